@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { insertActivity } from '#src/features/activity/store.ts'
+import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
+import { companyActivity } from '#src/features/companies/write.ts'
+import { type Db, openDatabase } from '#src/platform/database.ts'
+import { foldCounters } from '#src/platform/fold-counters.ts'
+import { newId } from '#src/platform/ids.ts'
+import { migrate } from '#src/platform/migrate.ts'
+import { companyOf } from './companies.ts'
+
+const BATCH = 2000
+
+export interface Place {
+  databaseUrl: string | undefined
+  dataFolder: string
+}
+
+/** Fills a new database with companies and their activity, without the service. Returns some of the ids. */
+export async function load(place: Place, companies: number): Promise<string[]> {
+  const { db, close } = await openDatabase(place)
+  await migrate(db)
+  const rebuild = await dropIndexes(db)
+  const ids: string[] = []
+  for (let start = 0; start < companies; start += BATCH) {
+    const numbers = Array.from(
+      { length: Math.min(BATCH, companies - start) },
+      (_value, index) => start + index,
+    )
+    const rows = numbers.map((n) => newCompany(newId('cmp'), companyOf(n)))
+    await insertCompanies(rows).execute(db)
+    await insertActivity(
+      { email: 'bench@example.com' },
+      rows.map(({ id }) => companyActivity('company_created', id)),
+    ).execute(db)
+    ids.push(...rows.filter((_row, index) => index % Math.ceil(companies / 20_000) === 0).map(({ id }) => id))
+    if (start % 100_000 === 0) process.stderr.write(`  ${start} of ${companies} companies\r`)
+  }
+  process.stderr.write('  building indexes                    \r')
+  await rebuild()
+  await foldCounters(db)
+  await sql`vacuum analyze`.execute(db)
+  await close()
+  return ids
+}
+
+/** Drops the indexes that only make reading faster; the returned function makes them again. */
+async function dropIndexes(db: Db): Promise<() => Promise<void>> {
+  const { rows } = await sql<{ name: string; definition: string }>`
+    select indexname as name, indexdef as definition from pg_indexes
+    where schemaname = 'public' and indexname ~ '_by_'`.execute(db)
+  for (const { name } of rows) await sql`drop index ${sql.id(name)}`.execute(db)
+  return async () => {
+    await sql`set maintenance_work_mem = '512MB'`.execute(db)
+    for (const { definition } of rows) await sql.raw(definition).execute(db)
+  }
+}

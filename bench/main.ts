@@ -1,0 +1,179 @@
+/** `npm run bench -- --companies 1000000`: the service against its limit, on a database of its own. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { createPostgres } from '#src/testing.ts'
+import { BROAD_WORDS, companyOf, random } from './companies.ts'
+import { type ImportFigures, measureImport } from './import.ts'
+import { load, type Place } from './load.ts'
+import { type Figures, type Load, measure, type Request } from './measure.ts'
+import { type Running, startLimit, startService } from './processes.ts'
+
+const { values } = parseArgs({
+  options: {
+    companies: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: '10' },
+    connections: { type: 'string', default: '32' },
+    'import-rows': { type: 'string' },
+  },
+})
+const companies = Number(values.companies)
+const usual: Load = { connections: Number(values.connections), seconds: Number(values.seconds) }
+const alone: Load = { connections: 1, seconds: usual.seconds }
+const server = process.env.DATABASE_URL
+const importRows = Number(values['import-rows'] ?? (server ? 100_000 : 20_000))
+const next = random(1)
+const pick = (limit: number) => Math.floor(next() * limit)
+
+interface Operation {
+  name: string
+  load: Load
+  request: () => Request
+}
+
+const LIST = '/api/companies?status=active&country_code='
+const list: Operation = {
+  name: 'filtered list of 50, with its total',
+  load: usual,
+  request: () => ({ path: LIST + ['DE', 'FR', 'GB', 'ES', 'IT'][pick(5)] }),
+}
+
+function operations(ids: string[]): Operation[] {
+  let created = 0
+  let broad = 0
+  return [
+    list,
+    {
+      name: 'one company in detail',
+      load: usual,
+      request: () => ({ path: `/api/companies/${ids[pick(ids.length)]}` }),
+    },
+    {
+      name: 'search that matches few',
+      load: usual,
+      request: () => ({ path: `/api/companies?search=%20${pick(companies).toString(36)}` }),
+    },
+    {
+      name: `search that matches ${companies / 10}, first time`,
+      load: { connections: 1, amount: BROAD_WORDS.length },
+      request: () => ({ path: `/api/companies?search=${BROAD_WORDS[broad++ % BROAD_WORDS.length]}` }),
+    },
+    {
+      name: `search that matches ${companies / 10}`,
+      load: usual,
+      request: () => ({ path: `/api/companies?search=${BROAD_WORDS[pick(BROAD_WORDS.length)]}` }),
+    },
+    {
+      name: 'page at any offset',
+      load: usual,
+      request: () => ({ path: `/api/companies?offset=${pick(companies)}` }),
+    },
+    {
+      name: 'page at any offset, 1 connection',
+      load: alone,
+      request: () => ({ path: `/api/companies?offset=${pick(companies)}` }),
+    },
+    {
+      name: 'creation, with its activity',
+      load: usual,
+      request: () => ({ method: 'POST', path: '/api/companies', body: newBody(created++) }),
+    },
+  ]
+}
+
+function newBody(n: number): string {
+  const { name, country, country_code, hq_city, industry_category, activity_description } = companyOf(
+    companies + n,
+  )
+  return JSON.stringify({ name, country, country_code, hq_city, industry_category, activity_description })
+}
+
+/** Runs the service or the limit, one at a time: the embedded database can be open in only one of them. */
+class Stage {
+  #running: { kind: string; process: Running } | undefined
+  readonly #place: Place
+
+  constructor(place: Place) {
+    this.#place = place
+  }
+
+  async service(): Promise<Running> {
+    return this.#run('service', startService)
+  }
+
+  async limit(): Promise<Running> {
+    return this.#run('limit', startLimit)
+  }
+
+  async #run(kind: string, start: (place: Place) => Promise<Running>): Promise<Running> {
+    if (this.#running?.kind === kind) return this.#running.process
+    await this.stop()
+    this.#running = { kind, process: await start(this.#place) }
+    return this.#running.process
+  }
+
+  async stop(): Promise<void> {
+    await this.#running?.process.stop()
+    this.#running = undefined
+  }
+}
+
+async function withDatabase<T>(work: (place: Place) => Promise<T>): Promise<T> {
+  const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-bench-'))
+  const database = server ? await createPostgres(server) : undefined
+  try {
+    return await work({ databaseUrl: database?.url, dataFolder })
+  } finally {
+    await database?.drop()
+    await rm(dataFolder, { recursive: true, force: true })
+  }
+}
+
+const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 })
+
+function printRow(name: string, { rate, p50, p95, p99 }: Figures, ratio: string): void {
+  console.log(`| ${name} | ${[rate, p50, p95, p99].map(number).join(' | ')} | ${ratio} |`)
+}
+
+async function measureBoth(stage: Stage, { name, load, request }: Operation): Promise<Figures> {
+  const service = await stage.service()
+  if (load.seconds) await measure(service.url, request, { ...load, seconds: 1 })
+  const figures = await measure(service.url, request, load)
+  const limit = await stage.limit()
+  if (load.seconds) await measure(limit.url, request, { ...load, seconds: 1 })
+  const bound = await measure(limit.url, request, load)
+  printRow(name, figures, (figures.rate / bound.rate).toFixed(2))
+  return figures
+}
+
+function printImport({ rows, seconds, idle, peak }: ImportFigures): void {
+  console.log(
+    `\nImport of ${number(rows)} rows over HTTP: ${number(rows / seconds)} rows/s; ` +
+      `memory ${number(idle)} MB idle, at most ${number(peak - idle)} MB more meanwhile.`,
+  )
+}
+
+console.log(
+  `${server ? 'PostgreSQL' : 'Embedded'}, ${number(companies)} companies, ${usual.connections} connections, ` +
+    `${os.cpus().length} cores (${os.cpus()[0]?.model}), Node ${process.version}\n`,
+)
+const small = await withDatabase(async (place) => {
+  await load(place, 10_000)
+  const stage = new Stage(place)
+  const service = await stage.service()
+  await measure(service.url, list.request, { ...usual, seconds: 1 })
+  const figures = await measure(service.url, list.request, usual)
+  await stage.stop()
+  return figures
+})
+await withDatabase(async (place) => {
+  const ids = await load(place, companies)
+  const stage = new Stage(place)
+  console.log('| operation | requests/s | p50 ms | p95 ms | p99 ms | of the limit |')
+  console.log('|---|---:|---:|---:|---:|---:|')
+  printRow('the same list over 10,000 companies', small, '')
+  for (const operation of operations(ids)) await measureBoth(stage, operation)
+  printImport(await measureImport(await stage.service(), importRows))
+  await stage.stop()
+})

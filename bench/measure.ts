@@ -1,0 +1,61 @@
+import autocannon from 'autocannon'
+
+export interface Figures {
+  /** Answers a second. */
+  rate: number
+  /** Milliseconds. */
+  p50: number
+  p95: number
+  p99: number
+}
+
+export interface Request {
+  method?: 'GET' | 'POST'
+  path: string
+  body?: string
+}
+
+export interface Load {
+  connections: number
+  /** How long, */
+  seconds?: number
+  /** or how many requests in all. */
+  amount?: number
+}
+
+/**
+ * Sends requests, each made by `next`.
+ * @throws Error when an answer is not a success
+ */
+export async function measure(
+  baseUrl: string,
+  next: () => Request,
+  { connections, seconds, amount }: Load,
+): Promise<Figures> {
+  const times: number[] = []
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const run = autocannon(
+      {
+        url: baseUrl,
+        connections,
+        ...(amount ? { amount } : { duration: seconds ?? 10 }),
+        timeout: 60,
+        headers: { 'x-user-email': 'bench@example.com', 'content-type': 'application/json' },
+        requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
+      },
+      (error, figures) => (error ? reject(error) : resolve(figures)),
+    )
+    run.on('response', (_client, _status, _bytes, milliseconds) => times.push(milliseconds))
+  })
+  if (result.non2xx + result.errors > 0)
+    throw new Error(`${result.non2xx} failures, ${result.errors} errors from ${baseUrl}${next().path}`)
+  times.sort((a, b) => a - b)
+  const quantile = (q: number) =>
+    times[Math.min(times.length - 1, Math.floor(times.length * q))] ?? Number.NaN
+  return {
+    rate: times.length / result.duration,
+    p50: quantile(0.5),
+    p95: quantile(0.95),
+    p99: quantile(0.99),
+  }
+}

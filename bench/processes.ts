@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Place } from './load.ts'
+
+export interface Running {
+  url: string
+  child: ChildProcess
+  stop(): Promise<void>
+}
+
+const WAIT_MS = 60_000
+
+/** Starts a program of ours on a port and waits until it answers. */
+async function start(
+  file: string,
+  port: number,
+  ready: string,
+  { databaseUrl, dataFolder }: Place,
+): Promise<Running> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
+    env: { ...process.env, PORT: String(port), DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataFolder },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const url = `http://127.0.0.1:${port}`
+  const deadline = Date.now() + WAIT_MS
+  while (!(await answers(url + ready))) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${file} did not start.`)
+    await sleep(100)
+  }
+  const stop = async () => {
+    const exit = once(child, 'exit')
+    child.kill('SIGTERM')
+    await exit
+  }
+  return { url, child, stop }
+}
+
+const answers = (url: string) =>
+  fetch(url).then(
+    (response) => response.arrayBuffer().then(() => true),
+    () => false,
+  )
+
+export const startService = (place: Place) => start('src/main.ts', 3411, '/readyz', place)
+export const startLimit = (place: Place) => start('bench/limit.ts', 3412, '/api/companies?offset=0', place)
+
+/** The memory that a process holds (resident set), in MB. */
+export async function memoryOf(child: ChildProcess): Promise<number> {
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+}

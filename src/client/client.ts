@@ -1,0 +1,130 @@
+import type { Static, TSchema } from 'typebox'
+import * as activity from '#src/features/activity/schema.ts'
+import * as companies from '#src/features/companies/schema.ts'
+import * as dealflow from '#src/features/dealflow/schema.ts'
+import * as stats from '#src/features/stats/schema.ts'
+import * as theses from '#src/features/theses/schema.ts'
+import * as users from '#src/features/users/schema.ts'
+import type { Endpoint, EndpointSchema } from '#src/platform/shapes.ts'
+import { errorOf, ServiceUnreachable } from './errors.ts'
+
+/** Every operation of the API, by the name it has in the OpenAPI document. */
+export const operations = {
+  listCompanies: companies.listCompanies,
+  getCompany: companies.getCompany,
+  createCompany: companies.createCompany,
+  updateCompany: companies.updateCompany,
+  importCompanies: companies.importCompanies,
+  exportCompanies: companies.exportCompanies,
+  listTheses: theses.listTheses,
+  getThesis: theses.getThesis,
+  createThesis: theses.createThesis,
+  updateThesis: theses.updateThesis,
+  listDeals: dealflow.listDeals,
+  createDeal: dealflow.createDeal,
+  updateDeal: dealflow.updateDeal,
+  listActivity: activity.listActivity,
+  getStats: stats.getStats,
+  getUser: users.getUser,
+  updateUser: users.updateUser,
+}
+
+type Operations = typeof operations
+type Part<S, K extends string> =
+  S extends Record<K, infer T extends TSchema> ? { [P in K]: Static<T> } : unknown
+type OptionalPart<S, K extends string> =
+  S extends Record<K, infer T extends TSchema> ? { [P in K]?: Static<T> } : unknown
+
+/** A file to send: whole, or as a stream. */
+export type FileBody = ReadableStream<Uint8Array> | Uint8Array | string
+
+/** What a call takes: `params` of the path, `querystring`, `body`; the import's body is a file. */
+export type Input<S extends EndpointSchema> = Part<S, 'params'> &
+  OptionalPart<S, 'querystring'> &
+  (S extends { consumes: readonly string[] } ? { body: FileBody } : Part<S, 'body'>)
+
+/** What a call gives: the answer's body; the export gives the file as a stream. */
+export type Output<S extends EndpointSchema> = S extends { produces: readonly string[] }
+  ? ReadableStream<Uint8Array>
+  : S['response'] extends { 200: infer T extends TSchema }
+    ? Static<T>
+    : S['response'] extends { 201: infer T extends TSchema }
+      ? Static<T>
+      : never
+
+type SchemaOf<K extends keyof Operations> = Operations[K] extends Endpoint<infer S> ? S : never
+type Arguments<I> = unknown extends I ? [] : Partial<I> extends I ? [input?: I] : [input: I]
+
+/** A method for each operation. */
+export type Client = {
+  [K in keyof Operations]: (...input: Arguments<Input<SchemaOf<K>>>) => Promise<Output<SchemaOf<K>>>
+}
+
+export interface ClientOptions {
+  /** Where the service is, such as `http://localhost:3000`. */
+  baseUrl: string
+  /** Sent with every request, such as `{'x-user-email': 'ada@example.com'}`. */
+  headers?: Record<string, string>
+  fetch?: typeof fetch
+  /** Gives up on a call. */
+  signal?: AbortSignal
+}
+
+interface AnyInput {
+  params?: Record<string, string>
+  querystring?: Record<string, unknown>
+  body?: unknown
+}
+
+/**
+ * A client of the HTTP API. Its methods throw an `ApiError` (one class for each kind of status) when the service
+ * answers with an error, and a `ServiceUnreachable` when it does not answer.
+ */
+export function createClient(options: ClientOptions): Client {
+  const methods = Object.entries(operations).map(([name, operation]) => [
+    name,
+    (input: AnyInput = {}) => call(options, operation, input),
+  ])
+  return Object.fromEntries(methods) as Client
+}
+
+async function call(
+  options: ClientOptions,
+  { method, url, schema }: Endpoint,
+  input: AnyInput,
+): Promise<unknown> {
+  const response = await send(options, pathOf(url, input), { method, ...bodyOf(schema, input.body) })
+  if (!response.ok) throw await errorOf(response)
+  return schema.produces ? response.body : response.json()
+}
+
+async function send(
+  { baseUrl, headers, signal, ...options }: ClientOptions,
+  path: string,
+  request: RequestInit,
+) {
+  const fetchIt = options.fetch ?? fetch
+  const address = baseUrl.replace(/\/+$/, '') + path
+  const all = { ...headers, ...(request.headers as Record<string, string>) }
+  try {
+    return await fetchIt(address, { ...request, headers: all, signal: signal ?? null })
+  } catch (error) {
+    throw new ServiceUnreachable(address, error)
+  }
+}
+
+function pathOf(url: string, { params = {}, querystring = {} }: AnyInput): string {
+  const path = url.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(querystring))
+    if (value !== undefined) query.set(name, String(value))
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+function bodyOf(schema: EndpointSchema, body: unknown): RequestInit {
+  if (schema.consumes)
+    // `duplex` is what fetch asks for with a body that is a stream (WHATWG Fetch, RequestDuplex).
+    return { body: body as FileBody, headers: { 'content-type': 'text/csv' }, duplex: 'half' } as RequestInit
+  if (body === undefined) return {}
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+}

@@ -1,0 +1,73 @@
+/** An error that the service answered with. */
+export class ApiError extends Error {
+  readonly status: number
+  /** The fixed phrase of the status. */
+  readonly error: string
+  /** What is wrong and what is allowed. */
+  readonly details: string
+  /** By which the service's log names the request. */
+  readonly requestId: string | null
+
+  constructor(status: number, error: string, details: string, requestId: string | null) {
+    super(`${error}: ${details}`)
+    this.name = new.target.name
+    this.status = status
+    this.error = error
+    this.details = details
+    this.requestId = requestId
+  }
+}
+
+/** 400, 409, 413, 415: the request was wrong. */
+export class InvalidRequest extends ApiError {}
+/** 401: there is no user, or the credential is not valid. */
+export class NotSignedIn extends ApiError {}
+/** 403: the user may not do this. */
+export class NotAllowed extends ApiError {}
+/** 404: there is no such record. */
+export class NotFound extends ApiError {}
+/** 429: too many requests. */
+export class TooManyRequests extends ApiError {}
+/** 503: something that the service depends on is out of reach; the same request may succeed later. */
+export class DependencyUnavailable extends ApiError {}
+
+/** The service did not answer, or the connection broke. */
+export class ServiceUnreachable extends Error {
+  constructor(address: string, cause: unknown) {
+    super(`${new URL(address).origin} cannot be reached.`, { cause })
+    this.name = 'ServiceUnreachable'
+  }
+}
+
+const KINDS: Record<number, typeof ApiError> = {
+  400: InvalidRequest,
+  401: NotSignedIn,
+  403: NotAllowed,
+  404: NotFound,
+  409: InvalidRequest,
+  413: InvalidRequest,
+  415: InvalidRequest,
+  429: TooManyRequests,
+  503: DependencyUnavailable,
+}
+
+/** The exception for an answer that is not a success. */
+export async function errorOf(response: Response): Promise<ApiError> {
+  const text = await response.text()
+  const { error, details } = parse(text)
+  const Kind = KINDS[response.status] ?? ApiError
+  return new Kind(
+    response.status,
+    error ?? response.statusText,
+    details ?? text.slice(0, 200),
+    response.headers.get('x-request-id'),
+  )
+}
+
+function parse(text: string): { error?: string; details?: string } {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,18 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '#src/context.ts'
+import { sendPage } from '#src/platform/answers.ts'
+import * as schema from './schema.ts'
+import * as store from './store.ts'
+
+export const activityRoutes =
+  ({ db }: Context): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    app.route({
+      ...schema.listActivity,
+      handler: async ({ query }, reply) => {
+        const { limit = 50, offset = 0 } = query
+        return sendPage(reply, { limit, offset }, await store.listActivity(db, query))
+      },
+    })
+    done()
+  }

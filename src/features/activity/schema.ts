@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox'
+import { EmailAddress, endpoint, Nullable, Page, pageQuery, Strict, Timestamp } from '#src/platform/shapes.ts'
+
+export const ENTITY_TYPES = ['company', 'dealflow', 'bulk_action', 'thesis'] as const
+
+const EntityType = Type.Unsafe<(typeof ENTITY_TYPES)[number]>({ type: 'string', enum: ENTITY_TYPES })
+
+export const Activity = Type.Object({
+  id: Type.String(),
+  activity_type: Type.String({
+    description:
+      'A word such as company_created, company_updated, companies_imported, thesis_created, thesis_updated, ' +
+      'dealflow_created, dealflow_updated or dealflow_stage_changed.',
+  }),
+  entity_type: EntityType,
+  entity_id: Type.String(),
+  company_id: Nullable(Type.String({ description: 'The company that it tells of, when it tells of one.' })),
+  user_email: Nullable(Type.String({ description: 'Who did it; null when nobody was named.' })),
+  timestamp: Timestamp,
+  metadata: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'Of an update: `fields`, the names of the changed ones. Of a stage change: `from` and `to`.',
+  }),
+})
+export type Activity = Static<typeof Activity>
+
+export const activityExample: Activity = {
+  id: 'act_01jw3f8x60e8tbmz4k7q2n9r5v',
+  activity_type: 'company_created',
+  entity_type: 'company',
+  entity_id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
+  company_id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
+  user_email: 'ada@example.com',
+  timestamp: '2026-03-02T09:30:00.000Z',
+  metadata: {},
+}
+
+export const ActivityQuery = Strict(
+  Type.Object({
+    ...pageQuery(50),
+    entity_type: Type.Optional(EntityType),
+    entity_id: Type.Optional(Type.String({ maxLength: 100 })),
+    user_email: Type.Optional(EmailAddress),
+  }),
+)
+export type ActivityQuery = Static<typeof ActivityQuery>
+
+export const listActivity = endpoint('GET', '/api/activity', {
+  operationId: 'listActivity',
+  tags: ['Activity'],
+  summary: 'List what happened',
+  description: 'Newest first.',
+  querystring: ActivityQuery,
+  response: { 200: Page(Activity, activityExample) },
+})

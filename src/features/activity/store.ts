@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#src/platform/database.ts'
+import type { User } from '#src/platform/identity.ts'
+import { idTime, newId } from '#src/platform/ids.ts'
+import { all, asList, type JsonPage, utc } from '#src/platform/sql.ts'
+import type { ActivityQuery, ENTITY_TYPES } from './schema.ts'
+
+export interface NewActivity {
+  activity_type: string
+  entity_type: (typeof ENTITY_TYPES)[number]
+  entity_id: string
+  company_id?: string
+  metadata?: Record<string, unknown>
+}
+
+export const activityFields = sql`id, activity_type, entity_type, entity_id, company_id, user_email,
+  ${utc('timestamp')}, metadata`
+
+/** The statement that writes these records, to run by itself or as a part of the statement it tells of. */
+export function insertActivity(user: User | null, activities: NewActivity[]): RawBuilder<unknown> {
+  const rows = activities.map((activity) => {
+    const id = newId('act')
+    return {
+      id,
+      ...activity,
+      user_email: user?.email ?? null,
+      timestamp: idTime(id).toISOString(),
+      metadata: activity.metadata ?? {},
+    }
+  })
+  return sql`insert into activity
+    (id, activity_type, entity_type, entity_id, company_id, user_email, "timestamp", metadata)
+    select * from json_to_recordset(${JSON.stringify(rows)}::json) as row
+    (id text, activity_type text, entity_type text, entity_id text, company_id text, user_email text,
+      "timestamp" timestamptz, metadata json)`
+}
+
+/** Writes activity; `db` is the transaction of the change that it tells of. */
+export async function recordActivity(db: Db, user: User | null, activities: NewActivity[]): Promise<void> {
+  await insertActivity(user, activities).execute(db)
+}
+
+/** A page of activity, newest first, with its exact total. */
+export async function listActivity(db: Db, query: ActivityQuery): Promise<JsonPage> {
+  const { limit = 50, offset = 0, entity_type, entity_id, user_email } = query
+  const counted: RawBuilder<unknown>[] = []
+  if (entity_type) counted.push(sql`entity_type = ${entity_type}`)
+  if (user_email) counted.push(sql`user_email = ${user_email.toLowerCase()}`)
+  const where = entity_id ? [...counted, sql`entity_id = ${entity_id}`] : counted
+  const page = sql`select ${activityFields} from activity where ${all(where)}
+    order by id desc limit ${limit} offset ${offset}`
+  // One entity's records are few enough to count; everything else has counters.
+  const total = entity_id
+    ? sql`select count(*) from activity where ${all(where)}`
+    : sql`select coalesce(sum(n), 0) from
+        (select * from activity_counts union all select * from activity_count_deltas) counts where ${all(counted)}`
+  const { rows } = await sql<JsonPage>`
+    select (${asList(page)}) as records, (${total})::float8 as total`.execute(db)
+  return rows[0] as JsonPage
+}

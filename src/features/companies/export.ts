@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream'
+import { stringify } from 'csv-stringify/sync'
+import { sql } from 'kysely'
+import { harmlessCell } from '#src/platform/csv.ts'
+import type { Db } from '#src/platform/database.ts'
+import { all } from '#src/platform/sql.ts'
+import { companyConditions } from './filters.ts'
+import type { Company, CompanyFilters } from './schema.ts'
+import { companyFields } from './store.ts'
+
+const BATCH_ROWS = 1000
+
+type ExportedCompany = Company & { thesis_code: string | null }
+
+const COLUMNS: (keyof ExportedCompany)[] = [
+  'id',
+  'name',
+  'website',
+  'country',
+  'country_code',
+  'hq_city',
+  'industry_category',
+  'activity_description',
+  'status',
+  'thesis_code',
+  'employee_count',
+  'founded_year',
+  'revenue_eur',
+  'llm_score_overall',
+  'llm_score_details',
+  'executives',
+  'financials',
+  'created_at',
+  'updated_at',
+]
+
+/** The companies that pass the filters as a CSV file, oldest first, a batch in memory at a time. */
+export async function exportCsv(db: Db, filters: CompanyFilters): Promise<Readable> {
+  // Read before the answer begins, so that a database that is down is told with a status.
+  const first = await readBatch(db, filters, '')
+  return Readable.from(lines(db, filters, first), { objectMode: false })
+}
+
+async function* lines(db: Db, filters: CompanyFilters, first: ExportedCompany[]): AsyncGenerator<string> {
+  yield csv([COLUMNS])
+  let batch = first
+  while (batch.length > 0) {
+    yield csv(batch.map((company) => COLUMNS.map((column) => cell(company[column]))))
+    if (batch.length < BATCH_ROWS) return
+    batch = await readBatch(db, filters, batch.at(-1)?.id ?? '')
+  }
+}
+
+async function readBatch(db: Db, filters: CompanyFilters, after: string): Promise<ExportedCompany[]> {
+  const { rows } = await sql<ExportedCompany>`
+    select ${companyFields}, (select code from theses where theses.id = thesis_id) as thesis_code
+    from companies where ${all([...companyConditions(filters), sql`companies.id > ${after}`])}
+    order by companies.id limit ${BATCH_ROWS}`.execute(db)
+  return rows
+}
+
+const csv = (rows: unknown[][]) => stringify(rows, { record_delimiter: '\r\n' })
+
+function cell(value: unknown): unknown {
+  if (typeof value === 'string') return harmlessCell(value)
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+}

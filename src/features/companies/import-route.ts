@@ -1,0 +1,68 @@
+import type { Readable } from 'node:stream'
+import multipart from '@fastify/multipart'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '#src/context.ts'
+import { badRequest, HttpError, isDatabaseDown, unavailable } from '#src/platform/errors.ts'
+import { importCsv } from './import.ts'
+import * as schema from './schema.ts'
+
+/** The import takes its own kinds of bodies, so it is registered apart from the other routes. */
+export const importRoute =
+  ({ db, objects }: Context): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser(/^text\/csv/, (_request, payload, done) => done(null, payload))
+    await app.register(multipart, { limits: { files: 1, fileSize: Number.POSITIVE_INFINITY } })
+
+    app.route({
+      ...schema.importCompanies,
+      // A file may be larger than any limit for a body that has to fit into memory.
+      bodyLimit: Number.MAX_SAFE_INTEGER,
+      handler: async (request) => {
+        const { dry_run = false, mapping } = request.query
+        const options = { dryRun: dry_run, mapping: readMapping(mapping) }
+        const file = request.isMultipart()
+          ? await uploadedFile(request)
+          : (request.body as Readable | undefined)
+        if (!file) throw badRequest('The body must be the CSV file.')
+        try {
+          return { data: await importCsv({ db, objects }, request.user, file, options) }
+        } catch (error) {
+          throw interrupted(error as Error)
+        }
+      },
+    })
+  }
+
+async function uploadedFile(request: FastifyRequest): Promise<Readable> {
+  const part = await request.file()
+  if (!part) throw badRequest('The form must have a field `file` with the CSV file.')
+  return part.file
+}
+
+function readMapping(text: string | undefined): Record<string, string> {
+  if (!text) return {}
+  const fault = 'mapping must be a JSON object of fields and columns, such as {"name": "Firm"}.'
+  let mapping: unknown
+  try {
+    mapping = JSON.parse(text)
+  } catch {
+    throw badRequest(fault)
+  }
+  const isMapping =
+    typeof mapping === 'object' &&
+    mapping !== null &&
+    !Array.isArray(mapping) &&
+    Object.values(mapping).every((column) => typeof column === 'string')
+  if (!isMapping) throw badRequest(fault)
+  return mapping as Record<string, string>
+}
+
+function interrupted(error: Error): Error {
+  if (error instanceof HttpError || !isDatabaseDown(error)) return error
+  return unavailable(
+    'The database went out of reach. What was written before stays; import the same file again to go on.',
+    error,
+  )
+}

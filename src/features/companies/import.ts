@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { insertActivity, recordActivity } from '#src/features/activity/store.ts'
+import { thesisIdsByCode } from '#src/features/theses/store.ts'
+import type { CsvFault, CsvRow } from '#src/platform/csv.ts'
+import { readCsv } from '#src/platform/csv.ts'
+import type { Db } from '#src/platform/database.ts'
+import { badRequest } from '#src/platform/errors.ts'
+import type { User } from '#src/platform/identity.ts'
+import { newId } from '#src/platform/ids.ts'
+import type { Objects } from '#src/platform/objects.ts'
+import { faultOf } from '#src/platform/validation.ts'
+import { sourceKey } from './detail.ts'
+import { CellError, fieldsOf, ImportColumns, type ImportedFields } from './import-columns.ts'
+import { matchKey } from './match-key.ts'
+import { type ImportReport, NewCompany } from './schema.ts'
+import { insertCompanies, lockCompanies, newCompany, type StoredCompany, updateCompanies } from './store.ts'
+import { companyActivity, merged } from './write.ts'
+
+const BATCH_ROWS = 500
+const MOST_ERRORS = 1000
+/** Imports write in turns, so that two of one file cannot both create a company. */
+const IMPORT_LOCK = 7_207_102
+
+export interface ImportOptions {
+  dryRun: boolean
+  /** Field to column. */
+  mapping: Record<string, string>
+}
+
+interface Parts {
+  db: Db
+  objects: Objects
+}
+
+/**
+ * Imports a CSV file as it arrives, a batch of rows a transaction.
+ * @throws HttpError 400 when the file has no header or no column with names, or the mapping does not fit it
+ */
+export async function importCsv(
+  parts: Parts,
+  user: User | null,
+  file: AsyncIterable<Buffer>,
+  { dryRun, mapping }: ImportOptions,
+): Promise<ImportReport> {
+  let importing: Import | undefined
+  for await (const record of readCsv(file)) {
+    if (importing) await importing.add(record)
+    else if ('cells' in record)
+      importing = new Import(
+        parts,
+        user,
+        dryRun,
+        new ImportColumns(record.cells, mapping),
+        await thesisIdsByCode(parts.db),
+      )
+    else throw badRequest(`The header of the file cannot be read. ${record.message}`)
+  }
+  if (!importing) throw badRequest('The file is empty; its first line must name its columns.')
+  return importing.finish()
+}
+
+const fault = faultOf(NewCompany)
+
+interface PendingRow {
+  row: number
+  cells: string[]
+  fields: ImportedFields
+  key: string
+}
+
+class Import {
+  readonly #db: Db
+  readonly #objects: Objects
+  readonly #user: User | null
+  readonly #dryRun: boolean
+  readonly #columns: ImportColumns
+  readonly #theses: Map<string, string>
+  readonly #id = newId('imp')
+  readonly #errors: ImportReport['errors'] = []
+  readonly #counts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
+  /** In a dry run, fingerprints of the rows that would have been created, by that of their key. */
+  readonly #wouldCreate = new Map<number, number>()
+  #batch: PendingRow[] = []
+
+  constructor(
+    { db, objects }: Parts,
+    user: User | null,
+    dryRun: boolean,
+    columns: ImportColumns,
+    theses: Map<string, string>,
+  ) {
+    this.#db = db
+    this.#objects = objects
+    this.#user = user
+    this.#dryRun = dryRun
+    this.#columns = columns
+    this.#theses = theses
+  }
+
+  async add(record: CsvRow | CsvFault): Promise<void> {
+    if ('message' in record) return this.#fail(record.row, null, record.message)
+    const { row, cells } = record
+    try {
+      const fields = fieldsOf(this.#columns, cells, this.#theses)
+      const message = fault(fields)
+      if (message) return this.#fail(row, this.#columnOf(message), message)
+      this.#batch.push({ row, cells, fields, key: matchKey(fields) })
+    } catch (error) {
+      if (!(error instanceof CellError)) throw error
+      return this.#fail(row, error.column, error.message)
+    }
+    if (this.#batch.length >= BATCH_ROWS) await this.#write()
+  }
+
+  async finish(): Promise<ImportReport> {
+    await this.#write()
+    const { created, updated } = this.#counts
+    if (!this.#dryRun && created + updated > 0)
+      await recordActivity(this.#db, this.#user, [
+        {
+          activity_type: 'companies_imported',
+          entity_type: 'company',
+          entity_id: this.#id,
+          metadata: { ...this.#counts },
+        },
+      ])
+    return {
+      ...this.#counts,
+      errors: this.#errors,
+      errors_omitted: this.#counts.failed - this.#errors.length,
+      columns: this.#columns.recognized,
+      ignored_columns: this.#columns.ignored,
+      dry_run: this.#dryRun,
+    }
+  }
+
+  #fail(row: number, column: string | null, message: string): void {
+    this.#counts.failed += 1
+    if (this.#errors.length < MOST_ERRORS) this.#errors.push({ row, column, message })
+  }
+
+  /** The column of the field that a message of the schema begins with. */
+  #columnOf(message: string): string | null {
+    const field = message.match(/^\w+/)?.[0] ?? ''
+    return this.#columns.recognized[field]?.[0] ?? null
+  }
+
+  async #write(): Promise<void> {
+    const rows = this.#batch
+    this.#batch = []
+    if (rows.length === 0) return
+    const plan = this.#dryRun
+      ? this.#plan(rows, await this.#known(this.#db, rows))
+      : await this.#db.transaction().execute(async (transaction) => {
+          await sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`.execute(transaction)
+          const plan = this.#plan(rows, await this.#known(transaction, rows))
+          await this.#store(transaction, plan)
+          return plan
+        })
+    this.#counts.created += plan.created.size
+    this.#counts.updated += plan.updates
+    this.#counts.unchanged += rows.length - plan.created.size - plan.updates
+  }
+
+  /** The existing companies of the rows' keys; of several with one key, the oldest. */
+  async #known(db: Db, rows: PendingRow[]): Promise<Map<string, StoredCompany>> {
+    const keys = [...new Set(rows.map(({ key }) => key))]
+    const companies = await lockCompanies(db, sql`match_key = any(${keys})`)
+    return new Map(companies.reverse().map((company) => [company.match_key, company]))
+  }
+
+  /** What the rows come to, one after the other: a later row of a batch meets what an earlier one made. */
+  #plan(rows: PendingRow[], known: Map<string, StoredCompany>): Plan {
+    const plan: Plan = { created: new Map(), updated: new Map(), sources: new Map(), updates: 0 }
+    for (const { key, fields, cells } of rows) {
+      const before = known.get(key)
+      if (!before) {
+        if (this.#dryRun && this.#wasPlanned(key, fields, plan)) continue
+        const company = newCompany(newId('cmp'), fields)
+        known.set(key, company)
+        plan.created.set(company.id, company)
+        plan.sources.set(company.id, cells)
+        continue
+      }
+      const { company, changed } = merged(before, fields)
+      if (changed.length === 0) continue
+      plan.updates += 1
+      plan.sources.set(company.id, cells)
+      known.set(key, company)
+      if (plan.created.has(company.id)) plan.created.set(company.id, company)
+      else {
+        const earlier = plan.updated.get(company.id)?.changed ?? []
+        plan.updated.set(company.id, { company, changed: [...new Set([...earlier, ...changed])] })
+      }
+    }
+    return plan
+  }
+
+  /** In a dry run: whether an earlier batch would have created the company of this key. */
+  #wasPlanned(key: string, fields: ImportedFields, plan: Plan): boolean {
+    const keyPrint = fingerprint(key)
+    const print = fingerprint(JSON.stringify(fields))
+    const earlier = this.#wouldCreate.get(keyPrint)
+    this.#wouldCreate.set(keyPrint, print)
+    if (earlier !== undefined && earlier !== print) plan.updates += 1
+    return earlier !== undefined
+  }
+
+  /** Files first: a crash between the two leaves files that nothing refers to, never a company without its file. */
+  async #store(db: Db, { created, updated, sources }: Plan): Promise<void> {
+    await Promise.all(
+      [...sources].map(([id, cells]) => this.#objects.write(sourceKey(id), this.#columns.source(cells))),
+    )
+    if (created.size > 0) await insertCompanies([...created.values()]).execute(db)
+    if (updated.size > 0)
+      await updateCompanies([...updated.values()].map(({ company }) => company)).execute(db)
+    const activities = [
+      ...[...created.keys()].map((id) => companyActivity('company_created', id, { import_id: this.#id })),
+      ...[...updated].map(([id, { changed }]) =>
+        companyActivity('company_updated', id, { fields: changed, import_id: this.#id }),
+      ),
+    ]
+    if (activities.length > 0) await insertActivity(this.#user, activities).execute(db)
+  }
+}
+
+interface Plan {
+  created: Map<string, StoredCompany>
+  updated: Map<string, { company: StoredCompany; changed: string[] }>
+  /** The rows to keep as files, by company. */
+  sources: Map<string, string[]>
+  updates: number
+}
+
+/** 48 bits of a text's hash: a million of them fit into 40 MB. */
+const fingerprint = (text: string) => createHash('sha256').update(text).digest().readUIntBE(0, 6)

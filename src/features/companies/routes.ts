@@ -1,0 +1,50 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '#src/context.ts'
+import { sendData, sendFile, sendPage } from '#src/platform/answers.ts'
+import { found } from '#src/platform/errors.ts'
+import { readCompanyDetail } from './detail.ts'
+import { exportCsv } from './export.ts'
+import { importRoute } from './import-route.ts'
+import { listCompanies } from './list.ts'
+import * as schema from './schema.ts'
+import { createCompany, updateCompany } from './write.ts'
+
+export const companyRoutes =
+  (context: Context): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    const { db, objects, companyTotals } = context
+
+    app.route({
+      ...schema.listCompanies,
+      handler: async ({ query }, reply) => {
+        const { limit = 50, offset = 0 } = query
+        return sendPage(reply, { limit, offset }, await listCompanies(db, companyTotals, query))
+      },
+    })
+
+    app.route({
+      ...schema.exportCompanies,
+      handler: async ({ query }, reply) => sendFile(reply, 'companies.csv', await exportCsv(db, query)),
+    })
+
+    app.route({
+      ...schema.getCompany,
+      handler: async ({ params: { id } }, reply) =>
+        sendData(reply, found(await readCompanyDetail(db, objects, id), 'company', id)),
+    })
+
+    app.route({
+      ...schema.createCompany,
+      handler: async ({ body, user }, reply) =>
+        sendData(reply.code(201), await createCompany(db, user, body)),
+    })
+
+    app.route({
+      ...schema.updateCompany,
+      handler: async ({ params: { id }, body, user }, reply) =>
+        sendData(reply, found(await updateCompany(db, user, id, body), 'company', id)),
+    })
+
+    app.register(importRoute(context))
+    done()
+  }

@@ -1,0 +1,119 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Json } from '#src/platform/answers.ts'
+import type { Db } from '#src/platform/database.ts'
+import { badRequest, breaksConstraint } from '#src/platform/errors.ts'
+import { idTime } from '#src/platform/ids.ts'
+import { readRecord, utc } from '#src/platform/sql.ts'
+import { matchKey } from './match-key.ts'
+import type { Company, NewCompany } from './schema.ts'
+
+/** A company as it is kept: JSON columns as values, times as ISO 8601. */
+export interface StoredCompany extends Company {
+  match_key: string
+}
+
+/** The columns that are written, with their types in PostgreSQL. */
+const COLUMNS = {
+  id: 'text',
+  name: 'text',
+  country: 'text',
+  country_code: 'text',
+  hq_city: 'text',
+  industry_category: 'text',
+  activity_description: 'text',
+  status: 'text',
+  thesis_id: 'text',
+  website: 'text',
+  founded_year: 'integer',
+  employee_count: 'integer',
+  revenue_eur: 'double precision',
+  llm_score_overall: 'integer',
+  llm_score_details: 'json',
+  executives: 'json',
+  financials: 'json',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  match_key: 'text',
+} as const satisfies Record<keyof StoredCompany, string>
+
+const columns = sql.raw(Object.keys(COLUMNS).join(', '))
+const columnTypes = sql.raw(
+  Object.entries(COLUMNS)
+    .map(([column, type]) => `${column} ${type}`)
+    .join(', '),
+)
+const assignments = sql.raw(
+  Object.keys(COLUMNS)
+    .filter((column) => column !== 'id' && column !== 'created_at')
+    .map((column) => `${column} = row.${column}`)
+    .join(', '),
+)
+
+/** A company's fields as the API shows them. */
+export const companyFields = sql`companies.id, name, country, country_code, hq_city, industry_category,
+  activity_description, status, thesis_id, website, founded_year, employee_count, revenue_eur, llm_score_overall,
+  llm_score_details, executives, financials, ${utc('created_at')}, ${utc('updated_at')}`
+
+/** A new company with its defaults. */
+export function newCompany(id: string, fields: NewCompany): StoredCompany {
+  const time = idTime(id).toISOString()
+  return normalized({
+    id,
+    country: null,
+    country_code: null,
+    hq_city: null,
+    industry_category: null,
+    activity_description: null,
+    status: 'active',
+    thesis_id: null,
+    website: null,
+    founded_year: null,
+    employee_count: null,
+    revenue_eur: null,
+    llm_score_overall: null,
+    llm_score_details: null,
+    executives: null,
+    financials: null,
+    ...fields,
+    created_at: time,
+    updated_at: time,
+  })
+}
+
+/** The company with text trimmed, its country code in upper case, and its match key up to date. */
+export function normalized(company: Company): StoredCompany {
+  const tidy = { ...company, country_code: company.country_code?.toUpperCase() ?? null }
+  for (const field of ['name', 'country', 'hq_city', 'industry_category', 'activity_description'] as const)
+    if (tidy[field]) tidy[field] = tidy[field].trim()
+  return { ...tidy, match_key: matchKey(tidy) }
+}
+
+const rowsOf = (companies: StoredCompany[]) =>
+  sql`json_to_recordset(${JSON.stringify(companies)}::json) as row (${columnTypes})`
+
+/** The statement that inserts companies. */
+export const insertCompanies = (companies: StoredCompany[]): RawBuilder<unknown> =>
+  sql`insert into companies (${columns}) select ${columns} from ${rowsOf(companies)}`
+
+/** The statement that writes all fields of existing companies. */
+export const updateCompanies = (companies: StoredCompany[]): RawBuilder<unknown> =>
+  sql`update companies set ${assignments} from ${rowsOf(companies)} where companies.id = row.id`
+
+export const readCompany = (db: Db, id: string): Promise<Json | undefined> =>
+  readRecord(db, { table: 'companies', fields: companyFields, id })
+
+/** Companies as they are kept, locked until the transaction's end, the oldest first. */
+export async function lockCompanies(db: Db, where: RawBuilder<unknown>): Promise<StoredCompany[]> {
+  const { rows } = await sql<StoredCompany>`
+    select ${companyFields}, match_key from companies where ${where} order by companies.id for update`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Makes a thesis that does not exist a 400. */
+export const tellOfUnknownThesis = (thesisId: string | null | undefined) => (error: unknown) => {
+  if (breaksConstraint(error, 'companies_thesis_exists'))
+    throw badRequest(`thesis_id must be the id of a thesis; none has the id ${thesisId}.`)
+  throw error
+}

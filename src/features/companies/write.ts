@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { insertActivity, recordActivity } from '#src/features/activity/store.ts'
+import type { Json } from '#src/platform/answers.ts'
+import { changedFields } from '#src/platform/changes.ts'
+import type { Db } from '#src/platform/database.ts'
+import type { User } from '#src/platform/identity.ts'
+import { newId } from '#src/platform/ids.ts'
+import { asRecord } from '#src/platform/sql.ts'
+import type { CompanyPatch, NewCompany } from './schema.ts'
+import {
+  companyFields,
+  insertCompanies,
+  lockCompanies,
+  newCompany,
+  normalized,
+  readCompany,
+  type StoredCompany,
+  tellOfUnknownThesis,
+  updateCompanies,
+} from './store.ts'
+
+/**
+ * Creates a company and its activity record in one statement.
+ * @throws HttpError 400 when its thesis does not exist
+ */
+export async function createCompany(db: Db, user: User | null, fields: NewCompany): Promise<Json> {
+  const company = newCompany(newId('cmp'), fields)
+  const { rows } = await sql<{ company: Json }>`
+    with companies as (${insertCompanies([company])} returning *),
+      noted as (${insertActivity(user, [companyActivity('company_created', company.id)])})
+    select (${asRecord(sql`select ${companyFields} from companies`)}) as company`
+    .execute(db)
+    .catch(tellOfUnknownThesis(fields.thesis_id))
+  return rows[0]?.company as Json
+}
+
+/**
+ * Changes a company and notes the changed fields; when nothing differs, nothing is written.
+ * @returns the company, or undefined when there is none
+ * @throws HttpError 400 when its thesis does not exist
+ */
+export async function updateCompany(
+  db: Db,
+  user: User | null,
+  id: string,
+  patch: CompanyPatch,
+): Promise<Json | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    const [before] = await lockCompanies(transaction, sql`companies.id = ${id}`)
+    if (!before) return undefined
+    const after = merged(before, patch)
+    if (after.changed.length > 0) {
+      await updateCompanies([after.company]).execute(transaction).catch(tellOfUnknownThesis(patch.thesis_id))
+      const metadata = { fields: after.changed }
+      await recordActivity(transaction, user, [companyActivity('company_updated', id, metadata)])
+    }
+    return readCompany(transaction, id)
+  })
+}
+
+/** The company with the patch applied, and the names of the fields that it changed. */
+export function merged(
+  before: StoredCompany,
+  patch: CompanyPatch,
+): { company: StoredCompany; changed: string[] } {
+  const company = normalized({ ...before, ...patch, updated_at: new Date().toISOString() })
+  const { updated_at: _time, match_key: _key, ...fields } = company
+  return { company, changed: changedFields(before, fields) }
+}
+
+/** An activity record about a company. */
+export const companyActivity = (
+  activity_type: 'company_created' | 'company_updated',
+  id: string,
+  metadata: Record<string, unknown> = {},
+) => ({ activity_type, entity_type: 'company', entity_id: id, company_id: id, metadata }) as const

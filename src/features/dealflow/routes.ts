@@ -1,0 +1,73 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '#src/context.ts'
+import { type NewActivity, recordActivity } from '#src/features/activity/store.ts'
+import { sendData, sendPage } from '#src/platform/answers.ts'
+import { found } from '#src/platform/errors.ts'
+import { newId } from '#src/platform/ids.ts'
+import * as schema from './schema.ts'
+import * as store from './store.ts'
+
+export const dealflowRoutes =
+  ({ db }: Context): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    app.route({
+      ...schema.listDeals,
+      handler: async ({ query }, reply) => {
+        const { limit = 1000, offset = 0 } = query
+        return sendPage(reply, { limit, offset }, await store.listDeals(db, query))
+      },
+    })
+
+    app.route({
+      ...schema.createDeal,
+      handler: async ({ body, user }, reply) => {
+        const id = newId('df')
+        const deal = await db.transaction().execute(async (transaction) => {
+          await store.insertDeal(transaction, id, body)
+          await recordActivity(transaction, user, [
+            {
+              activity_type: 'dealflow_created',
+              entity_type: 'dealflow',
+              entity_id: id,
+              company_id: body.company_id,
+              metadata: { stage: body.stage },
+            },
+          ])
+          return store.readDeal(transaction, id)
+        })
+        return sendData(reply.code(201), found(deal, 'deal', id))
+      },
+    })
+
+    app.route({
+      ...schema.updateDeal,
+      handler: async ({ params: { id }, body, user }, reply) => {
+        const deal = await db.transaction().execute(async (transaction) => {
+          const update = await store.updateDeal(transaction, id, body)
+          if (update?.changed.length) await recordActivity(transaction, user, activityOf(update, body))
+          return store.readDeal(transaction, id)
+        })
+        return sendData(reply, found(deal, 'deal', id))
+      },
+    })
+
+    done()
+  }
+
+type Update = NonNullable<Awaited<ReturnType<typeof store.updateDeal>>>
+
+/** A move to another stage is a record of its own, beside one for the other fields that changed. */
+function activityOf({ before, changed }: Update, patch: schema.DealPatch): NewActivity[] {
+  const about = { entity_type: 'dealflow', entity_id: before.id, company_id: before.company_id } as const
+  const others = changed.filter((field) => field !== 'stage')
+  const activities: NewActivity[] = []
+  if (changed.includes('stage'))
+    activities.push({
+      ...about,
+      activity_type: 'dealflow_stage_changed',
+      metadata: { from: before.stage, to: patch.stage },
+    })
+  if (others.length > 0)
+    activities.push({ ...about, activity_type: 'dealflow_updated', metadata: { fields: others } })
+  return activities
+}

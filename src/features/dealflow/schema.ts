@@ -1,0 +1,123 @@
+import { type Static, Type } from 'typebox'
+import {
+  Data,
+  endpoint,
+  Nullable,
+  Page,
+  Patch,
+  pageQuery,
+  Strict,
+  Timestamp,
+  Word,
+} from '#src/platform/shapes.ts'
+
+/** The known stages, in the order of a board. Others may be used. */
+export const STAGES = [
+  'initial',
+  'meeting',
+  'due_diligence',
+  'term_sheet',
+  'closed_won',
+  'closed_lost',
+] as const
+
+const stage = {
+  description: `A lower_snake_case word. Known, in the order of a board: ${STAGES.join(', ')}.`,
+}
+const fields = {
+  stage: Type.String({ ...Word, ...stage }),
+  probability: Nullable(Type.Integer({ minimum: 0, maximum: 100, description: 'In percent.' })),
+  notes: Nullable(Type.String({ maxLength: 20_000 })),
+  status: Type.String({
+    ...Word,
+    description: 'A lower_snake_case word. Known: active, won, lost, on_hold.',
+  }),
+}
+
+export const Deal = Type.Object({
+  id: Type.String(),
+  company_id: Type.String(),
+  company_name: Type.String(),
+  ...fields,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type Deal = Static<typeof Deal>
+
+export const dealExample: Deal = {
+  id: 'df_01jw3f8x61f5t8v0x2z4b6d8g0',
+  company_id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
+  company_name: 'Nordlys Robotics',
+  stage: 'meeting',
+  probability: 40,
+  notes: 'Second meeting with the founders on Thursday.',
+  status: 'active',
+  created_at: '2026-03-02T09:30:00.000Z',
+  updated_at: '2026-03-09T16:05:00.000Z',
+}
+
+export const DealQuery = Strict(
+  Type.Object({
+    ...pageQuery(1000),
+    stage: Type.Optional(Word),
+    status: Type.Optional(Word),
+    company_id: Type.Optional(Type.String({ maxLength: 100 })),
+  }),
+)
+export type DealQuery = Static<typeof DealQuery>
+
+export const NewDeal = Strict(
+  Type.Object(
+    {
+      company_id: Type.String({ minLength: 1, maxLength: 100 }),
+      stage: Type.Optional(Type.String({ ...fields.stage, default: 'initial' })),
+      probability: Type.Optional(fields.probability),
+      notes: Type.Optional(fields.notes),
+      status: Type.Optional(Type.String({ ...fields.status, default: 'active' })),
+    },
+    {
+      examples: [
+        {
+          company_id: dealExample.company_id,
+          stage: 'initial',
+          probability: 20,
+          notes: 'Met at a trade fair.',
+        },
+      ],
+    },
+  ),
+)
+export type NewDeal = Static<typeof NewDeal>
+
+export const DealPatch = { ...Patch(fields), examples: [{ stage: 'meeting', probability: 40 }] }
+export type DealPatch = Static<typeof DealPatch>
+
+const path = Type.Object({ id: Type.String({ description: 'The id of a deal: df_…' }) })
+const tags = ['Dealflow']
+
+export const listDeals = endpoint('GET', '/api/dealflow', {
+  operationId: 'listDeals',
+  tags,
+  summary: 'List deals',
+  description: 'Newest first.',
+  querystring: DealQuery,
+  response: { 200: Page(Deal, dealExample) },
+})
+
+export const createDeal = endpoint('POST', '/api/dealflow', {
+  operationId: 'createDeal',
+  tags,
+  summary: 'Create a deal',
+  description: 'A company may have several over time.',
+  body: NewDeal,
+  response: { 201: Data(Deal, dealExample) },
+})
+
+export const updateDeal = endpoint('PATCH', '/api/dealflow/:id', {
+  operationId: 'updateDeal',
+  tags,
+  summary: 'Change a deal',
+  params: path,
+  body: DealPatch,
+  response: { 200: Data(Deal, dealExample) },
+})

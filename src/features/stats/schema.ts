@@ -1,0 +1,24 @@
+import { type Static, Type } from 'typebox'
+import { Data, endpoint } from '#src/platform/shapes.ts'
+
+export const Stats = Type.Object({
+  companies_total: Type.Integer(),
+  companies_active: Type.Integer(),
+  dealflow_active: Type.Integer(),
+  theses_active: Type.Integer(),
+})
+export type Stats = Static<typeof Stats>
+
+export const getStats = endpoint('GET', '/api/stats', {
+  operationId: 'getStats',
+  tags: ['Stats'],
+  summary: 'Count what there is',
+  response: {
+    200: Data(Stats, {
+      companies_total: 2319,
+      companies_active: 1607,
+      dealflow_active: 12,
+      theses_active: 3,
+    }),
+  },
+})

@@ -1,0 +1,115 @@
+import { type Static, Type } from 'typebox'
+import {
+  Data,
+  endpoint,
+  Nullable,
+  Page,
+  Patch,
+  pageQuery,
+  Strict,
+  Timestamp,
+  Word,
+} from '#src/platform/shapes.ts'
+
+const fields = {
+  code: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    pattern: '^\\S+$',
+    description: 'A short unique name without spaces, such as AI-HEALTH.',
+  }),
+  title: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }),
+  summary: Nullable(Type.String({ maxLength: 20_000 })),
+  status: Type.String({ ...Word, description: 'A lower_snake_case word. Known: active, draft, archived.' }),
+}
+const report = {
+  report_markdown: Nullable(Type.String({ maxLength: 500_000, description: 'The report, in markdown.' })),
+}
+const times = { created_at: Timestamp, updated_at: Timestamp }
+
+export const ThesisSummary = Type.Object({ id: Type.String(), ...fields, ...times })
+export type ThesisSummary = Static<typeof ThesisSummary>
+
+export const Thesis = Type.Object({ id: Type.String(), ...fields, ...report, ...times })
+export type Thesis = Static<typeof Thesis>
+
+const summaryExample: ThesisSummary = {
+  id: 'th_01jw3f8x5y1c3e5g7j9m1p3r5t',
+  code: 'WAREHOUSE-ROBOTS',
+  title: 'Robots for mid-sized warehouses',
+  summary: 'Labour is scarce and systems for small sites have become affordable.',
+  status: 'active',
+  created_at: '2026-03-01T08:00:00.000Z',
+  updated_at: '2026-03-01T08:00:00.000Z',
+}
+const example: Thesis = {
+  ...summaryExample,
+  report_markdown: '# Robots for mid-sized warehouses\n\nWhy now …',
+}
+const { id: _id, created_at: _created, updated_at: _updated, ...bodyExample } = example
+
+export const ThesisQuery = Strict(
+  Type.Object({
+    ...pageQuery(1000),
+    status: Type.Optional(Word),
+    code: Type.Optional(Type.String({ maxLength: 64 })),
+  }),
+)
+export type ThesisQuery = Static<typeof ThesisQuery>
+
+export const NewThesis = Strict(
+  Type.Object(
+    {
+      code: fields.code,
+      title: fields.title,
+      summary: Type.Optional(fields.summary),
+      report_markdown: Type.Optional(report.report_markdown),
+      status: Type.Optional(Type.String({ ...fields.status, default: 'active' })),
+    },
+    { examples: [bodyExample] },
+  ),
+)
+export type NewThesis = Static<typeof NewThesis>
+
+export const ThesisPatch = {
+  ...Patch({ ...fields, ...report }),
+  examples: [{ status: 'archived' }],
+}
+export type ThesisPatch = Static<typeof ThesisPatch>
+
+const path = Type.Object({ id: Type.String({ description: 'The id of a thesis: th_…' }) })
+const tags = ['Theses']
+
+export const listTheses = endpoint('GET', '/api/theses', {
+  operationId: 'listTheses',
+  tags,
+  summary: 'List theses',
+  description: 'Newest first, without their reports.',
+  querystring: ThesisQuery,
+  response: { 200: Page(ThesisSummary, summaryExample) },
+})
+
+export const getThesis = endpoint('GET', '/api/theses/:id', {
+  operationId: 'getThesis',
+  tags,
+  summary: 'Read a thesis with its report',
+  params: path,
+  response: { 200: Data(Thesis, example) },
+})
+
+export const createThesis = endpoint('POST', '/api/theses', {
+  operationId: 'createThesis',
+  tags,
+  summary: 'Create a thesis',
+  body: NewThesis,
+  response: { 201: Data(Thesis, example) },
+})
+
+export const updateThesis = endpoint('PATCH', '/api/theses/:id', {
+  operationId: 'updateThesis',
+  tags,
+  summary: 'Change a thesis',
+  params: path,
+  body: ThesisPatch,
+  response: { 200: Data(Thesis, example) },
+})

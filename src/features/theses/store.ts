@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Json } from '#src/platform/answers.ts'
+import { changedFields } from '#src/platform/changes.ts'
+import type { Db } from '#src/platform/database.ts'
+import { breaksConstraint, conflict } from '#src/platform/errors.ts'
+import { idTime } from '#src/platform/ids.ts'
+import { type JsonPage, readPage, readRecord, utc } from '#src/platform/sql.ts'
+import type { NewThesis, ThesisPatch, ThesisQuery } from './schema.ts'
+
+const summaryFields = sql`id, code, title, summary, status, ${utc('created_at')}, ${utc('updated_at')}`
+const fields = sql`id, code, title, summary, report_markdown, status, ${utc('created_at')}, ${utc('updated_at')}`
+
+export function listTheses(
+  db: Db,
+  { limit = 1000, offset = 0, status, code }: ThesisQuery,
+): Promise<JsonPage> {
+  const where = []
+  if (status) where.push(sql`status = ${status}`)
+  if (code) where.push(sql`code = ${code}`)
+  return readPage(db, { table: 'theses', fields: summaryFields, where }, { limit, offset })
+}
+
+export const readThesis = (db: Db, id: string): Promise<Json | undefined> =>
+  readRecord(db, { table: 'theses', fields, id })
+
+/** @throws HttpError 409 when the code is taken */
+export async function insertThesis(db: Db, id: string, thesis: NewThesis): Promise<void> {
+  const { code, title, summary = null, report_markdown = null, status = 'active' } = thesis
+  const time = idTime(id)
+  const values = { id, code, title, summary, report_markdown, status, created_at: time, updated_at: time }
+  await db.insertInto('theses').values(values).execute().catch(tellOfTakenCode(code))
+}
+
+/**
+ * Changes a thesis.
+ * @returns the names of the fields that changed, or undefined when there is no such thesis
+ * @throws HttpError 409 when the code is taken
+ */
+export async function updateThesis(db: Db, id: string, patch: ThesisPatch): Promise<string[] | undefined> {
+  const before = await db.selectFrom('theses').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!before) return undefined
+  const changed = changedFields(before, patch)
+  if (changed.length > 0) {
+    const values = { ...patch, updated_at: new Date() }
+    await db
+      .updateTable('theses')
+      .set(values)
+      .where('id', '=', id)
+      .execute()
+      .catch(tellOfTakenCode(patch.code))
+  }
+  return changed
+}
+
+/** The ids of the theses with these codes. */
+export async function thesisIdsByCode(db: Db): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('theses').select(['code', 'id']).execute()
+  return new Map(rows.map(({ code, id }) => [code, id]))
+}
+
+const tellOfTakenCode = (code: string | undefined) => (error: unknown) => {
+  if (breaksConstraint(error, 'theses_code_unique'))
+    throw conflict(`code must be unique: another thesis has the code ${code}.`)
+  throw error
+}

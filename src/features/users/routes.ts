@@ -1,0 +1,29 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '#src/context.ts'
+import { sendData } from '#src/platform/answers.ts'
+import { forbidden } from '#src/platform/errors.ts'
+import { normalizeEmail } from '#src/platform/identity.ts'
+import * as schema from './schema.ts'
+import * as store from './store.ts'
+
+export const userRoutes =
+  ({ db, config }: Context): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    app.route({
+      ...schema.getUser,
+      handler: async ({ params }, reply) =>
+        sendData(reply, await store.lookUpUser(db, normalizeEmail(params.email))),
+    })
+
+    app.route({
+      ...schema.updateUser,
+      handler: async ({ params, body, user }, reply) => {
+        const email = normalizeEmail(params.email)
+        if (config.production && user?.email !== email)
+          throw forbidden('Each user may change only their own preferences.')
+        return sendData(reply, await store.updatePreferences(db, email, body.preferences))
+      },
+    })
+
+    done()
+  }

@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox'
+import { Data, EmailAddress, endpoint, Nullable, Patch, Strict, Timestamp } from '#src/platform/shapes.ts'
+
+export const VIEW_MODES = ['comfortable', 'compact'] as const
+
+const preferences = {
+  view_mode: Type.Unsafe<(typeof VIEW_MODES)[number]>({ type: 'string', enum: VIEW_MODES }),
+  notifications_enabled: Type.Boolean(),
+}
+const Preferences = Type.Object(preferences)
+export type Preferences = Static<typeof Preferences>
+
+export const defaultPreferences: Preferences = { view_mode: 'comfortable', notifications_enabled: true }
+
+export const UserRecord = Type.Object({
+  email: Type.String(),
+  name: Nullable(Type.String()),
+  role: Type.String({ description: 'A lower_snake_case word. Known: member, analyst, partner, admin.' }),
+  preferences: Preferences,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type UserRecord = Static<typeof UserRecord>
+
+const example: UserRecord = {
+  email: 'ada@example.com',
+  name: 'Ada Beck',
+  role: 'partner',
+  preferences: defaultPreferences,
+  created_at: '2026-03-01T08:00:00.000Z',
+  updated_at: '2026-03-01T08:00:00.000Z',
+}
+
+export const UserPatch = Strict(
+  Type.Object({ preferences: Patch(preferences) }, { examples: [{ preferences: { view_mode: 'compact' } }] }),
+)
+export type UserPatch = Static<typeof UserPatch>
+
+const path = Type.Object({ email: EmailAddress })
+const tags = ['Users']
+
+export const getUser = endpoint('GET', '/api/users/:email', {
+  operationId: 'getUser',
+  tags,
+  summary: 'Read a user',
+  description: 'A user who does not exist yet is created.',
+  params: path,
+  response: { 200: Data(UserRecord, example) },
+})
+
+export const updateUser = endpoint('PATCH', '/api/users/:email', {
+  operationId: 'updateUser',
+  tags,
+  summary: "Change a user's preferences",
+  description:
+    'Preferences that are not named stay as they are. In production each user may change only their own.',
+  params: path,
+  body: UserPatch,
+  response: { 200: Data(UserRecord, example) },
+})

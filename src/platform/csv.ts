@@ -1,0 +1,221 @@
+import { TextDecoder } from 'node:util'
+import { type Parser, parse } from 'csv-parse'
+
+/** A record of a CSV file. `row` counts as a spreadsheet does: the header is row 1. */
+export interface CsvRow {
+  row: number
+  cells: string[]
+}
+
+/** A piece of the file that is not a record. */
+export interface CsvFault {
+  row: number
+  message: string
+}
+
+const MOST_RECORD_BYTES = 1024 * 1024
+const NEWLINE = 0x0a
+
+/**
+ * Reads a CSV file of any size, a chunk at a time. The delimiter (comma, semicolon, tab or bar) is taken from the
+ * header; text is UTF-8, with records that are not valid as such read as Windows-1252; files in UTF-16 need their
+ * byte order mark. A record that is malformed (a quote never closed, too many or too few cells, over 1 MB) is a
+ * fault, and reading goes on at the next line.
+ */
+export async function* readCsv(input: AsyncIterable<Buffer>): AsyncGenerator<CsvRow | CsvFault> {
+  const reader = new CsvReader()
+  for await (const chunk of asUtf8(input)) yield* reader.read(chunk, false)
+  yield* reader.read(Buffer.alloc(0), true)
+}
+
+class CsvReader {
+  #parser: RecordParser | undefined
+  #delimiter: string | undefined
+  /** Bytes from the start of the first record that is not finished. */
+  #pending: Buffer = Buffer.alloc(0)
+  /** What of `#pending` the parser has not had. */
+  #fed = 0
+  #row = 0
+  #width = 0
+  /** Set while the rest of an oversized line is passed over. */
+  #skipping = false
+
+  async *read(chunk: Buffer, last: boolean): AsyncGenerator<CsvRow | CsvFault> {
+    this.#pending = Buffer.concat([this.#pending, chunk])
+    this.#delimiter ??= delimiterOf(this.#pending, last)
+    if (!this.#delimiter) return
+    for (;;) {
+      if (this.#skipping && !this.#skipLine()) return
+      this.#parser ??= new RecordParser(this.#delimiter)
+      const { records, error } = await this.#parser.parse(this.#pending.subarray(this.#fed), last)
+      this.#fed = this.#pending.length
+      const restart = yield* this.#take(records, error)
+      if (!restart) return
+    }
+  }
+
+  /** Yields the finished records. Returns whether there is more to read after a malformed one. */
+  *#take(records: ParsedRecord[], error: Error | undefined): Generator<CsvRow | CsvFault, boolean> {
+    let start = 0
+    for (const { cells, length } of records) {
+      const fault = this.#faultOf(cells)
+      const row = ++this.#row
+      if (fault && this.#pending.subarray(start, start + length - 1).includes(NEWLINE)) {
+        yield { row, message: `${fault} A quote that is not closed may have joined lines.` }
+        this.#restartAfterLine(start)
+        return true
+      }
+      if (fault) yield { row, message: fault }
+      else if (cells.length > 1 || cells[0]?.length) {
+        this.#width ||= cells.length
+        yield { row, cells: cells.slice(0, this.#width).map(decode) }
+      }
+      start += length
+    }
+    if (error) {
+      this.#row += 1
+      yield { row: this.#row, message: explained(error) }
+      this.#restartAfterLine(start)
+      return true
+    }
+    this.#pending = this.#pending.subarray(start)
+    this.#fed = this.#pending.length
+    return false
+  }
+
+  #faultOf(cells: Buffer[]): string | undefined {
+    const isBlank = cells.length === 1 && cells[0]?.length === 0
+    const surplus = cells.slice(this.#width).some((cell) => cell.length > 0)
+    if (this.#width === 0 || isBlank || (cells.length >= this.#width && !surplus)) return undefined
+    return `The row has ${cells.length} cells; the header has ${this.#width}.`
+  }
+
+  #restartAfterLine(start: number): void {
+    this.#pending = this.#pending.subarray(start)
+    this.#fed = 0
+    this.#parser = undefined
+    this.#skipping = true
+  }
+
+  /** Passes over the rest of the line. Returns whether its end has been reached. */
+  #skipLine(): boolean {
+    const end = this.#pending.indexOf(NEWLINE)
+    this.#pending = end < 0 ? Buffer.alloc(0) : this.#pending.subarray(end + 1)
+    this.#fed = 0
+    this.#skipping = end < 0
+    return end >= 0
+  }
+}
+
+interface ParsedRecord {
+  cells: Buffer[]
+  /** In bytes, with its line end. */
+  length: number
+}
+
+/** The library's parser, made to give the records of a chunk and the error that stopped it, if one did. */
+class RecordParser {
+  readonly #parser: Parser
+  #records: { record: Buffer[]; info: { bytes: number } }[] = []
+  #error: Error | undefined
+  #end = 0
+
+  constructor(delimiter: string) {
+    this.#parser = parse({
+      delimiter,
+      encoding: null,
+      info: true,
+      relax_quotes: true,
+      relax_column_count: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      max_record_size: MOST_RECORD_BYTES,
+    })
+    this.#parser.on('data', (record) => this.#records.push(record))
+    this.#parser.on('error', (error) => {
+      this.#error = error
+    })
+  }
+
+  async parse(bytes: Buffer, last: boolean): Promise<{ records: ParsedRecord[]; error: Error | undefined }> {
+    await new Promise<void>((resolve) => this.#parser.write(bytes, () => resolve()))
+    if (last && !this.#error) {
+      const closed = new Promise((resolve) => this.#parser.once('close', resolve))
+      this.#parser.end()
+      await closed
+    }
+    const records = this.#records.map(({ record, info }) => {
+      const length = info.bytes - this.#end
+      this.#end = info.bytes
+      return { cells: record, length }
+    })
+    this.#records = []
+    return { records, error: this.#error }
+  }
+}
+
+function explained(error: Error): string {
+  const { code } = error as Error & { code?: string }
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'A quote that opens in this row is never closed.'
+  if (code === 'CSV_MAX_RECORD_SIZE')
+    return `The row is longer than ${MOST_RECORD_BYTES} bytes, or a quote that opens in it is not closed.`
+  return `The row is not valid CSV: ${error.message}.`
+}
+
+/** The most frequent candidate outside of quotes in the first line that is not blank; undefined to wait for more. */
+function delimiterOf(start: Buffer, last: boolean): string | undefined {
+  const text = start
+    .toString('latin1')
+    .replace(/^[\r\n]+/, '')
+    .replace(/"[^"]*"/g, '')
+  const end = text.search(/[\r\n]/)
+  if (end < 0 && !last && start.length < MOST_RECORD_BYTES) return undefined
+  const line = end < 0 ? text : text.slice(0, end)
+  const counts = [',', ';', '\t', '|'].map((delimiter) => ({
+    delimiter,
+    count: line.split(delimiter).length,
+  }))
+  return counts.reduce((best, candidate) => (candidate.count > best.count ? candidate : best)).delimiter
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const windows1252 = new TextDecoder('windows-1252')
+
+function decode(cell: Buffer): string {
+  try {
+    return utf8.decode(cell)
+  } catch {
+    return windows1252.decode(cell)
+  }
+}
+
+/** The stream without its byte order mark, and from UTF-16 to UTF-8 when the mark says so. */
+async function* asUtf8(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let utf16: TextDecoder | undefined
+  let start: Buffer | undefined = Buffer.alloc(0)
+  for await (const chunk of input) {
+    if (!start) {
+      yield utf16 ? Buffer.from(utf16.decode(chunk, { stream: true })) : chunk
+      continue
+    }
+    start = Buffer.concat([start, chunk])
+    if (start.length < 3) continue
+    const mark = start.toString('latin1', 0, 3)
+    if (mark.startsWith('\xff\xfe')) utf16 = new TextDecoder('utf-16le')
+    else if (mark.startsWith('\xfe\xff')) utf16 = new TextDecoder('utf-16be')
+    yield utf16
+      ? Buffer.from(utf16.decode(start, { stream: true }))
+      : start.subarray(mark === '\xef\xbb\xbf' ? 3 : 0)
+    start = undefined
+  }
+  if (start?.length) yield start
+}
+
+/** A cell that a spreadsheet would run as a formula, behind an apostrophe; one that looks so already gets another. */
+const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
+
+/** A text as a cell that no spreadsheet runs (OWASP, CSV injection). `plainText` takes it back. */
+export const harmlessCell = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
+
+/** The text of a cell that `harmlessCell` made. */
+export const plainText = (cell: string): string =>
+  cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell

@@ -1,0 +1,24 @@
+import { type MigrationProvider, Migrator } from 'kysely/migration'
+import type { Db } from './database.ts'
+import * as initial from './migrations/0001_initial.ts'
+
+const provider: MigrationProvider = {
+  getMigrations: async () => ({ '0001_initial': initial }),
+}
+
+const migrator = (db: Db) => new Migrator({ db, provider })
+
+/**
+ * Brings the schema up to date. Processes that start at the same moment take turns by an advisory lock;
+ * a migration that fails leaves nothing behind.
+ */
+export async function migrate(db: Db): Promise<void> {
+  const { error } = await migrator(db).migrateToLatest()
+  if (error) throw error
+}
+
+/** The migrations that this program knows and the database has not had. */
+export async function pendingMigrations(db: Db): Promise<string[]> {
+  const migrations = await migrator(db).getMigrations()
+  return migrations.filter((migration) => !migration.executedAt).map((migration) => migration.name)
+}

@@ -1,0 +1,34 @@
+import pg from 'pg'
+
+const MOST_STATEMENTS = 500
+const USES_BEFORE_PREPARING = 3
+
+const names = new Map<string, string>()
+const uses = new Map<string, number>()
+
+/** The name to prepare a statement under, once it has shown that it comes back. */
+function statementName(text: string): string | undefined {
+  const known = names.get(text)
+  if (known || names.size >= MOST_STATEMENTS) return known
+  const count = (uses.get(text) ?? 0) + 1
+  if (count < USES_BEFORE_PREPARING) {
+    if (uses.size > 10 * MOST_STATEMENTS) uses.clear()
+    uses.set(text, count)
+    return undefined
+  }
+  uses.delete(text)
+  const name = `statement_${names.size + 1}`
+  names.set(text, name)
+  return name
+}
+
+/** A client that prepares the statements it runs often, so that PostgreSQL parses each once a connection. */
+export class PreparingClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: pg's own overloads, of which Kysely calls (text, values)
+  override query(...args: any[]): any {
+    const [text, values] = args
+    const query = super.query as (...args: unknown[]) => unknown
+    if (typeof text !== 'string' || !Array.isArray(values)) return query.apply(this, args)
+    return query.call(this, { text, values, name: statementName(text) })
+  }
+}

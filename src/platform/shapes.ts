@@ -1,0 +1,124 @@
+import { type Static, type TArray, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+
+/** A lower_snake_case word of an open vocabulary: statuses, stages, roles. */
+export const Word = Type.String({
+  pattern: '^[a-z][a-z0-9_]*$',
+  maxLength: 64,
+  description: 'A lower_snake_case word.',
+})
+
+const EMAIL_PATTERN = '^[^\\s@<>()",;:\\\\]+@[^\\s@<>()",;:\\\\]+$'
+const LONGEST_EMAIL = 254
+
+/** Whether the text is an e-mail address by the pattern of `EmailAddress`. */
+export const isEmailAddress = (text: string): boolean =>
+  text.length <= LONGEST_EMAIL && new RegExp(EMAIL_PATTERN).test(text)
+
+export const EmailAddress = Type.String({
+  pattern: EMAIL_PATTERN,
+  maxLength: LONGEST_EMAIL,
+  description: 'An e-mail address; upper and lower case are the same.',
+})
+
+export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' })
+
+type Nullable<T extends TSchema> = ReturnType<typeof Type.Unsafe<Static<T> | null>>
+
+/** The same schema, with `null` allowed beside its own type. */
+export function Nullable<T extends TSchema>(schema: T): Nullable<T> {
+  const type = (schema as { type?: string }).type
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] })
+}
+
+/** An object that refuses fields it does not list. */
+export const Strict = <T extends TSchema>(schema: T): T => ({ ...schema, additionalProperties: false })
+
+/** A body for PATCH: every field optional, unknown ones refused, an empty one too. */
+export const Patch = <P extends TProperties>(properties: P) =>
+  Strict(Type.Partial(Type.Object(properties), { minProperties: 1 }))
+
+export const ErrorBody = Type.Object(
+  {
+    error: Type.String({ description: 'A short fixed phrase for the status.' }),
+    details: Type.String({ description: 'A sentence for a person: what is wrong and what is allowed.' }),
+  },
+  { examples: [{ error: 'Not found', details: 'No company has the id cmp_01jw3f8x5zfq2v5n6k7m8p9r0s.' }] },
+)
+
+export const Pagination = Type.Object({
+  total: Type.Integer({ description: 'How many records match, over all pages.' }),
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+  hasMore: Type.Boolean(),
+})
+export type Pagination = Static<typeof Pagination>
+
+/** The envelope of one record. */
+export const Data = <T extends TSchema>(schema: T, example: Static<T>) =>
+  Type.Object({ data: schema }, { examples: [{ data: example }] })
+
+/** The envelope of a list. */
+export const Page = <T extends TSchema>(
+  schema: T,
+  example: Static<T>,
+): TObject<{ data: TArray<T>; pagination: typeof Pagination }> =>
+  Type.Object(
+    { data: Type.Array(schema), pagination: Pagination },
+    { examples: [{ data: [example], pagination: { total: 1, limit: 50, offset: 0, hasMore: false } }] },
+  )
+
+/** `limit` and `offset` of a list. */
+export const pageQuery = (defaultLimit: number) => ({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, default: defaultLimit, description: 'Records a page.' }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 0,
+      description: 'How many records to pass over.',
+    }),
+  ),
+})
+
+export interface PageRequest {
+  limit: number
+  offset: number
+}
+
+/** The `pagination` of a page. */
+export const pagination = ({ limit, offset }: PageRequest, total: number): Pagination => ({
+  total,
+  limit,
+  offset,
+  hasMore: offset + limit < total,
+})
+
+export type Method = 'GET' | 'POST' | 'PATCH'
+
+export interface EndpointSchema {
+  operationId: string
+  tags: string[]
+  summary: string
+  description?: string
+  consumes?: string[]
+  produces?: string[]
+  params?: TSchema
+  querystring?: TSchema
+  body?: TSchema
+  response: { [status: number]: TSchema }
+}
+
+/** What a route, its documentation and its client have in common. The server and the client are made from it. */
+export interface Endpoint<S extends EndpointSchema = EndpointSchema> {
+  method: Method
+  url: string
+  schema: S
+}
+
+export const endpoint = <const S extends EndpointSchema>(
+  method: Method,
+  url: string,
+  schema: S,
+): Endpoint<S> => ({ method, url, schema })

@@ -1,0 +1,16 @@
+const LONGEST_MS = 30_000
+
+/**
+ * Runs `stop` at the first of these signals, and ends the process after it, or after 30 s, or at the second signal.
+ */
+export function once(signals: NodeJS.Signals[], stop: (signal: NodeJS.Signals) => Promise<void>): void {
+  let stopping = false
+  const onSignal = async (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(130)
+    stopping = true
+    setTimeout(() => process.exit(1), LONGEST_MS).unref()
+    await stop(signal)
+    process.exit(0)
+  }
+  for (const signal of signals) process.on(signal, onSignal)
+}

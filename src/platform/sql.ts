@@ -1,0 +1,49 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Json } from './answers.ts'
+import type { Db } from './database.ts'
+import type { PageRequest } from './shapes.ts'
+
+/** A timestamp column in a list of fields, as ISO 8601 in UTC with milliseconds. */
+export const utc = (column: string): RawBuilder<unknown> =>
+  sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${sql.ref(column)}`
+
+/** The one row of a query as a JSON object. */
+export const asRecord = (query: RawBuilder<unknown>): RawBuilder<Json> =>
+  sql<Json>`select row_to_json(record)::text from (${query}) record`
+
+/** The rows of a query as a JSON array, in the query's order. */
+export const asList = (query: RawBuilder<unknown>): RawBuilder<Json> =>
+  sql<Json>`select coalesce(json_agg(row_to_json(record)), '[]')::text from (${query}) record`
+
+/** Conditions joined by `and`; true when there are none. */
+export const all = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+
+export interface JsonPage {
+  records: Json
+  total: number
+}
+
+/** A page of a table that is small enough to count, newest first. */
+export async function readPage(
+  db: Db,
+  { table, fields, where }: { table: string; fields: RawBuilder<unknown>; where: RawBuilder<unknown>[] },
+  { limit, offset }: PageRequest,
+): Promise<JsonPage> {
+  const from = sql`from ${sql.table(table)} where ${all(where)}`
+  const page = sql`select ${fields} ${from} order by id desc limit ${limit} offset ${offset}`
+  const { rows } = await sql<JsonPage>`
+    select (${asList(page)}) as records, (select count(*)::float8 ${from}) as total`.execute(db)
+  return rows[0] as JsonPage
+}
+
+/** The record of this id, or undefined. */
+export async function readRecord(
+  db: Db,
+  { table, fields, id }: { table: string; fields: RawBuilder<unknown>; id: string },
+): Promise<Json | undefined> {
+  const { rows } = await sql<{ record: Json }>`
+    select row_to_json(record)::text as record
+    from (select ${fields} from ${sql.table(table)} where id = ${id}) record`.execute(db)
+  return rows[0]?.record
+}
