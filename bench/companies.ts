@@ -1,3 +1,5 @@
+import { drawing } from '#src/cli/demo/drawing.ts'
+
 /** Invented companies for the benchmarks: the same number gives the same company. */
 
 const SYLLABLES = [
@@ -59,17 +61,6 @@ export const BROAD_WORDS = [
   'analytics',
 ]
 
-/** A generator of numbers from 0 to 1 (mulberry32). */
-export function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 const word = (n: number) =>
   `${SYLLABLES[n % 15]}${ENDINGS[Math.floor(n / 15) % 15]}${SYLLABLES[Math.floor(n / 225) % 15]}`
 
@@ -81,7 +72,7 @@ export const nameOf = (n: number): string => {
 
 /** The fields of company number `n`. */
 export function companyOf(n: number) {
-  const next = random(n)
+  const next = drawing(n)
   const [country_code, country, hq_city] = COUNTRIES[Math.floor(next() * 10)] ?? COUNTRIES[0]
   const words = Array.from({ length: 30 }, () => word(Math.floor(next() ** 2 * 3375)))
   const broad = BROAD_WORDS.filter((_word, index) => (n + index) % 10 === 0)

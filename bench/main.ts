@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { drawing } from '#src/cli/demo/drawing.ts'
 import { createPostgres } from '#src/testing.ts'
-import { BROAD_WORDS, companyOf, random } from './companies.ts'
+import { BROAD_WORDS, companyOf } from './companies.ts'
 import { type ImportFigures, measureImport } from './import.ts'
 import { load, type Place } from './load.ts'
 import { type Figures, type Load, measure, type Request } from './measure.ts'
@@ -23,7 +24,7 @@ const usual: Load = { connections: Number(values.connections), seconds: Number(v
 const alone: Load = { connections: 1, seconds: usual.seconds }
 const server = process.env.DATABASE_URL
 const importRows = Number(values['import-rows'] ?? (server ? 100_000 : 20_000))
-const next = random(1)
+const next = drawing(1)
 const pick = (limit: number) => Math.floor(next() * limit)
 
 interface Operation {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from './platform/config.ts'
 import { type Db, openDatabase } from './platform/database.ts'
 import { foldCounters } from './platform/fold-counters.ts'
-import { ListTotals } from './platform/list-totals.ts'
+import { ListMemory } from './platform/list-memory.ts'
 import { createLogger } from './platform/logging.ts'
 import { folderObjects, type Objects } from './platform/objects.ts'
 
@@ -13,7 +13,7 @@ export interface Context {
   readonly log: Logger
   readonly db: Db
   readonly objects: Objects
-  readonly companyTotals: ListTotals
+  readonly companyLists: ListMemory
   /** Stops the background work and closes what is open. */
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     log,
     db: database.db,
     objects: overrides.objects ?? folderObjects(path.join(config.dataFolder, 'objects')),
-    companyTotals: new ListTotals(),
+    companyLists: new ListMemory(),
     close: async () => {
       await stopFolding()
       await database.close()

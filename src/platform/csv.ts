@@ -1,5 +1,8 @@
 import { TextDecoder } from 'node:util'
-import { type Parser, parse } from 'csv-parse'
+import { type Options, type Parser, parse } from 'csv-parse'
+import { parse as parseSync } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
+import iconv from 'iconv-lite'
 
 /** A record of a CSV file. `row` counts as a spreadsheet does: the header is row 1. */
 export interface CsvRow {
@@ -30,6 +33,8 @@ export async function* readCsv(input: AsyncIterable<Buffer>): AsyncGenerator<Csv
 
 class CsvReader {
   #parser: RecordParser | undefined
+  /** What stopped the parser. */
+  #error: Error | undefined
   #delimiter: string | undefined
   /** Bytes from the start of the first record that is not finished. */
   #pending: Buffer = Buffer.alloc(0)
@@ -46,16 +51,23 @@ class CsvReader {
     if (!this.#delimiter) return
     for (;;) {
       if (this.#skipping && !this.#skipLine()) return
-      this.#parser ??= new RecordParser(this.#delimiter)
-      const { records, error } = await this.#parser.parse(this.#pending.subarray(this.#fed), last)
-      this.#fed = this.#pending.length
-      const restart = yield* this.#take(records, error)
+      const records = await this.#parse(last)
+      const restart = yield* this.#take(records, last)
       if (!restart) return
     }
   }
 
+  async #parse(last: boolean): Promise<ParsedRecord[]> {
+    if (this.#error) return []
+    this.#parser ??= new RecordParser(this.#delimiter as string)
+    const { records, error } = await this.#parser.parse(this.#pending.subarray(this.#fed), last)
+    this.#fed = this.#pending.length
+    this.#error = error
+    return records
+  }
+
   /** Yields the finished records. Returns whether there is more to read after a malformed one. */
-  *#take(records: ParsedRecord[], error: Error | undefined): Generator<CsvRow | CsvFault, boolean> {
+  *#take(records: ParsedRecord[], last: boolean): Generator<CsvRow | CsvFault, boolean> {
     let start = 0
     for (const { cells, length } of records) {
       const fault = this.#faultOf(cells)
@@ -72,15 +84,31 @@ class CsvReader {
       }
       start += length
     }
-    if (error) {
-      this.#row += 1
-      yield { row: this.#row, message: explained(error) }
+    // To read a line in a looser way, it has to be here as a whole.
+    const isWhole = last || this.#pending.includes(NEWLINE, start) || this.#pending.length >= MOST_RECORD_BYTES
+    if (this.#error && isWhole) {
+      const row = ++this.#row
+      const cells = this.#readLoosely(start)
+      yield cells ? { row, cells: cells.map(decode) } : { row, message: explained(this.#error) }
       this.#restartAfterLine(start)
       return true
     }
     this.#pending = this.#pending.subarray(start)
     this.#fed = this.#pending.length
     return false
+  }
+
+  /** The cells of a line whose quotes are used as letters, such as `12" pipe`; undefined when that is not it. */
+  #readLoosely(start: number): Buffer[] | undefined {
+    const end = this.#pending.indexOf(NEWLINE, start)
+    if (end < 0 || this.#width === 0) return undefined
+    try {
+      const options = { ...parserOptions(this.#delimiter as string), relax_quotes: true }
+      const [cells] = parseSync(this.#pending.subarray(start, end + 1), options) as unknown as Buffer[][]
+      return cells && !this.#faultOf(cells) ? cells.slice(0, this.#width) : undefined
+    } catch {
+      return undefined
+    }
   }
 
   #faultOf(cells: Buffer[]): string | undefined {
@@ -94,6 +122,7 @@ class CsvReader {
     this.#pending = this.#pending.subarray(start)
     this.#fed = 0
     this.#parser = undefined
+    this.#error = undefined
     this.#skipping = true
   }
 
@@ -106,6 +135,14 @@ class CsvReader {
     return end >= 0
   }
 }
+
+const parserOptions = (delimiter: string): Options => ({
+  delimiter,
+  encoding: null,
+  relax_column_count: true,
+  record_delimiter: ['\r\n', '\n', '\r'],
+  max_record_size: MOST_RECORD_BYTES,
+})
 
 interface ParsedRecord {
   cells: Buffer[]
@@ -121,15 +158,7 @@ class RecordParser {
   #end = 0
 
   constructor(delimiter: string) {
-    this.#parser = parse({
-      delimiter,
-      encoding: null,
-      info: true,
-      relax_quotes: true,
-      relax_column_count: true,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      max_record_size: MOST_RECORD_BYTES,
-    })
+    this.#parser = parse({ ...parserOptions(delimiter), info: true })
     this.#parser.on('data', (record) => this.#records.push(record))
     this.#parser.on('error', (error) => {
       this.#error = error
@@ -155,7 +184,8 @@ class RecordParser {
 
 function explained(error: Error): string {
   const { code } = error as Error & { code?: string }
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'A quote that opens in this row is never closed.'
+  if (code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_INVALID_CLOSING_QUOTE')
+    return 'A quote that opens in this row is not closed.'
   if (code === 'CSV_MAX_RECORD_SIZE')
     return `The row is longer than ${MOST_RECORD_BYTES} bytes, or a quote that opens in it is not closed.`
   return `The row is not valid CSV: ${error.message}.`
@@ -178,13 +208,13 @@ function delimiterOf(start: Buffer, last: boolean): string | undefined {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-const windows1252 = new TextDecoder('windows-1252')
 
 function decode(cell: Buffer): string {
   try {
     return utf8.decode(cell)
   } catch {
-    return windows1252.decode(cell)
+    // Node 24's own TextDecoder takes Windows-1252 for Latin-1.
+    return iconv.decode(cell, 'win1252')
   }
 }
 
@@ -209,6 +239,10 @@ async function* asUtf8(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
   if (start?.length) yield start
 }
+
+/** Rows as CSV (RFC 4180). */
+export const writeCsv = (rows: unknown[][]): string =>
+  stringify(rows, { record_delimiter: '\r\n', quoted_match: /[\r\n]/ })
 
 /** A cell that a spreadsheet would run as a formula, behind an apostrophe; one that looks so already gets another. */
 const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/

@@ -32,7 +32,7 @@ export class ListTotals {
   #count(key: string, count: () => Promise<Total>): Promise<Total> {
     const counting = count()
       .then((total) => {
-        this.#remember(key, total)
+        this.remember(key, total)
         return total
       })
       .finally(() => this.#counting.delete(key))
@@ -40,9 +40,10 @@ export class ListTotals {
     return counting
   }
 
-  #remember(key: string, total: Total): void {
+  /** Keeps a total that was counted along with something else. */
+  remember(key: string, { total, version }: Total): void {
     this.#known.delete(key)
-    this.#known.set(key, total)
+    this.#known.set(key, { total, version })
     if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.keys().next().value as string)
   }
 }

@@ -23,8 +23,8 @@ export function folderObjects(folder: string): Objects {
     },
     async write(key, bytes) {
       const file = fileOf(key)
-      const unfinished = `${file}.${randomUUID()}.tmp`
       await mkdir(path.dirname(file), { recursive: true })
+      const unfinished = `${file}.${randomUUID()}.tmp`
       await writeFile(unfinished, bytes)
       await rename(unfinished, file)
     },

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
-import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
-import { harmlessCell } from '#src/platform/csv.ts'
+import { harmlessCell, writeCsv } from '#src/platform/csv.ts'
 import type { Db } from '#src/platform/database.ts'
 import { all } from '#src/platform/sql.ts'
 import { companyConditions } from './filters.ts'
@@ -42,10 +41,10 @@ export async function exportCsv(db: Db, filters: CompanyFilters): Promise<Readab
 }
 
 async function* lines(db: Db, filters: CompanyFilters, first: ExportedCompany[]): AsyncGenerator<string> {
-  yield csv([COLUMNS])
+  yield writeCsv([COLUMNS])
   let batch = first
   while (batch.length > 0) {
-    yield csv(batch.map((company) => COLUMNS.map((column) => cell(company[column]))))
+    yield writeCsv(batch.map((company) => COLUMNS.map((column) => cell(company[column]))))
     if (batch.length < BATCH_ROWS) return
     batch = await readBatch(db, filters, batch.at(-1)?.id ?? '')
   }
@@ -54,12 +53,10 @@ async function* lines(db: Db, filters: CompanyFilters, first: ExportedCompany[])
 async function readBatch(db: Db, filters: CompanyFilters, after: string): Promise<ExportedCompany[]> {
   const { rows } = await sql<ExportedCompany>`
     select ${companyFields}, (select code from theses where theses.id = thesis_id) as thesis_code
-    from companies where ${all([...companyConditions(filters), sql`companies.id > ${after}`])}
+    from companies where ${all([...companyConditions(filters, 'walk'), sql`companies.id > ${after}`])}
     order by companies.id limit ${BATCH_ROWS}`.execute(db)
   return rows
 }
-
-const csv = (rows: unknown[][]) => stringify(rows, { record_delimiter: '\r\n' })
 
 function cell(value: unknown): unknown {
   if (typeof value === 'string') return harmlessCell(value)

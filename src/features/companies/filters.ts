@@ -18,21 +18,28 @@ export function countedFilters(filters: CompanyFilters): RawBuilder<unknown>[] {
   return conditions
 }
 
+/** How a search finds its matches: by the trigram index, or by looking at each row that is met in another order. */
+export type Lookup = 'index' | 'walk'
+
 /** The other filters: their matches have to be counted. */
-export function otherFilters({ min_score, ids, search }: CompanyFilters): RawBuilder<unknown>[] {
+export function otherFilters(
+  { min_score, ids, search }: CompanyFilters,
+  lookup: Lookup,
+): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
   if (min_score !== undefined) conditions.push(sql`llm_score_overall >= ${min_score}`)
   if (ids) conditions.push(sql`companies.id = any(${ids.split(',')})`)
   if (search) {
-    const text = hasTrigram(search) ? sql`search_text` : sql`(search_text || '')`
-    conditions.push(sql`${text} like contains_pattern(${search})`)
+    // An expression is not the index's column; and behind a subselect the planner cannot guess from the pattern.
+    const text = lookup === 'index' && hasTrigram(search) ? sql`search_text` : sql`(search_text || '')`
+    conditions.push(sql`${text} like (select contains_pattern(${search}))`)
   }
   return conditions
 }
 
-export const companyConditions = (filters: CompanyFilters): RawBuilder<unknown>[] => [
+export const companyConditions = (filters: CompanyFilters, lookup: Lookup): RawBuilder<unknown>[] => [
   ...countedFilters(filters),
-  ...otherFilters(filters),
+  ...otherFilters(filters, lookup),
 ]
 
 /** A text that is the same for the same filters. */

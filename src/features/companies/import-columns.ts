@@ -1,6 +1,5 @@
-import { stringify } from 'csv-stringify/sync'
 import { countryCodeOf, countryName } from '#src/platform/countries.ts'
-import { plainText } from '#src/platform/csv.ts'
+import { plainText, writeCsv } from '#src/platform/csv.ts'
 import { badRequest } from '#src/platform/errors.ts'
 import { isWebAddress } from '#src/platform/formats.ts'
 import { parseAmount, parseCount, parseYear } from './import-numbers.ts'
@@ -222,7 +221,7 @@ export class ImportColumns {
 
   /** The row as a CSV file of its own. */
   source(cells: string[]): string {
-    return stringify([this.header, cells], { record_delimiter: '\r\n' })
+    return writeCsv([this.header, cells])
   }
 }
 

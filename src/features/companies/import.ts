@@ -82,6 +82,7 @@ class Import {
   /** In a dry run, fingerprints of the rows that would have been created, by that of their key. */
   readonly #wouldCreate = new Map<number, number>()
   #batch: PendingRow[] = []
+  #writing: Promise<void> = Promise.resolve()
 
   constructor(
     { db, objects }: Parts,
@@ -110,11 +111,12 @@ class Import {
       if (!(error instanceof CellError)) throw error
       return this.#fail(row, error.column, error.message)
     }
-    if (this.#batch.length >= BATCH_ROWS) await this.#write()
+    if (this.#batch.length >= BATCH_ROWS) await this.#flush()
   }
 
   async finish(): Promise<ImportReport> {
-    await this.#write()
+    await this.#flush()
+    await this.#writing
     const { created, updated } = this.#counts
     if (!this.#dryRun && created + updated > 0)
       await recordActivity(this.#db, this.#user, [
@@ -146,9 +148,16 @@ class Import {
     return this.#columns.recognized[field]?.[0] ?? null
   }
 
-  async #write(): Promise<void> {
-    const rows = this.#batch
+  /** Begins to write the batch; the next one is read meanwhile, and waits its turn here. */
+  async #flush(): Promise<void> {
+    await this.#writing
+    this.#writing = this.#write(this.#batch)
     this.#batch = []
+    // Whoever awaits the writing next is told of its failure.
+    this.#writing.catch(() => {})
+  }
+
+  async #write(rows: PendingRow[]): Promise<void> {
     if (rows.length === 0) return
     const plan = this.#dryRun
       ? this.#plan(rows, await this.#known(this.#db, rows))
@@ -207,11 +216,15 @@ class Import {
     return earlier !== undefined
   }
 
-  /** Files first: a crash between the two leaves files that nothing refers to, never a company without its file. */
-  async #store(db: Db, { created, updated, sources }: Plan): Promise<void> {
-    await Promise.all(
-      [...sources].map(([id, cells]) => this.#objects.write(sourceKey(id), this.#columns.source(cells))),
+  /** Files are whole before the transaction ends: a crash may leave a file too many, never a company without. */
+  async #store(db: Db, plan: Plan): Promise<void> {
+    const files = [...plan.sources].map(([id, cells]) =>
+      this.#objects.write(sourceKey(id), this.#columns.source(cells)),
     )
+    await Promise.all([this.#storeRows(db, plan), ...files])
+  }
+
+  async #storeRows(db: Db, { created, updated }: Plan): Promise<void> {
     if (created.size > 0) await insertCompanies([...created.values()]).execute(db)
     if (updated.size > 0)
       await updateCompanies([...updated.values()].map(({ company }) => company)).execute(db)

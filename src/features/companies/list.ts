@@ -1,67 +1,115 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Json } from '#src/platform/answers.ts'
 import type { Db } from '#src/platform/database.ts'
-import type { ListTotals, Total } from '#src/platform/list-totals.ts'
+import type { ListMemory } from '#src/platform/list-memory.ts'
+import type { Total } from '#src/platform/list-totals.ts'
 import { all, asList, type JsonPage } from '#src/platform/sql.ts'
 import { companyConditions, countedFilters, filterKey, otherFilters } from './filters.ts'
-import type { CompanyQuery, SORT_FIELDS } from './schema.ts'
+import type { CompanyQuery } from './schema.ts'
+import { opposite, orderBy, orderByColumns, sortingOf, sortKey } from './sorting.ts'
 import { companyFields } from './store.ts'
 
-/** Up to so many matches of a search are collected and sorted; more are met soon enough along the sort's index. */
-const FEW = 2000
-/** From here on, rows to pass over are counted in the index alone. */
+/** A search with up to so many matches has them collected and sorted. */
+const FEW = 5000
+/** From here on, rows to pass over are counted in the index alone, from the nearest place that is known. */
 const DEEP = 1000
 
-type SortField = (typeof SORT_FIELDS)[number]
-
+/** The number of statements that have changed companies: equal numbers mean equal lists. */
 const version = sql`(select folded + (select count(*) from company_count_deltas) from company_changes)::float8`
-
-const sortExpression = (field: SortField): RawBuilder<unknown> =>
-  field === 'created_at' ? sql`companies.id` : field === 'name' ? sql`fold_text(name)` : sql.ref(field)
-
-function orderBy(
-  key: RawBuilder<unknown>,
-  id: RawBuilder<unknown>,
-  descending: boolean,
-): RawBuilder<unknown> {
-  const direction = descending ? sql`desc nulls last` : sql`asc nulls first`
-  return sql`order by ${key} ${direction}, ${id} ${descending ? sql`desc` : sql`asc`}`
-}
-
-/** `name` and `updated_at` have plain indexes, which `desc nulls last` would not use; they are never null. */
-function orderOf(field: SortField, descending: boolean): RawBuilder<unknown> {
-  const direction = descending ? sql`desc` : sql`asc`
-  if (field === 'created_at') return sql`order by companies.id ${direction}`
-  if (field === 'name' || field === 'updated_at')
-    return sql`order by ${sortExpression(field)} ${direction}, companies.id ${direction}`
-  return orderBy(sortExpression(field), sql`companies.id`, descending)
-}
 
 /**
  * A page of companies with its exact total. The total comes from counters, or from an earlier count while no
- * company has changed; deep pages are read from whichever end is nearer.
+ * company has changed.
  */
-export async function listCompanies(db: Db, totals: ListTotals, query: CompanyQuery): Promise<JsonPage> {
+export async function listCompanies(db: Db, lists: ListMemory, query: CompanyQuery): Promise<JsonPage> {
   const { limit = 50, offset = 0, search } = query
-  const key = filterKey(query)
-  const count = () => countCompanies(db, query)
-  const isDeep = offset > DEEP
-  const expected = search || isDeep ? (totals.peek(key) ?? (await totals.at(key, 0, count))) : undefined
-  const fromEnd = expected && isDeep && offset > expected.total / 2 ? expected.total : undefined
-  const few = Boolean(search && expected && expected.total <= FEW)
-
-  const page = await readCompanies(db, query, { limit, offset, fromEnd, few })
-  const known = await totals.at(key, page.version, count)
-  if (fromEnd === undefined || known.total === fromEnd) return { records: page.records, total: known.total }
-
-  // The list grew or shrank meanwhile, so its end was not where the page was counted from.
-  const again = await readCompanies(db, query, { limit, offset, few })
-  return { records: again.records, total: (await totals.at(key, again.version, count)).total }
+  const few = search ? await searchFew(db, lists, query) : undefined
+  if (few) return few
+  if (offset > DEEP) return listDeep(db, lists, query)
+  const { records, ...page } = await readCompanies(
+    db,
+    sql`select ${companyFields} from companies where ${all(companyConditions(query, 'walk'))}
+      ${orderBy(sortingOf(query))} limit ${limit} offset ${offset}`,
+  )
+  const { total } = await totalAt(db, lists, query, page.version)
+  return { records, total }
 }
+
+/**
+ * The page of a search that matches few companies, in one statement that collects them all. Undefined when the
+ * search is broad: then it is quicker to walk along the sort's index until the page is full.
+ */
+async function searchFew(db: Db, lists: ListMemory, query: CompanyQuery): Promise<JsonPage | undefined> {
+  const { limit = 50, offset = 0 } = query
+  const known = lists.totals.peek(filterKey(query))
+  if (known && (await isBroad(db, lists, query, known))) return undefined
+  const sorting = sortingOf(query)
+  const order = orderByColumns(sql`sort_key`, sql`match_id`, sorting.descending)
+  const page = sql`select ${companyFields} from
+      (select * from matching ${order} limit ${limit} offset ${offset}) page
+    join companies on companies.id = match_id ${orderBy(sorting)}`
+  const { rows } = await sql<{ records: Json | null } & Total>`
+    with matching as materialized (
+      select companies.id as match_id, ${sortKey(sorting)} as sort_key from companies
+      where ${all(companyConditions(query, 'index'))}),
+    counted as materialized (select count(*)::float8 as total from matching)
+    select total, ${version} as version,
+      case when total <= ${known ? Number.MAX_SAFE_INTEGER : FEW} then (${asList(page)}) end as records
+    from counted`.execute(db)
+  const [{ records, ...total }] = rows as [{ records: Json | null } & Total]
+  lists.totals.remember(filterKey(query), total)
+  return records === null ? undefined : { records, total: total.total }
+}
+
+/** Whether a walk, which meets a match every `everything / total` rows and needs `offset + limit`, is shorter. */
+async function isBroad(db: Db, lists: ListMemory, query: CompanyQuery, { total }: Total): Promise<boolean> {
+  const { limit = 50, offset = 0 } = query
+  if (total <= FEW) return false
+  const everything = await totalAt(db, lists, {}, 0)
+  return total ** 2 > everything.total * (offset + limit)
+}
+
+/** A page far from the start: counted from the nearest of the start, the end, and a place that an earlier page showed. */
+async function listDeep(db: Db, lists: ListMemory, query: CompanyQuery): Promise<JsonPage> {
+  const { limit = 50, offset = 0 } = query
+  const sorting = sortingOf(query)
+  const key = `${filterKey(query)} ${sorting.field} ${sorting.descending}`
+  const { total, version } = await totalAt(db, lists, query, await readVersion(db))
+  const place = sorting.field === 'created_at' ? lists.positions.before(key, version, offset) : undefined
+  const behind = total - offset
+
+  const conditions = companyConditions(query, 'walk')
+  let ids = sql`${orderBy(sorting)} limit ${limit} offset ${offset}`
+  if (place && offset - place.offset < behind) {
+    conditions.push(sql`companies.id ${sorting.descending ? sql`<=` : sql`>=`} ${place.id}`)
+    ids = sql`${orderBy(sorting)} limit ${limit} offset ${offset - place.offset}`
+  } else if (behind < offset) {
+    ids = sql`${orderBy(opposite(sorting))} limit ${Math.max(0, Math.min(limit, behind))}
+      offset ${Math.max(0, behind - limit)}`
+  }
+  const page = await readCompanies(db, deepPage(conditions, ids, query))
+  if (page.version === version) {
+    const first = /^\[\{"id":"(\w+)"/.exec(page.records)?.[1]
+    if (first) lists.positions.remember(key, version, { offset, id: first })
+    return { records: page.records, total }
+  }
+  // A company has changed meanwhile, so the end or the place may have moved: count from the start.
+  const plain = sql`${orderBy(sorting)} limit ${limit} offset ${offset}`
+  const again = await readCompanies(db, deepPage(companyConditions(query, 'walk'), plain, query))
+  return { records: again.records, total: (await totalAt(db, lists, query, again.version)).total }
+}
+
+const deepPage = (conditions: RawBuilder<unknown>[], ids: RawBuilder<unknown>, query: CompanyQuery) =>
+  sql`select ${companyFields} from
+      (select companies.id as match_id from companies where ${all(conditions)} ${ids}) page
+    join companies on companies.id = match_id ${orderBy(sortingOf(query))}`
+
+const totalAt = (db: Db, { totals }: ListMemory, query: CompanyQuery, changes: number): Promise<Total> =>
+  totals.at(filterKey(query), changes, () => countCompanies(db, query))
 
 async function countCompanies(db: Db, query: CompanyQuery): Promise<Total> {
   const counted = countedFilters(query)
-  const others = otherFilters(query)
+  const others = otherFilters(query, 'index')
   const total =
     others.length > 0
       ? sql`select count(*) from companies where ${all([...counted, ...others])}`
@@ -71,48 +119,13 @@ async function countCompanies(db: Db, query: CompanyQuery): Promise<Total> {
   return rows[0] as Total
 }
 
-interface Reading {
-  limit: number
-  offset: number
-  /** The exact total, when the page is to be counted from the end. */
-  fromEnd?: number | undefined
-  few: boolean
+async function readVersion(db: Db): Promise<number> {
+  const { rows } = await sql<{ version: number }>`select ${version} as version`.execute(db)
+  return rows[0]?.version ?? 0
 }
 
-async function readCompanies(
-  db: Db,
-  query: CompanyQuery,
-  reading: Reading,
-): Promise<{ records: Json; version: number }> {
+async function readCompanies(db: Db, page: RawBuilder<unknown>): Promise<{ records: Json; version: number }> {
   const { rows } = await sql<{ records: Json; version: number }>`
-    select (${asList(pageOf(query, reading))}) as records, ${version} as version`.execute(db)
+    select (${asList(page)}) as records, ${version} as version`.execute(db)
   return rows[0] as { records: Json; version: number }
-}
-
-function pageOf(query: CompanyQuery, { limit, offset, fromEnd, few }: Reading): RawBuilder<unknown> {
-  const sort = query.sort ?? '-created_at'
-  const descending = sort.startsWith('-')
-  const field = sort.replace('-', '') as SortField
-  const where = all(companyConditions(query))
-  const order = orderOf(field, descending)
-
-  if (few)
-    return sql`with matching as materialized
-        (select companies.id as match_id, ${sortExpression(field)} as sort_key from companies where ${where})
-      select ${companyFields} from
-        (select * from matching ${orderBy(sql`sort_key`, sql`match_id`, descending)} limit ${limit} offset ${offset}) page
-      join companies on companies.id = match_id ${order}`
-
-  if (offset <= DEEP)
-    return sql`select ${companyFields} from companies where ${where} ${order} limit ${limit} offset ${offset}`
-
-  const backwards = fromEnd === undefined ? undefined : Math.max(0, fromEnd - offset - limit)
-  const ids =
-    fromEnd === undefined || backwards === undefined
-      ? sql`${order} limit ${limit} offset ${offset}`
-      : sql`${orderOf(field, !descending)}
-          limit ${Math.max(0, Math.min(limit, fromEnd - offset))} offset ${backwards}`
-  return sql`select ${companyFields} from
-      (select companies.id as match_id from companies where ${where} ${ids}) page
-    join companies on companies.id = match_id ${order}`
 }

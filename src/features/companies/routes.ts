@@ -12,13 +12,13 @@ import { createCompany, updateCompany } from './write.ts'
 export const companyRoutes =
   (context: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const { db, objects, companyTotals } = context
+    const { db, objects, companyLists } = context
 
     app.route({
       ...schema.listCompanies,
       handler: async ({ query }, reply) => {
         const { limit = 50, offset = 0 } = query
-        return sendPage(reply, { limit, offset }, await listCompanies(db, companyTotals, query))
+        return sendPage(reply, { limit, offset }, await listCompanies(db, companyLists, query))
       },
     })
 

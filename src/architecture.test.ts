@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+
+const root = path.resolve(import.meta.dirname, '..')
+const files = globSync('{src,bench}/**/*.ts', { cwd: root })
+const sources = files.filter((file) => !file.endsWith('.test.ts'))
+
+/** The files of ours that a file imports, from the project's root, and its packages by name. */
+function importsOf(file: string): { own: string[]; packages: string[] } {
+  const text = readFileSync(path.join(root, file), 'utf8')
+  const specifiers = [
+    ...text.matchAll(
+      /(?:^|\n)(?:import|export)(?:\b[^'"]*?\sfrom)?\s*['"]([^'"]+)['"]|import\(['"]([^'"]+)['"]\)/g,
+    ),
+  ]
+    .map((match) => match[1] ?? match[2] ?? '')
+    .filter((specifier) => !specifier.startsWith('node:'))
+  const isOwn = (specifier: string) => specifier.startsWith('.') || specifier.startsWith('#src/')
+  return {
+    own: specifiers
+      .filter(isOwn)
+      .map((specifier) =>
+        specifier.startsWith('#src/')
+          ? specifier.slice(1)
+          : path.relative(root, path.resolve(root, path.dirname(file), specifier)),
+      ),
+    packages: specifiers.filter((specifier) => !isOwn(specifier)),
+  }
+}
+
+const sliceOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1]
+const isIn =
+  (...folders: string[]) =>
+  (file: string) =>
+    folders.some((folder) => file.startsWith(folder))
+const isTypeOnly = (file: string, imported: string) =>
+  new RegExp(`import type [^'"]*['"][^'"]*${path.basename(imported)}['"]`).test(
+    readFileSync(path.join(root, file), 'utf8'),
+  )
+
+/** Fails with a line for each import that the rule does not allow. */
+function allow(of: (file: string) => boolean, isAllowed: (imported: string, file: string) => boolean): void {
+  const own = sources.filter(of)
+  assert.notEqual(own.length, 0, 'the rule applies to no file')
+  const broken = own.flatMap((file) =>
+    importsOf(file)
+      .own.filter((imported) => !isAllowed(imported, file))
+      .map((imported) => `${file} imports ${imported}`),
+  )
+  assert.deepEqual(broken, [])
+}
+
+test('platform/ imports platform/ and packages only', () => {
+  allow(isIn('src/platform/'), isIn('src/platform/'))
+})
+
+test('schema.ts imports TypeBox, platform/shapes.ts and other schema.ts only', () => {
+  const isSchema = (file: string) => /^src\/features\/[^/]+\/schema\.ts$/.test(file)
+  allow(isSchema, (imported) => isSchema(imported) || imported === 'src/platform/shapes.ts')
+  const packages = sources.filter(isSchema).flatMap((file) => importsOf(file).packages)
+  assert.deepEqual([...new Set(packages)], ['typebox'])
+})
+
+test('store.ts sees platform/ and its own slice, and no Fastify', () => {
+  const isStore = (file: string) => /\/store\.ts$/.test(file)
+  allow(isStore, (imported, file) => isIn('src/platform/')(imported) || sliceOf(imported) === sliceOf(file))
+  for (const file of sources.filter(isStore)) {
+    assert.ok(!importsOf(file).packages.some((name) => /fastify/.test(name)), `${file} imports Fastify`)
+    assert.ok(
+      !importsOf(file).own.some((imported) => imported.endsWith('routes.ts')),
+      `${file} imports routes`,
+    )
+  }
+})
+
+test('slices see each other by schema.ts and store.ts only, and the context as a type', () => {
+  allow(isIn('src/features/'), (imported, file) => {
+    if (imported === 'src/context.ts') return isTypeOnly(file, imported)
+    const isOpen = /\/(?:store|schema)\.ts$/.test(imported)
+    return (
+      isIn('src/platform/')(imported) ||
+      sliceOf(imported) === sliceOf(file) ||
+      (Boolean(sliceOf(imported)) && isOpen)
+    )
+  })
+})
+
+test('there are no cycles between slices', () => {
+  const edges = new Map<string, Set<string>>()
+  for (const file of sources) {
+    const from = sliceOf(file)
+    if (!from) continue
+    const to = importsOf(file)
+      .own.map(sliceOf)
+      .filter((slice) => slice && slice !== from)
+    edges.set(from, new Set([...(edges.get(from) ?? []), ...(to as string[])]))
+  }
+  const visit = (slice: string, trail: string[]): void => {
+    assert.ok(!trail.includes(slice), `cycle: ${[...trail, slice].join(' → ')}`)
+    for (const next of edges.get(slice) ?? []) visit(next, [...trail, slice])
+  }
+  for (const slice of edges.keys()) visit(slice, [])
+})
+
+test('client/ imports schemas only, and cli/ the client only', () => {
+  const isShape = (file: string) =>
+    /^src\/features\/[^/]+\/schema\.ts$/.test(file) || file === 'src/platform/shapes.ts'
+  allow(isIn('src/client/'), (imported) => isShape(imported) || isIn('src/client/')(imported))
+  allow(isIn('src/cli/'), isIn('src/client/', 'src/cli/'))
+})
+
+test('nothing but tests and benchmarks imports app.ts, main.ts and testing.ts', () => {
+  const wiring = ['src/app.ts', 'src/main.ts', 'src/testing.ts']
+  allow(
+    (file) => isIn('src/')(file) && !wiring.includes(file),
+    (imported) => !wiring.includes(imported),
+  )
+})
+
+test('files and folders have names that say what they hold', () => {
+  const vague = files.filter((file) => /(?:util|helper|manager|misc|common)s?\b/i.test(file))
+  assert.deepEqual(vague, [])
+})

@@ -1,0 +1,24 @@
+import { createWriteStream } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import type { Client } from '#src/client/client.ts'
+
+/** `export`: writes companies as CSV to a file (whole or not at all) or to standard output. Returns the exit status. */
+export async function exportCommand(
+  client: Client,
+  file: string | undefined,
+  filters: Record<string, string>,
+): Promise<number> {
+  const csv = Readable.fromWeb((await client.exportCompanies({ querystring: filters })) as NodeReadableStream)
+  if (!file || file === '-') {
+    await pipeline(csv, process.stdout, { end: false })
+    return 0
+  }
+  const unfinished = `${file}.unfinished`
+  await pipeline(csv, createWriteStream(unfinished))
+  await rename(unfinished, file)
+  console.error(`Exported to ${file}.`)
+  return 0
+}

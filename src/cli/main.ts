@@ -1,0 +1,100 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { createClient } from '#src/client/client.ts'
+import { ApiError, ServiceUnreachable } from '#src/client/errors.ts'
+import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
+import { importThesesCommand } from './import-theses.ts'
+
+const HELP = `Usage: npm run cli -- COMMAND [OPTIONS]
+
+Commands
+  import FILE.csv           Import companies. FILE may be - for standard input.
+    --dry-run               Report what would happen, and write nothing.
+    --map FIELD=COLUMN      Say which column holds a field; may be given several times.
+    --errors FILE.csv       Write the rows that failed and why into a file.
+  import-theses FOLDER      Import theses from the folder's markdown files with front matter (code, title, …).
+  export [FILE.csv]         Export companies to a file, or to standard output.
+    --filter NAME=VALUE     Only companies that pass a filter of the list, such as country_code=DE.
+
+Options of every command
+  --url URL                 Where the service is; else API_URL, else http://localhost:3000.
+  --as EMAIL                Who is asking, in development.
+  --help                    Print this.
+`
+
+const options = {
+  url: { type: 'string', default: process.env.API_URL ?? 'http://localhost:3000' },
+  as: { type: 'string' },
+  help: { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+  map: { type: 'string', multiple: true, default: [] as string[] },
+  errors: { type: 'string' },
+  filter: { type: 'string', multiple: true, default: [] as string[] },
+} satisfies NonNullable<ParseArgsConfig['options']>
+
+/** A mistake in the command line; its message is all that is printed. */
+class UsageError extends Error {}
+
+async function main(): Promise<number> {
+  const { values, positionals } = readArguments()
+  const [command, target] = positionals
+  if (values.help || !command) {
+    console.log(HELP)
+    return values.help ? 0 : 2
+  }
+  const client = createClient({
+    baseUrl: values.url,
+    headers: values.as ? { 'x-user-email': values.as } : {},
+  })
+  switch (command) {
+    case 'import': {
+      if (!target) throw new UsageError('import needs a file.')
+      const { errors } = values
+      return importCommand(client, target, {
+        dryRun: values['dry-run'],
+        mapping: pairs('map', values.map),
+        errors,
+      })
+    }
+    case 'import-theses':
+      if (!target) throw new UsageError('import-theses needs a folder.')
+      return importThesesCommand(client, target)
+    case 'export':
+      return exportCommand(client, target, pairs('filter', values.filter))
+    default:
+      throw new UsageError(`There is no command ${command}.`)
+  }
+}
+
+function readArguments() {
+  try {
+    return parseArgs({ options, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+function pairs(option: string, texts: string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+      if (!name || value === undefined) throw new UsageError(`--${option} must be NAME=VALUE, not "${text}".`)
+      return [name, value]
+    }),
+  )
+}
+
+/** The exit status: 1 when the service refused or a file is wrong, 2 for a wrong command line. */
+function report(error: unknown): number {
+  if (error instanceof UsageError) {
+    console.error(`${error.message}\nSee npm run cli -- --help`)
+    return 2
+  }
+  const isExpected =
+    error instanceof ApiError || error instanceof ServiceUnreachable || (error as Error).name === 'InputError'
+  console.error(isExpected || (error as NodeJS.ErrnoException).code ? (error as Error).message : error)
+  if (error instanceof ServiceUnreachable) console.error('Is it running? npm start starts it.')
+  return 1
+}
+
+process.exitCode = await main().catch(report)

@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { foldCounters } from '#src/platform/fold-counters.ts'
+import { ada, type TestApp, testApp } from '#src/testing.ts'
+import { sourceKey } from './detail.ts'
+import type { NewCompany } from './schema.ts'
+
+let api: TestApp
+before(async () => {
+  api = await testApp()
+})
+after(() => api.close())
+
+async function create(company: NewCompany): Promise<string> {
+  const { status, body } = await api.call('POST', '/api/companies', company)
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.data.id
+}
+
+/** The names on a page of the list, and its total. */
+async function list(query: string): Promise<{ names: string[]; total: number; hasMore: boolean }> {
+  const { status, body } = await api.call('GET', `/api/companies?${query}`)
+  assert.equal(status, 200, JSON.stringify(body))
+  const { total, hasMore } = body.pagination
+  return { names: body.data.map((company: { name: string }) => company.name), total, hasMore }
+}
+
+test('a company is created with its defaults, and read back', async () => {
+  const { status, body } = await api.call('POST', '/api/companies', { name: ' Alpha ', country_code: 'de' })
+  assert.equal(status, 201)
+  assert.match(body.data.id, /^cmp_/)
+  assert.equal(body.data.name, 'Alpha')
+  assert.equal(body.data.country_code, 'DE')
+  assert.equal(body.data.status, 'active')
+  assert.equal(body.data.executives, null)
+  assert.match(body.data.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+  const detail = await api.call('GET', `/api/companies/${body.data.id}`)
+  assert.equal(detail.status, 200)
+  assert.deepEqual(detail.body.data.company, { ...body.data, enriched_data: null })
+  assert.equal(detail.body.data.dealflow, null)
+  const [activity] = detail.body.data.recent_activity
+  assert.equal(activity.activity_type, 'company_created')
+  assert.equal(activity.entity_id, body.data.id)
+  assert.equal(activity.user_email, ada)
+})
+
+test('every field is kept as it was given', async () => {
+  const fields: NewCompany = {
+    name: 'Every <b>Field</b> 🚀 שלום',
+    country: 'France',
+    country_code: 'FR',
+    hq_city: "Saint-Étienne'); drop table companies; --",
+    industry_category: 'Energy',
+    activity_description: 'Line one\nline two\t"quoted" \\ backslash',
+    status: 'on_hold',
+    website: 'https://every.example/?a=b',
+    founded_year: 1999,
+    employee_count: 0,
+    revenue_eur: 1_234_567.89,
+    llm_score_overall: 100,
+    llm_score_details: { reasons: ['a', null, 1.5, { deep: true }] },
+    executives: [{ name: 'Zoë' }, 'just a name'],
+    financials: { '2024': { revenue_eur: 0.1 } },
+  }
+  const id = await create(fields)
+  const { company } = (await api.call('GET', `/api/companies/${id}`)).body.data
+  for (const [field, value] of Object.entries(fields)) assert.deepEqual(company[field], value, field)
+})
+
+test('an update changes what it names, tells of it, and null clears', async () => {
+  const id = await create({ name: 'Before', hq_city: 'Oslo', revenue_eur: 5 })
+  const { status, body } = await api.call('PATCH', `/api/companies/${id}`, {
+    name: 'After',
+    hq_city: null,
+    revenue_eur: 5,
+  })
+  assert.equal(status, 200)
+  assert.equal(body.data.name, 'After')
+  assert.equal(body.data.hq_city, null)
+  assert.equal(body.data.revenue_eur, 5)
+  const { recent_activity } = (await api.call('GET', `/api/companies/${id}`)).body.data
+  assert.equal(recent_activity[0].activity_type, 'company_updated')
+  assert.deepEqual(recent_activity[0].metadata, { fields: ['name', 'hq_city'] })
+})
+
+test('an update that changes nothing writes nothing', async () => {
+  const id = await create({ name: 'Same', financials: { a: 1, b: 2 } })
+  const before = (await api.call('GET', `/api/companies/${id}`)).body.data
+  await api.call('PATCH', `/api/companies/${id}`, { name: 'Same', financials: { b: 2, a: 1 } })
+  assert.deepEqual((await api.call('GET', `/api/companies/${id}`)).body.data, before)
+})
+
+test('a thesis that does not exist is a 400, and nothing is written', async () => {
+  const thesis_id = 'th_01jw3f8x5y1c3e5g7j9m1p3r5t'
+  const { total } = await list('limit=1')
+  const created = await api.call('POST', '/api/companies', { name: 'X', thesis_id })
+  assert.equal(created.status, 400)
+  assert.match(created.body.details, /thesis_id .* none has the id th_01jw3f8x5y1c3e5g7j9m1p3r5t/)
+  assert.equal((await list('limit=1')).total, total)
+  const id = await create({ name: 'Y' })
+  assert.equal((await api.call('PATCH', `/api/companies/${id}`, { thesis_id })).status, 400)
+})
+
+test('a company that does not exist is a 404', async () => {
+  for (const id of [
+    'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
+    'cmp_nonexistent',
+    'th_01jw3f8x5y1c3e5g7j9m1p3r5t',
+    '%2e%2e%2fx',
+  ]) {
+    const { status, body } = await api.call('GET', `/api/companies/${id}`)
+    assert.equal(status, 404, id)
+    assert.equal(body.error, 'Not found')
+    assert.equal((await api.call('PATCH', `/api/companies/${id}`, { name: 'x' })).status, 404)
+  }
+})
+
+test('the detail carries the deal: the latest active one, else the latest', async () => {
+  const company_id = await create({ name: 'With deals' })
+  const deal = async (status: string) =>
+    (await api.call('POST', '/api/dealflow', { company_id, status })).body.data.id
+  const shown = async () => (await api.call('GET', `/api/companies/${company_id}`)).body.data.dealflow.id
+  const lost = await deal('lost')
+  assert.equal(await shown(), lost)
+  const active = await deal('active')
+  await deal('on_hold')
+  assert.equal(await shown(), active)
+})
+
+test('the detail carries the latest ten records of the company and its deals', async () => {
+  const company_id = await create({ name: 'Busy' })
+  const deal = (await api.call('POST', '/api/dealflow', { company_id })).body.data.id
+  for (let n = 1; n <= 12; n++) await api.call('PATCH', `/api/dealflow/${deal}`, { probability: n })
+  const { recent_activity } = (await api.call('GET', `/api/companies/${company_id}`)).body.data
+  assert.equal(recent_activity.length, 10)
+  assert.ok(recent_activity.every((record: { entity_id: string }) => record.entity_id === deal))
+})
+
+test('the detail carries the enrichment profile from object storage', async () => {
+  const id = await create({ name: 'Profiled' })
+  const profile = { summary: 'Ärgerlich "gut"', products: [1, 2] }
+  await api.context.objects.write(`companies/${id}/profile.json`, JSON.stringify(profile, null, 2))
+  assert.deepEqual((await api.call('GET', `/api/companies/${id}`)).body.data.company.enriched_data, profile)
+
+  await api.context.objects.write(`companies/${id}/profile.json`, '{"cut short')
+  const broken = await api.call('GET', `/api/companies/${id}`)
+  assert.equal(broken.status, 503)
+  assert.match(broken.body.details, /profile of cmp_.* is not valid JSON/)
+  assert.equal(await api.context.objects.read(sourceKey(id)), null)
+})
+
+test('filters, alone and together, with exact totals', async () => {
+  const thesis = await api.call('POST', '/api/theses', { code: 'FILTER', title: 'Filter' })
+  const thesis_id = thesis.body.data.id
+  const common = { industry_category: 'Filtering' }
+  const a = await create({
+    ...common,
+    name: 'F1',
+    country_code: 'SE',
+    status: 'active',
+    llm_score_overall: 80,
+  })
+  await create({
+    ...common,
+    name: 'F2',
+    country_code: 'SE',
+    status: 'inactive',
+    llm_score_overall: 40,
+    thesis_id,
+  })
+  await create({ ...common, name: 'F3', country_code: 'NO', status: 'active', thesis_id })
+  const expected: [string, string[]][] = [
+    ['', ['F3', 'F2', 'F1']],
+    ['&country_code=se', ['F2', 'F1']],
+    ['&status=active', ['F3', 'F1']],
+    ['&status=active&country_code=SE', ['F1']],
+    [`&thesis_id=${thesis_id}`, ['F3', 'F2']],
+    ['&min_score=41', ['F1']],
+    ['&min_score=40', ['F2', 'F1']],
+    [`&ids=${a},cmp_unknown`, ['F1']],
+    ['&status=unheard_of', []],
+  ]
+  for (const folded of [false, true]) {
+    for (const [query, names] of expected) {
+      const found = await list(`industry_category=Filtering${query}`)
+      assert.deepEqual(found.names, names, query)
+      assert.equal(found.total, names.length, query)
+    }
+    if (!folded) await foldCounters(api.context.db)
+  }
+})
+
+test('totals follow every change of the columns that are counted', async () => {
+  const total = async (query: string) => (await list(`industry_category=Counted&${query}`)).total
+  const id = await create({ name: 'C', industry_category: 'Counted', status: 'active' })
+  assert.equal(await total('status=active'), 1)
+  await api.call('PATCH', `/api/companies/${id}`, { status: 'inactive' })
+  assert.equal(await total('status=active'), 0)
+  assert.equal(await total('status=inactive'), 1)
+  await foldCounters(api.context.db)
+  assert.equal(await total('status=inactive'), 1)
+  await api.call('PATCH', `/api/companies/${id}`, { industry_category: null })
+  assert.equal(await total(''), 0)
+  const all = (await list('limit=1')).total
+  assert.equal(all, (await api.call('GET', '/api/stats')).body.data.companies_total)
+})
+
+test('search matches substrings of name and description, whatever their case and accents', async () => {
+  await create({ name: 'Señal Óptica', activity_description: 'Straßenbau und 100%_sichere Wege\\Pfade' })
+  await create({ name: 'Яндекс', activity_description: '日本語の銀行' })
+  const expected: Record<string, string[]> = {
+    senal: ['Señal Óptica'],
+    SEÑAL: ['Señal Óptica'],
+    'al op': ['Señal Óptica'],
+    strassenbau: ['Señal Óptica'],
+    '100%_s': ['Señal Óptica'],
+    '100%s': [],
+    'sichere%wege': [],
+    'wege\\pfade': ['Señal Óptica'],
+    ндекс: ['Яндекс'],
+    銀行: ['Яндекс'],
+    '％': ['Señal Óptica'],
+    'zzz-nothing': [],
+  }
+  for (const [search, names] of Object.entries(expected)) {
+    const found = await list(`search=${encodeURIComponent(search)}`)
+    assert.deepEqual(found.names, names, search)
+    assert.equal(found.total, names.length, search)
+  }
+  assert.equal((await list('search=')).total, (await list('limit=1')).total)
+})
+
+test('a total that a search has found is not kept past a change', async () => {
+  const total = async () => (await list('search=perishable')).total
+  assert.equal(await total(), 0)
+  const id = await create({ name: 'Perishable goods' })
+  assert.equal(await total(), 1)
+  await api.call('PATCH', `/api/companies/${id}`, { name: 'Durable goods' })
+  assert.equal(await total(), 0)
+})
+
+test('every page of every order holds each company once', async () => {
+  for (let n = 0; n < 7; n++)
+    await create({ name: `Page ${n % 3}`, industry_category: 'Paging', revenue_eur: n % 2 ? n % 4 : null })
+  const everything = (await list('industry_category=Paging&limit=1000')).names.sort()
+  for (const sort of [
+    'created_at',
+    'updated_at',
+    'name',
+    'llm_score_overall',
+    'revenue_eur',
+    'founded_year',
+    'employee_count',
+  ])
+    for (const direction of ['', '-'])
+      for (const search of ['', '&search=page']) {
+        const seen: string[] = []
+        for (let offset = 0; offset < 9; offset += 3) {
+          const query = `industry_category=Paging&limit=3&sort=${direction}${sort}${search}`
+          const { names, total, hasMore } = await list(`${query}&offset=${offset}`)
+          assert.equal(total, 7)
+          assert.equal(hasMore, offset + 3 < 7)
+          seen.push(...names)
+        }
+        assert.deepEqual(seen.sort(), everything, `${direction}${sort}${search}`)
+      }
+})
+
+test('orders: newest first by default, names without case, blanks last in descending order', async () => {
+  for (const [name, revenue_eur] of [
+    ['b', 2],
+    ['A', null],
+    ['C', 1],
+  ] as const)
+    await create({ name, revenue_eur, industry_category: 'Ordering' })
+  const sorted = async (sort: string) => (await list(`industry_category=Ordering${sort}`)).names.join('')
+  assert.equal(await sorted(''), 'CAb')
+  assert.equal(await sorted('&sort=created_at'), 'bAC')
+  assert.equal(await sorted('&sort=name'), 'AbC')
+  assert.equal(await sorted('&sort=-revenue_eur'), 'bCA')
+  assert.equal(await sorted('&sort=revenue_eur'), 'ACb')
+})
+
+test('an offset beyond the end is an empty page with the right total', async () => {
+  const { total } = await list('limit=1')
+  for (const offset of [total, total + 1, 5000, Number.MAX_SAFE_INTEGER]) {
+    const page = await list(`offset=${offset}`)
+    assert.deepEqual(page, { names: [], total, hasMore: false })
+  }
+})
+
+test('queries that are wrong are refused by name', async () => {
+  const wrong: Record<string, RegExp> = {
+    'limit=0': /limit must be a whole number from 1 to 1000, not 0/,
+    'limit=1001': /limit/,
+    'limit=-1': /limit/,
+    'limit=1e3': /limit .* not "1e3"/,
+    'limit=abc': /limit/,
+    'limit=': /limit/,
+    'limit=1&limit=2': /limit must be given once/,
+    'offset=-1': /offset/,
+    'offset=1.5': /offset/,
+    'sort=password': /sort must be one of created_at/,
+    'min_score=101': /min_score/,
+    'country_code=DEU': /country_code/,
+    'status=Active!': /status/,
+    'serach=x': /serach is not a known query parameter/,
+    'search=%00': /search must not contain the character NUL/,
+  }
+  for (const [query, message] of Object.entries(wrong)) {
+    const { status, body } = await api.call('GET', `/api/companies?${query}`)
+    assert.equal(status, 400, query)
+    assert.equal(body.error, 'Validation failed')
+    assert.match(body.details, message, query)
+  }
+})

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { after, beforeEach, describe, test } from 'node:test'
+import { type Answer, type TestApp, testApp } from '#src/testing.ts'
+import { sourceKey } from './detail.ts'
+
+const REAL = new URL('../../../../shared/data/companies-real.csv', import.meta.url)
+
+let api: TestApp
+const opened: TestApp[] = []
+beforeEach(async () => {
+  api = await testApp()
+  opened.push(api)
+})
+after(async () => {
+  for (const app of opened) await app.close()
+})
+
+const send = (file: string | Buffer, query = '', to = api): Promise<Answer> =>
+  to.call('POST', `/api/companies/import${query}`, undefined, {
+    payload: file,
+    headers: { 'content-type': 'text/csv', 'x-user-email': 'ada@example.com' },
+  })
+
+const counts = ({ body }: Answer) => {
+  const { created, updated, unchanged, failed } = body.data
+  return { created, updated, unchanged, failed }
+}
+
+const companies = async (query = '', of = api) =>
+  (await of.call('GET', `/api/companies?limit=1000&sort=created_at${query}`)).body
+
+test('the usual names of columns are recognised, and cells become fields', async () => {
+  const file =
+    'Organization Name,Website,Country,City,Industry,One Liner,Description,Status,Employees,Founded,Annual Revenue,Batch\n' +
+    '"Müller, Söhne",mueller.example,Deutschland,Köln,Tools,Short,,Operating,11-50,2012-03-01,"€1.2m",W12\n' +
+    'Acme,,USA,,,Pitch,"Long, and\nwith lines",Acquired,,,,\n'
+  const answer = await send(file)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  assert.deepEqual(counts(answer), { created: 2, updated: 0, unchanged: 0, failed: 0 })
+  assert.deepEqual(answer.body.data.ignored_columns, ['Batch'])
+  assert.deepEqual(answer.body.data.columns.activity_description, ['Description', 'One Liner'])
+  const [mueller, acme] = (await companies()).data
+  assert.equal(mueller.name, 'Müller, Söhne')
+  assert.equal(mueller.website, 'https://mueller.example')
+  assert.equal(mueller.country_code, 'DE')
+  assert.equal(mueller.activity_description, 'Short')
+  assert.equal(mueller.status, 'active')
+  assert.equal(mueller.employee_count, 11)
+  assert.equal(mueller.founded_year, 2012)
+  assert.equal(mueller.revenue_eur, 1_200_000)
+  assert.equal(acme.country_code, 'US')
+  assert.equal(acme.activity_description, 'Long, and\nwith lines')
+  assert.equal(acme.status, 'acquired')
+  assert.equal(acme.website, null)
+})
+
+test('each company keeps its source row, and its activity is written', async () => {
+  await send('Name;City;Note\nAcme;Wien;"x;y"\n')
+  const [acme] = (await companies()).data
+  const source = await api.context.objects.read(sourceKey(acme.id))
+  assert.equal(source?.toString(), 'Name,City,Note\r\nAcme,Wien,x;y\r\n')
+  const { data } = (await api.call('GET', '/api/activity')).body
+  assert.deepEqual(
+    data.map((record: { activity_type: string }) => record.activity_type),
+    ['companies_imported', 'company_created'],
+  )
+  assert.deepEqual(data[0].metadata, { created: 1, updated: 0, unchanged: 0, failed: 0 })
+  assert.equal(data[1].entity_id, acme.id)
+  assert.equal(data[1].user_email, 'ada@example.com')
+})
+
+test('the same file twice creates nothing twice, and changes update', async () => {
+  const file = 'name,website,country,city\nA,https://a.example,France,Lyon\nB,,Spain,\n'
+  assert.deepEqual(counts(await send(file)), { created: 2, updated: 0, unchanged: 0, failed: 0 })
+  assert.deepEqual(counts(await send(file)), { created: 0, updated: 0, unchanged: 2, failed: 0 })
+  const changed = 'name,website,country,city\nA,http://www.a.example/en,France,\nB,,Spain,Vigo\n'
+  assert.deepEqual(counts(await send(changed)), { created: 0, updated: 2, unchanged: 0, failed: 0 })
+  const [a, b] = (await companies()).data
+  assert.equal(a.hq_city, 'Lyon', 'a blank cell does not clear')
+  assert.equal(b.hq_city, 'Vigo')
+  const { recent_activity } = (await api.call('GET', `/api/companies/${b.id}`)).body.data
+  assert.deepEqual(recent_activity[0].metadata.fields, ['hq_city'])
+})
+
+test('two rows of one company in one file are one company', async () => {
+  const file =
+    'name,website,city\nA,https://a.example,Lyon\nA,https://a.example,Nice\nA,https://a.example,Nice\n'
+  assert.deepEqual(counts(await send(file)), { created: 1, updated: 1, unchanged: 1, failed: 0 })
+  assert.equal((await companies()).data[0].hq_city, 'Nice')
+})
+
+test('two imports of one file at the same moment create each company once', async () => {
+  const file = `name,website\n${Array.from({ length: 700 }, (_value, n) => `C${n},https://c${n}.example`).join('\n')}\n`
+  const answers = await Promise.all([send(file), send(file), send(file)])
+  assert.equal(
+    answers.reduce((sum, { body }) => sum + body.data.created, 0),
+    700,
+  )
+  assert.equal((await companies()).pagination.total, 700)
+})
+
+test('a bad row never stops the others, and is reported with its row and column', async () => {
+  const file =
+    'name,website,employees,status\n' +
+    'Good,good.example,5,active\n' +
+    ',nameless.example,5,active\n' +
+    'Bad count,bad.example,many,active\n' +
+    'Bad site,http://,1,active\n' +
+    'Bad host,nonsense,1,active\n' +
+    `${'x'.repeat(501)},long.example,1,active\n` +
+    'Short row\n' +
+    'Also good,also.example,7,!!!\n' +
+    'Last,last.example,7,active\n'
+  const answer = await send(file)
+  assert.deepEqual(counts(answer), { created: 3, updated: 0, unchanged: 0, failed: 6 })
+  const found = answer.body.data.errors.map(({ row, column }: { row: number; column: string }) => [
+    row,
+    column,
+  ])
+  assert.deepEqual(found, [
+    [3, 'name'],
+    [4, 'employees'],
+    [6, 'website'],
+    [7, 'name'],
+    [8, null],
+    [9, 'status'],
+  ])
+  for (const { message } of answer.body.data.errors) assert.match(message, /must be|required|cells/)
+  const names = (await companies()).data.map((company: { name: string }) => company.name)
+  assert.deepEqual(names, ['Good', 'Bad site', 'Last'])
+})
+
+test('cells with NUL or a lone quote fail their row only', async () => {
+  const answer = await send('name,city\nA\0,x\nB,"unclosed\nC,y\n')
+  assert.deepEqual(counts(answer), { created: 1, updated: 0, unchanged: 0, failed: 2 })
+})
+
+test('a dry run reports the same and writes nothing', async () => {
+  await send('name,website,city\nOld,https://old.example,Rome\n')
+  const rows = Array.from({ length: 600 }, (_value, n) => `N${n},https://n${n}.example,`)
+  const file = [
+    'name,website,city',
+    'Old,https://old.example,Bari',
+    ...rows,
+    'N0,https://n0.example,Pisa',
+    rows[1],
+    ',,',
+    '',
+  ].join('\n')
+  const dry = await send(file, '?dry_run=true')
+  assert.equal(dry.body.data.dry_run, true)
+  assert.equal((await companies()).pagination.total, 1)
+  assert.equal((await companies()).data[0].hq_city, 'Rome')
+  const real = await send(file)
+  assert.deepEqual(counts(dry), counts(real))
+  assert.deepEqual(counts(real), { created: 600, updated: 2, unchanged: 1, failed: 1 })
+})
+
+test('a mapping overrides what is recognised', async () => {
+  const mapping = encodeURIComponent(JSON.stringify({ name: 'Firm', hq_city: 'Where' }))
+  const answer = await send('Name,Firm,Where\nperson,Acme,Bonn\n', `?mapping=${mapping}`)
+  assert.equal(answer.body.data.created, 1)
+  const [acme] = (await companies()).data
+  assert.equal(acme.name, 'Acme')
+  assert.equal(acme.hq_city, 'Bonn')
+  const refused: Record<string, RegExp> = {
+    '{"name":"Nope"}': /mapping.name must be a column of the file, not "Nope". Its columns: Name, Firm/,
+    '{"nmae":"Firm"}': /mapping.nmae is not a field/,
+    '{"name":1}': /mapping must be a JSON object/,
+    'name=Firm': /mapping must be a JSON object/,
+  }
+  for (const [text, message] of Object.entries(refused)) {
+    const { status, body } = await send('Name,Firm\na,b\n', `?mapping=${encodeURIComponent(text)}`)
+    assert.equal(status, 400, text)
+    assert.match(body.details, message)
+  }
+})
+
+test('files that cannot be imported at all are refused', async () => {
+  for (const [file, message] of [
+    ['', /must be the CSV file|is empty/],
+    ['\n\n', /is empty/],
+    ['1,2,3\n4,5,6\n', /No column of the file is recognised as the company's name. Its columns: 1, 2, 3/],
+    ['"name\nA\n', /header of the file cannot be read/],
+  ] as const) {
+    const { status, body } = await send(file)
+    assert.equal(status, 400, file)
+    assert.match(body.details, message)
+  }
+  assert.deepEqual(counts(await send('name,city\n')), { created: 0, updated: 0, unchanged: 0, failed: 0 })
+})
+
+test('a form from a browser works like the plain file', async () => {
+  const form = (name: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"; filename="c.csv"\r\nContent-Type: text/csv\r\n\r\n` +
+    'name,city\nFormed,Ulm\n\r\n--b--\r\n'
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+  const answer = await api.call('POST', '/api/companies/import', undefined, {
+    payload: form('file'),
+    headers,
+  })
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  assert.deepEqual(counts(answer), { created: 1, updated: 0, unchanged: 0, failed: 0 })
+  const json = await api.call('POST', '/api/companies/import', { name: 'x' })
+  assert.equal(json.status, 415)
+})
+
+test('an export is taken back unchanged by an empty service', async () => {
+  await api.call('POST', '/api/theses', { code: 'T1', title: 'T' })
+  const thesis_id = (await api.call('GET', '/api/theses')).body.data[0].id
+  const difficult = [
+    {
+      name: '=cmd|calc',
+      activity_description: '+1',
+      hq_city: "'@x",
+      country: 'Nowhere, "quoted"',
+      thesis_id,
+    },
+    {
+      name: 'Two\nlines',
+      financials: { '2024': { revenue_eur: 1.5 } },
+      executives: [{ name: 'A;B,C' }, 'x'],
+    },
+    {
+      name: 'Num',
+      revenue_eur: 1e15,
+      founded_year: 1900,
+      employee_count: 0,
+      llm_score_overall: 0,
+      status: 'on_hold',
+    },
+    { name: 'Tiny', revenue_eur: 1e-7, website: 'https://tiny.example/a?b=c#d', country_code: 'XK' },
+  ]
+  for (const company of difficult)
+    assert.equal((await api.call('POST', '/api/companies', company)).status, 201)
+  const exported = await api.call('GET', '/api/companies/export')
+  assert.match(String(exported.headers['content-type']), /^text\/csv/)
+  assert.match(String(exported.headers['content-disposition']), /companies\.csv/)
+  assert.match(exported.body, /,'=cmd\|calc|'=cmd/)
+
+  const empty = await testApp()
+  opened.push(empty)
+  await empty.call('POST', '/api/theses', { code: 'T1', title: 'T' })
+  assert.deepEqual(counts(await send(exported.body, '', empty)), {
+    created: 4,
+    updated: 0,
+    unchanged: 0,
+    failed: 0,
+  })
+  assert.deepEqual(
+    (await companies('', empty)).data.map(comparable),
+    (await companies()).data.map(comparable),
+  )
+  assert.deepEqual(counts(await send(exported.body)), { created: 0, updated: 0, unchanged: 4, failed: 0 })
+})
+
+test('an export takes the filters of the list', async () => {
+  await send('name,country\nA,Spain\nB,Italy\n')
+  const { body } = await api.call('GET', '/api/companies/export?country_code=it')
+  assert.match(body, /B,/)
+  assert.doesNotMatch(body, /,A,/)
+  assert.equal((await api.call('GET', '/api/companies/export?limit=1')).status, 400)
+})
+
+/** A company without what differs from service to service. */
+function comparable({ id, created_at, updated_at, thesis_id, ...company }: Record<string, unknown>) {
+  return { ...company, hasThesis: thesis_id !== null }
+}
+
+describe('real companies', {
+  skip: existsSync(REAL) ? false : 'the file of real companies is not here',
+}, () => {
+  test('every row is accounted for, search finds them, and they travel', async () => {
+    const file = readFileSync(REAL)
+    const first = await send(file)
+    assert.equal(first.body.data.created + first.body.data.failed, 2319)
+    assert.equal(first.body.data.failed, 2)
+    const found = await api.call('GET', '/api/companies?search=small-batch%20electronics')
+    assert.deepEqual(
+      found.body.data.map((company: { name: string }) => company.name),
+      ['CircuitHub'],
+    )
+    assert.deepEqual(counts(await send(file)), { created: 0, updated: 0, unchanged: 2317, failed: 2 })
+
+    const exported = (await api.call('GET', '/api/companies/export')).body
+    const empty = await testApp()
+    opened.push(empty)
+    assert.deepEqual(counts(await send(exported, '', empty)), {
+      created: 2317,
+      updated: 0,
+      unchanged: 0,
+      failed: 0,
+    })
+    const again = (await empty.call('GET', '/api/companies/export')).body
+    const withoutIdsAndTimes = (csv: string) => csv.replace(/cmp_[0-9a-z]{26}|\d{4}-\d\d-\d\dT[\d:.]+Z/g, '')
+    assert.equal(withoutIdsAndTimes(again), withoutIdsAndTimes(exported))
+  })
+})

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { idPattern, idTime, newId } from './ids.ts'
+
+test('an id has its prefix and fits its pattern', () => {
+  assert.match(newId('cmp'), new RegExp(idPattern('cmp')))
+  assert.doesNotMatch(newId('th'), new RegExp(idPattern('cmp')))
+})
+
+test('ids sort in the order they were made', () => {
+  const ids = Array.from({ length: 5000 }, () => newId('act'))
+  assert.deepEqual([...ids].sort(), ids)
+})
+
+test('an id tells when it was made', () => {
+  const before = Date.now()
+  const time = idTime(newId('df')).getTime()
+  assert.ok(time >= before && time <= Date.now())
+  // 01h455vb4pex5vsknk084sn02q is the UUIDv7 01890a5d-ac96-774b-bcce-b302099a8057 (TypeID specification, valid.yml).
+  assert.equal(idTime('prefix_01h455vb4pex5vsknk084sn02q').getTime(), 0x01890a5dac96)
+})
