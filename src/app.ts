@@ -19,7 +19,12 @@ import { registerDocumentation } from './platform/documentation.ts'
 import { errorAnswer, HttpError, isDatabaseDown } from './platform/errors.ts'
 import { registerHealth } from './platform/health.ts'
 import { registerMetrics } from './platform/metrics.ts'
-import { registerRequestPolicy, requestId, securityHeaders } from './platform/request-policy.ts'
+import {
+  policyHeaders,
+  registerRequestPolicy,
+  requestId,
+  securityHeaders,
+} from './platform/request-policy.ts'
 import { validatorCompiler } from './platform/validation.ts'
 
 const BODY_LIMIT = 1024 * 1024
@@ -31,13 +36,17 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 /** The HTTP application over a context, not yet listening. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
   const { config, db, log } = context
+  const setHeaders = policyHeaders(config)
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyInstance['log'],
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestId,
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: 1000 },
-    frameworkErrors: answerError,
+    frameworkErrors: (error, request, reply) => {
+      setHeaders(request, reply)
+      answerError(error, request, reply)
+    },
     clientErrorHandler: refuseUnreadable(securityHeaders(config)),
   })
   app.removeContentTypeParser('text/plain')

@@ -52,7 +52,8 @@ export function loadConfig(environment: Environment): Config {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) fault('PORT', 'a whole number from 0 to 65535')
 
   const publicUrl = (read('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, '')
-  if (!isWebAddress(publicUrl)) fault('PUBLIC_URL', 'an address such as https://deals.example.com')
+  if (read('PUBLIC_URL') && !isWebAddress(publicUrl))
+    fault('PUBLIC_URL', 'an address such as https://deals.example.com')
 
   const databaseUrl = read('DATABASE_URL')
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl))

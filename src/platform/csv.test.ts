@@ -85,7 +85,7 @@ test('quotes used as letters are letters', async () => {
   assert.deepEqual(await read('a,b\n12" pipe,"x"\n"he said "hi" there",y\n'), [
     [1, ['a', 'b']],
     [2, ['12" pipe', 'x']],
-    [3, ['he said "hi" there', 'y']],
+    [3, ['"he said "hi" there"', 'y']],
   ])
 })
 

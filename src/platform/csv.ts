@@ -85,7 +85,8 @@ class CsvReader {
       start += length
     }
     // To read a line in a looser way, it has to be here as a whole.
-    const isWhole = last || this.#pending.includes(NEWLINE, start) || this.#pending.length >= MOST_RECORD_BYTES
+    const isWhole =
+      last || this.#pending.includes(NEWLINE, start) || this.#pending.length >= MOST_RECORD_BYTES
     if (this.#error && isWhole) {
       const row = ++this.#row
       const cells = this.#readLoosely(start)

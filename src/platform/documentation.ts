@@ -62,7 +62,10 @@ export async function registerDocumentation(
 function withErrors(schema: any) {
   if (!schema?.operationId) return schema
   const errors = Object.fromEntries(
-    Object.entries(ERRORS).map(([status, description]) => [status, { ...ErrorBody, description }]),
+    Object.entries(ERRORS).map(([status, description]) => [
+      status,
+      { description, content: { 'application/json': { schema: ErrorBody } } },
+    ]),
   )
   const success = Object.fromEntries(
     Object.entries(schema.response).map(([status, body]) => [

@@ -22,7 +22,8 @@ export interface ErrorAnswer {
 /** The body of an error answer. */
 export const errorAnswer = (status: number, details: string): ErrorAnswer => ({
   error: PHRASES[status] ?? STATUS_CODES[status] ?? 'Error',
-  details,
+  // What a request held may be quoted in it.
+  details: details.replace(/\p{Cc}/gu, ' ').toWellFormed(),
 })
 
 /** An error that the caller is told of. `message` is a sentence for a person and leaks nothing. */

@@ -1,8 +1,16 @@
+import type { Json } from './answers.ts'
 import { ListPositions } from './list-positions.ts'
-import { ListTotals } from './list-totals.ts'
+import { ListTotals, type Total } from './list-totals.ts'
+import { SharedWork } from './shared-work.ts'
+
+/** How many match a search, and the page that was asked for; null when more match than the page may be taken from. */
+export interface Matches extends Total {
+  records: Json | null
+}
 
 /** What is remembered of a table's lists while nothing in the table changes. */
 export class ListMemory {
   readonly totals = new ListTotals()
   readonly positions = new ListPositions()
+  readonly searches = new SharedWork<Matches>()
 }

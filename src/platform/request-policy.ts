@@ -24,14 +24,23 @@ export const securityHeaders = (config: Pick<Config, 'production'>): Record<stri
   ...(config.production ? { 'strict-transport-security': 'max-age=31536000' } : {}),
 })
 
-/** What holds for every request: headers, CORS, who is asking, one line in the log. */
-export async function registerRequestPolicy(app: FastifyInstance, config: Config): Promise<void> {
+/** Sets the headers that every answer carries. */
+export function policyHeaders(config: Pick<Config, 'production'>) {
   const headers = Object.entries(securityHeaders(config))
-  app.addHook('onRequest', (request, reply, done) => {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
     for (const [name, value] of headers) reply.raw.setHeader(name, value)
     reply.raw.setHeader('x-request-id', request.id)
+  }
+}
+
+/** What holds for every request: headers, CORS, who is asking, one line in the log. */
+export async function registerRequestPolicy(app: FastifyInstance, config: Config): Promise<void> {
+  const setHeaders = policyHeaders(config)
+  app.addHook('onRequest', (request, reply, done) => {
+    setHeaders(request, reply)
     done()
   })
+  endConnectionsWhenClosing(app)
 
   if (config.corsOrigins.length > 0) {
     await app.register(cors, {
@@ -58,6 +67,19 @@ export async function registerRequestPolicy(app: FastifyInstance, config: Config
   })
 
   app.addHook('onResponse', logRequest)
+}
+
+/** A connection that is kept alive after the last answer would keep a process that is stopping from ending. */
+function endConnectionsWhenClosing(app: FastifyInstance): void {
+  let isClosing = false
+  app.addHook('preClose', (done) => {
+    isClosing = true
+    done()
+  })
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isClosing) reply.header('connection', 'close')
+    done()
+  })
 }
 
 /** A page of another site must not change anything with its visitor's rights. */

@@ -140,10 +140,10 @@ test('the detail carries the latest ten records of the company and its deals', a
 test('the detail carries the enrichment profile from object storage', async () => {
   const id = await create({ name: 'Profiled' })
   const profile = { summary: 'Ärgerlich "gut"', products: [1, 2] }
-  await api.context.objects.write(`companies/${id}/profile.json`, JSON.stringify(profile, null, 2))
+  await api.context.objects.write([[`companies/${id}/profile.json`, JSON.stringify(profile, null, 2)]])
   assert.deepEqual((await api.call('GET', `/api/companies/${id}`)).body.data.company.enriched_data, profile)
 
-  await api.context.objects.write(`companies/${id}/profile.json`, '{"cut short')
+  await api.context.objects.write([[`companies/${id}/profile.json`, '{"cut short']])
   const broken = await api.call('GET', `/api/companies/${id}`)
   assert.equal(broken.status, 503)
   assert.match(broken.body.details, /profile of cmp_.* is not valid JSON/)

@@ -218,10 +218,11 @@ class Import {
 
   /** Files are whole before the transaction ends: a crash may leave a file too many, never a company without. */
   async #store(db: Db, plan: Plan): Promise<void> {
-    const files = [...plan.sources].map(([id, cells]) =>
-      this.#objects.write(sourceKey(id), this.#columns.source(cells)),
-    )
-    await Promise.all([this.#storeRows(db, plan), ...files])
+    await Promise.all([this.#storeRows(db, plan), this.#objects.write(this.#sourceFiles(plan))])
+  }
+
+  *#sourceFiles({ sources }: Plan): Generator<[string, string]> {
+    for (const [id, cells] of sources) yield [sourceKey(id), this.#columns.source(cells)]
   }
 
   async #storeRows(db: Db, { created, updated }: Plan): Promise<void> {

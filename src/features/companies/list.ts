@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Json } from '#src/platform/answers.ts'
 import type { Db } from '#src/platform/database.ts'
-import type { ListMemory } from '#src/platform/list-memory.ts'
+import type { ListMemory, Matches } from '#src/platform/list-memory.ts'
 import type { Total } from '#src/platform/list-totals.ts'
 import { all, asList, type JsonPage } from '#src/platform/sql.ts'
 import { companyConditions, countedFilters, filterKey, otherFilters } from './filters.ts'
@@ -43,22 +43,32 @@ async function searchFew(db: Db, lists: ListMemory, query: CompanyQuery): Promis
   const { limit = 50, offset = 0 } = query
   const known = lists.totals.peek(filterKey(query))
   if (known && (await isBroad(db, lists, query, known))) return undefined
+  const most = known ? Number.MAX_SAFE_INTEGER : FEW
+  const key = JSON.stringify([filterKey(query), query.sort, limit, offset, most])
+  const { records, ...total } = await lists.searches.do(
+    key,
+    () => readVersion(db),
+    () => collectMatches(db, query, most),
+  )
+  lists.totals.remember(filterKey(query), total)
+  return records === null ? undefined : { records, total: total.total }
+}
+
+async function collectMatches(db: Db, query: CompanyQuery, most: number): Promise<Matches> {
+  const { limit = 50, offset = 0 } = query
   const sorting = sortingOf(query)
   const order = orderByColumns(sql`sort_key`, sql`match_id`, sorting.descending)
   const page = sql`select ${companyFields} from
       (select * from matching ${order} limit ${limit} offset ${offset}) page
     join companies on companies.id = match_id ${orderBy(sorting)}`
-  const { rows } = await sql<{ records: Json | null } & Total>`
+  const { rows } = await sql<Matches>`
     with matching as materialized (
       select companies.id as match_id, ${sortKey(sorting)} as sort_key from companies
       where ${all(companyConditions(query, 'index'))}),
     counted as materialized (select count(*)::float8 as total from matching)
-    select total, ${version} as version,
-      case when total <= ${known ? Number.MAX_SAFE_INTEGER : FEW} then (${asList(page)}) end as records
+    select total, ${version} as version, case when total <= ${most} then (${asList(page)}) end as records
     from counted`.execute(db)
-  const [{ records, ...total }] = rows as [{ records: Json | null } & Total]
-  lists.totals.remember(filterKey(query), total)
-  return records === null ? undefined : { records, total: total.total }
+  return rows[0] as Matches
 }
 
 /** Whether a walk, which meets a match every `everything / total` rows and needs `offset + limit`, is shorter. */

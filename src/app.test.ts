@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict'
+import net from 'node:net'
+import { after, before, test } from 'node:test'
+import { pino } from 'pino'
+import { openDatabase } from './platform/database.ts'
+import { type TestApp, testApp } from './testing.ts'
+
+let api: TestApp
+before(async () => {
+  api = await testApp({ CORS_ORIGINS: 'https://app.example.com' })
+})
+after(() => api.close())
+
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'x-xss-protection': '1; mode=block',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+}
+
+test('every answer carries the security headers and a request id, whatever its status', async () => {
+  for (const [method, url] of [
+    ['GET', '/'],
+    ['GET', '/healthz'],
+    ['GET', '/openapi.json'],
+    ['GET', '/docs/'],
+    ['GET', '/metrics'],
+    ['GET', '/api/stats'],
+    ['GET', '/api/companies?limit=x'],
+    ['GET', '/nowhere'],
+    ['GET', '/api/%zz'],
+    ['POST', '/api/companies'],
+  ] as const) {
+    const { headers } = await api.call(method, url)
+    for (const [name, value] of Object.entries(SECURITY_HEADERS))
+      assert.equal(headers[name], value, `${url} ${name}`)
+    assert.equal(headers['strict-transport-security'], undefined)
+    assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/, url)
+  }
+})
+
+test("a caller's request id comes back when it is harmless", async () => {
+  const ask = async (id: string) =>
+    (await api.call('GET', '/healthz', undefined, { headers: { 'x-request-id': id } })).headers[
+      'x-request-id'
+    ]
+  assert.equal(await ask('trace-1.a:b_c'), 'trace-1.a:b_c')
+  assert.notEqual(await ask('x'.repeat(129)), 'x'.repeat(129))
+  assert.notEqual(await ask('<script>'), '<script>')
+})
+
+test('errors have one shape, and say what is wrong', async () => {
+  const json = { 'content-type': 'application/json' }
+  const cases: [string, Parameters<TestApp['call']>, number, string, RegExp][] = [
+    ['unknown route', ['GET', '/api/nothing'], 404, 'Not found', /There is no GET \/api\/nothing here/],
+    [
+      'malformed JSON',
+      ['POST', '/api/companies', undefined, { payload: '{"name":', headers: json }],
+      400,
+      'Validation failed',
+      /not valid JSON/,
+    ],
+    ['no body', ['POST', '/api/companies'], 400, 'Validation failed', /body/],
+    [
+      'empty body',
+      ['POST', '/api/companies', undefined, { payload: '', headers: json }],
+      400,
+      'Validation failed',
+      /body/i,
+    ],
+    ['an array', ['POST', '/api/companies', []], 400, 'Validation failed', /The body must be an object/],
+    [
+      'wrong type',
+      ['POST', '/api/companies', { name: 5 }],
+      400,
+      'Validation failed',
+      /name must be text of 1 to 500 characters .*, not 5/,
+    ],
+    ['no name', ['POST', '/api/companies', {}], 400, 'Validation failed', /name is required/],
+    [
+      'unknown field',
+      ['POST', '/api/companies', { name: 'x', nmae: 1 }],
+      400,
+      'Validation failed',
+      /nmae is not a known field. Known here: name, country/,
+    ],
+    [
+      'poisoned prototype',
+      ['POST', '/api/companies', undefined, { payload: '{"name":"x","__proto__":{}}', headers: json }],
+      400,
+      'Validation failed',
+      /./,
+    ],
+    [
+      'too large',
+      ['POST', '/api/companies', { name: 'x'.repeat(1_100_000) }],
+      413,
+      'Payload too large',
+      /1048576 bytes/,
+    ],
+    [
+      'media type',
+      ['POST', '/api/companies', undefined, { payload: 'name=x', headers: { 'content-type': 'text/plain' } }],
+      415,
+      'Unsupported media type',
+      /Content-Type/,
+    ],
+    ['bad path', ['GET', '/api/companies/%zz'], 400, 'Validation failed', /percent-encoded/],
+    ['NUL in a path', ['GET', '/api/companies/%00'], 400, 'Validation failed', /NUL/],
+    [
+      'too deep',
+      [
+        'POST',
+        '/api/companies',
+        undefined,
+        { payload: `{"name":"x","financials":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}`, headers: json },
+      ],
+      400,
+      'Validation failed',
+      /nested deeper/,
+    ],
+    [
+      'user that is none',
+      ['GET', '/api/stats', undefined, { headers: { 'x-user-email': 'nobody' } }],
+      401,
+      'Unauthorized',
+      /X-User-Email/,
+    ],
+  ]
+  for (const [name, request, status, error, details] of cases) {
+    const answer = await api.call(...request)
+    assert.equal(answer.status, status, `${name}: ${JSON.stringify(answer.body)}`)
+    assert.deepEqual(Object.keys(answer.body).sort(), ['details', 'error'], name)
+    assert.equal(answer.body.error, error, name)
+    assert.match(answer.body.details, details, name)
+    assert.match(String(answer.headers['content-type']), /^application\/json/, name)
+  }
+})
+
+test('what is not HTTP gets an answer in the same shape', async () => {
+  const address = await api.app.listen({ port: 0, host: '127.0.0.1' })
+  const ask = (text: string) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = net.connect(Number(new URL(address).port), '127.0.0.1', () => socket.write(text))
+      let answer = ''
+      socket.on('data', (data) => {
+        answer += data
+      })
+      socket.on('close', () => resolve(answer))
+      socket.on('error', reject)
+    })
+  const malformed = await ask('GET / HTTP/1.1\r\nbad header\r\n\r\n')
+  assert.match(malformed, /^HTTP\/1\.1 400 /)
+  assert.match(malformed, /x-frame-options: DENY/)
+  assert.match(malformed, /\r\n\r\n\{"error":"Validation failed","details":"[^"]+"\}$/)
+  assert.match(await ask(`GET / HTTP/1.1\r\nx: ${'y'.repeat(70_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /)
+})
+
+test('CORS is for the whitelist', async () => {
+  const from = async (origin: string, method: 'GET' | 'OPTIONS' = 'GET') => {
+    const headers = {
+      origin,
+      'access-control-request-method': 'PATCH',
+      'access-control-request-headers': 'content-type',
+    }
+    const { headers: answered, statusCode } = await api.app.inject({ method, url: '/api/stats', headers })
+    return { status: statusCode, ...answered }
+  }
+  const allowed = await from('https://app.example.com')
+  assert.equal(allowed['access-control-allow-origin'], 'https://app.example.com')
+  assert.equal(allowed['access-control-allow-credentials'], 'true')
+  assert.match(String(allowed['access-control-expose-headers']), /X-Request-Id/)
+  assert.equal((await from('https://evil.example.com'))['access-control-allow-origin'], undefined)
+  const preflight = await from('https://app.example.com', 'OPTIONS')
+  assert.equal(preflight.status, 204)
+  assert.match(String(preflight['access-control-allow-methods']), /PATCH/)
+  assert.equal((await from('https://evil.example.com', 'OPTIONS'))['access-control-allow-origin'], undefined)
+})
+
+test('a page of another origin cannot change anything', async () => {
+  const post = (origin: string) =>
+    api.call('POST', '/api/companies', { name: 'x' }, { headers: { origin, host: 'deals.example.com' } })
+  assert.equal((await post('https://evil.example.com')).status, 403)
+  assert.equal((await post('null')).status, 403)
+  assert.equal((await post('https://app.example.com')).status, 201)
+  assert.equal((await post('https://deals.example.com')).status, 201)
+})
+
+test('production: only signed-in users, no development header, and HSTS', async () => {
+  const production = await testApp({ NODE_ENV: 'production' })
+  try {
+    for (const url of ['/api/stats', '/api/companies', '/api/nothing', '/assets/companies/x/profile.json']) {
+      const { status, body, headers } = await production.call('GET', url)
+      assert.equal(status, 401, url)
+      assert.equal(body.error, 'Unauthorized')
+      assert.equal(headers['strict-transport-security'], 'max-age=31536000')
+    }
+    assert.equal((await production.call('GET', '/healthz')).status, 200)
+  } finally {
+    await production.close()
+  }
+})
+
+test('with the database down everything but being alive is a 503, and it comes back', async () => {
+  const database = await openDatabase({
+    databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing',
+    dataFolder: '',
+  })
+  const down = await testApp({}, { database })
+  try {
+    assert.equal((await down.call('GET', '/healthz')).status, 200)
+    for (const [method, url, body] of [
+      ['GET', '/readyz'],
+      ['GET', '/api/companies'],
+      ['GET', '/api/companies/cmp_x'],
+      ['POST', '/api/companies', { name: 'x' }],
+      ['PATCH', '/api/dealflow/df_x', { stage: 'meeting' }],
+      ['GET', '/api/companies/export'],
+      ['GET', '/api/users/a@b.example'],
+      ['GET', '/api/stats'],
+    ] as const) {
+      const answer = await down.call(method, url, body)
+      assert.equal(answer.status, 503, url)
+      assert.deepEqual(answer.body, {
+        error: 'Dependency unavailable',
+        details: 'The database cannot be reached. Try again in a moment.',
+      })
+    }
+  } finally {
+    await down.close()
+  }
+})
+
+test('an error of ours leaks nothing', async () => {
+  const broken = await testApp(
+    {},
+    { objects: { read: () => Promise.reject(new Error('secret')), write: async () => {} } },
+  )
+  try {
+    const id = (await broken.call('POST', '/api/companies', { name: 'x' })).body.data.id
+    const { status, body } = await broken.call('GET', `/api/companies/${id}`)
+    assert.equal(status, 503)
+    assert.doesNotMatch(JSON.stringify(body), /secret/)
+    broken.context.db.transaction = () => {
+      throw new Error('select secret from table')
+    }
+    const failed = await broken.call('PATCH', '/api/dealflow/df_x', { stage: 'meeting' })
+    assert.equal(failed.status, 500)
+    assert.equal(failed.body.error, 'Internal error')
+    assert.doesNotMatch(JSON.stringify(failed.body), /secret/)
+  } finally {
+    await broken.close()
+  }
+})
+
+test('the log has one line a request, with the user and without the query', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const logged = await testApp({}, { log })
+  try {
+    await logged.call('GET', '/api/companies?search=Jane%20Doe')
+    assert.equal(lines.length, 1)
+    const { method, route, status, user, request_id, milliseconds } = JSON.parse(lines[0] as string)
+    assert.deepEqual([method, route, status, user], ['GET', '/api/companies', 200, 'ada@example.com'])
+    assert.equal(typeof request_id, 'string')
+    assert.equal(typeof milliseconds, 'number')
+    assert.doesNotMatch(lines[0] as string, /Jane|127\.0\.0\.1/)
+  } finally {
+    await logged.close()
+  }
+})
+
+test('the page at / is for people, its JSON for programs', async () => {
+  const page = await api.call('GET', '/', undefined, { headers: { accept: 'text/html' } })
+  assert.match(page.body, /<a href="\/docs">/)
+  assert.equal((await api.call('GET', '/')).body.name, 'deal-pipeline')
+})
+
+test('metrics count requests by route', async () => {
+  await api.call('GET', '/api/companies/cmp_x')
+  const { body } = await api.call('GET', '/metrics')
+  assert.match(
+    body,
+    /http_request_duration_seconds_count\{method="GET",route="\/api\/companies\/:id",status="404"\}/,
+  )
+  assert.match(body, /process_resident_memory_bytes/)
+})
+
+test('readiness tells of migrations that are missing', async () => {
+  assert.deepEqual((await api.call('GET', '/readyz')).body, { status: 'ready' })
+  await api.context.db.deleteFrom('kysely_migration' as never).execute()
+  const { status, body } = await api.call('GET', '/readyz')
+  assert.equal(status, 503)
+  assert.match(body.details, /lacks these migrations: 0001_initial/)
+})

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { type TestApp, testApp } from '#src/testing.ts'
+import { fillDemo } from './demo/fill.ts'
+
+let api: TestApp
+let url: string
+let folder: string
+before(async () => {
+  api = await testApp()
+  url = await api.app.listen({ port: 0, host: '127.0.0.1' })
+  folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-cli-'))
+})
+after(async () => {
+  await api.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Run {
+  status: number
+  output: string
+  errors: string
+}
+
+const run = (...words: string[]) =>
+  new Promise<Run>((resolve) => {
+    const file = path.join(import.meta.dirname, 'main.ts')
+    execFile(process.execPath, [file, ...words, '--url', url], (error, output, errors) =>
+      resolve({ status: error ? Number(error.code) : 0, output, errors }),
+    )
+  })
+
+const write = async (name: string, text: string) => {
+  const file = path.join(folder, name)
+  await writeFile(file, text)
+  return file
+}
+
+test('import sums up, and writes the errors into a file', async () => {
+  const file = await write('c.csv', 'Firm,city\nAcme,Ulm\n,Bonn\n')
+  const errors = path.join(folder, 'errors.csv')
+  const dry = await run('import', file, '--map', 'name=Firm', '--dry-run')
+  assert.match(dry.output, /Nothing was written/)
+  const { status, output } = await run(
+    'import',
+    file,
+    '--map',
+    'name=Firm',
+    '--errors',
+    errors,
+    '--as',
+    'ben@example.com',
+  )
+  assert.equal(status, 1)
+  assert.match(output, /created {3}1\n.*failed {4}1\n/s)
+  assert.match(output, /row 3, Firm: name is required/)
+  assert.equal(await readFile(errors, 'utf8'), 'row,column,message\n3,Firm,name is required.\n')
+  assert.equal((await api.call('GET', '/api/activity?user_email=ben@example.com')).body.pagination.total, 2)
+})
+
+test('export writes the file whole', async () => {
+  const file = path.join(folder, 'out.csv')
+  assert.equal((await run('export', file, '--filter', 'search=acme')).status, 0)
+  assert.match(await readFile(file, 'utf8'), /^id,name,.*\r\ncmp_\w+,Acme,/)
+  assert.match((await run('export')).output, /Acme/)
+})
+
+test('theses come from markdown with front matter, once', async () => {
+  const theses = await mkdtemp(path.join(folder, 'theses-'))
+  await writeFile(path.join(theses, 'a.md'), '---\ncode: AA\ntitle: "A: a"\n---\n# Report\n')
+  await writeFile(path.join(theses, 'notes.txt'), 'not a thesis')
+  assert.match((await run('import-theses', theses)).output, /1 created, 0 updated, 0 unchanged/)
+  assert.match((await run('import-theses', theses)).output, /0 created, 0 updated, 1 unchanged/)
+  await writeFile(path.join(theses, 'a.md'), '---\ncode: AA\ntitle: B\n---\n# Report\n')
+  assert.match((await run('import-theses', theses)).output, /0 created, 1 updated, 0 unchanged/)
+  await writeFile(path.join(theses, 'b.md'), '# no front matter')
+  const broken = await run('import-theses', theses)
+  assert.equal(broken.status, 1)
+  assert.match(broken.errors, /b\.md must begin with front matter/)
+})
+
+test('mistakes are told in a sentence', async () => {
+  const cases: [string[], number, RegExp][] = [
+    [['frobnicate'], 2, /There is no command frobnicate/],
+    [['import'], 2, /import needs a file/],
+    [['import', 'x', '--nonsense'], 2, /--nonsense/],
+    [['import', 'x', '--map', 'name'], 2, /--map must be NAME=VALUE/],
+    [['import', path.join(folder, 'missing.csv')], 1, /no such file/],
+    [['export', '--filter', 'limit=3'], 1, /limit is not a known query parameter/],
+  ]
+  for (const [words, status, message] of cases) {
+    const result = await run(...words)
+    assert.equal(result.status, status, words.join(' '))
+    assert.match(result.errors, message)
+    assert.doesNotMatch(result.errors, /at .*\.ts:\d+/)
+  }
+  const unreachable = await new Promise<string>((resolve) =>
+    execFile(
+      process.execPath,
+      [path.join(import.meta.dirname, 'main.ts'), 'export', '--url', 'http://127.0.0.1:1'],
+      (_e, _o, errors) => resolve(errors),
+    ),
+  )
+  assert.match(unreachable, /127\.0\.0\.1:1 cannot be reached\.\nIs it running\?/)
+})
+
+test('the demo fills an empty service, once, and goes on where it was broken off', async () => {
+  const demo = await testApp()
+  try {
+    const address = await demo.app.listen({ port: 0, host: '127.0.0.1' })
+    await fillDemo(address, () => {})
+    const stats = (await demo.call('GET', '/api/stats')).body.data
+    assert.equal(stats.companies_total, 360)
+    assert.equal(stats.theses_active, 3)
+    assert.equal(stats.dealflow_active, 18)
+    const { data } = (await demo.call('GET', '/api/companies?limit=1000')).body
+    assert.ok(new Set(data.map((company: { country_code: string }) => company.country_code)).size >= 15)
+    assert.ok(
+      new Set(data.map((company: { industry_category: string }) => company.industry_category)).size >= 10,
+    )
+    assert.ok(
+      data.every(
+        (c: { executives: unknown[]; financials: object }) =>
+          c.executives.length >= 2 && Object.keys(c.financials).length >= 3,
+      ),
+    )
+    const stages = (await demo.call('GET', '/api/dealflow')).body.data.map(
+      (deal: { stage: string }) => deal.stage,
+    )
+    assert.equal(new Set(stages).size, 4)
+    const before = (await demo.call('GET', '/api/activity?limit=1')).body.pagination.total
+    await fillDemo(address, () => {})
+    assert.equal((await demo.call('GET', '/api/activity?limit=1')).body.pagination.total, before)
+  } finally {
+    await demo.close()
+  }
+})

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type TestApp, testApp } from '#src/testing.ts'
+import { type Client, createClient } from './client.ts'
+import {
+  ApiError,
+  DependencyUnavailable,
+  InvalidRequest,
+  NotFound,
+  NotSignedIn,
+  ServiceUnreachable,
+} from './errors.ts'
+
+let api: TestApp
+let baseUrl: string
+let client: Client
+before(async () => {
+  api = await testApp()
+  baseUrl = await api.app.listen({ port: 0, host: '127.0.0.1' })
+  client = createClient({ baseUrl, headers: { 'x-user-email': 'ada@example.com' } })
+})
+after(() => api.close())
+
+test('a day of work through the client', async () => {
+  const { data: thesis } = await client.createThesis({
+    body: { code: 'A', title: 'A', report_markdown: '# A' },
+  })
+  const { data: company } = await client.createCompany({ body: { name: 'Ä & B', thesis_id: thesis.id } })
+  await client.updateCompany({ params: { id: company.id }, body: { status: 'inactive' } })
+  const { data: deal } = await client.createDeal({ body: { company_id: company.id } })
+  await client.updateDeal({ params: { id: deal.id }, body: { stage: 'meeting', probability: 40 } })
+
+  const found = await client.listCompanies({ querystring: { search: 'ä & b', status: 'inactive', limit: 1 } })
+  assert.equal(found.pagination.total, 1)
+  const { data: detail } = await client.getCompany({ params: { id: company.id } })
+  assert.equal(detail.dealflow?.stage, 'meeting')
+  assert.equal((await client.getThesis({ params: { id: thesis.id } })).data.report_markdown, '# A')
+  assert.equal(
+    (await client.updateThesis({ params: { id: thesis.id }, body: { title: 'B' } })).data.title,
+    'B',
+  )
+  assert.equal((await client.listTheses()).data.length, 1)
+  assert.equal((await client.listDeals({ querystring: { stage: 'meeting' } })).data[0]?.id, deal.id)
+  assert.equal((await client.listActivity({ querystring: { entity_id: deal.id } })).pagination.total, 3)
+  assert.equal((await client.getStats()).data.companies_total, 1)
+  const { data: user } = await client.updateUser({
+    params: { email: 'ada@example.com' },
+    body: { preferences: { view_mode: 'compact' } },
+  })
+  assert.deepEqual((await client.getUser({ params: { email: 'ada@example.com' } })).data, user)
+})
+
+test('files go in and come out as streams', async () => {
+  const { data } = await client.importCompanies({
+    body: 'name\nFrom a file\n',
+    querystring: { dry_run: false },
+  })
+  assert.equal(data.created, 1)
+  const stream = await client.exportCompanies({ querystring: { search: 'from a file' } })
+  const csv = await new Response(stream).text()
+  assert.match(csv, /,From a file,/)
+})
+
+test('errors of the service are exceptions of their own kind', async () => {
+  await assert.rejects(client.getCompany({ params: { id: 'cmp_none' } }), (error: Error) => {
+    assert.ok(error instanceof NotFound && error instanceof ApiError)
+    assert.equal(error.status, 404)
+    assert.equal(error.error, 'Not found')
+    assert.match(error.details, /cmp_none/)
+    assert.ok(error.requestId)
+    return true
+  })
+  await assert.rejects(client.createCompany({ body: { name: '' } }), InvalidRequest)
+  await assert.rejects(createClient({ baseUrl, headers: { 'x-user-email': '?' } }).getStats(), NotSignedIn)
+  await assert.rejects(createClient({ baseUrl: 'http://127.0.0.1:1' }).getStats(), ServiceUnreachable)
+  const answering = (status: number) => async () => new Response('<html>', { status })
+  await assert.rejects(createClient({ baseUrl, fetch: answering(503) }).getStats(), DependencyUnavailable)
+  await assert.rejects(createClient({ baseUrl, fetch: answering(502) }).getStats(), (error: Error) => {
+    assert.equal(error.constructor, ApiError)
+    return true
+  })
+})
+
+test('ids become part of the path as they are, whatever is in them', async () => {
+  await assert.rejects(client.getCompany({ params: { id: '../stats?x#y' } }), NotFound)
+})

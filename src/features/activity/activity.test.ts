@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { foldCounters } from '#src/platform/fold-counters.ts'
+import { type TestApp, testApp } from '#src/testing.ts'
+
+let api: TestApp
+before(async () => {
+  api = await testApp()
+})
+after(() => api.close())
+
+const as = (email: string) => ({ headers: { 'x-user-email': email } })
+
+test('newest first, with filters and exact totals before and after the counters are folded', async () => {
+  const first = (await api.call('POST', '/api/companies', { name: 'A' }, as('Ben@Example.com'))).body.data.id
+  await api.call('POST', '/api/companies', { name: 'B' })
+  await api.call('POST', '/api/companies', { name: 'C' }, { headers: {} })
+  await api.call('POST', '/api/dealflow', { company_id: first })
+  const expected: [string, number][] = [
+    ['', 4],
+    ['entity_type=company', 3],
+    ['entity_type=dealflow', 1],
+    ['entity_type=bulk_action', 0],
+    ['user_email=BEN@example.com', 1],
+    ['user_email=ada@example.com&entity_type=company', 1],
+    [`entity_id=${first}`, 1],
+    [`entity_id=${first}&user_email=nobody@example.com`, 0],
+  ]
+  for (const folded of [false, true]) {
+    if (folded) await foldCounters(api.context.db)
+    for (const [query, total] of expected) {
+      const { status, body } = await api.call('GET', `/api/activity?${query}`)
+      assert.equal(status, 200)
+      assert.equal(body.pagination.total, total, query)
+      assert.equal(body.data.length, total, query)
+    }
+  }
+  const { data } = (await api.call('GET', '/api/activity')).body
+  assert.equal(data[0].entity_type, 'dealflow')
+  assert.equal(data[1].user_email, null)
+  assert.equal(data[3].user_email, 'ben@example.com')
+  assert.deepEqual(
+    [...data].sort((a, b) => (a.id < b.id ? 1 : -1)),
+    data,
+  )
+})
+
+test('a page of 50 unless asked otherwise', async () => {
+  assert.equal((await api.call('GET', '/api/activity')).body.pagination.limit, 50)
+  assert.equal((await api.call('GET', '/api/activity?limit=1&offset=1')).body.data.length, 1)
+})
+
+test('an entity type that there is not is refused', async () => {
+  const { status, body } = await api.call('GET', '/api/activity?entity_type=spaceship')
+  assert.equal(status, 400)
+  assert.match(
+    body.details,
+    /entity_type must be one of company, dealflow, bulk_action, thesis, not "spaceship"/,
+  )
+})

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type TestApp, testApp } from '#src/testing.ts'
+
+let api: TestApp
+let company_id: string
+before(async () => {
+  api = await testApp()
+  company_id = (await api.call('POST', '/api/companies', { name: 'Target' })).body.data.id
+})
+after(() => api.close())
+
+const create = async (deal: object = {}) =>
+  (await api.call('POST', '/api/dealflow', { company_id, ...deal })).body.data
+
+test('a deal begins at the first stage', async () => {
+  const { status, body } = await api.call('POST', '/api/dealflow', { company_id })
+  assert.equal(status, 201)
+  const { stage, probability, notes, status: dealStatus, company_name } = body.data
+  assert.deepEqual(
+    [stage, probability, notes, dealStatus, company_name],
+    ['initial', null, null, 'active', 'Target'],
+  )
+})
+
+test('a company that does not exist is a 400, and nothing is written', async () => {
+  const before = (await api.call('GET', '/api/activity?limit=1')).body.pagination.total
+  const { status, body } = await api.call('POST', '/api/dealflow', { company_id: 'cmp_none' })
+  assert.equal(status, 400)
+  assert.match(body.details, /company_id must be the id of a company; none has the id cmp_none/)
+  assert.equal((await api.call('GET', '/api/activity?limit=1')).body.pagination.total, before)
+})
+
+test('stage, probability and notes change together or alone, and the log tells each', async () => {
+  const { id } = await create({ stage: 'initial', probability: 20, notes: 'n' })
+  const { body } = await api.call('PATCH', `/api/dealflow/${id}`, { stage: 'meeting', probability: 40 })
+  assert.deepEqual([body.data.stage, body.data.probability, body.data.notes], ['meeting', 40, 'n'])
+  await api.call('PATCH', `/api/dealflow/${id}`, { notes: null })
+  await api.call('PATCH', `/api/dealflow/${id}`, { notes: null, stage: 'meeting' })
+  const { data } = (await api.call('GET', `/api/activity?entity_id=${id}`)).body
+  assert.deepEqual(
+    data.map(({ activity_type, metadata }: { activity_type: string; metadata: object }) => [
+      activity_type,
+      metadata,
+    ]),
+    [
+      ['dealflow_updated', { fields: ['notes'] }],
+      ['dealflow_updated', { fields: ['probability'] }],
+      ['dealflow_stage_changed', { from: 'initial', to: 'meeting' }],
+      ['dealflow_created', { stage: 'initial' }],
+    ],
+  )
+  assert.ok(data.every((record: { company_id: string }) => record.company_id === company_id))
+})
+
+test('filters by stage, status and company', async () => {
+  const other = (await api.call('POST', '/api/companies', { name: 'Other' })).body.data.id
+  const { id } = await create({ company_id: other, stage: 'term_sheet', status: 'won' })
+  for (const query of [
+    'stage=term_sheet',
+    'status=won',
+    `company_id=${other}`,
+    'stage=term_sheet&status=won',
+  ]) {
+    const { body } = await api.call('GET', `/api/dealflow?${query}`)
+    assert.deepEqual(
+      body.data.map((deal: { id: string }) => deal.id),
+      [id],
+      query,
+    )
+    assert.equal(body.pagination.total, 1)
+  }
+  assert.equal((await api.call('GET', '/api/dealflow?stage=term_sheet&status=lost')).body.pagination.total, 0)
+})
+
+test('what is wrong is refused by name', async () => {
+  const { id } = await create()
+  const wrong: [object, RegExp][] = [
+    [{ probability: 101 }, /probability must be a whole number from 0 to 100 or null, not 101/],
+    [{ probability: 50.5 }, /probability/],
+    [{ probability: '50' }, /probability/],
+    [{ stage: 'Meeting!' }, /stage/],
+    [{ company_id }, /company_id is not a known field/],
+    [{}, /must name at least one field/],
+  ]
+  for (const [patch, message] of wrong) {
+    const { status, body } = await api.call('PATCH', `/api/dealflow/${id}`, patch)
+    assert.equal(status, 400, JSON.stringify(patch))
+    assert.match(body.details, message)
+  }
+  assert.equal((await api.call('PATCH', '/api/dealflow/df_none', { stage: 'meeting' })).status, 404)
+})

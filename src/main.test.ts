@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from './client/client.ts'
+import { createPostgres, testServer } from './testing.ts'
+
+const KILLS = 10
+let folder: string
+let database: { url: string; drop(): Promise<void> } | undefined
+const started: ChildProcess[] = []
+
+before(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-main-'))
+  database = testServer ? await createPostgres(testServer) : undefined
+})
+after(async () => {
+  for (const child of started) child.kill('SIGKILL')
+  await database?.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Service {
+  url: string
+  child: ChildProcess
+  log(): string
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as net.AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Starts the service as a person does; without waiting for it to be ready. */
+async function launch(settings: Record<string, string> = {}): Promise<Service> {
+  const port = await freePort()
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', path.join(import.meta.dirname, 'main.ts')],
+    {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(port),
+        DATA_DIR: path.join(folder, 'data'),
+        DATABASE_URL: database?.url,
+        ...settings,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  started.push(child)
+  let log = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (data) => {
+      log += data
+    })
+  return { url: `http://localhost:${port}`, child, log: () => log }
+}
+
+async function start(settings: Record<string, string> = {}): Promise<Service> {
+  const service = await launch(settings)
+  for (let tries = 0; tries < 600; tries++) {
+    if (service.child.exitCode !== null) break
+    if (
+      await fetch(`${service.url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return service
+    await sleep(50)
+  }
+  throw new Error(`The service did not start:\n${service.log()}`)
+}
+
+async function ended(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return child.exitCode
+}
+
+test('SIGTERM lets requests in flight finish, and ends with 0', async () => {
+  const service = await start()
+  const client = createClient({ baseUrl: service.url })
+  const rows = Array.from({ length: 3000 }, (_value, n) => `Slow ${n}`)
+  const importing = client.importCompanies({ body: `name\n${rows.join('\n')}\n` })
+  await sleep(100)
+  service.child.kill('SIGTERM')
+  assert.equal((await importing).data.created, 3000)
+  assert.equal(await ended(service.child), 0)
+  assert.match(service.log(), /SIGTERM: finishing the requests in flight/)
+})
+
+test('a setting that is wrong stops the start with a line that says so', async () => {
+  const { child, log } = await launch({ PORT: 'http', LOG_LEVEL: 'loud' })
+  assert.equal(await ended(child), 1)
+  assert.equal(
+    log(),
+    'PORT: must be a whole number from 0 to 65535, not "http"\nLOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent, not "loud"\n',
+  )
+})
+
+test('a second service on one data folder refuses, and names the holder', {
+  skip: testServer && 'embedded only',
+}, async () => {
+  const service = await start()
+  const second = await launch()
+  assert.equal(await ended(second.child), 1)
+  assert.match(
+    second.log(),
+    new RegExp(`is in use by another running service \\(process ${service.child.pid}\\)`),
+  )
+  assert.ok((await fetch(`${service.url}/readyz`)).ok)
+  service.child.kill('SIGTERM')
+  await ended(service.child)
+})
+
+test('services that start at the same moment share one new database', {
+  skip: !testServer && 'PostgreSQL only',
+}, async () => {
+  const fresh = await createPostgres(testServer as string)
+  try {
+    const services = await Promise.all([1, 2, 3].map(() => start({ DATABASE_URL: fresh.url })))
+    const clients = services.map(({ url }) => createClient({ baseUrl: url }))
+    await Promise.all(clients.map((client, n) => client.createCompany({ body: { name: `From ${n}` } })))
+    for (const client of clients) assert.equal((await client.listCompanies()).pagination.total, 3)
+    for (const { child } of services) child.kill('SIGTERM')
+    for (const { child } of services) assert.equal(await ended(child), 0)
+  } finally {
+    await fresh.drop()
+  }
+})
+
+test('a database that goes away is a 503, and nothing has to be restarted when it is back', {
+  skip: !testServer && 'PostgreSQL only',
+}, async () => {
+  const target = new URL(database?.url as string)
+  const sockets = new Set<net.Socket>()
+  const proxy = net.createServer((socket) => {
+    const upstream = net.connect(Number(target.port), target.hostname)
+    for (const end of [socket, upstream]) {
+      sockets.add(end)
+      end.on('error', () => {})
+      end.on('close', () => {
+        sockets.delete(end)
+        socket.destroy()
+        upstream.destroy()
+      })
+    }
+    socket.pipe(upstream).pipe(socket)
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const { port } = proxy.address() as net.AddressInfo
+  const through = new URL(target)
+  through.host = `127.0.0.1:${port}`
+  const service = await start({ DATABASE_URL: through.href })
+  const ask = async () => {
+    const answer = await fetch(`${service.url}/api/companies?limit=1`)
+    return { status: answer.status, body: (await answer.json()) as { error?: string } }
+  }
+  assert.equal((await ask()).status, 200)
+  proxy.close()
+  for (const socket of sockets) socket.destroy()
+  const down = await ask()
+  assert.equal(down.status, 503)
+  assert.equal(down.body.error, 'Dependency unavailable')
+  assert.equal((await fetch(`${service.url}/healthz`)).status, 200)
+  proxy.listen(port, '127.0.0.1')
+  await once(proxy, 'listening')
+  assert.equal((await ask()).status, 200)
+  service.child.kill('SIGTERM')
+  assert.equal(await ended(service.child), 0)
+  proxy.close()
+})
+
+test(`kill -9 during writes and an import, ${KILLS} times: nothing that was acknowledged is lost`, async () => {
+  const acknowledged = new Set<string>()
+  const importer = createImportFile()
+  for (let kill = 0; kill < KILLS; kill++) {
+    const service = await start()
+    const client = createClient({ baseUrl: service.url })
+    const write = async () => {
+      for (;;) acknowledged.add((await client.createCompany({ body: { name: `Kill ${kill}` } })).data.id)
+    }
+    const work = [write(), write(), client.importCompanies({ body: importer.file })]
+    await sleep(300 + Math.random() * 700)
+    service.child.kill('SIGKILL')
+    await Promise.allSettled(work)
+    await ended(service.child)
+  }
+  const service = await start()
+  const client = createClient({ baseUrl: service.url })
+  assert.ok(acknowledged.size > KILLS, `only ${acknowledged.size} writes were acknowledged`)
+  for (const id of acknowledged)
+    assert.equal((await client.getCompany({ params: { id } })).data.company.id, id)
+
+  const { data } = await client.importCompanies({ body: importer.file })
+  assert.equal(data.created + data.unchanged, importer.rows, JSON.stringify(data))
+  await checkWhole(client)
+  service.child.kill('SIGTERM')
+  await ended(service.child)
+})
+
+function createImportFile() {
+  const rows = Array.from({ length: 20_000 }, (_value, n) => `Imported ${n},https://imported-${n}.example`)
+  return { rows: rows.length, file: `name,website\n${rows.join('\n')}\n` }
+}
+
+/** Every company has its record of creation, every imported one its file, and the totals are those of the rows. */
+async function checkWhole(client: ReturnType<typeof createClient>): Promise<void> {
+  const created = new Set<string>()
+  const { pagination } = await client.listActivity({ querystring: { limit: 1 } })
+  for (let offset = 0; offset < pagination.total; offset += 1000) {
+    const { data } = await client.listActivity({ querystring: { limit: 1000, offset } })
+    for (const record of data) if (record.activity_type === 'company_created') created.add(record.entity_id)
+  }
+  const csv = await new Response(await client.exportCompanies()).text()
+  const companies = [...csv.matchAll(/^(cmp_\w+),(.)/gm)].map(([, id]) => id as string)
+  assert.equal((await client.listCompanies({ querystring: { limit: 1 } })).pagination.total, companies.length)
+  for (const id of companies) assert.ok(created.has(id), `${id} has no activity`)
+  assert.equal(created.size, companies.length)
+  const imported = [...csv.matchAll(/^(cmp_\w+),Imported/gm)].map(([, id]) => id as string)
+  for (const id of imported.filter((_id, index) => index % 100 === 0))
+    assert.match(
+      await readFile(path.join(folder, 'data', 'objects', 'companies', id, 'source.csv'), 'utf8'),
+      /^name,website\r\n/,
+    )
+}
