@@ -100,6 +100,31 @@ test('SIGTERM lets requests in flight finish, and ends with 0', async () => {
   assert.match(service.log(), /SIGTERM: finishing the requests in flight/)
 })
 
+test('npm start passes SIGTERM on', async () => {
+  const port = String(await freePort())
+  const npm = spawn('npm', ['start'], {
+    cwd: path.resolve(import.meta.dirname, '..'),
+    env: {
+      ...process.env,
+      PORT: port,
+      DATA_DIR: path.join(folder, 'npm'),
+      DATABASE_URL: database?.url ?? '',
+    },
+    stdio: 'ignore',
+  })
+  started.push(npm)
+  const isUp = () =>
+    fetch(`http://localhost:${port}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  while (!(await isUp())) await sleep(100)
+  npm.kill('SIGTERM')
+  await ended(npm)
+  for (let tries = 0; (await isUp()) && tries < 50; tries++) await sleep(100)
+  assert.equal(await isUp(), false)
+})
+
 test('a setting that is wrong stops the start with a line that says so', async () => {
   const { child, log } = await launch({ PORT: 'http', LOG_LEVEL: 'loud' })
   assert.equal(await ended(child), 1)

@@ -18,7 +18,9 @@ async function main(): Promise<void> {
   try {
     await migrateWhenReachable(context.db, log)
     const app = await buildApp(context)
-    const address = await app.listen({ host: config.host, port: config.port })
+    await app.listen({ host: config.host, port: config.port })
+    const port = app.addresses()[0]?.port ?? config.port
+    const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
     log.info(
       { database: config.databaseUrl ? 'postgresql' : 'embedded', data: config.dataFolder },
       `deal-pipeline listens on ${address}; its documentation is at ${address}/docs`,

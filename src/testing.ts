@@ -14,7 +14,7 @@ import { ErrorBody } from './platform/shapes.ts'
 import { faultOf } from './platform/validation.ts'
 
 /** Where tests find a PostgreSQL that they may make databases in; without it they run on PGlite. */
-export const testServer = process.env.TEST_DATABASE_URL
+export const testServer = process.env.TEST_DATABASE_URL || undefined
 
 export interface TestApp {
   app: FastifyInstance

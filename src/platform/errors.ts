@@ -19,11 +19,13 @@ export interface ErrorAnswer {
   details: string
 }
 
+/** What came with a request, fit to be quoted in a message: no control characters, no half surrogate pairs. */
+export const printable = (text: string): string => text.replace(/\p{Cc}/gu, ' ').toWellFormed()
+
 /** The body of an error answer. */
 export const errorAnswer = (status: number, details: string): ErrorAnswer => ({
   error: PHRASES[status] ?? STATUS_CODES[status] ?? 'Error',
-  // What a request held may be quoted in it.
-  details: details.replace(/\p{Cc}/gu, ' ').toWellFormed(),
+  details: printable(details),
 })
 
 /** An error that the caller is told of. `message` is a sentence for a person and leaks nothing. */

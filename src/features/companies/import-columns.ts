@@ -1,6 +1,6 @@
 import { countryCodeOf, countryName } from '#src/platform/countries.ts'
 import { plainText, writeCsv } from '#src/platform/csv.ts'
-import { badRequest } from '#src/platform/errors.ts'
+import { badRequest, printable } from '#src/platform/errors.ts'
 import { isWebAddress } from '#src/platform/formats.ts'
 import { parseAmount, parseCount, parseYear } from './import-numbers.ts'
 
@@ -162,7 +162,7 @@ export class ImportColumns {
 
   /** @throws HttpError 400 when the mapping is wrong or no column holds the names */
   constructor(header: string[], mapping: Record<string, string>) {
-    this.header = header.map((name) => name.trim())
+    this.header = header.map((name) => printable(name).trim())
     this.#recognize()
     this.#apply(mapping)
     if (!this.#indexes.has('name'))

@@ -5,7 +5,7 @@ import { thesisIdsByCode } from '#src/features/theses/store.ts'
 import type { CsvFault, CsvRow } from '#src/platform/csv.ts'
 import { readCsv } from '#src/platform/csv.ts'
 import type { Db } from '#src/platform/database.ts'
-import { badRequest } from '#src/platform/errors.ts'
+import { badRequest, printable } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity.ts'
 import { newId } from '#src/platform/ids.ts'
 import type { Objects } from '#src/platform/objects.ts'
@@ -139,7 +139,7 @@ class Import {
 
   #fail(row: number, column: string | null, message: string): void {
     this.#counts.failed += 1
-    if (this.#errors.length < MOST_ERRORS) this.#errors.push({ row, column, message })
+    if (this.#errors.length < MOST_ERRORS) this.#errors.push({ row, column, message: printable(message) })
   }
 
   /** The column of the field that a message of the schema begins with. */
