@@ -18,9 +18,8 @@ async function main(): Promise<void> {
   try {
     await migrateWhenReachable(context.db, log)
     const app = await buildApp(context)
-    await app.listen({ host: config.host, port: config.port })
-    const port = app.addresses()[0]?.port ?? config.port
-    const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+    const listening = await app.listen({ host: config.host, port: config.port })
+    const address = listening.replace(/127\.0\.0\.1|\[::1\]/, 'localhost')
     log.info(
       { database: config.databaseUrl ? 'postgresql' : 'embedded', data: config.dataFolder },
       `deal-pipeline listens on ${address}; its documentation is at ${address}/docs`,
