@@ -61,6 +61,18 @@ export const BROAD_WORDS = [
   'analytics',
 ]
 
+/** Each of these words is in the description of every 50,000th company. */
+export const RARE_WORDS = [
+  'zebrafish',
+  'xylophone',
+  'quokka',
+  'jacuzzi',
+  'kumquat',
+  'yachting',
+  'wigwam',
+  'oxygen',
+]
+
 const word = (n: number) =>
   `${SYLLABLES[n % 15]}${ENDINGS[Math.floor(n / 15) % 15]}${SYLLABLES[Math.floor(n / 225) % 15]}`
 
@@ -76,6 +88,7 @@ export function companyOf(n: number) {
   const [country_code, country, hq_city] = COUNTRIES[Math.floor(next() * 10)] ?? COUNTRIES[0]
   const words = Array.from({ length: 30 }, () => word(Math.floor(next() ** 2 * 3375)))
   const broad = BROAD_WORDS.filter((_word, index) => (n + index) % 10 === 0)
+  const rare = RARE_WORDS.filter((_word, index) => n % 50_000 === index)
   const revenue = Math.round(next() * 1e7)
   return {
     name: nameOf(n),
@@ -83,7 +96,7 @@ export function companyOf(n: number) {
     country_code,
     hq_city,
     industry_category: `Industry ${Math.floor(next() * 30)}`,
-    activity_description: [...words, ...broad].join(' '),
+    activity_description: [...words, ...broad, ...rare].join(' '),
     status: ['active', 'active', 'active', 'inactive', 'acquired'][Math.floor(next() * 5)] as string,
     website: `https://company-${n}.example`,
     founded_year: 1950 + Math.floor(next() * 75),

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { drawing } from '#src/cli/demo/drawing.ts'
 import { createPostgres } from '#src/testing.ts'
-import { BROAD_WORDS, companyOf } from './companies.ts'
+import { BROAD_WORDS, companyOf, RARE_WORDS } from './companies.ts'
 import { type ImportFigures, measureImport } from './import.ts'
 import { load, type Place } from './load.ts'
 import { type Figures, type Load, measure, type Request } from './measure.ts'
@@ -40,6 +40,11 @@ const list: Operation = {
   request: () => ({ path: LIST + ['DE', 'FR', 'GB', 'ES', 'IT'][pick(5)] }),
 }
 
+const rareWord = (): Request => ({ path: `/api/companies?search=${RARE_WORDS[pick(RARE_WORDS.length)]}` })
+
+/** The number in a company's name: hard, because its parts are common. */
+const rareNumber = (): Request => ({ path: `/api/companies?search=%20${pick(companies).toString(36)}` })
+
 function operations(ids: string[]): Operation[] {
   let created = 0
   let broad = 0
@@ -50,11 +55,10 @@ function operations(ids: string[]): Operation[] {
       load: usual,
       request: () => ({ path: `/api/companies/${ids[pick(ids.length)]}` }),
     },
-    {
-      name: 'search that matches few',
-      load: usual,
-      request: () => ({ path: `/api/companies?search=%20${pick(companies).toString(36)}` }),
-    },
+    { name: 'search for a rare word', load: usual, request: rareWord },
+    { name: 'search for a rare word, 1 connection', load: alone, request: rareWord },
+    { name: 'search for a number in a name', load: usual, request: rareNumber },
+    { name: 'search for a number in a name, 1 connection', load: alone, request: rareNumber },
     {
       name: `search that matches ${companies / 10}, first time`,
       load: { connections: 1, amount: BROAD_WORDS.length },
@@ -137,12 +141,17 @@ function printRow(name: string, { rate, p50, p95, p99 }: Figures, ratio: string)
   console.log(`| ${name} | ${[rate, p50, p95, p99].map(number).join(' | ')} | ${ratio} |`)
 }
 
+/** Opens connections; for what is measured on its first time, with other requests. */
+async function warmUp({ url }: Running, { load, request }: Operation): Promise<void> {
+  await measure(url, load.amount ? list.request : request, { connections: load.connections, seconds: 1 })
+}
+
 async function measureBoth(stage: Stage, { name, load, request }: Operation): Promise<Figures> {
   const service = await stage.service()
-  if (load.seconds) await measure(service.url, request, { ...load, seconds: 1 })
+  await warmUp(service, { name, load, request })
   const figures = await measure(service.url, request, load)
   const limit = await stage.limit()
-  if (load.seconds) await measure(limit.url, request, { ...load, seconds: 1 })
+  await warmUp(limit, { name, load, request })
   const bound = await measure(limit.url, request, load)
   printRow(name, figures, (figures.rate / bound.rate).toFixed(2))
   return figures

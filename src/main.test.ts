@@ -125,6 +125,31 @@ test('npm start passes SIGTERM on', async () => {
   assert.equal(await isUp(), false)
 })
 
+test('an upload that breaks off leaves whole companies, and the service as it was', async () => {
+  const service = await start({ DATA_DIR: path.join(folder, 'broken-off') })
+  const rows = Array.from({ length: 5000 }, (_value, n) => `Broken ${n},https://broken-${n}.example`)
+  const socket = net.connect(Number(new URL(service.url).port), 'localhost')
+  socket.on('error', () => {})
+  socket.write(
+    'POST /api/companies/import HTTP/1.1\r\nHost: x\r\nContent-Type: text/csv\r\nContent-Length: 99999999\r\n\r\n',
+  )
+  socket.write(`name,website\n${rows.join('\n')}\n`)
+  const client = createClient({ baseUrl: service.url })
+  const search = { querystring: { search: 'broken', limit: 1 } }
+  while ((await client.listCompanies(search)).pagination.total < 1000) await sleep(50)
+  socket.destroy()
+  while (
+    !service.log().includes('The file broke off before its end') &&
+    !service.log().includes('"status":400')
+  )
+    await sleep(50)
+  const { pagination } = await client.listCompanies(search)
+  assert.equal(pagination.total % 500, 0)
+  assert.doesNotMatch(service.log(), /"level":50/)
+  service.child.kill('SIGTERM')
+  assert.equal(await ended(service.child), 0)
+})
+
 test('a setting that is wrong stops the start with a line that says so', async () => {
   const { child, log } = await launch({ PORT: 'http', LOG_LEVEL: 'loud' })
   assert.equal(await ended(child), 1)

@@ -29,7 +29,7 @@ export const importRoute =
         try {
           return { data: await importCsv({ db, objects }, request.user, file, options) }
         } catch (error) {
-          throw interrupted(error as Error)
+          throw interrupted(error as Error, request)
         }
       },
     })
@@ -59,10 +59,11 @@ function readMapping(text: string | undefined): Record<string, string> {
   return mapping as Record<string, string>
 }
 
-function interrupted(error: Error): Error {
+const GO_ON = 'What was written before stays; import the same file again to go on.'
+
+function interrupted(error: Error, request: FastifyRequest): Error {
+  if (request.raw.aborted)
+    return new HttpError(400, `The file broke off before its end. ${GO_ON}`, { cause: error })
   if (error instanceof HttpError || !isDatabaseDown(error)) return error
-  return unavailable(
-    'The database went out of reach. What was written before stays; import the same file again to go on.',
-    error,
-  )
+  return unavailable(`The database went out of reach. ${GO_ON}`, error)
 }

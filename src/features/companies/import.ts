@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { insertActivity, recordActivity } from '#src/features/activity/store.ts'
 import { thesisIdsByCode } from '#src/features/theses/store.ts'
@@ -19,6 +20,8 @@ import { companyActivity, merged } from './write.ts'
 
 const BATCH_ROWS = 500
 const MOST_ERRORS = 1000
+/** After so many rows others get their turn: requests, and this import's own database. */
+const ROWS_A_TURN = 50
 /** Imports write in turns, so that two of one file cannot both create a company. */
 const IMPORT_LOCK = 7_207_102
 
@@ -111,6 +114,7 @@ class Import {
       if (!(error instanceof CellError)) throw error
       return this.#fail(row, error.column, error.message)
     }
+    if (this.#batch.length % ROWS_A_TURN === 0) await setImmediate()
     if (this.#batch.length >= BATCH_ROWS) await this.#flush()
   }
 
@@ -226,16 +230,20 @@ class Import {
   }
 
   async #storeRows(db: Db, { created, updated }: Plan): Promise<void> {
-    if (created.size > 0) await insertCompanies([...created.values()]).execute(db)
-    if (updated.size > 0)
-      await updateCompanies([...updated.values()].map(({ company }) => company)).execute(db)
-    const activities = [
-      ...[...created.keys()].map((id) => companyActivity('company_created', id, { import_id: this.#id })),
-      ...[...updated].map(([id, { changed }]) =>
+    if (created.size > 0) {
+      const activities = [...created.keys()].map((id) =>
+        companyActivity('company_created', id, { import_id: this.#id }),
+      )
+      await sql`with inserted as (${insertCompanies([...created.values()])})
+        ${insertActivity(this.#user, activities)}`.execute(db)
+    }
+    if (updated.size > 0) {
+      const activities = [...updated].map(([id, { changed }]) =>
         companyActivity('company_updated', id, { fields: changed, import_id: this.#id }),
-      ),
-    ]
-    if (activities.length > 0) await insertActivity(this.#user, activities).execute(db)
+      )
+      await sql`with changed as (${updateCompanies([...updated.values()].map(({ company }) => company))})
+        ${insertActivity(this.#user, activities)}`.execute(db)
+    }
   }
 }
 
