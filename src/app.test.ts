@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { openDatabase } from './platform/database.ts'
+import { errorForLog } from './platform/logging.ts'
 import { type TestApp, testApp } from './testing.ts'
 
 let api: TestApp
@@ -10,6 +12,13 @@ before(async () => {
   api = await testApp({ CORS_ORIGINS: 'https://app.example.com' })
 })
 after(() => api.close())
+
+let address: Promise<string> | undefined
+/** Where the application listens. */
+const listening = () => {
+  address ??= api.app.listen({ port: 0, host: '127.0.0.1' })
+  return address
+}
 
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -138,7 +147,7 @@ test('errors have one shape, and say what is wrong', async () => {
 })
 
 test('what is not HTTP gets an answer in the same shape', async () => {
-  const address = await api.app.listen({ port: 0, host: '127.0.0.1' })
+  const address = await listening()
   const ask = (text: string) =>
     new Promise<string>((resolve, reject) => {
       const socket = net.connect(Number(new URL(address).port), '127.0.0.1', () => socket.write(text))
@@ -153,7 +162,8 @@ test('what is not HTTP gets an answer in the same shape', async () => {
   assert.match(malformed, /^HTTP\/1\.1 400 /)
   assert.match(malformed, /x-frame-options: DENY/)
   assert.match(malformed, /\r\n\r\n\{"error":"Validation failed","details":"[^"]+"\}$/)
-  assert.match(await ask(`GET / HTTP/1.1\r\nx: ${'y'.repeat(70_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /)
+  const large = await ask(`GET / HTTP/1.1\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`)
+  assert.match(large, /^HTTP\/1\.1 431 .*x-request-id: .*"error":"Request Header Fields Too Large"/s)
 })
 
 test('CORS is for the whitelist', async () => {
@@ -179,17 +189,38 @@ test('CORS is for the whitelist', async () => {
 
 test('a page of another origin cannot change anything', async () => {
   const post = (origin: string) =>
-    api.call('POST', '/api/companies', { name: 'x' }, { headers: { origin, host: 'deals.example.com' } })
+    api.call('POST', '/api/companies', { name: 'x' }, { headers: { origin, host: 'localhost:3000' } })
   assert.equal((await post('https://evil.example.com')).status, 403)
   assert.equal((await post('null')).status, 403)
   assert.equal((await post('https://app.example.com')).status, 201)
-  assert.equal((await post('https://deals.example.com')).status, 201)
+  assert.equal((await post('http://localhost:3000')).status, 201)
+})
+
+test('a foreign name for this machine is refused in development', async () => {
+  const { status, body } = await api.call('GET', '/api/stats', undefined, {
+    headers: { host: 'evil.example:3000' },
+  })
+  assert.equal(status, 403)
+  assert.match(body.details, /answers on localhost/)
+})
+
+test('a thousand ids fit into a query', async () => {
+  const ids = Array.from({ length: 1000 }, (_value, n) => `cmp_${String(n).padStart(26, '0')}`).join(',')
+  const answer = await fetch(`${await listening()}/api/companies?ids=${ids}`)
+  assert.equal(answer.status, 200)
 })
 
 test('production: only signed-in users, no development header, and HSTS', async () => {
   const production = await testApp({ NODE_ENV: 'production' })
   try {
-    for (const url of ['/api/stats', '/api/companies', '/api/nothing', '/assets/companies/x/profile.json']) {
+    for (const url of [
+      '/api/stats',
+      '/api/companies',
+      '/%61pi/stats',
+      'http://x/api/stats',
+      '/api/nothing',
+      '/assets/companies/x/profile.json',
+    ]) {
       const { status, body, headers } = await production.call('GET', url)
       assert.equal(status, 401, url)
       assert.equal(body.error, 'Unauthorized')
@@ -267,6 +298,34 @@ test('the log has one line a request, with the user and without the query', asyn
     assert.doesNotMatch(lines[0] as string, /Jane|127\.0\.0\.1/)
   } finally {
     await logged.close()
+  }
+})
+
+test('the log of a failure has none of the values', async () => {
+  const lines: string[] = []
+  const write = (line: string) => void lines.push(line)
+  const log = pino({ level: 'info', serializers: { err: errorForLog } }, { write })
+  const logged = await testApp({}, { log })
+  try {
+    await sql`alter table companies add constraint refuse_all check (name is null)`.execute(logged.context.db)
+    const answer = await logged.call('POST', '/api/companies', { name: 'Jane Secret Ltd' })
+    assert.equal(answer.status, 500)
+    assert.ok(lines.some((line) => line.includes('refuse_all')))
+    assert.doesNotMatch(lines.join(''), /Jane Secret/)
+  } finally {
+    await logged.close()
+  }
+})
+
+test('a bug of ours is not blamed on the caller', async () => {
+  const broken = await testApp()
+  try {
+    broken.context.companyLists.totals.at = () => Promise.reject(new SyntaxError('Unexpected token of ours'))
+    const { status, body } = await broken.call('GET', '/api/companies')
+    assert.equal(status, 500)
+    assert.doesNotMatch(body.details, /token/)
+  } finally {
+    await broken.close()
   }
 })
 

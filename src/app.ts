@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Server } from 'node:http'
+import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyError,
@@ -28,6 +29,8 @@ import {
 import { validatorCompiler } from './platform/validation.ts'
 
 const BODY_LIMIT = 1024 * 1024
+/** The longest query, a thousand ids, takes 30 KB. */
+const HEADER_LIMIT = 64 * 1024
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -42,6 +45,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestId,
     bodyLimit: BODY_LIMIT,
+    http: { maxHeaderSize: HEADER_LIMIT },
     routerOptions: { maxParamLength: 1000 },
     frameworkErrors: (error, request, reply) => {
       setHeaders(request, reply)
@@ -105,7 +109,7 @@ function tell(error: Error): { status: number; details: string } {
       return { status: 400, details: 'The path is not properly percent-encoded UTF-8.' }
     default:
   }
-  if (error instanceof SyntaxError || code === 'FST_ERR_CTP_INVALID_JSON_BODY')
+  if ((error instanceof SyntaxError && statusCode === 400) || code === 'FST_ERR_CTP_INVALID_JSON_BODY')
     return { status: 400, details: `The body is not valid JSON: ${error.message}.` }
   if (statusCode && statusCode >= 400 && statusCode < 500)
     return { status: statusCode, details: error.message }
@@ -116,16 +120,18 @@ function tell(error: Error): { status: number; details: string } {
 function refuseUnreadable(headers: Record<string, string>) {
   return function (this: Server | unknown, error: Error & { code?: string }, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    const [status, phrase] =
-      error.code === 'HPE_HEADER_OVERFLOW' ? [431, 'Request Header Fields Too Large'] : [400, 'Bad Request']
-    const body = JSON.stringify(errorAnswer(400, 'The request is not readable as HTTP/1.1.'))
+    const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
+    const details =
+      status === 431 ? `The headers must not be larger than ${HEADER_LIMIT} bytes.` : 'This is not HTTP/1.1.'
+    const body = JSON.stringify(errorAnswer(status, details))
     const lines = {
       ...headers,
+      'x-request-id': randomUUID(),
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(body)),
       connection: 'close',
     }
     const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${status} ${phrase}\r\n${head.join('')}\r\n${body}`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
   }
 }

@@ -7,12 +7,14 @@ import { isDatabaseDown } from './platform/errors.ts'
 import { migrate } from './platform/migrate.ts'
 import { once } from './platform/shutdown.ts'
 
+/** The demo keeps away from real data, whatever the settings say. */
+const DEMO = { DATA_DIR: './data-demo', DATABASE_URL: '' }
 const WAIT_FOR_DATABASE_MS = 30_000
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { demo: { type: 'boolean', default: false } } })
   readEnvironmentFile()
-  const config = loadConfig(values.demo ? { DATA_DIR: './data-demo', ...process.env } : process.env)
+  const config = loadConfig(values.demo ? { ...process.env, ...DEMO } : process.env)
   const context = await createContext(config)
   const { log } = context
   try {

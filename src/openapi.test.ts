@@ -75,6 +75,12 @@ function checkExamples(operationId: string, media: any): void {
   for (const example of found) assert.equal(faultOf(media.schema)(example), undefined, operationId)
 }
 
+test('the body of the import is described', () => {
+  const { content } = document.paths['/api/companies/import'].post.requestBody
+  assert.deepEqual(Object.keys(content), ['text/csv', 'multipart/form-data'])
+  assert.ok(content['multipart/form-data'].schema.properties.file)
+})
+
 test('the client has every operation of the API', () => {
   const documented = all()
     .filter(({ path }) => path.startsWith('/api/'))

@@ -182,13 +182,9 @@ for (const [name, endpoint] of Object.entries(operations) as [string, Endpoint][
         payload,
         async (segment, queryText, body) => {
           const path = url.replace(/:\w+/, () => segment)
-          // Bodies and paths are tried without a query as well, or nearly every request would fail by its query.
-          await refusesWell(
-            method,
-            body === undefined && queryText ? `${path}?${queryText}` : path,
-            body,
-            type,
-          )
+          await refusesWell(method, queryText ? `${path}?${queryText}` : path, body, type)
+          // Without its query as well, or nearly every body would never be looked at.
+          if (body !== undefined && queryText) await refusesWell(method, path, body, type)
         },
       ),
       runs,

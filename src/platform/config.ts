@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { isWebAddress } from './formats.ts'
 
 export interface Config {
   readonly production: boolean
@@ -78,5 +79,3 @@ export function loadConfig(environment: Environment): Config {
     corsOrigins: Object.freeze(corsOrigins),
   })
 }
-
-const isWebAddress = (text: string) => /^https?:\/\//.test(text) && URL.canParse(text)

@@ -106,7 +106,7 @@ test('blank lines count as rows and are passed over', async () => {
   ])
 })
 
-test('a cell of 50 MB is a fault, takes little memory, and reading goes on behind it', async () => {
+test('a cell of 50 MB is a fault, and reading goes on behind it', async () => {
   async function* chunks() {
     yield Buffer.from('a,b\n1,x\n2,')
     for (let n = 0; n < 50; n++) yield Buffer.alloc(1024 * 1024, 'y')
@@ -121,6 +121,26 @@ test('a cell of 50 MB is a fault, takes little memory, and reading goes on behin
   ])
   assert.match(records[2]?.[1] as string, /longer than 1048576 bytes/)
   assert.deepEqual(records[3], [4, ['3', 'z']])
+})
+
+test('old line ends, with a malformed row among them', async () => {
+  assert.deepEqual(await read('name,city\rA,"x" y\rB,z\rC,w\r', 100), [
+    [1, ['name', 'city']],
+    [2, ['A', '"x" y']],
+    [3, ['B', 'z']],
+    [4, ['C', 'w']],
+  ])
+})
+
+test('a file of nothing but malformed rows is read in one pass, and others get their turn', async () => {
+  let turns = 0
+  const timer = setInterval(() => {
+    turns += 1
+  }, 1)
+  const records = await read(`a,b,c\n${',"\n'.repeat(6000)}`, 65_536)
+  clearInterval(timer)
+  assert.equal(records.length, 6001)
+  assert.ok(turns > 20, `${turns} turns`)
 })
 
 test('an empty file has no records', async () => {

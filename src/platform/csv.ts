@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { TextDecoder } from 'node:util'
 import { type Options, type Parser, parse } from 'csv-parse'
 import { parse as parseSync } from 'csv-parse/sync'
@@ -17,13 +18,14 @@ export interface CsvFault {
 }
 
 const MOST_RECORD_BYTES = 1024 * 1024
-const NEWLINE = 0x0a
+const FIRST_SLICE = 512
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
 
 /**
- * Reads a CSV file of any size, a chunk at a time. The delimiter (comma, semicolon, tab or bar) is taken from the
- * header; text is UTF-8, with records that are not valid as such read as Windows-1252; files in UTF-16 need their
- * byte order mark. A record that is malformed (a quote never closed, too many or too few cells, over 1 MB) is a
- * fault, and reading goes on at the next line.
+ * Reads a CSV file of any size. The delimiter (comma, semicolon, tab or bar) is taken from the header; text is UTF-8,
+ * cell by cell else Windows-1252, or UTF-16 with its byte order mark. A malformed record (a quote never closed, too
+ * many or too few cells, over 1 MB) is a fault, and reading goes on at the next line.
  */
 export async function* readCsv(input: AsyncIterable<Buffer>): AsyncGenerator<CsvRow | CsvFault> {
   const reader = new CsvReader()
@@ -36,9 +38,13 @@ class CsvReader {
   /** What stopped the parser. */
   #error: Error | undefined
   #delimiter: string | undefined
+  /** The last byte of a line's end. */
+  #newline = LINE_FEED
+  /** After a malformed record the parser gets little at first, or it would read the same bytes again and again. */
+  #slice = Number.POSITIVE_INFINITY
   /** Bytes from the start of the first record that is not finished. */
   #pending: Buffer = Buffer.alloc(0)
-  /** What of `#pending` the parser has not had. */
+  /** How much of `#pending` the parser has had. */
   #fed = 0
   #row = 0
   #width = 0
@@ -47,23 +53,35 @@ class CsvReader {
 
   async *read(chunk: Buffer, last: boolean): AsyncGenerator<CsvRow | CsvFault> {
     this.#pending = Buffer.concat([this.#pending, chunk])
-    this.#delimiter ??= delimiterOf(this.#pending, last)
+    if (!this.#delimiter) this.#recognize(last)
     if (!this.#delimiter) return
     for (;;) {
       if (this.#skipping && !this.#skipLine()) return
       const records = await this.#parse(last)
       const restart = yield* this.#take(records, last)
-      if (!restart) return
+      if (restart) await setImmediate()
+      else if (this.#error || this.#fed >= this.#pending.length) return
     }
   }
 
   async #parse(last: boolean): Promise<ParsedRecord[]> {
     if (this.#error) return []
     this.#parser ??= new RecordParser(this.#delimiter as string)
-    const { records, error } = await this.#parser.parse(this.#pending.subarray(this.#fed), last)
-    this.#fed = this.#pending.length
+    const end = Math.min(this.#pending.length, this.#fed + this.#slice)
+    const bytes = this.#pending.subarray(this.#fed, end)
+    const { records, error } = await this.#parser.parse(bytes, last && end === this.#pending.length)
+    this.#fed = end
+    this.#slice *= 2
     this.#error = error
     return records
+  }
+
+  #recognize(last: boolean): void {
+    this.#delimiter = delimiterOf(this.#pending, last)
+    const end = this.#pending.indexOf(CARRIAGE_RETURN)
+    const hasOldLineEnds =
+      this.#delimiter && end >= 0 && !this.#pending.subarray(0, end + 2).includes(LINE_FEED)
+    if (hasOldLineEnds && end + 1 < this.#pending.length) this.#newline = CARRIAGE_RETURN
   }
 
   /** Yields the finished records. Returns whether there is more to read after a malformed one. */
@@ -72,7 +90,7 @@ class CsvReader {
     for (const { cells, length } of records) {
       const fault = this.#faultOf(cells)
       const row = ++this.#row
-      if (fault && this.#pending.subarray(start, start + length - 1).includes(NEWLINE)) {
+      if (fault && this.#pending.subarray(start, start + length - 1).includes(this.#newline)) {
         yield { row, message: `${fault} A quote that is not closed may have joined lines.` }
         this.#restartAfterLine(start)
         return true
@@ -86,7 +104,7 @@ class CsvReader {
     }
     // To read a line in a looser way, it has to be here as a whole.
     const isWhole =
-      last || this.#pending.includes(NEWLINE, start) || this.#pending.length >= MOST_RECORD_BYTES
+      last || this.#pending.includes(this.#newline, start) || this.#pending.length >= MOST_RECORD_BYTES
     if (this.#error && isWhole) {
       const row = ++this.#row
       const cells = this.#readLoosely(start)
@@ -95,13 +113,13 @@ class CsvReader {
       return true
     }
     this.#pending = this.#pending.subarray(start)
-    this.#fed = this.#pending.length
+    this.#fed -= start
     return false
   }
 
   /** The cells of a line whose quotes are used as letters, such as `12" pipe`; undefined when that is not it. */
   #readLoosely(start: number): Buffer[] | undefined {
-    const end = this.#pending.indexOf(NEWLINE, start)
+    const end = this.#pending.indexOf(this.#newline, start)
     if (end < 0 || this.#width === 0) return undefined
     try {
       const options = { ...parserOptions(this.#delimiter as string), relax_quotes: true }
@@ -123,13 +141,14 @@ class CsvReader {
     this.#pending = this.#pending.subarray(start)
     this.#fed = 0
     this.#parser = undefined
+    this.#slice = FIRST_SLICE
     this.#error = undefined
     this.#skipping = true
   }
 
   /** Passes over the rest of the line. Returns whether its end has been reached. */
   #skipLine(): boolean {
-    const end = this.#pending.indexOf(NEWLINE)
+    const end = this.#pending.indexOf(this.#newline)
     this.#pending = end < 0 ? Buffer.alloc(0) : this.#pending.subarray(end + 1)
     this.#fed = 0
     this.#skipping = end < 0

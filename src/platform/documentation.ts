@@ -18,7 +18,11 @@ Each answer carries \`X-Request-Id\`. In development the header \`X-User-Email\`
 const ERRORS = {
   400: 'The input is not valid.',
   401: 'No user, or a credential that is not valid.',
+  403: 'The user may not do this, or the request comes from a page of another site.',
   404: 'There is no such record.',
+  409: 'Another record has this value, which must be unique.',
+  413: 'The body is too large.',
+  415: 'The media type is not one that this route takes.',
   500: 'Something went wrong in the service.',
   503: 'Something that the service depends on is out of reach.',
 }
@@ -73,5 +77,18 @@ function withErrors(schema: any) {
       { description: 'Success.', ...(body as object) },
     ]),
   )
-  return { ...schema, response: { ...success, ...errors } }
+  return { ...schema, ...fileBody(schema.consumes), response: { ...success, ...errors } }
+}
+
+/** The body of a route that takes a file, which no schema validates. */
+function fileBody(consumes: string[] | undefined) {
+  if (!consumes) return {}
+  const file = {
+    type: 'string',
+    contentMediaType: 'text/csv',
+    examples: ['name,website\nAcme,https://acme.example\n'],
+  }
+  const form = { type: 'object', required: ['file'], properties: { file } }
+  const content = consumes.map((type) => [type, { schema: type === 'multipart/form-data' ? form : file }])
+  return { body: { content: Object.fromEntries(content) } }
 }

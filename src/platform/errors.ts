@@ -59,6 +59,7 @@ interface DatabaseError {
   code?: string
   constraint?: string
   message?: string
+  syscall?: string
 }
 
 const CONNECTION_FAILURES = new Set([
@@ -68,7 +69,6 @@ const CONNECTION_FAILURES = new Set([
   'EAI_AGAIN',
   'ETIMEDOUT',
   'EPIPE',
-  'ENOENT',
   '57P01',
   '57P02',
   '57P03',
@@ -84,7 +84,8 @@ const CONNECTION_MESSAGES =
 /** Whether the error says that the database is out of reach (and not that the statement was wrong). */
 export function isDatabaseDown(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseDown)
-  const { code = '', message = '' } = error as DatabaseError
+  const { code = '', message = '', syscall } = error as DatabaseError
+  if (syscall === 'connect') return true
   return CONNECTION_FAILURES.has(code) || code.startsWith('08') || CONNECTION_MESSAGES.test(message)
 }
 

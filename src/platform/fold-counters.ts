@@ -36,6 +36,7 @@ async function foldCounter(db: Db, name: string, columns: string[]): Promise<num
         on conflict (${list}) do update set n = counts.n + excluded.n)
     select count(*)::int as folded from taken`.execute(db)
   const folded = rows[0]?.folded ?? 0
+  if (folded > 0) await sql`delete from ${counts} where n = 0`.execute(db)
   if (name === 'company' && folded > 0)
     await sql`update company_changes set folded = folded + ${folded}`.execute(db)
   return folded

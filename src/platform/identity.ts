@@ -31,5 +31,5 @@ export function identify(headers: IncomingHttpHeaders, config: Pick<Config, 'pro
   return { email }
 }
 
-/** Paths of the API that answer without a user in production. */
-export const isPublicPath = (path: string): boolean => !/^\/(?:api|assets)(?:\/|$)/.test(path)
+/** Whether a route answers without a user in production; `route` is its pattern, so that no spelling of a path differs. */
+export const isPublicRoute = (route: string): boolean => !/^\/(?:api|assets)(?:\/|$)/.test(route)

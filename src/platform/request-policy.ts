@@ -4,7 +4,7 @@ import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
 import { forbidden, unauthorized } from './errors.ts'
-import { identify, isPublicPath } from './identity.ts'
+import { identify, isPublicRoute } from './identity.ts'
 
 const CALLERS_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -56,9 +56,10 @@ export async function registerRequestPolicy(app: FastifyInstance, config: Config
   app.decorateRequest('user', null)
   app.addHook('onRequest', (request, _reply, done) => {
     try {
+      refuseForeignHost(request, config)
       refuseForeignMutation(request, config)
       request.user = identify(request.headers, config)
-      if (config.production && !request.user && !isPublicPath(request.url))
+      if (config.production && !request.user && !isPublicRoute(request.routeOptions.url ?? request.url))
         throw unauthorized('Sign in to use the API.')
       done()
     } catch (error) {
@@ -82,13 +83,22 @@ function endConnectionsWhenClosing(app: FastifyInstance): void {
   })
 }
 
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** In development nobody signs in, so a name that an attacker's DNS points at this machine must not work. */
+function refuseForeignHost(request: FastifyRequest, config: Config): void {
+  if (config.production || LOOPBACK.has(request.hostname.toLowerCase())) return
+  if (request.host === new URL(config.publicUrl).host) return
+  throw forbidden('In development the service answers on localhost, or on the host of PUBLIC_URL.')
+}
+
 /** A page of another site must not change anything with its visitor's rights. */
 function refuseForeignMutation(request: FastifyRequest, config: Config): void {
   const { origin } = request.headers
   if (!origin || SAFE_METHODS.has(request.method)) return
-  const own =
-    origin === new URL(config.publicUrl).origin || origin.replace(/^https?:\/\//, '') === request.host
-  if (!own && !config.corsOrigins.includes(origin))
+  const isOwn =
+    origin === new URL(config.publicUrl).origin || (!config.production && origin === `http://${request.host}`)
+  if (!isOwn && !config.corsOrigins.includes(origin))
     throw forbidden('The origin of this request is not one of ours; CORS_ORIGINS lists those that may write.')
 }
 

@@ -6,9 +6,9 @@ export class SharedWork<Result extends { version: number }> {
   readonly #underWay = new Map<string, Promise<Result>>()
 
   async do(key: string, readVersion: () => Promise<number>, work: () => Promise<Result>): Promise<Result> {
-    const underWay = this.#underWay.get(key)
-    if (underWay) {
-      const version = await readVersion()
+    let version: number | undefined
+    for (let underWay = this.#underWay.get(key); underWay; underWay = this.#underWay.get(key)) {
+      version ??= await readVersion()
       const result = await underWay.catch(() => undefined)
       if (result && result.version >= version) return result
     }

@@ -11,7 +11,7 @@ export function parseCount(text: string): number | undefined {
 
 /** The year of a year or of a date. */
 export function parseYear(text: string): number | undefined {
-  const [, year] = /(?:^|\D)(1\d{3}|20\d{2})(?:\D|$)/.exec(text) ?? []
+  const [, year] = /(?:^|\D)(1\d{3}|20\d{2}|2100)(?:\D|$)/.exec(text) ?? []
   return year ? Number(year) : undefined
 }
 

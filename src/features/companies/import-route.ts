@@ -7,13 +7,22 @@ import { badRequest, HttpError, isDatabaseDown, unavailable } from '#src/platfor
 import { importCsv } from './import.ts'
 import * as schema from './schema.ts'
 
+const FORM_LIMITS = {
+  files: 1,
+  fileSize: Number.POSITIVE_INFINITY,
+  fields: 5,
+  fieldSize: 1000,
+  parts: 6,
+  headerPairs: 50,
+}
+
 /** The import takes its own kinds of bodies, so it is registered apart from the other routes. */
 export const importRoute =
   ({ db, objects }: Context): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser(/^text\/csv/, (_request, payload, done) => done(null, payload))
-    await app.register(multipart, { limits: { files: 1, fileSize: Number.POSITIVE_INFINITY } })
+    await app.register(multipart, { limits: FORM_LIMITS })
 
     app.route({
       ...schema.importCompanies,
@@ -36,7 +45,9 @@ export const importRoute =
   }
 
 async function uploadedFile(request: FastifyRequest): Promise<Readable> {
-  const part = await request.file()
+  const part = await request.file().catch((error: Error) => {
+    throw unreadableForm(error)
+  })
   if (!part) throw badRequest('The form must have a field `file` with the CSV file.')
   return part.file
 }
@@ -61,9 +72,16 @@ function readMapping(text: string | undefined): Record<string, string> {
 
 const GO_ON = 'What was written before stays; import the same file again to go on.'
 
-function interrupted(error: Error, request: FastifyRequest): Error {
-  if (request.raw.aborted)
+const unreadableForm = (error: Error) =>
+  new HttpError(400, `The form cannot be read: ${error.message}.`, { cause: error })
+
+/** What to tell of an error in the middle of the file. */
+function interrupted(error: Error & { code?: string }, request: FastifyRequest): Error {
+  if (error instanceof HttpError) return error
+  if (error.code === 'ECONNRESET' && error.message === 'aborted')
     return new HttpError(400, `The file broke off before its end. ${GO_ON}`, { cause: error })
-  if (error instanceof HttpError || !isDatabaseDown(error)) return error
-  return unavailable(`The database went out of reach. ${GO_ON}`, error)
+  if (isDatabaseDown(error)) return unavailable(`The database went out of reach. ${GO_ON}`, error)
+  return request.isMultipart() && /\bform\b|multipart|boundary/i.test(error.message)
+    ? unreadableForm(error)
+    : error
 }

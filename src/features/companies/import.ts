@@ -6,13 +6,14 @@ import { thesisIdsByCode } from '#src/features/theses/store.ts'
 import type { CsvFault, CsvRow } from '#src/platform/csv.ts'
 import { readCsv } from '#src/platform/csv.ts'
 import type { Db } from '#src/platform/database.ts'
-import { badRequest, printable } from '#src/platform/errors.ts'
+import { badRequest, printable, unavailable } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity.ts'
 import { newId } from '#src/platform/ids.ts'
 import type { Objects } from '#src/platform/objects.ts'
 import { faultOf } from '#src/platform/validation.ts'
 import { sourceKey } from './detail.ts'
-import { CellError, fieldsOf, ImportColumns, type ImportedFields } from './import-columns.ts'
+import { CellError, fieldsOf, type ImportedFields } from './import-cells.ts'
+import { ImportColumns } from './import-columns.ts'
 import { matchKey } from './match-key.ts'
 import { type ImportReport, NewCompany } from './schema.ts'
 import { insertCompanies, lockCompanies, newCompany, type StoredCompany, updateCompanies } from './store.ts'
@@ -24,6 +25,8 @@ const MOST_ERRORS = 1000
 const ROWS_A_TURN = 50
 /** Imports write in turns, so that two of one file cannot both create a company. */
 const IMPORT_LOCK = 7_207_102
+
+let lastWrite: Promise<void> = Promise.resolve()
 
 export interface ImportOptions {
   dryRun: boolean
@@ -49,7 +52,7 @@ export async function importCsv(
   let importing: Import | undefined
   for await (const record of readCsv(file)) {
     if (importing) await importing.add(record)
-    else if ('cells' in record)
+    else if ('cells' in record && isHeader(record.cells))
       importing = new Import(
         parts,
         user,
@@ -57,11 +60,17 @@ export async function importCsv(
         new ImportColumns(record.cells, mapping),
         await thesisIdsByCode(parts.db),
       )
-    else throw badRequest(`The header of the file cannot be read. ${record.message}`)
+    else
+      throw badRequest(
+        `The header of the file cannot be read. ${'message' in record ? record.message : HEADER_LIMITS}`,
+      )
   }
   if (!importing) throw badRequest('The file is empty; its first line must name its columns.')
   return importing.finish()
 }
+
+const HEADER_LIMITS = 'It may have 1,000 columns, with names of up to 200 characters.'
+const isHeader = (cells: string[]) => cells.length <= 1000 && cells.every((cell) => cell.length <= 200)
 
 const fault = faultOf(NewCompany)
 
@@ -70,6 +79,14 @@ interface PendingRow {
   cells: string[]
   fields: ImportedFields
   key: string
+  /** In an export of this service, the company's id. */
+  id: string | undefined
+}
+
+/** The companies that a batch may meet. */
+interface Known {
+  byId: Map<string, StoredCompany>
+  byKey: Map<string, StoredCompany>
 }
 
 class Import {
@@ -84,6 +101,8 @@ class Import {
   readonly #counts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
   /** In a dry run, fingerprints of the rows that would have been created, by that of their key. */
   readonly #wouldCreate = new Map<number, number>()
+  /** Fingerprints of the ids that rows of an export have had so far. */
+  readonly #exportedIds = new Set<number>()
   #batch: PendingRow[] = []
   #writing: Promise<void> = Promise.resolve()
 
@@ -109,7 +128,7 @@ class Import {
       const fields = fieldsOf(this.#columns, cells, this.#theses)
       const message = fault(fields)
       if (message) return this.#fail(row, this.#columnOf(message), message)
-      this.#batch.push({ row, cells, fields, key: matchKey(fields) })
+      this.#batch.push({ row, cells, fields, key: matchKey(fields), id: this.#columns.id(cells) })
     } catch (error) {
       if (!(error instanceof CellError)) throw error
       return this.#fail(row, error.column, error.message)
@@ -161,7 +180,14 @@ class Import {
     this.#writing.catch(() => {})
   }
 
+  /** Imports of this process wait for each other here, and not with a database connection in hand. */
   async #write(rows: PendingRow[]): Promise<void> {
+    const turn = lastWrite.then(() => this.#writeNow(rows))
+    lastWrite = turn.catch(() => {})
+    return turn
+  }
+
+  async #writeNow(rows: PendingRow[]): Promise<void> {
     if (rows.length === 0) return
     const plan = this.#dryRun
       ? this.#plan(rows, await this.#known(this.#db, rows))
@@ -176,38 +202,62 @@ class Import {
     this.#counts.unchanged += rows.length - plan.created.size - plan.updates
   }
 
-  /** The existing companies of the rows' keys; of several with one key, the oldest. */
-  async #known(db: Db, rows: PendingRow[]): Promise<Map<string, StoredCompany>> {
+  /** The existing companies of the rows' ids and keys; of several with one key, the oldest. */
+  async #known(db: Db, rows: PendingRow[]): Promise<Known> {
     const keys = [...new Set(rows.map(({ key }) => key))]
-    const companies = await lockCompanies(db, sql`match_key = any(${keys})`)
-    return new Map(companies.reverse().map((company) => [company.match_key, company]))
+    const ids = rows.map(({ id }) => id).filter((id) => id !== undefined)
+    const where =
+      ids.length > 0
+        ? sql`match_key = any(${keys}) or companies.id = any(${ids})`
+        : sql`match_key = any(${keys})`
+    const companies = await lockCompanies(db, where)
+    return {
+      byId: new Map(companies.map((company) => [company.id, company])),
+      byKey: new Map(companies.reverse().map((company) => [company.match_key, company])),
+    }
+  }
+
+  /** The company that a row is of. One that has a row of its own in this export is not met by its key. */
+  #companyOf({ id, key }: PendingRow, { byId, byKey }: Known): StoredCompany | undefined {
+    const own = id && byId.get(id)
+    if (own) return own
+    const other = byKey.get(key)
+    return other && id && this.#exportedIds.has(fingerprint(other.id)) ? undefined : other
   }
 
   /** What the rows come to, one after the other: a later row of a batch meets what an earlier one made. */
-  #plan(rows: PendingRow[], known: Map<string, StoredCompany>): Plan {
+  #plan(rows: PendingRow[], known: Known): Plan {
     const plan: Plan = { created: new Map(), updated: new Map(), sources: new Map(), updates: 0 }
-    for (const { key, fields, cells } of rows) {
-      const before = known.get(key)
-      if (!before) {
-        if (this.#dryRun && this.#wasPlanned(key, fields, plan)) continue
-        const company = newCompany(newId('cmp'), fields)
-        known.set(key, company)
-        plan.created.set(company.id, company)
-        plan.sources.set(company.id, cells)
-        continue
-      }
-      const { company, changed } = merged(before, fields)
-      if (changed.length === 0) continue
-      plan.updates += 1
-      plan.sources.set(company.id, cells)
-      known.set(key, company)
-      if (plan.created.has(company.id)) plan.created.set(company.id, company)
-      else {
-        const earlier = plan.updated.get(company.id)?.changed ?? []
-        plan.updated.set(company.id, { company, changed: [...new Set([...earlier, ...changed])] })
-      }
+    for (const row of rows) {
+      const before = this.#companyOf(row, known)
+      if (row.id) this.#exportedIds.add(fingerprint(row.id))
+      if (!before) this.#planCreation(row, known, plan)
+      else this.#planUpdate(row, before, known, plan)
     }
     return plan
+  }
+
+  #planCreation({ id, key, fields, cells }: PendingRow, known: Known, plan: Plan): void {
+    if (this.#dryRun && this.#wasPlanned(id ?? key, fields, plan)) return
+    const company = newCompany(id ?? newId('cmp'), fields)
+    known.byId.set(company.id, company)
+    known.byKey.set(key, company)
+    plan.created.set(company.id, company)
+    plan.sources.set(company.id, cells)
+  }
+
+  #planUpdate({ key, fields, cells }: PendingRow, before: StoredCompany, known: Known, plan: Plan): void {
+    const { company, changed } = merged(before, fields)
+    if (changed.length === 0) return
+    plan.updates += 1
+    plan.sources.set(company.id, cells)
+    known.byId.set(company.id, company)
+    known.byKey.set(key, company)
+    if (plan.created.has(company.id)) plan.created.set(company.id, company)
+    else {
+      const earlier = plan.updated.get(company.id)?.changed ?? []
+      plan.updated.set(company.id, { company, changed: [...new Set([...earlier, ...changed])] })
+    }
   }
 
   /** In a dry run: whether an earlier batch would have created the company of this key. */
@@ -220,9 +270,12 @@ class Import {
     return earlier !== undefined
   }
 
-  /** Files are whole before the transaction ends: a crash may leave a file too many, never a company without. */
+  /** Files are whole before the transaction ends: a crash may leave a newer or a needless file, never a company without. */
   async #store(db: Db, plan: Plan): Promise<void> {
-    await Promise.all([this.#storeRows(db, plan), this.#objects.write(this.#sourceFiles(plan))])
+    const files = this.#objects.write(this.#sourceFiles(plan)).catch((error) => {
+      throw unavailable('The object storage, which keeps the source rows, cannot be written.', error)
+    })
+    await Promise.all([this.#storeRows(db, plan), files])
   }
 
   *#sourceFiles({ sources }: Plan): Generator<[string, string]> {

@@ -103,7 +103,7 @@ async function listDeep(db: Db, lists: ListMemory, query: CompanyQuery): Promise
     if (first) lists.positions.remember(key, version, { offset, id: first })
     return { records: page.records, total }
   }
-  // A company has changed meanwhile, so the end or the place may have moved: count from the start.
+  // A company has changed meanwhile, so the end or the place may have moved.
   const plain = sql`${orderBy(sorting)} limit ${limit} offset ${offset}`
   const again = await readCompanies(db, deepPage(companyConditions(query, 'walk'), plain, query))
   return { records: again.records, total: (await totalAt(db, lists, query, again.version)).total }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** Hosts under which many companies have a page; there the path tells them apart. */
 const SHARED_HOSTS = new Set([
   'angel.co',
@@ -15,6 +17,8 @@ const SHARED_HOSTS = new Set([
   'youtube.com',
 ])
 
+const LONGEST = 300
+
 interface Identified {
   name: string
   website?: string | null
@@ -27,7 +31,9 @@ interface Identified {
  * country with case, accents and punctuation folded.
  */
 export function matchKey({ name, website, country, country_code }: Identified): string {
-  return websiteKey(website) ?? `${fold(name)}|${country_code?.toUpperCase() ?? fold(country ?? '')}`
+  const key = websiteKey(website) ?? `${fold(name)}|${country_code?.toUpperCase() ?? fold(country ?? '')}`
+  // An index entry holds 2,700 bytes.
+  return key.length <= LONGEST ? key : createHash('sha256').update(key).digest('hex')
 }
 
 function websiteKey(website: string | null | undefined): string | undefined {

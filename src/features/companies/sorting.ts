@@ -15,7 +15,7 @@ export const opposite = ({ field, descending }: Sorting): Sorting => ({ field, d
 
 /** What a field is sorted by. An id tells when its company was created. */
 export const sortKey = ({ field }: Sorting): RawBuilder<unknown> =>
-  field === 'created_at' ? sql`companies.id` : field === 'name' ? sql`fold_text(name)` : sql.ref(field)
+  field === 'created_at' ? sql`companies.id` : sql.ref(field === 'name' ? 'name_sort' : field)
 
 /** `order by` for the companies table, in the words of the sort's index, so that it is walked instead of sorting. */
 export function orderBy(sorting: Sorting): RawBuilder<unknown> {

@@ -59,6 +59,7 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null,
       updated_at timestamptz not null,
       match_key text collate "C" not null,
+      name_sort text not null generated always as (fold_text(name)) stored,
       search_text text not null generated always as
         (fold_text(name || E'\n' || coalesce(activity_description, ''))) stored
     )`.execute(db)
@@ -101,7 +102,7 @@ async function createIndexes(db: Kysely<unknown>): Promise<void> {
     companies_by_country_code: 'companies (country_code, id)',
     companies_by_industry_category: 'companies (industry_category, id)',
     companies_by_thesis: 'companies (thesis_id, id)',
-    companies_by_name: 'companies (fold_text(name), id)',
+    companies_by_name: 'companies (name_sort, id)',
     companies_by_updated_at: 'companies (updated_at, id)',
     companies_by_llm_score_overall: 'companies (llm_score_overall desc nulls last, id desc)',
     companies_by_revenue_eur: 'companies (revenue_eur desc nulls last, id desc)',
