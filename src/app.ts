@@ -84,7 +84,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
 
 /** Answers an error in the one error shape. What is not meant for the caller goes to the log only. */
 function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, details } = tell(error)
+  const { status, details } = tell(error, request)
   if (status >= 500) request.log.error({ err: error }, details)
   return reply
     .code(status)
@@ -92,16 +92,17 @@ function answerError(error: Error, request: FastifyRequest, reply: FastifyReply)
     .send(errorAnswer(status, details))
 }
 
-function tell(error: Error): { status: number; details: string } {
+function tell(error: Error, request: FastifyRequest): { status: number; details: string } {
   if (error instanceof HttpError) return { status: error.statusCode, details: error.message }
   if (isDatabaseDown(error))
     return { status: 503, details: 'The database cannot be reached. Try again in a moment.' }
   const { code = '', statusCode } = error as FastifyError
+  const { consumes } = (request.routeOptions.schema ?? {}) as { consumes?: string[] }
   switch (code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return {
         status: 415,
-        details: 'The Content-Type must be one that this route takes, such as application/json.',
+        details: `The Content-Type must be ${consumes?.join(' or ') ?? 'application/json'}.`,
       }
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return { status: 413, details: `The body must not be larger than ${BODY_LIMIT} bytes.` }
@@ -110,7 +111,7 @@ function tell(error: Error): { status: number; details: string } {
     default:
   }
   if ((error instanceof SyntaxError && statusCode === 400) || code === 'FST_ERR_CTP_INVALID_JSON_BODY')
-    return { status: 400, details: `The body is not valid JSON: ${error.message}.` }
+    return { status: 400, details: 'The body is not valid JSON, or has a key such as __proto__.' }
   if (statusCode && statusCode >= 400 && statusCode < 500)
     return { status: statusCode, details: error.message }
   return { status: 500, details: 'Something went wrong here; the log has it under this X-Request-Id.' }

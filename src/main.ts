@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { buildApp } from './app.ts'
-import { createContext } from './context.ts'
+import { type Context, createContext } from './context.ts'
 import { ConfigError, loadConfig, readEnvironmentFile } from './platform/config.ts'
 import { DataFolderInUse } from './platform/data-folder.ts'
 import { isDatabaseDown } from './platform/errors.ts'
@@ -35,6 +35,7 @@ async function main(): Promise<void> {
     if (values.demo) {
       const { fillDemo } = await import('./cli/demo/fill.ts')
       await fillDemo(address, (text) => log.info(text))
+      log.info(`the demo is at ${address}; its documentation is at ${address}/docs`)
     }
   } catch (error) {
     await context.close()
@@ -43,24 +44,28 @@ async function main(): Promise<void> {
 }
 
 /** Migrates; a database server that starts at the same moment is given time to come up. */
-async function migrateWhenReachable(
-  db: Parameters<typeof migrate>[0],
-  log: { warn(text: string): void },
-): Promise<void> {
+async function migrateWhenReachable(db: Parameters<typeof migrate>[0], log: Context['log']): Promise<void> {
   const deadline = Date.now() + WAIT_FOR_DATABASE_MS
   for (;;) {
     try {
       return await migrate(db)
     } catch (error) {
       if (!isDatabaseDown(error) || Date.now() > deadline) throw error
-      log.warn('waiting for the database')
+      log.warn({ reason: (error as Error).message }, 'waiting for the database')
       await new Promise((resolve) => setTimeout(resolve, 1000))
     }
   }
 }
 
+/** A fault that the person who starts the service can mend, in a line; undefined for a fault of ours. */
+function explained(error: Error & { code?: string; syscall?: string }): string | undefined {
+  if (error instanceof ConfigError || error instanceof DataFolderInUse) return error.message
+  if (error.code === 'EADDRINUSE') return `PORT: ${error.message}. Stop what uses it, or set another PORT.`
+  if (isDatabaseDown(error)) return `DATABASE_URL: the database cannot be reached: ${error.message}`
+  return error.syscall ? `DATA_DIR: ${error.message}` : undefined
+}
+
 main().catch((error) => {
-  const expected = error instanceof ConfigError || error instanceof DataFolderInUse
-  console.error(expected ? error.message : error)
+  console.error(explained(error) ?? error)
   process.exit(1)
 })

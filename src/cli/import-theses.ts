@@ -2,11 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parse } from 'yaml'
 import type { Client } from '#src/client/client.ts'
-
-/** A file that cannot be imported; its message says why. */
-class InputError extends Error {
-  override name = 'InputError'
-}
+import { InputError } from './input-error.ts'
 
 const FRONT_MATTER = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/
 const FIELDS = ['code', 'title', 'summary', 'status'] as const
@@ -39,9 +35,20 @@ export async function importThesesCommand(client: Client, folder: string): Promi
 export async function readTheses(folder: string): Promise<ThesisFile[]> {
   const names = (await readdir(folder)).filter((name) => /\.(md|markdown)$/i.test(name)).sort()
   if (names.length === 0) throw new InputError(`${folder} holds no markdown files.`)
-  return Promise.all(
-    names.map(async (name) => readThesis(name, await readFile(path.join(folder, name), 'utf8'))),
-  )
+  const theses = await Promise.all(names.map(async (name) => readThesis(name, await readText(folder, name))))
+  const codes = theses.map(({ code }) => code)
+  const repeated = codes.find((code, index) => codes.indexOf(code) !== index)
+  if (repeated) throw new InputError(`Two files have the code ${repeated}.`)
+  return theses
+}
+
+async function readText(folder: string, name: string): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path.join(folder, name)))
+  } catch (error) {
+    if (error instanceof TypeError) throw new InputError(`${name} is not UTF-8.`)
+    throw error
+  }
 }
 
 function readThesis(name: string, text: string): ThesisFile {

@@ -5,6 +5,8 @@ import { SingleBar } from 'cli-progress'
 import { stringify } from 'csv-stringify/sync'
 import type { Client } from '#src/client/client.ts'
 
+import { InputError } from './input-error.ts'
+
 export interface ImportSettings {
   dryRun: boolean
   /** Field to column. */
@@ -20,7 +22,8 @@ const SHOWN_ERRORS = 10
 /** `import`: sends a file of companies, shows how far it is, and sums up. Returns the exit status. */
 export async function importCommand(client: Client, file: string, settings: ImportSettings): Promise<number> {
   const { dryRun, mapping, errors } = settings
-  const size = file === '-' ? 0 : (await stat(file)).size
+  const { size } = file === '-' ? { size: 0 } : await stat(file)
+  if (file !== '-' && !(await stat(file)).isFile()) throw new InputError(`${file} is not a file.`)
   const bar = new SingleBar({ format: '{bar} {percentage}% of {megabytes} MB', clearOnComplete: true })
   if (size > 0 && process.stderr.isTTY) bar.start(size, 0, { megabytes: (size / 1e6).toFixed(1) })
   const counted = new Transform({

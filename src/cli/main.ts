@@ -4,6 +4,7 @@ import { ApiError, ServiceUnreachable } from '#src/client/errors.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { importThesesCommand } from './import-theses.ts'
+import { InputError } from './input-error.ts'
 
 const HELP = `Usage: npm run cli -- COMMAND [OPTIONS]
 
@@ -13,7 +14,7 @@ Commands
     --map FIELD=COLUMN      Say which column holds a field; may be given several times.
     --errors FILE.csv       Write the rows that failed and why into a file.
   import-theses FOLDER      Import theses from the folder's markdown files with front matter (code, title, …).
-  export [FILE.csv]         Export companies to a file, or to standard output.
+  export [FILE.csv]         Export companies to a file, or to standard output (then: npm run -s cli).
     --filter NAME=VALUE     Only companies that pass a filter of the list, such as country_code=DE.
 
 Options of every command
@@ -37,11 +38,14 @@ class UsageError extends Error {}
 
 async function main(): Promise<number> {
   const { values, positionals } = readArguments()
-  const [command, target] = positionals
+  const [command, target, surplus] = positionals
   if (values.help || !command) {
     console.log(HELP)
     return values.help ? 0 : 2
   }
+  if (surplus) throw new UsageError(`One thing at a time: ${surplus} is too much.`)
+  if (!URL.canParse(values.url))
+    throw new UsageError(`--url must be an address such as http://localhost:3000, not ${values.url}.`)
   const client = createClient({
     baseUrl: values.url,
     headers: values.as ? { 'x-user-email': values.as } : {},
@@ -75,6 +79,9 @@ function readArguments() {
 }
 
 function pairs(option: string, texts: string[]): Record<string, string> {
+  const names = texts.map((text) => text.split('=', 1)[0])
+  const repeated = names.find((name, index) => names.indexOf(name) !== index)
+  if (repeated) throw new UsageError(`--${option} ${repeated} must be given once.`)
   return Object.fromEntries(
     texts.map((text) => {
       const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
@@ -91,7 +98,7 @@ function report(error: unknown): number {
     return 2
   }
   const isExpected =
-    error instanceof ApiError || error instanceof ServiceUnreachable || (error as Error).name === 'InputError'
+    error instanceof ApiError || error instanceof ServiceUnreachable || error instanceof InputError
   console.error(isExpected || (error as NodeJS.ErrnoException).code ? (error as Error).message : error)
   if (error instanceof ServiceUnreachable) console.error('Is it running? npm start starts it.')
   return 1

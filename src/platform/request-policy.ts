@@ -107,12 +107,11 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => vo
     {
       method: request.method,
       route: request.routeOptions.url,
-      path: request.url.split('?', 1)[0],
       status: reply.statusCode,
       milliseconds: Math.round(reply.elapsedTime * 10) / 10,
       user: request.user?.email,
     },
-    'request',
+    `${request.method} ${request.url.split('?', 1)[0]} ${reply.statusCode}`,
   )
   done()
 }

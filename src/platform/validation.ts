@@ -121,6 +121,14 @@ function describe(error: ErrorObject | undefined, part = 'body'): string {
   }
 }
 
+/** What the usual patterns ask for, in words. */
+const PATTERNS: Record<string, string> = {
+  '\\S': 'not blank',
+  '^\\S+$': 'without spaces',
+  '^[A-Za-z]{2}$': 'two letters',
+  '^[a-z][a-z0-9_]*$': 'a word of lower-case letters, digits and _',
+}
+
 /** What a schema allows, in words. */
 function allowed(schema: Schema): string {
   const types = [schema.type ?? 'value'].flat()
@@ -141,7 +149,7 @@ function allowed(schema: Schema): string {
   }
   if (type === 'string') {
     const length = maxLength === undefined ? '' : ` of ${minLength} to ${maxLength} characters`
-    const form = schema.pattern ? ` that matches ${schema.pattern}` : ''
+    const form = schema.pattern ? `, ${PATTERNS[schema.pattern] ?? `that matches ${schema.pattern}`}` : ''
     return `text${length}${form}${nullable}`
   }
   if (type === 'array' && maxItems !== undefined)

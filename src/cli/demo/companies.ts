@@ -43,6 +43,8 @@ function demoCompany(n: number): DemoCompany {
   const revenue_eur = financials[LAST_YEAR]?.revenue_eur ?? 0
   const product = draw(industry.products)
   const customers = draw(industry.customers)
+  const strength = Math.floor(draw() * STRENGTHS.length)
+  const another = strength + 1 + Math.floor(draw() * (STRENGTHS.length - 1))
   return {
     name,
     website: `https://www.${name.toLowerCase().split(' ')[0]}-${n + 1}.example`,
@@ -50,7 +52,7 @@ function demoCompany(n: number): DemoCompany {
     country_code: country.code,
     hq_city: draw(country.cities),
     industry_category: industry.name,
-    activity_description: `Makes ${product} for ${customers}. The company ${draw(STRENGTHS)} and ${draw(STRENGTHS)}.`,
+    activity_description: `Makes ${product} for ${customers}. The company ${STRENGTHS[strength]} and ${of(STRENGTHS, another)}.`,
     status: draw(['active', 'active', 'active', 'active', 'active', 'inactive', 'acquired']),
     thesis_code: industry.theme ?? '',
     employee_count: Math.max(4, Math.round(revenue_eur / (90_000 + draw() * 80_000))),

@@ -1,7 +1,7 @@
 import { countryCodeOf, countryName } from '#src/platform/countries.ts'
 import { isWebAddress } from '#src/platform/formats.ts'
 import { type ImportColumns, type ImportField, normalizedName } from './import-columns.ts'
-import { parseAmount, parseCount, parseYear } from './import-numbers.ts'
+import { parseAmount, parseCount, parseNumber, parseYear } from './import-numbers.ts'
 
 /** Words that other tools use for the known statuses. */
 const STATUSES: Record<string, string> = {
@@ -70,7 +70,7 @@ export function fieldsOf(
   read('thesis_code', (code) => theses.get(code), 'the code of a thesis', 'thesis_id')
   read('employee_count', parseCount, 'a whole number')
   read('founded_year', parseYear, 'a year')
-  read('revenue_eur', parseAmount, 'an amount in euros')
+  read('revenue_eur', columns.isExport ? parseNumber : parseAmount, 'an amount in euros')
   read('llm_score_overall', parseCount, 'a whole number from 0 to 100')
   read('llm_score_details', json, 'JSON')
   read('executives', people, 'JSON or names')

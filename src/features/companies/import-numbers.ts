@@ -1,12 +1,12 @@
 /**
- * A whole number with or without separators between its thousands. Of a range such as `11-50`, and of `10,000+`,
- * the lower bound.
+ * A whole number, with or without separators between its thousands. Of a range such as `11-50`, and of `10,000+`,
+ * the lower bound. Numbers with a fraction other than zero are none.
  */
 export function parseCount(text: string): number | undefined {
-  const [, digits] = /^(\d[\d\s.,'’]*)(?:\s*(?:-|–|to)\s*\d[\d\s.,'’]*|\+)?$/.exec(text) ?? []
-  if (!digits) return undefined
-  const plain = digits.replace(/\.0+$/, '').replace(/[\s,.'’]/g, '')
-  return plain.length <= 15 ? Number(plain) : undefined
+  const [, number = ''] = /^([\d\s.,'’]*\d)(?:\s*(?:-|–|to)\s*\d[\d\s.,'’]*|\+)?$/.exec(text) ?? []
+  const whole = number.replace(/[.,]0{1,2}$/, '')
+  const isCount = /^(\d{1,15}|\d{1,3}([\s.,'’]\d{3}){1,4})$/.test(whole)
+  return isCount ? Number(whole.replace(/\D/g, '')) : undefined
 }
 
 /** The year of a year or of a date. */
@@ -27,30 +27,31 @@ const SCALES: Record<string, number> = {
 }
 
 /**
- * An amount in euros: `1200000`, `1,200,000.50`, `1.200.000,50`, `€1.2m`, `1,2 Mio EUR`. One comma with three
- * digits behind it separates thousands; one point is a decimal point.
+ * An amount in euros: `1200000`, `1,200,000.50`, `1.200.000,50`, `€1.2m`, `1,2 Mio EUR`. One point or comma with
+ * three digits behind it separates thousands, unless a word such as `m` follows.
  */
 export function parseAmount(text: string): number | undefined {
   const bare = text.replace(/€|\beur(os?)?\b/gi, '').trim()
   const [, digits, scale] = /^(\d[\d\s.,'’]*?)\s*([a-z]*)\.?$/i.exec(bare) ?? []
-  if (!digits) return exponential(bare)
+  if (!digits) return undefined
   const factor = scale ? SCALES[scale.toLowerCase()] : 1
   if (factor === undefined) return undefined
-  const value = Number(withDecimalPoint(digits.replace(/[\s'’]/g, ''))) * factor
-  return Number.isFinite(value) ? (factor === 1 ? value : Math.round(value * 100) / 100) : undefined
+  const value = Number(withDecimalPoint(digits.replace(/[\s'’]/g, ''), Boolean(scale))) * factor
+  return Number.isFinite(value) ? Math.round(value * 100) / 100 : undefined
 }
 
-/** Numbers as JavaScript prints very large and very small ones. */
-const exponential = (text: string) => (/^\d(\.\d+)?e[+-]\d{1,3}$/i.test(text) ? Number(text) : undefined)
+/** A number as JavaScript prints it. */
+export const parseNumber = (text: string): number | undefined =>
+  /^\d+(\.\d+)?(e[+-]\d{1,3})?$/.test(text) ? Number(text) : undefined
 
-function withDecimalPoint(digits: string): string {
+function withDecimalPoint(digits: string, isScaled: boolean): string {
   const points = digits.split('.').length - 1
   const commas = digits.split(',').length - 1
   if (points > 0 && commas > 0)
     return digits.lastIndexOf(',') > digits.lastIndexOf('.')
       ? digits.replaceAll('.', '').replace(',', '.')
       : digits.replaceAll(',', '')
-  if (commas === 1 && !/,\d{3}$/.test(digits)) return digits.replace(',', '.')
-  if (points > 1) return digits.replaceAll('.', '')
-  return digits.replaceAll(',', '')
+  if (points + commas === 1 && (isScaled || !/^[1-9]\d{0,2}[.,]\d{3}$/.test(digits)))
+    return digits.replace(',', '.')
+  return digits.replace(/[.,]/g, '')
 }

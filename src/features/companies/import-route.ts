@@ -29,12 +29,11 @@ export const importRoute =
       // A file may be larger than any limit for a body that has to fit into memory.
       bodyLimit: Number.MAX_SAFE_INTEGER,
       handler: async (request) => {
-        const { dry_run = false, mapping } = request.query
-        const options = { dryRun: dry_run, mapping: readMapping(mapping) }
-        const file = request.isMultipart()
-          ? await uploadedFile(request)
-          : (request.body as Readable | undefined)
+        const form = request.isMultipart() ? await readForm(request) : undefined
+        const file = form?.file ?? (request.body as Readable | undefined)
         if (!file) throw badRequest('The body must be the CSV file.')
+        const { dry_run = false, mapping } = { ...request.query, ...form?.settings }
+        const options = { dryRun: dry_run, mapping: readMapping(mapping) }
         try {
           return { data: await importCsv({ db, objects }, request.user, file, options) }
         } catch (error) {
@@ -44,12 +43,24 @@ export const importRoute =
     })
   }
 
-async function uploadedFile(request: FastifyRequest): Promise<Readable> {
+/** The file of a form, and the settings in the fields before it. */
+async function readForm(request: FastifyRequest): Promise<{ file: Readable; settings: schema.ImportQuery }> {
   const part = await request.file().catch((error: Error) => {
     throw unreadableForm(error)
   })
-  if (!part) throw badRequest('The form must have a field `file` with the CSV file.')
-  return part.file
+  if (part?.fieldname !== 'file') throw badRequest('The form must have one file, in its field `file`.')
+  const settings: schema.ImportQuery = {}
+  for (const [name, field] of Object.entries(part.fields)) {
+    if (name === 'file') continue
+    const value = String((field as { value?: unknown }).value)
+    if (name === 'mapping') settings.mapping = value
+    else if (name === 'dry_run' && /^(true|false)$/.test(value)) settings.dry_run = value === 'true'
+    else
+      throw badRequest(
+        `The form's field ${name} is not known or not valid. Known: dry_run (true or false), mapping, file.`,
+      )
+  }
+  return { file: part.file, settings }
 }
 
 function readMapping(text: string | undefined): Record<string, string> {

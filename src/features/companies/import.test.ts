@@ -202,6 +202,17 @@ test('a form from a browser works like the plain file', async () => {
   })
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   assert.deepEqual(counts(answer), { created: 1, updated: 0, unchanged: 0, failed: 0 })
+  const setting = '--b\r\nContent-Disposition: form-data; name="dry_run"\r\n\r\ntrue\r\n'
+  const dry = await api.call('POST', '/api/companies/import', undefined, {
+    payload: setting + form('file'),
+    headers,
+  })
+  assert.equal(dry.body.data.dry_run, true)
+  for (const payload of [form('other'), setting.replace('dry_run', 'dryrun') + form('file')])
+    assert.equal(
+      (await api.call('POST', '/api/companies/import', undefined, { payload, headers })).status,
+      400,
+    )
   const field = `--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n${'x'.repeat(5000)}\r\n`
   for (const [type, payload] of [
     ['multipart/form-data; boundary=b', form('file').replace('--b--', '')],

@@ -79,34 +79,53 @@ async function isBroad(db: Db, lists: ListMemory, query: CompanyQuery, { total }
   return total ** 2 > everything.total * (offset + limit)
 }
 
+/** How often to read a deep page from the nearest place before giving up, because companies change meanwhile. */
+const TRIES = 3
+
 /** A page far from the start: counted from the nearest of the start, the end, and a place that an earlier page showed. */
 async function listDeep(db: Db, lists: ListMemory, query: CompanyQuery): Promise<JsonPage> {
   const { limit = 50, offset = 0 } = query
-  const sorting = sortingOf(query)
-  const key = `${filterKey(query)} ${sorting.field} ${sorting.descending}`
-  const { total, version } = await totalAt(db, lists, query, await readVersion(db))
-  const place = sorting.field === 'created_at' ? lists.positions.before(key, version, offset) : undefined
-  const behind = total - offset
-
-  const conditions = companyConditions(query, 'walk')
-  let ids = sql`${orderBy(sorting)} limit ${limit} offset ${offset}`
-  if (place && offset - place.offset < behind) {
-    conditions.push(sql`companies.id ${sorting.descending ? sql`<=` : sql`>=`} ${place.id}`)
-    ids = sql`${orderBy(sorting)} limit ${limit} offset ${offset - place.offset}`
-  } else if (behind < offset) {
-    ids = sql`${orderBy(opposite(sorting))} limit ${Math.max(0, Math.min(limit, behind))}
-      offset ${Math.max(0, behind - limit)}`
-  }
-  const page = await readCompanies(db, deepPage(conditions, ids, query))
-  if (page.version === version) {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const expected = await totalAt(db, lists, query, await readVersion(db))
+    const page = await readCompanies(db, nearestPage(lists, query, expected))
+    if (page.version !== expected.version) continue
     const first = /^\[\{"id":"(\w+)"/.exec(page.records)?.[1]
-    if (first) lists.positions.remember(key, version, { offset, id: first })
-    return { records: page.records, total }
+    if (first) lists.positions.remember(positionsKey(query), page.version, { offset, id: first })
+    return { records: page.records, total: expected.total }
   }
-  // A company has changed meanwhile, so the end or the place may have moved.
-  const plain = sql`${orderBy(sorting)} limit ${limit} offset ${offset}`
-  const again = await readCompanies(db, deepPage(companyConditions(query, 'walk'), plain, query))
-  return { records: again.records, total: (await totalAt(db, lists, query, again.version)).total }
+  const fromStart = sql`${orderBy(sortingOf(query))} limit ${limit} offset ${offset}`
+  const { records, version } = await readCompanies(
+    db,
+    deepPage(companyConditions(query, 'walk'), fromStart, query),
+  )
+  return { records, total: (await totalAt(db, lists, query, version)).total }
+}
+
+const positionsKey = (query: CompanyQuery) => `${filterKey(query)} ${query.sort ?? '-created_at'}`
+
+/** The page, counted from the nearest place as of `version` changes and with exactly `total` matches. */
+function nearestPage(
+  { positions }: ListMemory,
+  query: CompanyQuery,
+  { total, version }: Total,
+): RawBuilder<unknown> {
+  const { limit = 50, offset = 0 } = query
+  const sorting = sortingOf(query)
+  const conditions = companyConditions(query, 'walk')
+  const behind = total - offset
+  const place =
+    sorting.field === 'created_at' ? positions.before(positionsKey(query), version, offset) : undefined
+  if (place && offset - place.offset < behind) {
+    const fromPlace = sql`companies.id ${sorting.descending ? sql`<=` : sql`>=`} ${place.id}`
+    const ids = sql`${orderBy(sorting)} limit ${limit} offset ${offset - place.offset}`
+    return deepPage([...conditions, fromPlace], ids, query)
+  }
+  const ids =
+    behind < offset
+      ? sql`${orderBy(opposite(sorting))} limit ${Math.max(0, Math.min(limit, behind))}
+          offset ${Math.max(0, behind - limit)}`
+      : sql`${orderBy(sorting)} limit ${limit} offset ${offset}`
+  return deepPage(conditions, ids, query)
 }
 
 const deepPage = (conditions: RawBuilder<unknown>[], ids: RawBuilder<unknown>, query: CompanyQuery) =>
