@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { insertActivity, recordActivity } from '#src/features/activity/store.ts'
 import { thesisIdsByCode } from '#src/features/theses/store.ts'
-import type { CsvFault, CsvRow } from '#src/platform/csv.ts'
-import { readCsv } from '#src/platform/csv.ts'
+import { type CsvFault, type CsvRow, readCsv } from '#src/platform/csv.ts'
 import type { Db } from '#src/platform/database.ts'
 import { badRequest, printable, unavailable } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity.ts'
@@ -12,12 +10,13 @@ import { newId } from '#src/platform/ids.ts'
 import type { Objects } from '#src/platform/objects.ts'
 import { faultOf } from '#src/platform/validation.ts'
 import { sourceKey } from './detail.ts'
-import { CellError, fieldsOf, type ImportedFields } from './import-cells.ts'
+import { CellError, fieldsOf } from './import-cells.ts'
 import { ImportColumns } from './import-columns.ts'
+import { ImportPlanner, type Known, type PendingRow, type Plan } from './import-plan.ts'
 import { matchKey } from './match-key.ts'
 import { type ImportReport, NewCompany } from './schema.ts'
-import { insertCompanies, lockCompanies, newCompany, type StoredCompany, updateCompanies } from './store.ts'
-import { companyActivity, merged } from './write.ts'
+import { insertCompanies, lockCompanies, updateCompanies } from './store.ts'
+import { companyActivity } from './write.ts'
 
 const BATCH_ROWS = 500
 const MOST_ERRORS = 1000
@@ -74,21 +73,6 @@ const isHeader = (cells: string[]) => cells.length <= 1000 && cells.every((cell)
 
 const fault = faultOf(NewCompany)
 
-interface PendingRow {
-  row: number
-  cells: string[]
-  fields: ImportedFields
-  key: string
-  /** In an export of this service, the company's id. */
-  id: string | undefined
-}
-
-/** The companies that a batch may meet. */
-interface Known {
-  byId: Map<string, StoredCompany>
-  byKey: Map<string, StoredCompany>
-}
-
 class Import {
   readonly #db: Db
   readonly #objects: Objects
@@ -99,10 +83,7 @@ class Import {
   readonly #id = newId('imp')
   readonly #errors: ImportReport['errors'] = []
   readonly #counts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
-  /** In a dry run, fingerprints of the rows that would have been created, by that of their key. */
-  readonly #wouldCreate = new Map<number, number>()
-  /** Fingerprints of the ids that rows of an export have had so far. */
-  readonly #exportedIds = new Set<number>()
+  readonly #planner: ImportPlanner
   #batch: PendingRow[] = []
   #writing: Promise<void> = Promise.resolve()
 
@@ -119,6 +100,7 @@ class Import {
     this.#dryRun = dryRun
     this.#columns = columns
     this.#theses = theses
+    this.#planner = new ImportPlanner(dryRun)
   }
 
   async add(record: CsvRow | CsvFault): Promise<void> {
@@ -190,10 +172,10 @@ class Import {
   async #writeNow(rows: PendingRow[]): Promise<void> {
     if (rows.length === 0) return
     const plan = this.#dryRun
-      ? this.#plan(rows, await this.#known(this.#db, rows))
+      ? this.#planner.plan(rows, await this.#known(this.#db, rows))
       : await this.#db.transaction().execute(async (transaction) => {
           await sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`.execute(transaction)
-          const plan = this.#plan(rows, await this.#known(transaction, rows))
+          const plan = this.#planner.plan(rows, await this.#known(transaction, rows))
           await this.#store(transaction, plan)
           return plan
         })
@@ -215,59 +197,6 @@ class Import {
       byId: new Map(companies.map((company) => [company.id, company])),
       byKey: new Map(companies.reverse().map((company) => [company.match_key, company])),
     }
-  }
-
-  /** The company that a row is of. One that has a row of its own in this export is not met by its key. */
-  #companyOf({ id, key }: PendingRow, { byId, byKey }: Known): StoredCompany | undefined {
-    const own = id && byId.get(id)
-    if (own) return own
-    const other = byKey.get(key)
-    return other && id && this.#exportedIds.has(fingerprint(other.id)) ? undefined : other
-  }
-
-  /** What the rows come to, one after the other: a later row of a batch meets what an earlier one made. */
-  #plan(rows: PendingRow[], known: Known): Plan {
-    const plan: Plan = { created: new Map(), updated: new Map(), sources: new Map(), updates: 0 }
-    for (const row of rows) {
-      const before = this.#companyOf(row, known)
-      if (row.id) this.#exportedIds.add(fingerprint(row.id))
-      if (!before) this.#planCreation(row, known, plan)
-      else this.#planUpdate(row, before, known, plan)
-    }
-    return plan
-  }
-
-  #planCreation({ id, key, fields, cells }: PendingRow, known: Known, plan: Plan): void {
-    if (this.#dryRun && this.#wasPlanned(id ?? key, fields, plan)) return
-    const company = newCompany(id ?? newId('cmp'), fields)
-    known.byId.set(company.id, company)
-    known.byKey.set(key, company)
-    plan.created.set(company.id, company)
-    plan.sources.set(company.id, cells)
-  }
-
-  #planUpdate({ key, fields, cells }: PendingRow, before: StoredCompany, known: Known, plan: Plan): void {
-    const { company, changed } = merged(before, fields)
-    if (changed.length === 0) return
-    plan.updates += 1
-    plan.sources.set(company.id, cells)
-    known.byId.set(company.id, company)
-    known.byKey.set(key, company)
-    if (plan.created.has(company.id)) plan.created.set(company.id, company)
-    else {
-      const earlier = plan.updated.get(company.id)?.changed ?? []
-      plan.updated.set(company.id, { company, changed: [...new Set([...earlier, ...changed])] })
-    }
-  }
-
-  /** In a dry run: whether an earlier batch would have created the company of this key. */
-  #wasPlanned(key: string, fields: ImportedFields, plan: Plan): boolean {
-    const keyPrint = fingerprint(key)
-    const print = fingerprint(JSON.stringify(fields))
-    const earlier = this.#wouldCreate.get(keyPrint)
-    this.#wouldCreate.set(keyPrint, print)
-    if (earlier !== undefined && earlier !== print) plan.updates += 1
-    return earlier !== undefined
   }
 
   /** Files are whole before the transaction ends: a crash may leave a newer or a needless file, never a company without. */
@@ -299,14 +228,3 @@ class Import {
     }
   }
 }
-
-interface Plan {
-  created: Map<string, StoredCompany>
-  updated: Map<string, { company: StoredCompany; changed: string[] }>
-  /** The rows to keep as files, by company. */
-  sources: Map<string, string[]>
-  updates: number
-}
-
-/** 48 bits of a text's hash: a million of them fit into 40 MB. */
-const fingerprint = (text: string) => createHash('sha256').update(text).digest().readUIntBE(0, 6)

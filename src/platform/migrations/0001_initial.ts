@@ -59,7 +59,7 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null,
       updated_at timestamptz not null,
       match_key text collate "C" not null,
-      name_sort text not null generated always as (fold_text(name)) stored,
+      name_sort text not null generated always as (left(fold_text(name), 200)) stored,
       search_text text not null generated always as
         (fold_text(name || E'\n' || coalesce(activity_description, ''))) stored
     )`.execute(db)
