@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type Server, STATUS_CODES } from 'node:http'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyError,
@@ -119,7 +119,7 @@ function tell(error: Error, request: FastifyRequest): { status: number; details:
 
 /** Answers what is not even HTTP: headers that are malformed or too large. */
 function refuseUnreadable(headers: Record<string, string>) {
-  return function (this: Server | unknown, error: Error & { code?: string }, socket: Socket): void {
+  return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
     const details =

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const context = await createContext(config)
   const { log } = context
   try {
-    await migrateWhenReachable(context.db, log)
+    await migrateWhenReachable(context)
     const app = await buildApp(context)
     const listening = await app.listen({ host: config.host, port: config.port })
     const address = listening.replace(/127\.0\.0\.1|\[::1\]/, 'localhost')
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
 }
 
 /** Migrates; a database server that starts at the same moment is given time to come up. */
-async function migrateWhenReachable(db: Parameters<typeof migrate>[0], log: Context['log']): Promise<void> {
+async function migrateWhenReachable({ db, log }: Context): Promise<void> {
   const deadline = Date.now() + WAIT_FOR_DATABASE_MS
   for (;;) {
     try {

@@ -206,6 +206,7 @@ function explained(error: Error): string {
   const { code } = error as Error & { code?: string }
   if (code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_INVALID_CLOSING_QUOTE')
     return 'A quote that opens in this row is not closed.'
+  if (code === 'CSV_INVALID_OPENING_QUOTE') return 'A quote opens in the middle of a cell of this row.'
   if (code === 'CSV_MAX_RECORD_SIZE')
     return `The row is longer than ${MOST_RECORD_BYTES} bytes, or a quote that opens in it is not closed.`
   return `The row is not valid CSV: ${error.message}.`

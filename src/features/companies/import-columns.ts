@@ -122,6 +122,9 @@ const COLUMN_NAMES = {
   financials: ['financials'],
 } as const
 
+/** Columns that together no other tool's export has. */
+const EXPORT_COLUMNS = ['id', 'thesis_code', 'llm_score_details', 'updated_at']
+
 const COMPANY_ID = new RegExp(idPattern('cmp'))
 
 export type ImportField = keyof typeof COLUMN_NAMES
@@ -139,12 +142,15 @@ export const normalizedName = (text: string) =>
 /** Which columns hold which field. */
 export class ImportColumns {
   readonly header: string[]
+  /** Whether the file is an export of this service: its words are our own then, and its ids mean something. */
+  readonly isExport: boolean
   /** For each recognised field, the indexes of its columns, the best first. */
   readonly #indexes = new Map<ImportField, number[]>()
 
   /** @throws HttpError 400 when the mapping is wrong or no column holds the names */
   constructor(header: string[], mapping: Record<string, string>) {
     this.header = header.map((name) => printable(name).trim())
+    this.isExport = EXPORT_COLUMNS.every((name) => this.header.includes(name))
     this.#recognize()
     this.#apply(mapping)
     if (!this.#indexes.has('name'))
@@ -175,13 +181,6 @@ export class ImportColumns {
         )
       this.#indexes.set(field as ImportField, [index])
     }
-  }
-
-  /** Whether the file is an export of this service: its words are our own then, and its ids mean something. */
-  get isExport(): boolean {
-    return ['id', 'thesis_code', 'llm_score_details', 'updated_at'].every((name) =>
-      this.header.includes(name),
-    )
   }
 
   /** The company's id in an export. */
