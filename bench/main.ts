@@ -10,6 +10,7 @@ import { type ImportFigures, measureImport } from './import.ts'
 import { load, type Place } from './load.ts'
 import { type Figures, type Load, measure, type Request } from './measure.ts'
 import { type Running, startLimit, startService } from './processes.ts'
+import { measureSessions, type SessionFigures } from './sessions.ts'
 
 const { values } = parseArgs({
   options: {
@@ -166,6 +167,18 @@ function printImport({ rows, seconds, idle, peak }: ImportFigures): void {
   )
 }
 
+/** What a session may cost. */
+const LONGEST_VERIFICATION_MS = 0.1
+const LOWEST_RATIO = 0.9
+
+function printSessions({ firstMs, againMs, cookie, header }: SessionFigures): void {
+  console.log(
+    `\nA session: ${firstMs.toFixed(3)} ms at the median to verify for the first time, ${againMs.toFixed(4)} again; with the cookie ` +
+      `${number(cookie)} requests/s, with header identity ${number(header)}, ratio ${(cookie / header).toFixed(2)}.`,
+  )
+  if (firstMs >= LONGEST_VERIFICATION_MS || cookie / header < LOWEST_RATIO) process.exitCode = 1
+}
+
 console.log(
   `${server ? 'PostgreSQL' : 'Embedded'}, ${number(companies)} companies, ${usual.connections} connections, ` +
     `${os.cpus().length} cores (${os.cpus()[0]?.model}), Node ${process.version}\n`,
@@ -190,4 +203,5 @@ await onStage(companies, async (stage, ids) => {
   printRow('the same list over 10,000 companies', small, '')
   for (const operation of operations(ids)) await measureBoth(stage, operation)
   printImport(await measureImport(await stage.service(), importRows))
+  printSessions(await measureSessions(await stage.service(), usual))
 })

@@ -13,6 +13,8 @@ export interface Request {
   method?: 'GET' | 'POST'
   path: string
   body?: string
+  /** In place of those that every request has. */
+  headers?: Record<string, string>
 }
 
 export interface Load {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,6 +13,9 @@ export interface Running {
 
 const WAIT_MS = 60_000
 
+/** What signs the sessions of the service that is measured. */
+export const BENCH_SECRET = randomBytes(32).toString('base64url')
+
 /** Starts a program of ours on a port and waits until it answers. */
 async function start(
   file: string,
@@ -20,7 +24,16 @@ async function start(
   { databaseUrl, dataFolder }: Place,
 ): Promise<Running> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
-    env: { ...process.env, PORT: String(port), DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataFolder },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATABASE_URL: databaseUrl ?? '',
+      DATA_DIR: dataFolder,
+      SESSION_SECRET: BENCH_SECRET,
+      // Requests are counted, and never too many.
+      RATE_LIMIT_STANDARD: '1000000000',
+      RATE_LIMIT_AI: '1000000000',
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const url = `http://127.0.0.1:${port}`

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { openDatabase } from './platform/database.ts'
 import { errorForLog } from './platform/logging.ts'
-import { type TestApp, testApp } from './testing.ts'
+import { PRODUCTION, type TestApp, testApp } from './testing.ts'
 
 let api: TestApp
 before(async () => {
@@ -197,11 +197,17 @@ test('a page of another origin cannot change anything', async () => {
 })
 
 test('a foreign name for this machine is refused in development', async () => {
-  const { status, body } = await api.call('GET', '/api/stats', undefined, {
-    headers: { host: 'evil.example:3000' },
-  })
-  assert.equal(status, 403)
-  assert.match(body.details, /answers on localhost/)
+  const proxied = await testApp({ TRUST_PROXY: 'true' })
+  try {
+    const headers = { host: 'evil.example:3000', 'x-forwarded-host': 'localhost' }
+    for (const one of [api, proxied]) {
+      const { status, body } = await one.call('GET', '/api/stats', undefined, { headers })
+      assert.equal(status, 403)
+      assert.match(body.details, /answers on localhost/)
+    }
+  } finally {
+    await proxied.close()
+  }
 })
 
 test('a thousand ids fit into a query', async () => {
@@ -211,7 +217,7 @@ test('a thousand ids fit into a query', async () => {
 })
 
 test('production: only signed-in users, no development header, and HSTS', async () => {
-  const production = await testApp({ NODE_ENV: 'production' })
+  const production = await testApp(PRODUCTION)
   try {
     for (const url of [
       '/api/stats',

@@ -2,33 +2,31 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import Fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
+import cookie from '@fastify/cookie'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Context } from './context.ts'
 import { activityRoutes } from './features/activity/routes.ts'
+import { authenticationRoutes } from './features/auth/routes.ts'
 import { companyRoutes } from './features/companies/routes.ts'
 import { dealflowRoutes } from './features/dealflow/routes.ts'
 import { statsRoutes } from './features/stats/routes.ts'
 import { thesisRoutes } from './features/theses/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { registerDocumentation } from './platform/documentation.ts'
-import { errorAnswer, HttpError, isDatabaseDown } from './platform/errors.ts'
+import { answerError, BODY_LIMIT } from './platform/error-handler.ts'
+import { errorAnswer } from './platform/errors.ts'
 import { registerHealth } from './platform/health.ts'
 import { registerMetrics } from './platform/metrics.ts'
 import {
+  countRequest,
   policyHeaders,
+  refusePlainHttp,
   registerRequestPolicy,
   requestId,
   securityHeaders,
 } from './platform/request-policy.ts'
 import { validatorCompiler } from './platform/validation.ts'
 
-const BODY_LIMIT = 1024 * 1024
 /** The longest query, a thousand ids, takes 30 KB. */
 const HEADER_LIMIT = 64 * 1024
 
@@ -38,18 +36,22 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 /** The HTTP application over a context, not yet listening. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
-  const { config, db, log } = context
+  const { config, db, log, identify, limits } = context
   const setHeaders = policyHeaders(config)
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyInstance['log'],
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestId,
     bodyLimit: BODY_LIMIT,
+    trustProxy: config.trustProxy && [...config.trustProxy],
     http: { maxHeaderSize: HEADER_LIMIT },
     routerOptions: { maxParamLength: 1000 },
     frameworkErrors: (error, request, reply) => {
       setHeaders(request, reply)
-      answerError(error, request, reply)
+      admitUnrouted(context, request, reply)
+        .then(() => error)
+        .catch((refusal) => refusal)
+        .then((fault) => answerError(fault, request, reply))
     },
     clientErrorHandler: refuseUnreadable(securityHeaders(config)),
   })
@@ -69,8 +71,9 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
       ),
   )
 
-  await registerRequestPolicy(app, config)
-  await registerDocumentation(app, { version, publicUrl: config.publicUrl })
+  await app.register(cookie)
+  await registerRequestPolicy(app, { config, identify, limits })
+  await registerDocumentation(app, { version, config })
   registerMetrics(app)
   registerHealth(app, { db, version })
   app.register(companyRoutes(context))
@@ -79,42 +82,19 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(activityRoutes(context))
   app.register(statsRoutes(context))
   app.register(userRoutes(context))
+  app.register(authenticationRoutes(context))
   return app
 }
 
-/** Answers an error in the one error shape. What is not meant for the caller goes to the log only. */
-function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, details } = tell(error, request)
-  if (status >= 500) request.log.error({ err: error }, details)
-  return reply
-    .code(status)
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(errorAnswer(status, details))
-}
-
-function tell(error: Error, request: FastifyRequest): { status: number; details: string } {
-  if (error instanceof HttpError) return { status: error.statusCode, details: error.message }
-  if (isDatabaseDown(error))
-    return { status: 503, details: 'The database cannot be reached. Try again in a moment.' }
-  const { code = '', statusCode } = error as FastifyError
-  const { consumes } = (request.routeOptions.schema ?? {}) as { consumes?: string[] }
-  switch (code) {
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return {
-        status: 415,
-        details: `The Content-Type must be ${consumes?.join(' or ') ?? 'application/json'}.`,
-      }
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return { status: 413, details: `The body must not be larger than ${BODY_LIMIT} bytes.` }
-    case 'FST_ERR_BAD_URL':
-      return { status: 400, details: 'The path is not properly percent-encoded UTF-8.' }
-    default:
-  }
-  if ((error instanceof SyntaxError && statusCode === 400) || code === 'FST_ERR_CTP_INVALID_JSON_BODY')
-    return { status: 400, details: 'The body is not valid JSON, or has a key such as __proto__.' }
-  if (statusCode && statusCode >= 400 && statusCode < 500)
-    return { status: statusCode, details: error.message }
-  return { status: 500, details: 'Something went wrong here; the log has it under this X-Request-Id.' }
+/** What holds for every request, for one whose path cannot even be decoded, so that no hook sees it. */
+async function admitUnrouted(
+  { config, limits }: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const refusal = config.production ? refusePlainHttp(request) : undefined
+  if (refusal) throw refusal
+  await countRequest(request, reply, limits)
 }
 
 /** Answers what is not even HTTP: headers that are malformed or too large. */

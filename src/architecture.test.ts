@@ -4,7 +4,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 
 const root = path.resolve(import.meta.dirname, '..')
-const files = globSync('{src,bench}/**/*.ts', { cwd: root })
+const files = globSync('{src,bench,dev}/**/*.ts', { cwd: root })
 const sources = files.filter((file) => !file.endsWith('.test.ts'))
 
 /** The files of ours that a file imports, from the project's root, and its packages by name. */
@@ -17,12 +17,12 @@ function importsOf(file: string): { own: string[]; packages: string[] } {
   ]
     .map((match) => match[1] ?? match[2] ?? '')
     .filter((specifier) => !specifier.startsWith('node:'))
-  const isOwn = (specifier: string) => specifier.startsWith('.') || specifier.startsWith('#src/')
+  const isOwn = (specifier: string) => /^(?:\.|#src\/|#dev\/)/.test(specifier)
   return {
     own: specifiers
       .filter(isOwn)
       .map((specifier) =>
-        specifier.startsWith('#src/')
+        specifier.startsWith('#')
           ? specifier.slice(1)
           : path.relative(root, path.resolve(root, path.dirname(file), specifier)),
       ),
@@ -104,11 +104,14 @@ test('there are no cycles between slices', () => {
   for (const slice of edges.keys()) visit(slice, [])
 })
 
-test('client/ imports schemas only, and cli/ the client only', () => {
+test('client/ imports schemas only, and cli/ the client, besides the settings and what signs a token', () => {
   const isShape = (file: string) =>
     /^src\/features\/[^/]+\/schema\.ts$/.test(file) || file === 'src/platform/shapes.ts'
   allow(isIn('src/client/'), (imported) => isShape(imported) || isIn('src/client/')(imported))
-  allow(isIn('src/cli/'), isIn('src/client/', 'src/cli/'))
+  const needsNoService = ['config', 'allowlist', 'session', 'session-secret'].map(
+    (name) => `src/platform/${name}.ts`,
+  )
+  allow(isIn('src/cli/'), isIn('src/client/', 'src/cli/', ...needsNoService))
 })
 
 test('nothing but tests and benchmarks imports app.ts, main.ts and testing.ts', () => {
@@ -117,6 +120,10 @@ test('nothing but tests and benchmarks imports app.ts, main.ts and testing.ts', 
     (file) => isIn('src/')(file) && !wiring.includes(file),
     (imported) => !wiring.includes(imported),
   )
+})
+
+test('what is for development and tests is imported by nothing else', () => {
+  allow(isIn('src/', 'bench/'), (imported) => !isIn('dev/')(imported))
 })
 
 test('files and folders have names that say what they hold', () => {

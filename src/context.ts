@@ -3,9 +3,15 @@ import type { Logger } from 'pino'
 import type { Config } from './platform/config.ts'
 import { type Db, openDatabase } from './platform/database.ts'
 import { foldCounters } from './platform/fold-counters.ts'
+import { createGateway } from './platform/gateway.ts'
+import { createIdentify, type Identify } from './platform/identity.ts'
+import { createIdentityProvider, type IdentityProvider } from './platform/identity-provider.ts'
+import { createRateLimits, type RateLimits } from './platform/limits.ts'
 import { ListMemory } from './platform/list-memory.ts'
 import { createLogger } from './platform/logging.ts'
 import { folderObjects, type Objects } from './platform/objects.ts'
+import { createSessions, type Sessions } from './platform/session.ts'
+import { sessionSecrets } from './platform/session-secret.ts'
 
 /** What the slices are given. Tests replace parts of it through `createContext`'s overrides. */
 export interface Context {
@@ -14,13 +20,20 @@ export interface Context {
   readonly db: Db
   readonly objects: Objects
   readonly companyLists: ListMemory
+  readonly sessions: Sessions
+  readonly identify: Identify
+  /** `undefined` when none is configured. */
+  readonly identityProvider: IdentityProvider | undefined
+  readonly limits: RateLimits
   /** Stops the background work and closes what is open. */
   close(): Promise<void>
 }
 
 const FOLD_EVERY_MS = 1000
 
-export type ContextParts = Pick<Context, 'log' | 'objects'> & { database: { db: Db; close(): Promise<void> } }
+export type ContextParts = Pick<Context, 'log' | 'objects'> & {
+  database: { db: Db; close(): Promise<void> }
+}
 
 /**
  * Opens the database and the stores.
@@ -29,6 +42,9 @@ export type ContextParts = Pick<Context, 'log' | 'objects'> & { database: { db: 
 export async function createContext(config: Config, overrides: Partial<ContextParts> = {}): Promise<Context> {
   const log = overrides.log ?? createLogger(config)
   const database = overrides.database ?? (await openDatabase(config))
+  const sessions = createSessions(await sessionSecrets(config))
+  const limits = await createRateLimits(config, log)
+  const { identityProvider, gateway } = config.authentication
   const stopFolding = repeat(() => foldCounters(database.db), FOLD_EVERY_MS, log)
   return {
     config,
@@ -36,7 +52,12 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     db: database.db,
     objects: overrides.objects ?? folderObjects(path.join(config.dataFolder, 'objects')),
     companyLists: new ListMemory(),
+    sessions,
+    identify: createIdentify({ config, sessions, gateway: gateway && createGateway(gateway) }),
+    identityProvider: identityProvider && createIdentityProvider(identityProvider),
+    limits,
     close: async () => {
+      limits.close()
       await stopFolding()
       await database.close()
     },
@@ -44,26 +65,30 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
 }
 
 /** Runs a task again and again, with a pause after each time; failures are logged once until it works again. */
-function repeat(task: () => Promise<void>, pause: number, log: Logger): () => Promise<void> {
+function repeat(
+  task: (stopped: AbortSignal) => Promise<void>,
+  pause: number,
+  log: Logger,
+): () => Promise<void> {
+  const stop = new AbortController()
   let failing = false
   let running: Promise<void> = Promise.resolve()
   const run = async () => {
     try {
-      await task()
+      await task(stop.signal)
       failing = false
     } catch (error) {
       if (!failing) log.warn({ err: error }, 'background work failed; it will be tried again')
       failing = true
     }
-    if (!stopped) timer = setTimeout(start, pause).unref()
+    if (!stop.signal.aborted) timer = setTimeout(start, pause).unref()
   }
   const start = () => {
     running = run()
   }
-  let stopped = false
   let timer = setTimeout(start, pause).unref()
   return async () => {
-    stopped = true
+    stop.abort()
     clearTimeout(timer)
     await running
   }

@@ -8,7 +8,8 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from './client/client.ts'
-import { createPostgres, testServer } from './testing.ts'
+import { createSessions } from './platform/session.ts'
+import { createPostgres, freePort, NO_RATE_LIMITS, PRODUCTION, testServer } from './testing.ts'
 
 const KILLS = 10
 let folder: string
@@ -31,15 +32,6 @@ interface Service {
   log(): string
 }
 
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as net.AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 /** Starts the service as a person does; without waiting for it to be ready. */
 async function launch(settings: Record<string, string> = {}): Promise<Service> {
   const port = await freePort()
@@ -53,6 +45,7 @@ async function launch(settings: Record<string, string> = {}): Promise<Service> {
         PORT: String(port),
         DATA_DIR: path.join(folder, 'data'),
         DATABASE_URL: database?.url,
+        ...NO_RATE_LIMITS,
         ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -157,6 +150,43 @@ test('a setting that is wrong stops the start with a line that says so', async (
     log(),
     'PORT: must be a whole number from 0 to 65535, not "http"\nLOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent, not "loud"\n',
   )
+})
+
+test('production does not start before it is safe, and names what is missing', async () => {
+  const { child, log } = await launch({ NODE_ENV: 'production' })
+  assert.equal(await ended(child), 1)
+  assert.match(
+    log(),
+    /^SESSION_SECRET: production needs one.*\nIDP_ISSUER: production needs an identity provider.*\nALLOWED_DOMAIN: .*\n$/,
+  )
+})
+
+test('production starts while its identity provider is down', async () => {
+  const service = await start({ ...PRODUCTION, PUBLIC_URL: '', DATA_DIR: path.join(folder, 'production') })
+  const ask = (url: string) => fetch(service.url + url, { redirect: 'manual' })
+  assert.equal((await ask('/api/stats')).status, 401)
+  assert.equal((await ask('/api/auth/idp')).status, 503)
+  assert.equal((await ask('/readyz')).status, 200)
+  service.child.kill('SIGTERM')
+  assert.equal(await ended(service.child), 0)
+})
+
+test('a session outlives kill -9 and the next start', async () => {
+  const settings = { DATA_DIR: path.join(folder, 'sessions') }
+  let token = ''
+  for (const time of ['first', 'second']) {
+    const service = await start(settings)
+    if (time === 'first') {
+      const secret = await readFile(path.join(settings.DATA_DIR, 'session-secret'), 'utf8')
+      token = await createSessions([secret]).sign({ sub: 'ada', email: 'ada@example.com' })
+    }
+    const answer = await fetch(`${service.url}/api/auth/me`, {
+      headers: { cookie: `service_session=${token}` },
+    })
+    assert.equal(answer.status, 200, await answer.text())
+    service.child.kill('SIGKILL')
+    await ended(service.child)
+  }
 })
 
 test('a second service on one data folder refuses, and names the holder', {

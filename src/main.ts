@@ -1,14 +1,23 @@
 import { parseArgs } from 'node:util'
 import { buildApp } from './app.ts'
 import { type Context, createContext } from './context.ts'
+import { isLoopbackHost } from './platform/addresses.ts'
 import { ConfigError, loadConfig, readEnvironmentFile } from './platform/config.ts'
 import { DataFolderInUse } from './platform/data-folder.ts'
 import { isDatabaseDown } from './platform/errors.ts'
 import { migrate } from './platform/migrate.ts'
 import { once } from './platform/shutdown.ts'
 
-/** The demo keeps away from real data, whatever the settings say. */
-const DEMO = { DATA_DIR: './data-demo', DATABASE_URL: '' }
+/** The demo keeps away from real data and from production, and may be clicked through fast, whatever the settings say. */
+const DEMO = {
+  NODE_ENV: 'development',
+  HOST: '',
+  PUBLIC_URL: '',
+  DATA_DIR: './data-demo',
+  DATABASE_URL: '',
+  REDIS_URL: '',
+  RATE_LIMIT_STANDARD: '0',
+}
 const WAIT_FOR_DATABASE_MS = 30_000
 
 async function main(): Promise<void> {
@@ -26,7 +35,8 @@ async function main(): Promise<void> {
       { database: config.databaseUrl ? 'postgresql' : 'embedded', data: config.dataFolder },
       `deal-pipeline listens on ${address}; its documentation is at ${address}/docs`,
     )
-    if (config.production) log.warn('sign-in is not part of this version: every /api route answers 401')
+    if (config.production && isLoopbackHost(new URL(config.publicUrl).hostname))
+      log.warn(`PUBLIC_URL is ${config.publicUrl}: people can sign in on this machine only`)
     once(['SIGINT', 'SIGTERM'], async (signal) => {
       log.info(`${signal}: finishing the requests in flight`)
       await app.close()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { operations } from './client/client.ts'
 import { faultOf } from './platform/validation.ts'
-import { type TestApp, testApp } from './testing.ts'
+import { PRODUCTION, type TestApp, testApp } from './testing.ts'
 
 let api: TestApp
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked at as JSON
@@ -50,20 +50,58 @@ test('the document is OpenAPI 3.1 and names every route of the API', () => {
     'GET /api/stats',
     'GET /api/users/{email}',
     'PATCH /api/users/{email}',
+    'GET /api/auth/idp',
+    'POST /api/auth/logout',
+    'GET /api/auth/me',
+    'GET /api/auth/status',
   ])
     assert.ok(routes.includes(route), route)
 })
 
 test('every operation has an example of its answer, and of its body when it takes JSON, and they fit', () => {
   for (const { operationId, value } of all()) {
+    if (isRedirect(value)) continue
     const [success] = Object.entries(value.responses).filter(([status]) => status.startsWith('2'))
     const [, { content }] = success as [string, { content: Record<string, object> }]
     checkExamples(operationId, Object.values(content)[0])
     const body = value.requestBody?.content?.['application/json']
     if (body) checkExamples(operationId, body)
-    assert.ok(value.responses[503]?.content['application/json'], `${operationId} tells of 503`)
+    assert.equal(value.responses[503]?.content['application/json'].example.error, 'Dependency unavailable')
   }
 })
+
+const AI: string[] = []
+
+test('every operation of the API names its rate class', () => {
+  for (const { operationId, path, value } of all()) {
+    const isLimited = path.startsWith('/api/')
+    const usual = AI.includes(operationId) ? 'ai' : 'standard'
+    assert.equal(value['x-rate-class'], isLimited ? usual : undefined, operationId)
+    assert.equal(value.responses[429]?.headers['Retry-After'] !== undefined, isLimited, operationId)
+  }
+})
+
+test('the document says who may call what: users only in production, everyone to sign in', async () => {
+  const securityOf = (of: typeof document) => [
+    of.security.flatMap(Object.keys),
+    of.paths['/api/auth/idp'].get.security,
+  ]
+  assert.deepEqual(securityOf(document), [['session', 'token', 'developmentUser'], []])
+  assert.equal(document.security.length, 4)
+  const production = await testApp(PRODUCTION)
+  try {
+    const { body } = await production.call('GET', '/openapi.json')
+    assert.deepEqual(securityOf(body), [['session', 'token'], []])
+    assert.equal(body.security.length, 2)
+    assert.equal(body.paths['/api/stats'].get.security, undefined)
+  } finally {
+    await production.close()
+  }
+})
+
+/** Signing in answers a browser, which goes on; there is no body to describe. */
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked at as JSON
+const isRedirect = (value: any): boolean => '302' in value.responses
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked at as JSON
 function checkExamples(operationId: string, media: any): void {
@@ -83,7 +121,7 @@ test('the body of the import is described', () => {
 
 test('the client has every operation of the API', () => {
   const documented = all()
-    .filter(({ path }) => path.startsWith('/api/'))
+    .filter(({ path, value }) => path.startsWith('/api/') && !isRedirect(value))
     .map(({ operationId }) => operationId)
   assert.deepEqual(Object.keys(operations).sort(), documented.sort())
 })

@@ -1,5 +1,8 @@
+import { type ExecFileOptions, execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
@@ -39,13 +42,32 @@ export interface Answer {
 
 export const ada = 'ada@example.com'
 
+export const NO_RATE_LIMITS = { RATE_LIMIT_STANDARD: '0', RATE_LIMIT_AI: '0', RATE_LIMIT_BULK: '0' }
+
+/** Settings with which production starts; nothing listens at this identity provider. */
+export const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://deals.example.com',
+  SESSION_SECRET: 'a-secret-of-tests-0123456789-abcdefghij',
+  IDP_ISSUER: 'http://127.0.0.1:1',
+  IDP_CLIENT_ID: 'deal-pipeline',
+  IDP_CLIENT_SECRET: 'nothing',
+  ALLOWED_DOMAIN: 'example.com',
+}
+
 /** The application over a fresh database: PostgreSQL's where `TEST_DATABASE_URL` says so, else PGlite's in memory. */
 export async function testApp(
   settings: Record<string, string> = {},
   overrides: Partial<ContextParts> = {},
 ): Promise<TestApp> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-test-'))
-  const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: folder, LOG_LEVEL: 'silent', ...settings })
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+    ...NO_RATE_LIMITS,
+    ...settings,
+  })
   const database = overrides.database ?? (await freshDatabase())
   const context = await createContext(config, {
     log: pino({ level: config.logLevel }),
@@ -121,6 +143,31 @@ async function freshPostgres(server: string): Promise<Database> {
       await drop()
     },
   }
+}
+
+export interface CommandLineRun {
+  status: number
+  output: string
+  errors: string
+}
+
+/** Runs the command line, with these words and options of the process. */
+export const runCommandLine = (words: string[], options: ExecFileOptions = {}): Promise<CommandLineRun> =>
+  new Promise((resolve) => {
+    const file = path.join(import.meta.dirname, 'cli', 'main.ts')
+    execFile(process.execPath, [file, ...words], { ...options, encoding: 'utf8' }, (error, output, errors) =>
+      resolve({ status: error ? Number(error.code) : 0, output, errors }),
+    )
+  })
+
+/** A port of this machine that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, 'localhost')
+  await once(server, 'listening')
+  const { port } = server.address() as net.AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 /** A new empty database on the server. */

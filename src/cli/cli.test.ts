@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { type TestApp, testApp } from '#src/testing.ts'
+import { runCommandLine, type TestApp, testApp } from '#src/testing.ts'
 import { fillDemo } from './demo/fill.ts'
 
 let api: TestApp
@@ -20,19 +20,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-interface Run {
-  status: number
-  output: string
-  errors: string
-}
-
-const run = (...words: string[]) =>
-  new Promise<Run>((resolve) => {
-    const file = path.join(import.meta.dirname, 'main.ts')
-    execFile(process.execPath, [file, ...words, '--url', url], (error, output, errors) =>
-      resolve({ status: error ? Number(error.code) : 0, output, errors }),
-    )
-  })
+const run = (...words: string[]) => runCommandLine([...words, '--url', url])
 
 const write = async (name: string, text: string) => {
   const file = path.join(folder, name)

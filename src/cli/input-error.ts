@@ -1,2 +1,2 @@
-/** A file that cannot be imported; its message says why. */
+/** A file or an option that cannot be used; its message says why. */
 export class InputError extends Error {}

@@ -1,10 +1,12 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { createClient } from '#src/client/client.ts'
-import { ApiError, ServiceUnreachable } from '#src/client/errors.ts'
+import { ApiError, NotSignedIn, ServiceUnreachable } from '#src/client/errors.ts'
+import { readEnvironmentFile } from '#src/platform/config.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { importThesesCommand } from './import-theses.ts'
 import { InputError } from './input-error.ts'
+import { tokenCommand } from './token.ts'
 
 const HELP = `Usage: npm run cli -- COMMAND [OPTIONS]
 
@@ -16,21 +18,30 @@ Commands
   import-theses FOLDER      Import theses from the folder's markdown files with front matter (code, title, …).
   export [FILE.csv]         Export companies to a file, or to standard output (then: npm run -s cli).
     --filter NAME=VALUE     Only companies that pass a filter of the list, such as country_code=DE.
+  token                     Print a bearer token for a script. It runs where the service does, with its settings.
+    --email EMAIL           For whom.
+    --expires TIME          For how long: 30d, 12h, 90m; 7d without it.
 
 Options of every command
-  --url URL                 Where the service is; else API_URL, else http://localhost:3000.
+  --url URL                 Where the service is; else API_URL, else http://localhost:PORT (3000).
+  --token TOKEN             Who is asking: a token; else API_TOKEN.
   --as EMAIL                Who is asking, in development.
   --help                    Print this.
 `
 
+readEnvironmentFile()
+
 const options = {
-  url: { type: 'string', default: process.env.API_URL ?? 'http://localhost:3000' },
+  url: { type: 'string', default: process.env.API_URL || `http://localhost:${process.env.PORT || 3000}` },
+  token: { type: 'string', default: process.env.API_TOKEN ?? '' },
   as: { type: 'string' },
   help: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
   map: { type: 'string', multiple: true, default: [] as string[] },
   errors: { type: 'string' },
   filter: { type: 'string', multiple: true, default: [] as string[] },
+  email: { type: 'string' },
+  expires: { type: 'string', default: '7d' },
 } satisfies NonNullable<ParseArgsConfig['options']>
 
 /** A mistake in the command line; its message is all that is printed. */
@@ -48,7 +59,11 @@ async function main(): Promise<number> {
     throw new UsageError(`--url must be an address such as http://localhost:3000, not ${values.url}.`)
   const client = createClient({
     baseUrl: values.url,
-    headers: values.as ? { 'x-user-email': values.as } : {},
+    headers: {
+      ...(values.token ? { authorization: `Bearer ${values.token}` } : {}),
+      ...(values.as ? { 'x-user-email': values.as } : {}),
+    },
+    onWait: (seconds) => console.error(`Too many requests in this minute: waiting ${seconds} seconds.`),
   })
   switch (command) {
     case 'import': {
@@ -65,6 +80,10 @@ async function main(): Promise<number> {
       return importThesesCommand(client, target)
     case 'export':
       return exportCommand(client, target, pairs('filter', values.filter))
+    case 'token':
+      if (!values.email) throw new UsageError('token needs --email.')
+      if (target) throw new UsageError(`token takes no ${target}.`)
+      return tokenCommand(values.email, values.expires)
     default:
       throw new UsageError(`There is no command ${command}.`)
   }
@@ -101,6 +120,8 @@ function report(error: unknown): number {
     error instanceof ApiError || error instanceof ServiceUnreachable || error instanceof InputError
   console.error(isExpected || (error as NodeJS.ErrnoException).code ? (error as Error).message : error)
   if (error instanceof ServiceUnreachable) console.error('Is it running? npm start starts it.')
+  if (error instanceof NotSignedIn)
+    console.error('A token goes with --token or API_TOKEN; the command token makes one.')
   return 1
 }
 

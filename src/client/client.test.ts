@@ -9,6 +9,7 @@ import {
   NotFound,
   NotSignedIn,
   ServiceUnreachable,
+  TooManyRequests,
 } from './errors.ts'
 
 let api: TestApp
@@ -83,4 +84,39 @@ test('errors of the service are exceptions of their own kind', async () => {
 
 test('ids become part of the path as they are, whatever is in them', async () => {
   await assert.rejects(client.getCompany({ params: { id: '../stats?x#y' } }), NotFound)
+})
+
+test('a client may wait for its limit, a few times, and no longer than it is wanted', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 0 })
+  const service =
+    (...waits: string[]) =>
+    async () => {
+      const wait = waits.shift()
+      if (wait === undefined) return Response.json({ data: { companies_total: 1 } })
+      const body = { error: 'Too many requests', details: 'Try again.' }
+      return Response.json(body, { status: 429, headers: { 'retry-after': wait } })
+    }
+  const told: number[] = []
+  const onWait = (seconds: number) => {
+    told.push(seconds)
+    setImmediate(() => context.mock.timers.tick(seconds * 1000))
+  }
+  const patient = (fetch: () => Promise<Response>, signal?: AbortSignal) =>
+    createClient({ baseUrl: 'http://localhost', fetch, onWait, ...(signal ? { signal } : {}) })
+  const date = new Date(20_000).toUTCString()
+  assert.equal((await patient(service('3', date, 'rubbish', '9999')).getStats()).data.companies_total, 1)
+  assert.deepEqual(told, [3, 17, 1, 60])
+  await assert.rejects(patient(service(...Array(9).fill('1'))).getStats(), TooManyRequests)
+  await assert.rejects(
+    createClient({ baseUrl: 'http://localhost', fetch: service('1') }).getStats(),
+    TooManyRequests,
+  )
+  const abort = new AbortController()
+  const given = createClient({
+    baseUrl: 'http://localhost',
+    fetch: service('60'),
+    onWait: () => setImmediate(() => abort.abort()),
+    signal: abort.signal,
+  })
+  await assert.rejects(given.getStats(), /abort/i)
 })

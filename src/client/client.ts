@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import * as activity from '#src/features/activity/schema.ts'
+import * as auth from '#src/features/auth/schema.ts'
 import * as companies from '#src/features/companies/schema.ts'
 import * as dealflow from '#src/features/dealflow/schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
@@ -8,7 +9,7 @@ import * as users from '#src/features/users/schema.ts'
 import type { Endpoint, EndpointSchema } from '#src/platform/shapes.ts'
 import { errorOf, ServiceUnreachable } from './errors.ts'
 
-/** Every operation of the API, by the name it has in the OpenAPI document. */
+/** Every operation of the API, by the name it has in the OpenAPI document; signing in is for browsers only. */
 export const operations = {
   listCompanies: companies.listCompanies,
   getCompany: companies.getCompany,
@@ -27,6 +28,9 @@ export const operations = {
   getStats: stats.getStats,
   getUser: users.getUser,
   updateUser: users.updateUser,
+  getCurrentUser: auth.getCurrentUser,
+  getAuthenticationStatus: auth.getAuthenticationStatus,
+  signOut: auth.signOut,
 }
 
 type Operations = typeof operations
@@ -66,6 +70,11 @@ export interface ClientOptions {
   /** Sent with every request, such as `{'x-user-email': 'ada@example.com'}`. */
   headers?: Record<string, string>
   fetch?: typeof fetch
+  /**
+   * Told how many seconds it is until a request is sent again that was one too many; without it such a request fails.
+   * A request with a stream as its body fails in any case.
+   */
+  onWait?: (seconds: number) => void
   /** Gives up on a call. */
   signal?: AbortSignal
 }
@@ -93,10 +102,40 @@ async function call(
   { method, url, schema }: Endpoint,
   input: AnyInput,
 ): Promise<unknown> {
-  const response = await send(options, pathOf(url, input), { method, ...bodyOf(schema, input.body) })
+  const request = { method, ...bodyOf(schema, input.body) }
+  let response = await send(options, pathOf(url, input), request)
+  for (let waits = 0; waits < MOST_WAITS && mayWait(options, request, response); waits++) {
+    await response.body?.cancel()
+    const seconds = secondsToWait(response)
+    options.onWait?.(seconds)
+    await sleep(seconds * 1000, options.signal)
+    response = await send(options, pathOf(url, input), request)
+  }
   if (!response.ok) throw await errorOf(response)
   return schema.produces ? response.body : response.json()
 }
+
+const MOST_WAITS = 5
+const LONGEST_WAIT_SECONDS = 60
+
+const mayWait = ({ onWait }: ClientOptions, { body }: RequestInit, { status }: Response): boolean =>
+  status === 429 && onWait !== undefined && !(body instanceof ReadableStream)
+
+/** `Retry-After` as seconds or as a date (RFC 9110, section 10.2.3). */
+function secondsToWait({ headers }: Response): number {
+  const text = headers.get('retry-after') ?? ''
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000)
+  return Math.min(LONGEST_WAIT_SECONDS, Math.max(1, seconds || 1))
+}
+
+const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds)
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
 
 async function send(
   { baseUrl, headers, signal, ...options }: ClientOptions,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { PRODUCTION } from '#src/testing.ts'
 import { ConfigError, loadConfig } from './config.ts'
 
 test('without settings the service is embedded, in development, on this machine only', () => {
@@ -18,12 +19,26 @@ test('every fault is told, one line each', () => {
     NODE_ENV: 'staging',
     PORT: 'http',
     LOG_LEVEL: 'loud',
-    DATABASE_URL: 'mysql://localhost/x',
     CORS_ORIGINS: 'https://a.example/path',
     PUBLIC_URL: 'deals.example.com',
+    TRUST_PROXY: '2',
+    IDP_ISSUER: 'http://id.example.com',
+    GATEWAY_JWKS_URL: 'http://id.example.com/certs',
+    GATEWAY_HEADER: 'Cookie',
+    ALLOWED_DOMAIN: 'exämple.com',
+    ALLOWED_EMAILS: 'ada',
+    RATE_LIMIT_STANDARD: '-1',
+    RATE_LIMIT_AI: 'many',
+    RATE_LIMIT_BULK: '1.5',
+  }
+  const together = {
+    IDP_CLIENT_ID: 'x',
+    IDP_CLIENT_SECRET: 'x',
+    GATEWAY_ISSUER: 'x',
+    GATEWAY_AUDIENCE: 'x',
   }
   assert.throws(
-    () => loadConfig(wrong),
+    () => loadConfig({ ...wrong, ...together }),
     (error: Error) => {
       assert.ok(error instanceof ConfigError)
       const lines = error.message.split('\n')
@@ -36,7 +51,94 @@ test('every fault is told, one line each', () => {
 
 test('development does not listen beyond this machine', () => {
   assert.throws(() => loadConfig({ HOST: '0.0.0.0' }), /HOST: must be localhost/)
-  assert.equal(loadConfig({ HOST: '0.0.0.0', NODE_ENV: 'production' }).host, '0.0.0.0')
+  assert.equal(loadConfig({ ...PRODUCTION, HOST: '10.0.0.1' }).host, '10.0.0.1')
+  assert.equal(loadConfig(PRODUCTION).host, '0.0.0.0')
+})
+
+/** The settings that a start complains of. */
+function faultsOf(settings: Record<string, string>): string[] {
+  try {
+    loadConfig(settings)
+    return []
+  } catch (error) {
+    return (error as Error).message.split('\n')
+  }
+}
+
+test('production starts only with a way to sign in, and says what is missing', () => {
+  const without = (...names: string[]) =>
+    faultsOf({ ...PRODUCTION, ...Object.fromEntries(names.map((name) => [name, ''])) })
+  assert.deepEqual(without(), [])
+  assert.match(without('SESSION_SECRET').join(), /^SESSION_SECRET: production needs one, such as openssl/)
+  assert.match(
+    without('IDP_ISSUER', 'IDP_CLIENT_ID', 'IDP_CLIENT_SECRET').join(),
+    /^IDP_ISSUER: production needs an identity provider .* or an access gateway/,
+  )
+  assert.deepEqual(without('IDP_CLIENT_SECRET'), [
+    'IDP_CLIENT_SECRET: is missing; it goes with IDP_ISSUER, IDP_CLIENT_ID, IDP_CLIENT_SECRET',
+  ])
+  assert.match(without('ALLOWED_DOMAIN').join(), /^ALLOWED_DOMAIN: is missing: say who may sign in/)
+  assert.match(
+    faultsOf({ ...PRODUCTION, PUBLIC_URL: 'http://deals.example.com' }).join(),
+    /PUBLIC_URL: must be an https/,
+  )
+  assert.deepEqual(faultsOf({ ...PRODUCTION, PUBLIC_URL: 'http://localhost:3000' }), [])
+  assert.equal(faultsOf({ NODE_ENV: 'production' }).length, 3)
+})
+
+test('a secret is strong, and never shown', () => {
+  const cluttered = {
+    SESSION_SECRET: `${'a'.repeat(40)},short`,
+    DATABASE_URL: 'mysql://user:hunter2@db/x',
+    REDIS_URL: 'http://:hunter2@x',
+  }
+  const faults = faultsOf(cluttered)
+  assert.deepEqual(faults.map((line) => line.split(':')[0]).sort(), [
+    'DATABASE_URL',
+    'REDIS_URL',
+    'SESSION_SECRET',
+  ])
+  assert.doesNotMatch(faults.join(), /hunter2|short|aaaa/)
+  for (const weak of ['0123456789'.repeat(4), 'changeme-'.repeat(5), 'abc'.repeat(20), 'x'.repeat(99)])
+    assert.match(
+      faultsOf({ SESSION_SECRET: weak }).join(),
+      /^SESSION_SECRET: must be at least 32 random/,
+      weak,
+    )
+  const [first, second] = ['kX9wT2mQz7Lr5Vn8Yc3Bd6Hf1Jg4Ks0P', 'aZ4xS8cW1vE6bR9nT3mY7uQ2kI5oP0lJ']
+  assert.deepEqual(loadConfig({ SESSION_SECRET: `${first}, ${second}` }).authentication.sessionSecrets, [
+    first,
+    second,
+  ])
+})
+
+test('production takes no pages over plain HTTP for its own', () => {
+  assert.match(
+    faultsOf({ ...PRODUCTION, CORS_ORIGINS: 'http://app.example.com' }).join(),
+    /CORS_ORIGINS: must be https/,
+  )
+  assert.deepEqual(faultsOf({ ...PRODUCTION, CORS_ORIGINS: 'https://app.example.com' }), [])
+})
+
+test('proxies are trusted by their addresses', () => {
+  const proxies = (text: string) => loadConfig({ TRUST_PROXY: text }).trustProxy
+  assert.equal(proxies(''), false)
+  assert.equal(proxies('false'), false)
+  assert.deepEqual(proxies('true'), ['loopback', 'linklocal', 'uniquelocal'])
+  assert.deepEqual(proxies('10.0.0.0/8, ::1'), ['10.0.0.0/8', '::1'])
+  for (const text of [
+    '2',
+    '1',
+    'all',
+    '0.0.0.0/0',
+    '10.0.0.0/0',
+    '::/0',
+    '10.0.0.0/8/8',
+    '/8',
+    '10.0.0.0/99',
+    'proxy.example.com',
+  ])
+    assert.throws(() => proxies(text), /TRUST_PROXY/)
 })
 
 test('.env.example lists exactly the settings that are read, with their defaults', () => {

@@ -1,28 +1,38 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { isLoopbackHost, isNetwork, isProtectedAddress } from './addresses.ts'
+import { type AuthenticationConfig, readAuthentication } from './authentication-config.ts'
 import { isWebAddress } from './formats.ts'
+import { type Environment, Settings } from './settings.ts'
+import type { RateClass } from './shapes.ts'
 
 export interface Config {
   readonly production: boolean
   readonly host: string
   readonly port: number
-  /** The address under which people and programs reach the service, without a slash at the end. */
+  /** The origin under which people and programs reach the service, without a slash at the end. */
   readonly publicUrl: string
+  /** The addresses of the proxies that are believed what they say of a request; `false`: there is none. */
+  readonly trustProxy: false | readonly string[]
   readonly dataFolder: string
   /** `undefined`: the embedded database under `dataFolder`. */
   readonly databaseUrl: string | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Origins, besides our own, whose pages may call the API. */
   readonly corsOrigins: readonly string[]
+  readonly authentication: AuthenticationConfig
+  /** Requests a minute and caller, by class; 0: no limit. */
+  readonly rateLimits: Readonly<Record<RateClass, number>>
+  /** Where processes share their rate limits; `undefined`: each has its own. */
+  readonly redisUrl: string | undefined
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1'])
+const MOST_REQUESTS = 1_000_000_000
+const PRIVATE_NETWORKS: readonly string[] = Object.freeze(['loopback', 'linklocal', 'uniquelocal'])
 
 /** Thrown with one line for each setting that is wrong. */
 export class ConfigError extends Error {}
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads `.env` in the working folder, where there is one; what the environment already has goes first. */
 export function readEnvironmentFile(): void {
@@ -34,48 +44,86 @@ export function readEnvironmentFile(): void {
  * @throws ConfigError with one line a fault
  */
 export function loadConfig(environment: Environment): Config {
-  const faults: string[] = []
-  const read = (name: string) => environment[name]?.trim() || undefined
-  const fault = (name: string, allowed: string) => {
-    faults.push(`${name}: must be ${allowed}, not "${environment[name]}"`)
-  }
-
-  const mode = read('NODE_ENV') ?? 'development'
+  const settings = new Settings(environment)
+  const mode = settings.text('NODE_ENV') ?? 'development'
   if (!['development', 'production', 'test'].includes(mode))
-    fault('NODE_ENV', 'development, test or production')
+    settings.refuse('NODE_ENV', 'development, test or production')
   const production = mode === 'production'
 
-  const host = read('HOST') ?? (production ? '0.0.0.0' : 'localhost')
-  if (!production && !LOOPBACK.has(host))
-    fault('HOST', 'localhost, 127.0.0.1 or ::1 unless NODE_ENV is production (nobody signs in there)')
+  const host = settings.text('HOST') ?? (production ? '0.0.0.0' : 'localhost')
+  if (!production && !isLoopbackHost(host))
+    settings.refuse(
+      'HOST',
+      'localhost, 127.0.0.1 or ::1 unless NODE_ENV is production (nobody has to sign in there)',
+    )
+  const port = settings.wholeNumber('PORT', 3000, 0, 65_535)
 
-  const port = Number(read('PORT') ?? 3000)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) fault('PORT', 'a whole number from 0 to 65535')
-
-  const publicUrl = (read('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, '')
-  if (read('PUBLIC_URL') && !isWebAddress(publicUrl))
-    fault('PUBLIC_URL', 'an address such as https://deals.example.com')
-
-  const databaseUrl = read('DATABASE_URL')
-  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl))
-    fault('DATABASE_URL', 'an address such as postgres://user:password@host:5432/database')
-
-  const logLevel = (read('LOG_LEVEL') ?? 'info') as Config['logLevel']
-  if (!LOG_LEVELS.includes(logLevel)) fault('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`)
-
-  const corsOrigins = (read('CORS_ORIGINS') ?? '').split(/[\s,]+/).filter(Boolean)
-  if (!corsOrigins.every((origin) => isWebAddress(origin) && new URL(origin).origin === origin))
-    fault('CORS_ORIGINS', 'origins such as https://app.example.com, with commas between them')
-
-  if (faults.length > 0) throw new ConfigError(faults.join('\n'))
-  return Object.freeze({
+  const config: Config = {
     production,
     host,
     port,
-    publicUrl,
-    dataFolder: path.resolve(read('DATA_DIR') ?? './data'),
-    databaseUrl,
-    logLevel,
-    corsOrigins: Object.freeze(corsOrigins),
-  })
+    publicUrl: readPublicUrl(settings, port, production),
+    trustProxy: readTrustProxy(settings),
+    dataFolder: path.resolve(settings.text('DATA_DIR') ?? './data'),
+    databaseUrl: readDatabaseUrl(settings),
+    logLevel: settings.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
+    corsOrigins: readOrigins(settings, production),
+    authentication: readAuthentication(settings, production),
+    rateLimits: Object.freeze({
+      standard: settings.wholeNumber('RATE_LIMIT_STANDARD', 100, 0, MOST_REQUESTS),
+      ai: settings.wholeNumber('RATE_LIMIT_AI', 50, 0, MOST_REQUESTS),
+      bulk: settings.wholeNumber('RATE_LIMIT_BULK', 5, 0, MOST_REQUESTS),
+    }),
+    redisUrl: readRedisUrl(settings),
+  }
+  if (settings.faults.length > 0) throw new ConfigError(settings.faults.join('\n'))
+  return Object.freeze(config)
+}
+
+function readPublicUrl(settings: Settings, port: number, production: boolean): string {
+  const text = settings.text('PUBLIC_URL')
+  if (!text) return `http://localhost:${port}`
+  if (!isWebAddress(text) || new URL(text).href !== `${new URL(text).origin}/`)
+    settings.refuse('PUBLIC_URL', 'an address without a path, such as https://deals.example.com')
+  else if (production && !isProtectedAddress(text))
+    settings.refuse('PUBLIC_URL', 'an https:// address in production')
+  else return new URL(text).origin
+  return text
+}
+
+function readDatabaseUrl(settings: Settings): string | undefined {
+  const databaseUrl = settings.text('DATABASE_URL')
+  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl))
+    settings.demand('DATABASE_URL', 'must be an address such as postgres://user:password@host:5432/database')
+  return databaseUrl
+}
+
+function readRedisUrl(settings: Settings): string | undefined {
+  const redisUrl = settings.text('REDIS_URL')
+  if (redisUrl && !(/^rediss?:\/\//.test(redisUrl) && URL.canParse(redisUrl)))
+    settings.demand('REDIS_URL', 'must be an address such as redis://user:password@host:6379')
+  return redisUrl
+}
+
+function readOrigins(settings: Settings, production: boolean): readonly string[] {
+  const origins = settings.list('CORS_ORIGINS')
+  if (!origins.every((origin) => isWebAddress(origin) && new URL(origin).origin === origin))
+    settings.refuse('CORS_ORIGINS', 'origins such as https://app.example.com, with commas between them')
+  else if (production && !origins.every(isProtectedAddress))
+    settings.refuse('CORS_ORIGINS', 'https:// origins in production')
+  return Object.freeze(origins)
+}
+
+/** Not a number of proxies: then whoever reaches the service directly would be believed what it says of itself. */
+function readTrustProxy(settings: Settings): Config['trustProxy'] {
+  const text = settings.text('TRUST_PROXY')?.toLowerCase()
+  if (!text || text === 'false') return false
+  if (text === 'true') return PRIVATE_NETWORKS
+  const parts = settings.list('TRUST_PROXY').map((part) => part.toLowerCase())
+  if (parts.every((part) => PRIVATE_NETWORKS.includes(part) || isNetwork(part))) return Object.freeze(parts)
+  settings.refuse(
+    'TRUST_PROXY',
+    `the addresses of the proxies, such as 10.0.0.0/8 or ${PRIVATE_NETWORKS.join(', ')}, with commas between them; or true for proxies in private networks`,
+  )
+  return false
 }

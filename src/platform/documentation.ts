@@ -1,18 +1,41 @@
 import swagger from '@fastify/swagger'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
+import type { OpenAPIV3_1 } from 'openapi-types'
+import type { Config } from './config.ts'
+import { errorAnswer } from './errors.ts'
+import { SESSION_COOKIE } from './identity.ts'
+import { isLimited, isOpen } from './request-policy.ts'
 import { ErrorBody } from './shapes.ts'
 
 interface Settings {
   version: string
-  publicUrl: string
+  config: Config
 }
 
 const DESCRIPTION = `Companies, investment theses, deals and what happened to them.
 
 A success is \`{"data": …}\`, a list \`{"data": […], "pagination": {total, limit, offset, hasMore}}\`, an error
 \`{"error": "a fixed phrase for the status", "details": "a sentence that says what is wrong and what is allowed"}\`.
-Each answer carries \`X-Request-Id\`. In development the header \`X-User-Email\` says who is asking.`
+Each answer carries \`X-Request-Id\`.
+
+People sign in by \`GET /api/auth/idp\` and have a session cookie then; scripts send a token of the same kind as
+\`Authorization: Bearer\` (\`npm run cli -- token\` makes one). In development the header \`X-User-Email\` is enough.
+
+Requests are counted by the minute and caller in three classes, which each operation names as \`x-rate-class\`; the
+headers \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (seconds) tell what is left.`
+
+const TAGS = [
+  'Authentication',
+  'Companies',
+  'Search',
+  'Theses',
+  'Dealflow',
+  'Activity',
+  'Stats',
+  'Users',
+  'Operation',
+]
 
 /** The errors that any operation may answer with. */
 const ERRORS = {
@@ -27,25 +50,37 @@ const ERRORS = {
   503: 'Something that the service depends on is out of reach.',
 }
 
+const LIMIT_ERROR = { 429: 'Too many requests in this minute; `Retry-After` says how many seconds to wait.' }
+
+const seconds = { schema: { type: 'integer' }, description: 'Seconds.' }
+const requests = { schema: { type: 'integer' }, description: 'Requests.' }
+const LIMIT_HEADERS = {
+  'Retry-After': seconds,
+  'RateLimit-Limit': requests,
+  'RateLimit-Remaining': requests,
+  'RateLimit-Reset': seconds,
+}
+
 /** Serves the OpenAPI document at `/openapi.json` and a page to read and try it at `/docs`. */
 export async function registerDocumentation(
   app: FastifyInstance,
-  { version, publicUrl }: Settings,
+  { version, config }: Settings,
 ): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'deal-pipeline', version, description: DESCRIPTION },
-      servers: [{ url: publicUrl }],
-      tags: ['Companies', 'Theses', 'Dealflow', 'Activity', 'Stats', 'Users', 'Operation'].map((name) => ({
-        name,
-      })),
+      servers: [{ url: config.publicUrl }],
+      tags: TAGS.map((name) => ({ name })),
       components: {
-        securitySchemes: { developmentUser: { type: 'apiKey', in: 'header', name: 'X-User-Email' } },
+        securitySchemes: securitySchemes(config),
       },
-      security: [{}, { developmentUser: [] }],
+      security: [
+        ...Object.keys(securitySchemes(config)).map((name) => ({ [name]: [] })),
+        ...(config.production ? [] : [{}]),
+      ],
     },
-    transform: ({ schema, url }) => ({ schema: withErrors(schema), url }),
+    transform: ({ schema, url }) => ({ schema: withErrors(schema, url), url }),
   })
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   await app.register(scalar, {
@@ -62,13 +97,35 @@ export async function registerDocumentation(
   })
 }
 
+/** The ways to say who is asking that this service takes. */
+function securitySchemes({
+  production,
+  authentication,
+}: Config): Record<string, OpenAPIV3_1.SecuritySchemeObject> {
+  const { gateway } = authentication
+  return {
+    session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
+    token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    ...(gateway ? { gateway: { type: 'apiKey', in: 'header', name: gateway.header } as const } : {}),
+    ...(production
+      ? {}
+      : { developmentUser: { type: 'apiKey', in: 'header', name: 'X-User-Email' } as const }),
+  }
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: Fastify's own type of a schema to document
-function withErrors(schema: any) {
+function withErrors(schema: any, url: string) {
   if (!schema?.operationId) return schema
   const errors = Object.fromEntries(
-    Object.entries(ERRORS).map(([status, description]) => [
+    Object.entries(isLimited(url) ? { ...ERRORS, ...LIMIT_ERROR } : ERRORS).map(([status, description]) => [
       status,
-      { description, content: { 'application/json': { schema: ErrorBody } } },
+      {
+        description,
+        content: {
+          'application/json': { schema: ErrorBody, example: errorAnswer(Number(status), description) },
+        },
+        ...(status === '429' ? { headers: LIMIT_HEADERS } : {}),
+      },
     ]),
   )
   const success = Object.fromEntries(
@@ -77,7 +134,13 @@ function withErrors(schema: any) {
       { description: 'Success.', ...(body as object) },
     ]),
   )
-  return { ...schema, ...fileBody(schema.consumes), response: { ...success, ...errors } }
+  return {
+    ...schema,
+    ...fileBody(schema.consumes),
+    ...(isLimited(url) ? { 'x-rate-class': schema['x-rate-class'] ?? 'standard' } : {}),
+    ...(isOpen(url) ? { security: [] } : {}),
+    response: { ...success, ...errors },
+  }
 }
 
 /** The body of a route that takes a file, which no schema validates. */

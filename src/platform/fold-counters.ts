@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
+import { tryLock } from './advisory-locks.ts'
 import type { Db } from './database.ts'
-
-const LOCK = 7_207_101
 
 const COUNTERS = [
   { name: 'company', columns: ['status', 'country_code', 'industry_category', 'thesis_id'] },
@@ -16,10 +15,8 @@ export async function foldCounters(db: Db): Promise<void> {
   for (const { name, columns } of COUNTERS) {
     const deltas = sql.id(`${name}_count_deltas`)
     const folded = await db.transaction().execute(async (transaction) => {
-      const lock = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as taken`.execute(
-        transaction,
-      )
-      return lock.rows[0]?.taken ? foldCounter(transaction, name, columns) : 0
+      const isOurs = await tryLock(transaction, 'fold counters')
+      return isOurs ? foldCounter(transaction, name, columns) : 0
     })
     // Emptied this often, the table would grow for minutes before autovacuum came by, and every read with it.
     if (folded > 0) await sql`vacuum ${deltas}`.execute(db)

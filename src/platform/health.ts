@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Db } from './database.ts'
 import { unavailable } from './errors.ts'
+import { prefersHtml, sendHtml } from './html.ts'
 import { pendingMigrations } from './migrate.ts'
 import { endpoint } from './shapes.ts'
 import { welcomePage } from './welcome-page.ts'
@@ -24,6 +25,9 @@ const ready = endpoint('GET', '/readyz', {
   response: { 200: Status('ready') },
 })
 
+/** A funnel. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2f6f4f" d="M1 2h14l-5 6v6l-4-2V8z"/></svg>`
+
 /** Serves `/healthz`, `/readyz`, and at `/` what this is and where to go. */
 export function registerHealth(app: FastifyInstance, { db, version }: { db: Db; version: string }): void {
   app.route({ ...alive, handler: async () => ({ status: 'alive' }) })
@@ -38,6 +42,10 @@ export function registerHealth(app: FastifyInstance, { db, version }: { db: Db; 
     },
   })
 
+  app.get('/favicon.ico', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),
+  )
+
   app.get('/', { schema: { hide: true } }, async (request, reply) => {
     const links = {
       documentation: '/docs',
@@ -45,10 +53,7 @@ export function registerHealth(app: FastifyInstance, { db, version }: { db: Db; 
       health: '/healthz',
       readiness: '/readyz',
     }
-    if (!request.headers.accept?.includes('text/html')) return { name: 'deal-pipeline', version, ...links }
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-      .send(welcomePage(version))
+    if (!prefersHtml(request)) return { name: 'deal-pipeline', version, ...links }
+    return sendHtml(reply, 'deal-pipeline', welcomePage(version))
   })
 }

@@ -1,12 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { isAllowed } from './allowlist.ts'
 import type { Config } from './config.ts'
-import { unauthorized } from './errors.ts'
+import { forbidden, HttpError, unauthorized } from './errors.ts'
+import type { Gateway } from './gateway.ts'
+import { InvalidToken, type Sessions } from './session.ts'
 import { isEmailAddress } from './shapes.ts'
 
 /** Who makes a request. */
 export interface User {
   /** Lower case. */
   email: string
+  via: 'session' | 'token' | 'gateway' | 'header'
+  name?: string | undefined
+  /** Unix seconds; absent when the request says who it is by itself. */
+  expires?: number
+  /** The AI worker, by a token that this service's secret has signed. */
+  isWorker: boolean
 }
 
 declare module 'fastify' {
@@ -15,21 +24,95 @@ declare module 'fastify' {
   }
 }
 
+export const SESSION_COOKIE = 'service_session'
+
+/** The attributes of our cookies (contract, section 5). */
+export const sessionCookie = ({ production }: Pick<Config, 'production'>) =>
+  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: production }) as const
+
+/** A session cookie that is of no use any more. */
+export class InvalidSession extends HttpError {
+  constructor(details: string, options?: ErrorOptions) {
+    super(401, `${details} Sign in again.`, options)
+  }
+}
+
+/** Under which the worker is known. Nobody can have this address: RFC 2606 keeps `.invalid` free. */
+export const WORKER_EMAIL = 'worker@deal-pipeline.invalid'
+
+/** The worker's credential: a bearer token of our own. */
+export const signWorkerToken = (sessions: Sessions, seconds: number): Promise<string> =>
+  sessions.sign({ sub: WORKER_EMAIL, email: WORKER_EMAIL, name: 'AI worker' }, seconds)
+
 /** The one spelling of an e-mail address by which a user is known. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase()
 
-/**
- * Who is asking. In development the header `X-User-Email` says it; production does not look at that header.
- * @returns null when the request carries no credential
- * @throws HttpError 401 when it carries one that is not valid
- */
-export function identify(headers: IncomingHttpHeaders, config: Pick<Config, 'production'>): User | null {
-  const header = headers['x-user-email']
-  if (config.production || header === undefined) return null
-  const email = normalizeEmail(String(header))
-  if (!isEmailAddress(email)) throw unauthorized('The header X-User-Email must be one e-mail address.')
-  return { email }
+interface Parts {
+  config: Pick<Config, 'production' | 'authentication'>
+  sessions: Sessions
+  gateway: Gateway | undefined
 }
 
-/** Whether a route answers without a user in production; `route` is its pattern, so that no spelling of a path differs. */
-export const isPublicRoute = (route: string): boolean => !/^\/(?:api|assets)(?:\/|$)/.test(route)
+/** @throws HttpError 401 for a credential that is not valid, 403 for a person who is not allowed in */
+export type Identify = (headers: IncomingHttpHeaders) => Promise<User | null>
+
+/**
+ * Tells who is asking: by the session cookie, else a bearer token, else the access gateway's header, else, in
+ * development only, `X-User-Email`. The first that is there decides; `null` when none is.
+ */
+export function createIdentify({ config, sessions, gateway }: Parts): Identify {
+  const ofToken = async (token: string, via: 'session' | 'token'): Promise<User> => {
+    const { email, name, exp } = await sessions.verify(token)
+    const isWorker = email === WORKER_EMAIL
+    if (!isWorker && !isAllowed(email, config.authentication))
+      throw new InvalidToken('Its e-mail address may not sign in (any more).')
+    return { email: email.toLowerCase(), via, name, expires: exp, isWorker }
+  }
+
+  return async (headers) => {
+    const cookies = sessionCookies(headers.cookie)
+    if (cookies.size > 1)
+      throw unauthorized(`There are two different cookies ${SESSION_COOKIE}. Clear the cookies of this site.`)
+    for (const cookie of cookies)
+      return ofToken(cookie, 'session').catch(
+        refuse((fault) => new InvalidSession(`The cookie ${SESSION_COOKIE} is not valid. ${fault}`)),
+      )
+
+    if (headers.authorization !== undefined) {
+      const [, token] = /^Bearer +([^ ]+) *$/i.exec(headers.authorization) ?? []
+      if (!token) throw unauthorized('The header Authorization must be "Bearer", a space, and a token.')
+      return ofToken(token, 'token').catch(
+        refuse((fault) => unauthorized(`The bearer token is not valid. ${fault}`)),
+      )
+    }
+
+    const assertion = gateway && headers[gateway.header]
+    if (gateway && assertion !== undefined) {
+      const { email, exp } = await gateway
+        .verify(String(assertion))
+        .catch(refuse((fault) => unauthorized(`The header ${gateway.header} is not valid. ${fault}`)))
+      if (!isAllowed(email, config.authentication))
+        throw forbidden(`The e-mail address ${email.slice(0, 100)} may not sign in here.`)
+      return { email: email.toLowerCase(), via: 'gateway', expires: exp, isWorker: false }
+    }
+
+    const header = headers['x-user-email']
+    if (config.production || header === undefined) return null
+    const email = normalizeEmail(String(header))
+    if (!isEmailAddress(email)) throw unauthorized('The header X-User-Email must be one e-mail address.')
+    return { email, via: 'header', isWorker: false }
+  }
+}
+
+/** The different values of the session cookie: a page of a neighbouring domain may have set one beside ours. */
+function sessionCookies(header: string | undefined): Set<string> {
+  const found = header?.matchAll(/(?:^|;)\s*service_session=([^;]*)/g) ?? []
+  return new Set(Array.from(found, ([, value]) => (value as string).trim()))
+}
+
+/** Makes a token's fault the answer to the request. */
+const refuse =
+  (answer: (fault: string) => HttpError) =>
+  (error: unknown): never => {
+    throw error instanceof InvalidToken ? answer(error.message) : error
+  }

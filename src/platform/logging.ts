@@ -2,19 +2,33 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
 import type { Config } from './config.ts'
 
-/** An error without what it carries: a database's error has the statement's values, which are people's data. */
+/**
+ * An error and what caused it, without what else they carry: a database's error has the statement's values, which are
+ * people's data.
+ */
 export const errorForLog = ({
   name,
   message,
   stack,
+  cause,
   ...error
-}: Error & { code?: string; constraint?: string }) => ({
+}: Error & { code?: string; constraint?: string }): object => ({
   type: name,
   message,
   code: error.code,
   constraint: error.constraint,
   stack,
+  causes: causesOf(cause),
 })
+
+function causesOf(cause: unknown, depth = 0): string[] | undefined {
+  if (!(cause instanceof Error) || depth > 5) return undefined
+  const { code } = cause as { code?: string }
+  return [
+    `${cause.name}: ${cause.message}${code ? ` (${code})` : ''}`,
+    ...(causesOf(cause.cause, depth + 1) ?? []),
+  ]
+}
 
 /** The service's log on standard output: lines of JSON, or coloured text in a terminal. */
 export function createLogger(config: Pick<Config, 'logLevel'>): Logger {

@@ -1,9 +1,13 @@
 import { type MigrationProvider, Migrator } from 'kysely/migration'
 import type { Db } from './database.ts'
 import * as initial from './migrations/0001_initial.ts'
+import * as userPicture from './migrations/0002_user_picture.ts'
 
 const provider: MigrationProvider = {
-  getMigrations: async () => ({ '0001_initial': initial }),
+  getMigrations: async () => ({
+    '0001_initial': initial,
+    '0002_user_picture': userPicture,
+  }),
 }
 
 const migrator = (db: Db) => new Migrator({ db, provider })

@@ -8,11 +8,11 @@ export const Word = Type.String({
 })
 
 const EMAIL_PATTERN = '^[^\\s@<>()",;:\\\\]+@[^\\s@<>()",;:\\\\]+$'
+const EMAIL = new RegExp(EMAIL_PATTERN)
 const LONGEST_EMAIL = 254
 
 /** Whether the text is an e-mail address by the pattern of `EmailAddress`. */
-export const isEmailAddress = (text: string): boolean =>
-  text.length <= LONGEST_EMAIL && new RegExp(EMAIL_PATTERN).test(text)
+export const isEmailAddress = (text: string): boolean => text.length <= LONGEST_EMAIL && EMAIL.test(text)
 
 export const EmailAddress = Type.String({
   pattern: EMAIL_PATTERN,
@@ -23,6 +23,12 @@ export const EmailAddress = Type.String({
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' })
 
 type Nullable<T extends TSchema> = ReturnType<typeof Type.Unsafe<Static<T> | null>>
+
+/** One of these words. */
+export const OneOf = <const T extends readonly string[]>(
+  values: T,
+  options: { description?: string; default?: T[number] } = {},
+) => Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options })
 
 /** The same schema, with `null` allowed beside its own type. */
 export function Nullable<T extends TSchema>(schema: T): Nullable<T> {
@@ -97,6 +103,9 @@ export const pagination = ({ limit, offset }: PageRequest, total: number): Pagin
 
 export type Method = 'GET' | 'POST' | 'PATCH'
 
+/** The rate limit that counts an operation's requests; `standard` where nothing is said. */
+export type RateClass = 'standard' | 'ai' | 'bulk'
+
 export interface EndpointSchema {
   operationId: string
   tags: string[]
@@ -104,6 +113,7 @@ export interface EndpointSchema {
   description?: string
   consumes?: string[]
   produces?: string[]
+  'x-rate-class'?: RateClass
   params?: TSchema
   querystring?: TSchema
   body?: TSchema

@@ -73,6 +73,7 @@ export interface ActivityTable {
 export interface UsersTable {
   email: string
   name: string | null
+  picture: string | null
   role: string
   preferences: string
   created_at: Generated<Date>

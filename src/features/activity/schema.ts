@@ -1,9 +1,18 @@
 import { type Static, Type } from 'typebox'
-import { EmailAddress, endpoint, Nullable, Page, pageQuery, Strict, Timestamp } from '#src/platform/shapes.ts'
+import {
+  EmailAddress,
+  endpoint,
+  Nullable,
+  OneOf,
+  Page,
+  pageQuery,
+  Strict,
+  Timestamp,
+} from '#src/platform/shapes.ts'
 
 export const ENTITY_TYPES = ['company', 'dealflow', 'bulk_action', 'thesis'] as const
 
-const EntityType = Type.Unsafe<(typeof ENTITY_TYPES)[number]>({ type: 'string', enum: ENTITY_TYPES })
+const EntityType = OneOf(ENTITY_TYPES)
 
 export const Activity = Type.Object({
   id: Type.String(),

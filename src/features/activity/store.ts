@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database.ts'
-import type { User } from '#src/platform/identity.ts'
 import { idTime, newId } from '#src/platform/ids.ts'
 import { all, asList, type JsonPage, utc } from '#src/platform/sql.ts'
 import type { ActivityQuery, ENTITY_TYPES } from './schema.ts'
+
+/** Who did it. */
+type Actor = { email: string } | null
 
 export interface NewActivity {
   activity_type: string
@@ -17,7 +19,7 @@ export const activityFields = sql`id, activity_type, entity_type, entity_id, com
   ${utc('timestamp')}, metadata`
 
 /** The statement that writes these records, to run by itself or as a part of the statement it tells of. */
-export function insertActivity(user: User | null, activities: NewActivity[]): RawBuilder<unknown> {
+export function insertActivity(user: Actor, activities: NewActivity[]): RawBuilder<unknown> {
   const rows = activities.map((activity) => {
     const id = newId('act')
     return {
@@ -36,7 +38,7 @@ export function insertActivity(user: User | null, activities: NewActivity[]): Ra
 }
 
 /** Writes activity; `db` is the transaction of the change that it tells of. */
-export async function recordActivity(db: Db, user: User | null, activities: NewActivity[]): Promise<void> {
+export async function recordActivity(db: Db, user: Actor, activities: NewActivity[]): Promise<void> {
   await insertActivity(user, activities).execute(db)
 }
 

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { insertActivity, recordActivity } from '#src/features/activity/store.ts'
 import { thesisIdsByCode } from '#src/features/theses/store.ts'
+import { takeLock } from '#src/platform/advisory-locks.ts'
 import { type CsvFault, type CsvRow, readCsv } from '#src/platform/csv.ts'
 import type { Db } from '#src/platform/database.ts'
 import { badRequest, printable, unavailable } from '#src/platform/errors.ts'
@@ -22,8 +23,6 @@ const BATCH_ROWS = 500
 const MOST_ERRORS = 1000
 /** After so many rows others get their turn: requests, and this import's own database. */
 const ROWS_A_TURN = 50
-/** Imports write in turns, so that two of one file cannot both create a company. */
-const IMPORT_LOCK = 7_207_102
 
 let lastWrite: Promise<void> = Promise.resolve()
 
@@ -174,7 +173,8 @@ class Import {
     const plan = this.#dryRun
       ? this.#planner.plan(rows, await this.#known(this.#db, rows))
       : await this.#db.transaction().execute(async (transaction) => {
-          await sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`.execute(transaction)
+          // Imports write in turns, so that two of one file cannot both create a company.
+          await takeLock(transaction, 'import')
           const plan = this.#planner.plan(rows, await this.#known(transaction, rows))
           await this.#store(transaction, plan)
           return plan

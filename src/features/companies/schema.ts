@@ -5,6 +5,7 @@ import {
   Data,
   endpoint,
   Nullable,
+  OneOf,
   Page,
   Patch,
   pageQuery,
@@ -58,7 +59,7 @@ export const Company = Type.Object({
 })
 export type Company = Static<typeof Company>
 
-const example: Company = {
+export const companyExample: Company = {
   id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
   name: 'Nordlys Robotics',
   country: 'Norway',
@@ -138,9 +139,7 @@ export const CompanyQuery = Strict(
     ...pageQuery(50),
     ...companyFilters,
     sort: Type.Optional(
-      Type.Unsafe<(typeof SORTS)[number]>({
-        type: 'string',
-        enum: SORTS,
+      OneOf(SORTS, {
         default: '-created_at',
         description:
           'A field, with - before it for descending order. Companies without a value come last in descending ' +
@@ -153,12 +152,12 @@ export type CompanyQuery = Static<typeof CompanyQuery>
 
 const { name, ...optionalFields } = companyFields
 const bodyExample = {
-  name: example.name,
-  country: example.country,
-  country_code: example.country_code,
-  hq_city: example.hq_city,
-  industry_category: example.industry_category,
-  activity_description: example.activity_description,
+  name: companyExample.name,
+  country: companyExample.country,
+  country_code: companyExample.country_code,
+  hq_city: companyExample.hq_city,
+  industry_category: companyExample.industry_category,
+  activity_description: companyExample.activity_description,
 }
 
 export const NewCompany = Strict(
@@ -215,7 +214,7 @@ export const listCompanies = endpoint('GET', '/api/companies', {
   summary: 'List and search companies',
   description: 'Newest first, unless `sort` says otherwise. The total is exact.',
   querystring: CompanyQuery,
-  response: { 200: Page(Company, example) },
+  response: { 200: Page(Company, companyExample) },
 })
 
 export const getCompany = endpoint('GET', '/api/companies/:id', {
@@ -226,7 +225,7 @@ export const getCompany = endpoint('GET', '/api/companies/:id', {
   params: path,
   response: {
     200: Data(CompanyDetail, {
-      company: { ...example, enriched_data: null },
+      company: { ...companyExample, enriched_data: null },
       dealflow: dealExample,
       recent_activity: [activityExample],
     }),
@@ -238,7 +237,7 @@ export const createCompany = endpoint('POST', '/api/companies', {
   tags,
   summary: 'Create a company',
   body: NewCompany,
-  response: { 201: Data(Company, example) },
+  response: { 201: Data(Company, companyExample) },
 })
 
 export const updateCompany = endpoint('PATCH', '/api/companies/:id', {
@@ -248,7 +247,7 @@ export const updateCompany = endpoint('PATCH', '/api/companies/:id', {
   description: 'Only the fields that are named change; null clears one.',
   params: path,
   body: CompanyPatch,
-  response: { 200: Data(Company, example) },
+  response: { 200: Data(Company, companyExample) },
 })
 
 export const importCompanies = endpoint('POST', '/api/companies/import', {

@@ -1,10 +1,19 @@
 import { type Static, Type } from 'typebox'
-import { Data, EmailAddress, endpoint, Nullable, Patch, Strict, Timestamp } from '#src/platform/shapes.ts'
+import {
+  Data,
+  EmailAddress,
+  endpoint,
+  Nullable,
+  OneOf,
+  Patch,
+  Strict,
+  Timestamp,
+} from '#src/platform/shapes.ts'
 
 export const VIEW_MODES = ['comfortable', 'compact'] as const
 
 const preferences = {
-  view_mode: Type.Unsafe<(typeof VIEW_MODES)[number]>({ type: 'string', enum: VIEW_MODES }),
+  view_mode: OneOf(VIEW_MODES),
   notifications_enabled: Type.Boolean(),
 }
 const Preferences = Type.Object(preferences)
@@ -14,7 +23,10 @@ export const defaultPreferences: Preferences = { view_mode: 'comfortable', notif
 
 export const UserRecord = Type.Object({
   email: Type.String(),
-  name: Nullable(Type.String()),
+  name: Nullable(Type.String({ description: 'As the identity provider says at each sign-in.' })),
+  picture: Nullable(
+    Type.String({ description: 'An address, as the identity provider says at each sign-in.' }),
+  ),
   role: Type.String({ description: 'A lower_snake_case word. Known: member, analyst, partner, admin.' }),
   preferences: Preferences,
   created_at: Timestamp,
@@ -22,9 +34,10 @@ export const UserRecord = Type.Object({
 })
 export type UserRecord = Static<typeof UserRecord>
 
-const example: UserRecord = {
+export const exampleUser: UserRecord = {
   email: 'ada@example.com',
   name: 'Ada Beck',
+  picture: 'https://people.example.com/ada.jpg',
   role: 'partner',
   preferences: defaultPreferences,
   created_at: '2026-03-01T08:00:00.000Z',
@@ -45,7 +58,7 @@ export const getUser = endpoint('GET', '/api/users/:email', {
   summary: 'Read a user',
   description: 'A user who does not exist yet is created.',
   params: path,
-  response: { 200: Data(UserRecord, example) },
+  response: { 200: Data(UserRecord, exampleUser) },
 })
 
 export const updateUser = endpoint('PATCH', '/api/users/:email', {
@@ -56,5 +69,5 @@ export const updateUser = endpoint('PATCH', '/api/users/:email', {
     'Preferences that are not named stay as they are. In production each user may change only their own.',
   params: path,
   body: UserPatch,
-  response: { 200: Data(UserRecord, example) },
+  response: { 200: Data(UserRecord, exampleUser) },
 })

@@ -4,7 +4,7 @@ import type { Db } from '#src/platform/database.ts'
 import { asRecord, utc } from '#src/platform/sql.ts'
 import { defaultPreferences, type Preferences } from './schema.ts'
 
-const fields = sql`email, name, role, preferences, ${utc('created_at')}, ${utc('updated_at')}`
+const fields = sql`email, name, picture, role, preferences, ${utc('created_at')}, ${utc('updated_at')}`
 
 async function readUser(db: Db, email: string): Promise<Json | undefined> {
   const { rows } = await sql<{ record: Json }>`
@@ -15,7 +15,13 @@ async function readUser(db: Db, email: string): Promise<Json | undefined> {
 async function createUser(db: Db, email: string): Promise<void> {
   await db
     .insertInto('users')
-    .values({ email, name: null, role: 'member', preferences: JSON.stringify(defaultPreferences) })
+    .values({
+      email,
+      name: null,
+      picture: null,
+      role: 'member',
+      preferences: JSON.stringify(defaultPreferences),
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
@@ -26,6 +32,20 @@ export async function lookUpUser(db: Db, email: string): Promise<Json> {
   if (known) return known
   await createUser(db, email)
   return (await readUser(db, email)) as Json
+}
+
+/** Makes the user of this e-mail address (in lower case), or brings what the identity provider says up to date. */
+export async function recordSignIn(
+  db: Db,
+  { email, name, picture }: { email: string; name: string | undefined; picture: string | undefined },
+): Promise<void> {
+  await createUser(db, email)
+  await sql`
+    update users set name = coalesce(${name}, name), picture = coalesce(${picture}, picture), updated_at = now()
+    where email = ${email}
+      and (name, picture) is distinct from (coalesce(${name}, name), coalesce(${picture}, picture))`.execute(
+    db,
+  )
 }
 
 /** Changes the preferences that are named. */

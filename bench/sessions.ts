@@ -1,0 +1,54 @@
+import { performance } from 'node:perf_hooks'
+import { createSessions } from '#src/platform/session.ts'
+import { type Load, measure } from './measure.ts'
+import { BENCH_SECRET, type Running } from './processes.ts'
+
+export interface SessionFigures {
+  /** Median milliseconds to verify a session that was not seen before, and one that was. */
+  firstMs: number
+  againMs: number
+  /** Answers a second to requests that say who asks by the cookie and by the header `X-User-Email`. */
+  cookie: number
+  header: number
+}
+
+const TOKENS = 2000
+const ROUNDS = 3
+const user = {
+  sub: 'bench',
+  email: 'bench@example.com',
+  name: 'Bench',
+  picture: 'https://people.example.com/b.jpg',
+}
+
+/** The cost of a session: its verification alone, and the same route with a cookie and with header identity. */
+export async function measureSessions(service: Running, load: Load): Promise<SessionFigures> {
+  const sessions = createSessions([BENCH_SECRET])
+  const cookie = { cookie: `service_session=${await sessions.sign(user)}` }
+  const header = { 'x-user-email': user.email }
+  const rates = { cookie: 0, header: 0 }
+  // In turns, so that what else the machine does hits both.
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [kind, headers] of [
+      ['header', header],
+      ['cookie', cookie],
+    ] as const)
+      rates[kind] += (await measure(service.url, () => ({ path: '/api/stats', headers }), load)).rate / ROUNDS
+  return { ...rates, ...(await verification()) }
+}
+
+async function verification(): Promise<{ firstMs: number; againMs: number }> {
+  const sessions = createSessions([BENCH_SECRET])
+  const tokens: string[] = []
+  for (let n = 0; n < TOKENS; n++) tokens.push(await sessions.sign({ ...user, sub: `bench-${n}` }))
+  const median = async () => {
+    const times: number[] = []
+    for (const token of tokens) {
+      const start = performance.now()
+      await sessions.verify(token)
+      times.push(performance.now() - start)
+    }
+    return times.sort((a, b) => a - b)[TOKENS / 2] as number
+  }
+  return { firstMs: await median(), againMs: await median() }
+}

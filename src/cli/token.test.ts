@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { decodeJwt } from 'jose'
+import { PRODUCTION, runCommandLine, type TestApp, testApp } from '#src/testing.ts'
+
+let api: TestApp
+let url: string
+let folder: string
+before(async () => {
+  api = await testApp({ ...PRODUCTION, PUBLIC_URL: 'http://localhost:3000' })
+  url = await api.app.listen({ port: 0, host: '127.0.0.1' })
+  folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-token-'))
+})
+after(async () => {
+  await api.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs the command line in a folder of its own, with nothing of this environment. */
+const run = (words: string[], env: Record<string, string> = {}) => runCommandLine(words, { cwd: folder, env })
+
+const { SESSION_SECRET, ...others } = PRODUCTION
+
+test('a token signs a script in, in production, for as long as was said', async () => {
+  const made = await run(['token', '--email', 'Script@Example.com', '--expires', '30d'], PRODUCTION)
+  assert.equal(made.status, 0, made.errors)
+  assert.match(made.output, /^[\w-]+\.[\w-]+\.[\w-]+\n$/)
+  assert.match(made.errors, /^For script@example\.com, until 20.*signed with SESSION_SECRET/)
+  const token = made.output.trim()
+  const { iat = 0, exp = 0, email } = decodeJwt(token)
+  assert.equal(exp - iat, 30 * 86_400)
+  assert.equal(email, 'script@example.com')
+
+  const answer = await fetch(`${url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
+  const { data } = (await answer.json()) as { data: { email: string; signed_in_by: string } }
+  assert.deepEqual([data.email, data.signed_in_by], ['script@example.com', 'token'])
+
+  const csv = path.join(folder, 'companies.csv')
+  await writeFile(csv, 'name\nAcme\n')
+  assert.equal((await run(['import', csv, '--url', url])).status, 1)
+  assert.match((await run(['import', csv, '--url', url, '--token', token])).output, /created {3}1/)
+  assert.match((await run(['export', '--url', url], { API_TOKEN: token })).output, /Acme/)
+  const { body } = await api.call('GET', '/api/activity?user_email=script@example.com', undefined, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  assert.ok(body.pagination.total >= 1)
+})
+
+test('settings come from .env too', async () => {
+  const text = Object.entries({ ...PRODUCTION, API_URL: url }).map(([name, value]) => `${name}=${value}\n`)
+  await writeFile(path.join(folder, '.env'), text.join(''))
+  try {
+    const token = (await run(['token', '--email', 'script@example.com', '--expires', '1h'])).output.trim()
+    assert.match((await run(['export', '--token', token])).output, /^id,name/)
+  } finally {
+    await rm(path.join(folder, '.env'))
+  }
+})
+
+test('in development the token is signed with the secret that the service keeps', async () => {
+  const development = await testApp()
+  try {
+    const made = await run(['token', '--email', 'ada@example.com'], {
+      DATA_DIR: development.config.dataFolder,
+    })
+    assert.match(made.errors, /signed with the secret kept in /)
+    const answer = await development.call('GET', '/api/auth/me', undefined, {
+      headers: { authorization: `Bearer ${made.output.trim()}` },
+    })
+    assert.equal(answer.status, 200)
+  } finally {
+    await development.close()
+  }
+})
+
+test('what cannot be is told', async () => {
+  for (const [words, env, message] of [
+    [['token'], PRODUCTION, /token needs --email/],
+    [
+      ['token', '--email', 'eve@evil-example.com'],
+      PRODUCTION,
+      /--email must be an e-mail address that may sign in/,
+    ],
+    [['token', '--email', 'nobody'], PRODUCTION, /--email must be/],
+    [
+      ['token', '--email', 'a@example.com', '--expires', '30'],
+      PRODUCTION,
+      /--expires must be a time of up to 366 days/,
+    ],
+    [['token', '--email', 'a@example.com', '--expires', '0d'], PRODUCTION, /--expires/],
+    [['token', '--email', 'a@example.com', '--expires', '9999d'], PRODUCTION, /--expires/],
+    [['token', 'a@example.com', '--email', 'a@example.com'], PRODUCTION, /token takes no a@example.com/],
+    [['token', '--email', 'a@example.com'], others, /SESSION_SECRET: production needs one/],
+  ] as const) {
+    const { status, output, errors } = await run([...words], env)
+    assert.ok(status > 0, words.join(' '))
+    assert.equal(output, '')
+    assert.match(errors, message)
+    assert.doesNotMatch(errors, /\n {4}at /)
+  }
+  assert.ok(SESSION_SECRET)
+})

@@ -1,0 +1,50 @@
+import { isAllowed } from '#src/platform/allowlist.ts'
+import { ConfigError, loadConfig } from '#src/platform/config.ts'
+import { createSessions } from '#src/platform/session.ts'
+import { sessionSecrets } from '#src/platform/session-secret.ts'
+import { InputError } from './input-error.ts'
+
+const UNITS = { m: 60, h: 3600, d: 86_400 } as const
+const LONGEST_SECONDS = 366 * UNITS.d
+
+/**
+ * Prints a bearer token for a script, signed with the service's own secret: so it runs where the service does, with
+ * the same settings, and needs no running service.
+ */
+export async function tokenCommand(email: string, expires: string): Promise<number> {
+  const seconds = secondsOf(expires)
+  const config = readConfig()
+  if (!isAllowed(email, config.authentication))
+    throw new InputError(
+      `--email must be an e-mail address that may sign in (ALLOWED_DOMAIN, ALLOWED_EMAILS), not "${email}".`,
+    )
+  const address = email.toLowerCase()
+  const sessions = createSessions(await sessionSecrets(config))
+  console.log(await sessions.sign({ sub: `token:${address}`, email: address }, seconds))
+  const secret =
+    config.authentication.sessionSecrets.length > 0
+      ? 'SESSION_SECRET'
+      : `the secret kept in ${config.dataFolder}`
+  const until = new Date(Date.now() + seconds * 1000).toISOString()
+  console.error(
+    `For ${address}, until ${until}, signed with ${secret}. Send it as "Authorization: Bearer TOKEN".`,
+  )
+  return 0
+}
+
+function secondsOf(duration: string): number {
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(duration) ?? []
+  const seconds = Number(count) * (UNITS[unit as keyof typeof UNITS] ?? Number.NaN)
+  if (seconds > 0 && seconds <= LONGEST_SECONDS) return seconds
+  throw new InputError(
+    `--expires must be a time of up to 366 days, such as 30d, 12h or 90m, not "${duration}".`,
+  )
+}
+
+function readConfig() {
+  try {
+    return loadConfig(process.env)
+  } catch (error) {
+    throw error instanceof ConfigError ? new InputError(error.message) : error
+  }
+}

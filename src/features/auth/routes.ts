@@ -1,0 +1,77 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '#src/context.ts'
+import { lookUpUser } from '#src/features/users/store.ts'
+import { answerError } from '#src/platform/error-handler.ts'
+import { unauthorized } from '#src/platform/errors.ts'
+import { prefersHtml, sendHtml } from '#src/platform/html.ts'
+import { SESSION_COOKIE, sessionCookie } from '#src/platform/identity.ts'
+import { homePage } from './pages.ts'
+import { HOME } from './return-path.ts'
+import * as schema from './schema.ts'
+import { SignIn } from './sign-in.ts'
+
+export const authenticationRoutes =
+  (context: Context): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    const { config, db, identityProvider } = context
+    const sign = new SignIn(context)
+    // Nothing here reads a body, so none must keep anyone from signing out.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', (_request, payload, parsed) => {
+      payload.resume()
+      parsed(null)
+    })
+    app.setErrorHandler((error: Error, request, reply) => {
+      const isSignIn = request.routeOptions.url === schema.signIn.url
+      return isSignIn && prefersHtml(request)
+        ? sign.fail(error, request, reply)
+        : answerError(error, request, reply)
+    })
+
+    app.route({
+      ...schema.signIn,
+      exposeHeadRoute: false,
+      handler: (request, reply) => sign.in(request, reply, request.query),
+    })
+
+    app.route({
+      ...schema.signOut,
+      handler: async (request, reply) => {
+        reply.clearCookie(SESSION_COOKIE, sessionCookie(config))
+        return prefersHtml(request) ? reply.redirect('/', 303) : { data: { signed_out: true } }
+      },
+    })
+
+    app.route({
+      ...schema.getCurrentUser,
+      handler: async ({ user }) => {
+        if (!user) throw unauthorized('Nobody is signed in.')
+        const expires = user.expires === undefined ? null : new Date(user.expires * 1000).toISOString()
+        const record = JSON.parse(await lookUpUser(db, user.email))
+        return { data: { ...record, signed_in_by: user.via, session_expires_at: expires } }
+      },
+    })
+
+    app.route({
+      ...schema.getAuthenticationStatus,
+      handler: async () => {
+        const isReachable = await identityProvider?.isReachable()
+        const provider =
+          isReachable === undefined ? 'not_configured' : isReachable ? 'reachable' : 'unreachable'
+        return {
+          data: {
+            status: provider === 'unreachable' ? 'degraded' : 'ok',
+            mode: config.production ? 'production' : 'development',
+            identity_provider: provider,
+            access_gateway: config.authentication.gateway ? 'configured' : 'not_configured',
+          } as const,
+        }
+      },
+    })
+
+    app.get(HOME, { schema: { hide: true } }, async ({ user }, reply) =>
+      sendHtml(reply, 'deal-pipeline', homePage(user, identityProvider !== undefined)),
+    )
+
+    done()
+  }

@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** The work that only one process may do at a time, each with the number by which the database knows its lock. */
+const LOCKS = { 'fold counters': 7_207_101, import: 7_207_102 } as const
+
+export type Lock = keyof typeof LOCKS
+
+/** Waits for the lock, which lasts until the transaction ends. */
+export async function takeLock(transaction: Db, lock: Lock): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCKS[lock]})`.execute(transaction)
+}
+
+/** Takes the lock until the transaction ends, unless another has it. */
+export async function tryLock(transaction: Db, lock: Lock): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(${LOCKS[lock]}) as taken`.execute(transaction)
+  return rows[0]?.taken ?? false
+}

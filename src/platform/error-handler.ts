@@ -1,0 +1,48 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { errorAnswer, HttpError, isDatabaseDown } from './errors.ts'
+
+/** The largest body that a route takes, unless it takes a file. */
+export const BODY_LIMIT = 1024 * 1024
+
+/** Answers an error in the one error shape. What is not meant for the caller goes to the log only. */
+export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, details } = explainError(error, request)
+  if (status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply
+    .code(status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(errorAnswer(status, details))
+}
+
+/** The status of an error and what the caller is told; an error of ours is logged, and one with a cause. */
+export function explainError(error: Error, request: FastifyRequest): { status: number; details: string } {
+  const told = tell(error, request)
+  if (!(error instanceof HttpError) && told.status >= 500) request.log.error({ err: error }, told.details)
+  else if (error.cause !== undefined || told.status >= 500) request.log.warn({ err: error }, told.details)
+  return told
+}
+
+function tell(error: Error, request: FastifyRequest): { status: number; details: string } {
+  if (error instanceof HttpError) return { status: error.statusCode, details: error.message }
+  if (isDatabaseDown(error))
+    return { status: 503, details: 'The database cannot be reached. Try again in a moment.' }
+  const { code = '', statusCode } = error as FastifyError
+  const { consumes } = (request.routeOptions.schema ?? {}) as { consumes?: string[] }
+  switch (code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return {
+        status: 415,
+        details: `The Content-Type must be ${consumes?.join(' or ') ?? 'application/json'}.`,
+      }
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return { status: 413, details: `The body must not be larger than ${BODY_LIMIT} bytes.` }
+    case 'FST_ERR_BAD_URL':
+      return { status: 400, details: 'The path is not properly percent-encoded UTF-8.' }
+    default:
+  }
+  if ((error instanceof SyntaxError && statusCode === 400) || code === 'FST_ERR_CTP_INVALID_JSON_BODY')
+    return { status: 400, details: 'The body is not valid JSON, or has a key such as __proto__.' }
+  if (statusCode && statusCode >= 400 && statusCode < 500)
+    return { status: statusCode, details: error.message }
+  return { status: 500, details: 'Something went wrong here; the log has it under this X-Request-Id.' }
+}

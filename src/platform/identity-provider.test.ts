@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, test } from 'node:test'
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { createIdentityProvider, type IdentityProvider } from './identity-provider.ts'
+
+/** A provider that does what no real one does on command: lies, is silent, wants its own way. */
+interface Misbehaviour {
+  metadata?: object
+  /** Of the ID token, in place of the right ones. */
+  claims?: object
+  signedBy?: CryptoKey
+  expires?: string
+  userInfo?: object
+  /** Never answers at these paths. */
+  silentAt?: RegExp
+  status?: number
+}
+
+let server: Server | undefined
+const stop = () => {
+  server?.closeAllConnections()
+  server?.close()
+}
+afterEach(stop)
+
+interface Stub {
+  issuer: string
+  provider: IdentityProvider
+  requests: { path: string; authorization: string | undefined; body: string }[]
+  behave: Misbehaviour
+}
+
+const REDIRECT = 'https://deals.example.com/api/auth/idp'
+const keys = await generateKeyPair('RS256')
+
+async function startStub(behave: Misbehaviour = {}): Promise<Stub> {
+  const requests: Stub['requests'] = []
+  let nonce = ''
+  const stub = { behave, requests } as Stub
+  server = createServer(async (request, response) => {
+    const { pathname: path, searchParams } = new URL(request.url ?? '', stub.issuer)
+    let body = ''
+    for await (const chunk of request) body += chunk
+    requests.push({ path, authorization: request.headers.authorization, body })
+    const { metadata, claims, signedBy, expires, userInfo, silentAt, status } = stub.behave
+    if (silentAt?.test(path)) return
+    const send = (value: object) =>
+      response.writeHead(status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+    if (path === '/nonce') {
+      nonce = searchParams.get('is') ?? ''
+      return void send({})
+    }
+    if (path === '/keys')
+      return void send({ keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k', alg: 'RS256' }] })
+    if (path === '/userinfo') return void send({ sub: 'ada', ...userInfo })
+    if (path === '/token') {
+      const token = new SignJWT({
+        nonce,
+        sub: 'ada',
+        email: 'ada@example.com',
+        email_verified: true,
+        name: 'Ada',
+        iss: stub.issuer,
+        aud: 'client',
+        ...claims,
+      })
+      const idToken = await token
+        .setProtectedHeader({ alg: 'RS256', kid: 'k' })
+        .setIssuedAt()
+        .setExpirationTime(expires ?? '5m')
+        .sign(signedBy ?? keys.privateKey)
+      return void send({ access_token: 'x', token_type: 'Bearer', id_token: idToken })
+    }
+    send({
+      issuer: stub.issuer,
+      authorization_endpoint: `${stub.issuer}/authorize`,
+      token_endpoint: `${stub.issuer}/token`,
+      jwks_uri: `${stub.issuer}/keys`,
+      userinfo_endpoint: `${stub.issuer}/userinfo`,
+      response_types_supported: ['code'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      ...metadata,
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  stub.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  stub.provider = createIdentityProvider({ issuer: stub.issuer, clientId: 'client', clientSecret: 'secret' })
+  return stub
+}
+
+/** A sign-in up to its end; the provider takes the nonce out of the address as a real one would. */
+async function signIn({ provider, issuer }: Stub) {
+  const { address, attempt } = await provider.begin(REDIRECT, false)
+  await fetch(`${issuer}/nonce?is=${address.searchParams.get('nonce')}`)
+  return provider.finish(new URL(`${REDIRECT}?code=c&state=${attempt.state}`), attempt)
+}
+
+const refusedWith = (status: number, details: RegExp) => (error: Error & { statusCode?: number }) =>
+  error.statusCode === status && details.test(error.message)
+
+test('the secret is sent as the provider wants it, and by HTTP Basic without its word', async () => {
+  for (const [methods, isBasic] of [
+    [['client_secret_basic'], true],
+    [['client_secret_post'], false],
+    [['client_secret_post', 'client_secret_basic'], true],
+    [undefined, true],
+  ] as const) {
+    const stub = await startStub({ metadata: { token_endpoint_auth_methods_supported: methods } })
+    assert.equal((await signIn(stub)).email, 'ada@example.com')
+    const token = stub.requests.find(({ path }) => path === '/token')
+    assert.equal(token?.authorization?.startsWith('Basic '), isBasic ? true : undefined, String(methods))
+    assert.equal(token?.body.includes('client_secret=secret'), !isBasic)
+    stop()
+  }
+})
+
+test('an ID token that is not the answer to this sign-in is refused', async () => {
+  const stranger = await generateKeyPair('RS256')
+  for (const [name, behave] of Object.entries({
+    'another key': { signedBy: stranger.privateKey },
+    'another nonce': { claims: { nonce: 'other' } },
+    'no nonce': { claims: { nonce: undefined } },
+    'another audience': { claims: { aud: 'other' } },
+    'another issuer': { claims: { iss: 'https://evil.example' } },
+    expired: { expires: '-1m' },
+  })) {
+    const stub = await startStub(behave)
+    await assert.rejects(signIn(stub), refusedWith(401, /cannot be trusted/), name)
+    stop()
+  }
+})
+
+test('what the ID token does not say comes from the user info', async () => {
+  const stub = await startStub({
+    claims: { email_verified: undefined, name: undefined },
+    userInfo: { email_verified: true, name: 'Ada Beck', picture: 'https://p.example/ada.jpg' },
+  })
+  const { name, picture } = await signIn(stub)
+  assert.deepEqual([name, picture], ['Ada Beck', 'https://p.example/ada.jpg'])
+})
+
+test('a picture that is no https address, and a name of control characters, are left out', async () => {
+  for (const picture of [
+    'http://p.example/a.jpg',
+    'javascript:alert(1)',
+    `https://p.example/${'x'.repeat(2000)}`,
+    5,
+  ]) {
+    const stub = await startStub({ claims: { picture, name: '\0\u0007' } })
+    const profile = await signIn(stub)
+    assert.deepEqual([profile.picture, profile.name], [undefined, undefined], String(picture))
+    stop()
+  }
+})
+
+test('the provider is asked about itself once in a while, by all who sign in at the same time once', async (context) => {
+  const stub = await startStub()
+  const asked = () => stub.requests.filter(({ path }) => path.startsWith('/.well-known')).length
+  await Promise.all([1, 2, 3].map(() => stub.provider.begin(REDIRECT, false)))
+  await stub.provider.begin(REDIRECT, true)
+  assert.equal(asked(), 1)
+  context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 31_000 })
+  await stub.provider.begin(REDIRECT, false)
+  assert.equal(asked(), 2)
+})
+
+test('a provider that never answers is given up on after some seconds', async () => {
+  const stub = await startStub({ silentAt: /well-known/ })
+  await assert.rejects(
+    stub.provider.begin(REDIRECT, false),
+    refusedWith(503, /does not answer \(IDP_ISSUER\)/),
+  )
+  assert.equal(await stub.provider.isReachable(), false)
+  stub.behave = { silentAt: /token/ }
+  await new Promise((resolve) => setTimeout(resolve, 2100))
+  await assert.rejects(signIn(stub), refusedWith(503, /does not answer/))
+})
+
+test('something else at its address is told as such', async () => {
+  for (const behave of [
+    { metadata: { issuer: 'https://other.example' } },
+    { status: 500 },
+    { status: 404 },
+  ]) {
+    const stub = await startStub(behave)
+    await assert.rejects(
+      stub.provider.begin(REDIRECT, false),
+      refusedWith(503, /What answers at IDP_ISSUER is not the OpenID Connect provider/),
+    )
+    stop()
+  }
+})
+
+test('an account is asked for in the words that the provider knows', async () => {
+  for (const [known, prompt] of [
+    [undefined, 'select_account'],
+    [['none', 'login', 'select_account'], 'select_account'],
+    [['none', 'login', 'consent'], 'login'],
+  ] as const) {
+    const stub = await startStub({ metadata: { prompt_values_supported: known } })
+    const { address } = await stub.provider.begin(REDIRECT, true)
+    assert.equal(address.searchParams.get('prompt'), prompt)
+    stop()
+  }
+})

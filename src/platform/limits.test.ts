@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import net from 'node:net'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { freePort, PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
+import { signWorkerToken } from './identity.ts'
+import { callerOf } from './limits.ts'
+import type { RateClass } from './shapes.ts'
+
+const LIMITS = { RATE_LIMIT_STANDARD: '4', RATE_LIMIT_AI: '3', RATE_LIMIT_BULK: '2' }
+const redisServer = '/usr/bin/redis-server'
+const children: ChildProcess[] = []
+after(() => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+interface Limited extends TestApp {
+  log: string[]
+  /** Asks as often as said, and gives the statuses. */
+  ask(
+    times: number,
+    headers?: Record<string, string>,
+    url?: string,
+    remoteAddress?: string,
+  ): Promise<number[]>
+}
+
+/** The application with small limits, and a route for each class. */
+async function limitedApp(settings: Record<string, string> = {}): Promise<Limited> {
+  const log: string[] = []
+  const api = await testApp(
+    { ...LIMITS, ...settings },
+    { log: pino({ level: 'warn' }, { write: (line: string) => void log.push(line) }) },
+  )
+  for (const rateClass of ['standard', 'ai', 'bulk'] satisfies RateClass[]) {
+    const schema = { hide: true, 'x-rate-class': rateClass } as object
+    api.app.get(`/api/of-class/${rateClass}`, { schema }, async () => ({}))
+  }
+  return {
+    ...api,
+    log,
+    ask: async (times, headers = {}, url = '/api/stats', remoteAddress = '127.0.0.1') => {
+      const statuses: number[] = []
+      for (let n = 0; n < times; n++)
+        statuses.push((await api.call('GET', url, undefined, { headers, remoteAddress })).status)
+      return statuses
+    },
+  }
+}
+
+const as = (email: string) => ({ 'x-user-email': email })
+const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length
+
+test('each class has its own limit for each user, and says what is left', async () => {
+  const api = await limitedApp()
+  try {
+    assert.deepEqual(await api.ask(5, as('a@x.example'), '/api/of-class/standard'), [200, 200, 200, 200, 429])
+    assert.deepEqual(await api.ask(4, as('a@x.example'), '/api/of-class/ai'), [200, 200, 200, 429])
+    assert.deepEqual(await api.ask(3, as('a@x.example'), '/api/of-class/bulk'), [200, 200, 429])
+    const fresh = await api.call('GET', '/api/stats', undefined, { headers: as('b@x.example') })
+    assert.deepEqual(
+      ['limit', 'remaining', 'reset'].map((name) => fresh.headers[`ratelimit-${name}`]),
+      ['4', '3', '60'],
+    )
+    assert.equal(fresh.headers['retry-after'], undefined)
+    const refused = await api.call('GET', '/api/stats', undefined, { headers: as('a@x.example') })
+    assert.equal(refused.status, 429)
+    assert.equal(refused.body.error, 'Too many requests')
+    assert.match(refused.body.details, /^The limit is 4 requests a minute. Try again in \d+ seconds\.$/)
+    const wait = Number(refused.headers['retry-after'])
+    assert.ok(wait >= 1 && wait <= 60)
+    assert.equal(refused.headers['ratelimit-remaining'], '0')
+    assert.equal(refused.headers['x-content-type-options'], 'nosniff')
+  } finally {
+    await api.close()
+  }
+})
+
+test('after a minute all of it is free again', async (context) => {
+  const api = await limitedApp()
+  try {
+    await api.ask(5, as('a@x.example'))
+    context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 60_500 })
+    assert.deepEqual(await api.ask(1, as('a@x.example')), [200])
+  } finally {
+    context.mock.timers.reset()
+    await api.close()
+  }
+})
+
+test('a limit is not evaded', async () => {
+  const api = await limitedApp()
+  try {
+    const cases: [string, number[]][] = [
+      [
+        'case of the e-mail',
+        (
+          await Promise.all(
+            ['Case@x.example', 'case@X.example', 'CASE@x.example'].map((e) => api.ask(2, as(e))),
+          )
+        ).flat(),
+      ],
+      [
+        'forwarded addresses that nobody trusts',
+        (
+          await Promise.all(
+            [1, 2, 3, 4, 5, 6].map((n) =>
+              api.ask(
+                1,
+                { 'x-forwarded-for': `203.0.113.${n}`, forwarded: `for=203.0.113.${n}` },
+                '/api/stats',
+                '198.51.100.1',
+              ),
+            ),
+          )
+        ).flat(),
+      ],
+      [
+        'addresses of one IPv6 network',
+        (
+          await Promise.all(
+            [1, 2, 3, 4, 5, 6].map((n) => api.ask(1, {}, '/api/stats', `2001:db8:1:2:${n}::${n}`)),
+          )
+        ).flat(),
+      ],
+      [
+        'spellings of an address',
+        (
+          await Promise.all(
+            ['198.51.100.2', '::ffff:198.51.100.2', '::ffff:c633:6402'].map((address) =>
+              api.ask(2, {}, '/api/stats', address),
+            ),
+          )
+        ).flat(),
+      ],
+      [
+        'spellings of a path',
+        (
+          await Promise.all(
+            [
+              '/api/stats',
+              '/api/stats?',
+              '/%61pi/stats',
+              '/api/sta%74s',
+              'http://localhost/api/stats',
+              '/api/stats#x',
+            ].map((url) => api.ask(1, as('path@x.example'), url)),
+          )
+        ).flat(),
+      ],
+    ]
+    for (const [name, statuses] of cases) assert.equal(count(statuses, 429), 2, `${name}: ${statuses}`)
+    assert.deepEqual(await api.ask(5, as('u@x.example'), '/api/nothing'), [404, 404, 404, 404, 429])
+    assert.deepEqual(await api.ask(5, as('v@x.example'), '/nothing/else'), [404, 404, 404, 404, 429])
+    assert.deepEqual(await api.ask(5, as('w@x.example'), '/%2e%2e/x'), [404, 404, 404, 404, 429])
+    assert.deepEqual(await api.ask(5, {}, '/api/%ff', '198.51.100.9'), [400, 400, 400, 400, 429])
+    assert.deepEqual(
+      await api.ask(5, { authorization: 'Bearer guess' }, '/api/stats', '198.51.100.3'),
+      [401, 401, 401, 401, 429],
+    )
+    assert.deepEqual(await api.ask(3, as('x@x.example'), '/api/companies?limit=x'), [400, 400, 400])
+    assert.equal(count(await api.ask(20, {}, '/healthz', '198.51.100.4'), 200), 20)
+  } finally {
+    await api.close()
+  }
+})
+
+test('behind a trusted proxy each address counts for itself', async () => {
+  const api = await limitedApp({ TRUST_PROXY: '127.0.0.1' })
+  try {
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    assert.deepEqual(await api.ask(5, from('203.0.113.1')), [200, 200, 200, 200, 429])
+    assert.deepEqual(await api.ask(1, from('203.0.113.2')), [200])
+    // Some proxies add the caller's port.
+    assert.deepEqual(await api.ask(1, from('203.0.113.1:5001')), [429])
+    for (const text of ['x', 'y', 'z', '', '[::1', '1.2.3.4:5:6']) await api.ask(1, from(text))
+    assert.deepEqual(await api.ask(1, from('anything')), [429])
+    // What the caller itself wrote into the header stands before what the proxy added.
+    assert.deepEqual(await api.ask(1, from('203.0.113.99, 203.0.113.1')), [429])
+  } finally {
+    await api.close()
+  }
+})
+
+test('the worker is exempt, a script is not; 0 switches a limit off', async () => {
+  const api = await limitedApp({ ...PRODUCTION, RATE_LIMIT_AI: '0' })
+  try {
+    const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+    const { sessions } = api.context
+    const worker = bearer(await signWorkerToken(sessions, 60))
+    assert.equal(count(await api.ask(20, worker), 200), 20)
+    const script = bearer(await sessions.sign({ sub: 'x', email: 'script@example.com' }))
+    assert.deepEqual(await api.ask(5, script), [200, 200, 200, 200, 429])
+    assert.equal(count(await api.ask(20, script, '/api/of-class/ai'), 200), 20)
+  } finally {
+    await api.close()
+  }
+})
+
+test('callers', () => {
+  const user = { email: 'a@x.example', via: 'session', isWorker: false } as const
+  assert.equal(callerOf(user, '192.0.2.1'), 'user:a@x.example')
+  assert.equal(callerOf(null, '192.0.2.1'), 'address:192.0.2.1')
+  assert.equal(callerOf(null, '2001:db8:1:2:3:4:5:6'), 'address:2001:db8:1:2::/64')
+  assert.equal(callerOf(null, 'garbage'), 'address:unknown')
+  assert.equal(callerOf(null, '[2001:db8:1:2::3]:443'), 'address:2001:db8:1:2::/64')
+  assert.equal(callerOf(null, '192.0.2.1:443'), 'address:192.0.2.1')
+})
+
+async function startRedis(port: number): Promise<ChildProcess> {
+  const child = spawn(redisServer, [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+  ])
+  children.push(child)
+  for (let tries = 0; tries < 100; tries++) {
+    const isUp = await new Promise((resolve) => {
+      const socket = net.connect(port, '127.0.0.1', () => resolve(true))
+      socket.on('error', () => resolve(false))
+      socket.on('connect', () => socket.destroy())
+    })
+    if (isUp) return child
+    await sleep(50)
+  }
+  throw new Error('Redis did not start.')
+}
+
+const withRedis = { skip: !existsSync(redisServer) && 'needs redis-server' }
+
+test('processes share their limits through Redis', withRedis, async () => {
+  const port = await freePort()
+  await startRedis(port)
+  const settings = { REDIS_URL: `redis://127.0.0.1:${port}` }
+  const [one, two] = [await limitedApp(settings), await limitedApp(settings)]
+  try {
+    const statuses = await Promise.all([one, two, one, two].map((api) => api.ask(3, as('shared@x.example'))))
+    assert.equal(count(statuses.flat(), 200), 4)
+    assert.deepEqual([...one.log, ...two.log], [])
+  } finally {
+    await one.close()
+    await two.close()
+  }
+})
+
+test('when Redis fails each process counts for itself, says so once, and comes back', withRedis, async () => {
+  const port = await freePort()
+  const redis = await startRedis(port)
+  const settings = { REDIS_URL: `redis://127.0.0.1:${port}` }
+  const api = await limitedApp(settings)
+  try {
+    assert.deepEqual(await api.ask(5, as('a@x.example')), [200, 200, 200, 200, 429])
+    redis.kill('SIGKILL')
+    await once(redis, 'exit')
+    assert.deepEqual(await api.ask(6, as('b@x.example')), [200, 200, 200, 200, 429, 429])
+    await sleep(2500)
+    await api.ask(5, as('c@x.example'))
+    assert.equal(api.log.filter((line) => /Redis fails/.test(line)).length, 1, api.log.join(''))
+    await startRedis(port)
+    for (let tries = 0; tries < 100 && (await keysOf(port)) === 0; tries++) {
+      await sleep(100)
+      await api.ask(1, as('d@x.example'))
+    }
+    assert.ok((await keysOf(port)) > 0)
+  } finally {
+    await api.close()
+  }
+})
+
+test('a Redis that hangs holds nobody up for long', withRedis, async () => {
+  const port = await freePort()
+  const redis = await startRedis(port)
+  const api = await limitedApp({ REDIS_URL: `redis://127.0.0.1:${port}` })
+  try {
+    await api.ask(1, as('a@x.example'))
+    redis.kill('SIGSTOP')
+    const start = Date.now()
+    assert.deepEqual(await api.ask(6, as('b@x.example')), [200, 200, 200, 200, 429, 429])
+    assert.equal(api.log.filter((line) => /Redis fails/.test(line)).length, 1)
+    // Six times the time that Redis is given would be 1.5 s; this is about waiting at all, not about speed.
+    assert.ok(Date.now() - start < 1400)
+  } finally {
+    redis.kill('SIGCONT')
+    await api.close()
+  }
+})
+
+test('the service starts without its Redis', async () => {
+  const api = await limitedApp({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` })
+  try {
+    assert.deepEqual(await api.ask(5, as('a@x.example')), [200, 200, 200, 200, 429])
+    assert.equal(api.log.filter((line) => /Redis fails/.test(line)).length, 1)
+  } finally {
+    await api.close()
+  }
+})
+
+/** How many keys Redis holds. */
+async function keysOf(port: number): Promise<number> {
+  const socket = net.connect(port, '127.0.0.1')
+  socket.write('DBSIZE\r\n')
+  const [answer] = await once(socket, 'data')
+  socket.destroy()
+  return Number(String(answer).slice(1))
+}

@@ -1,0 +1,137 @@
+import { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { subscriberOf } from './addresses.ts'
+import type { Config } from './config.ts'
+import type { User } from './identity.ts'
+import type { RateClass } from './shapes.ts'
+
+/** What a caller has left in this minute. */
+export interface Allowance {
+  /** Requests a minute. */
+  limit: number
+  remaining: number
+  /** Seconds until all of it is free again, at least 1. */
+  reset: number
+  /** Whether this request is one too many. */
+  isExceeded: boolean
+}
+
+export interface RateLimits {
+  /** Counts a request of this caller; `undefined` when the class has no limit. */
+  take(rateClass: RateClass, caller: string): Promise<Allowance | undefined>
+  close(): void
+}
+
+const WINDOW_SECONDS = 60
+const REDIS_TIMEOUT_MS = 250
+const REDIS_RETRY_MS = 5000
+
+/**
+ * The rate limits, each class and caller in windows of a minute: in this process, or with `REDIS_URL` shared by all.
+ * While Redis fails, each process counts for itself; the log says so once.
+ */
+export async function createRateLimits(
+  { rateLimits, redisUrl }: Pick<Config, 'rateLimits' | 'redisUrl'>,
+  log: Logger,
+): Promise<RateLimits> {
+  const redis = redisUrl === undefined ? undefined : new SharedCounters(redisUrl, log)
+  await redis?.connected
+  const classes = (Object.entries(rateLimits) as [RateClass, number][]).filter(([, points]) => points > 0)
+  const limiters = new Map(
+    classes.map(([name, points]) => {
+      const options = { points, duration: WINDOW_SECONDS, keyPrefix: `deal-pipeline:rate-limit:${name}` }
+      return [name, { points, own: new RateLimiterMemory(options), shared: redis?.limiter(options) }]
+    }),
+  )
+  return {
+    take: async (rateClass, caller) => {
+      const limiter = limiters.get(rateClass)
+      if (!limiter) return undefined
+      const { points, own, shared } = limiter
+      const count =
+        (shared && (await redis?.attempt(() => outcome(shared.consume(caller))))) ??
+        (await outcome(own.consume(caller)))
+      return {
+        limit: points,
+        remaining: count.remainingPoints,
+        reset: Math.max(1, Math.ceil(count.msBeforeNext / 1000)),
+        isExceeded: count.consumedPoints > points,
+      }
+    },
+    close: () => redis?.close(),
+  }
+}
+
+/** A limiter rejects with its count when the limit is passed, and with an error when it fails. */
+const outcome = (count: Promise<RateLimiterRes>): Promise<RateLimiterRes> =>
+  count.catch((error) => {
+    if (error instanceof RateLimiterRes) return error
+    throw error
+  })
+
+class SharedCounters {
+  /** Settles when Redis is there, or has failed for the first time. */
+  readonly connected: Promise<void>
+  readonly #redis: Redis
+  readonly #log: Logger
+  #isDown = false
+  #tryAgainAt = 0
+
+  constructor(url: string, log: Logger) {
+    this.#log = log
+    this.#redis = new Redis(url, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: REDIS_TIMEOUT_MS,
+      connectTimeout: REDIS_RETRY_MS,
+      retryStrategy: () => REDIS_RETRY_MS / 5,
+    })
+    this.connected = new Promise((resolve) => {
+      this.#redis.on('error', (error) => {
+        this.#fail(error)
+        resolve()
+      })
+      this.#redis.on('ready', () => {
+        this.#tryAgainAt = 0
+        resolve()
+      })
+    })
+  }
+
+  limiter(options: { points: number; duration: number; keyPrefix: string }): RateLimiterRedis {
+    return new RateLimiterRedis({ ...options, storeClient: this.#redis, rejectIfRedisNotReady: true })
+  }
+
+  /** The result of work with Redis; `undefined` while Redis fails, without waiting for it each time. */
+  async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    if (this.#redis.status !== 'ready' || Date.now() < this.#tryAgainAt) return undefined
+    try {
+      const result = await work()
+      if (this.#isDown) this.#log.info('Redis answers again: rate limits are shared')
+      this.#isDown = false
+      return result
+    } catch (error) {
+      this.#fail(error as Error)
+      return undefined
+    }
+  }
+
+  close(): void {
+    this.#redis.disconnect()
+  }
+
+  #fail(error: Error): void {
+    this.#tryAgainAt = Date.now() + REDIS_RETRY_MS
+    if (this.#isDown) return
+    this.#isDown = true
+    this.#log.warn(
+      { reason: error.message },
+      'Redis fails: until it answers, each process counts its rate limits for itself',
+    )
+  }
+}
+
+/** By what a request is counted: its user, else its address. */
+export const callerOf = (user: User | null, address: string): string =>
+  user ? `user:${user.email}` : `address:${subscriberOf(address)}`

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict'
+import { createHmac, generateKeyPairSync, hkdfSync } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
+import os from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { SignJWT } from 'jose'
+import { isAllowed } from './allowlist.ts'
+import { loadConfig } from './config.ts'
+import { createIdentify, signWorkerToken, WORKER_EMAIL } from './identity.ts'
+import { createSessions, InvalidToken } from './session.ts'
+import { sessionSecrets } from './session-secret.ts'
+
+const SECRET = 'the-first-secret-0123456789-abcdefgh'
+const OLD_SECRET = 'the-old-secret-9876543210-hgfedcbazyx'
+const ada = { sub: 'ada', email: 'ada@example.com', name: 'Ada' }
+const now = () => Math.floor(Date.now() / 1000)
+const key = new TextEncoder().encode(SECRET)
+const sessions = createSessions([SECRET])
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A token of any header and claims, rightly signed by HMAC with SHA-256. */
+function handmade(header: object, claims: object, secret = SECRET): string {
+  const text = `${part(header)}.${part(claims)}`
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
+}
+
+test('a session is what was signed', async () => {
+  const session = await sessions.verify(await sessions.sign({ ...ada, picture: 'https://p.example/a.jpg' }))
+  const { iat, exp, ...claims } = session
+  assert.deepEqual(claims, { ...ada, picture: 'https://p.example/a.jpg' })
+  assert.equal(exp - iat, 604_800)
+})
+
+test('any secret verifies, the first one signs', async () => {
+  const old = await createSessions([OLD_SECRET]).sign(ada)
+  const rotated = createSessions([SECRET, OLD_SECRET])
+  assert.equal((await rotated.verify(old)).email, ada.email)
+  assert.equal((await sessions.verify(await rotated.sign(ada))).email, ada.email)
+  await assert.rejects(sessions.verify(old), /signature/)
+})
+
+test('a token that is not ours to the letter is refused', async () => {
+  const good = await sessions.sign(ada)
+  const [head, body, signature] = good.split('.') as [string, string, string]
+  const claims = { ...ada, iat: now(), exp: now() + 1000 }
+  const hs256 = { alg: 'HS256', typ: 'JWT' }
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const refused: Record<string, string> = {
+    empty: '',
+    rubbish: 'rubbish',
+    dots: '..',
+    truncated: good.slice(0, -1),
+    'without signature': `${head}.${body}.`,
+    'two parts': `${head}.${body}`,
+    'another body': `${head}.${part({ ...claims, email: 'eve@example.com' })}.${signature}`,
+    'alg none': `${part({ alg: 'none' })}.${part(claims)}.`,
+    'alg none, signed': handmade({ alg: 'none' }, claims),
+    'alg NONE': `${part({ alg: 'NONE' })}.${part(claims)}.${signature}`,
+    HS512: await new SignJWT(claims).setProtectedHeader({ alg: 'HS512' }).sign(Buffer.concat([key, key])),
+    RS256: await new SignJWT(claims).setProtectedHeader({ alg: 'RS256' }).sign(privateKey),
+    'another secret': handmade(hs256, claims, OLD_SECRET),
+    expired: handmade(hs256, { ...claims, exp: now() - 1 }),
+    'expires now': handmade(hs256, { ...claims, exp: now() }),
+    'not yet valid': handmade(hs256, { ...claims, nbf: now() + 100 }),
+    'issued in the future': handmade(hs256, { ...claims, iat: now() + 100 }),
+    'without e-mail': handmade(hs256, { ...claims, email: undefined }),
+    'empty e-mail': handmade(hs256, { ...claims, email: '' }),
+    'e-mail that is no text': handmade(hs256, { ...claims, email: ['ada@example.com'] }),
+    'without subject': handmade(hs256, { ...claims, sub: undefined }),
+    'without expiry': handmade(hs256, { ...claims, exp: undefined }),
+    'expiry that is no number': handmade(hs256, { ...claims, exp: '9999999999' }),
+    'without issue time': handmade(hs256, { ...claims, iat: undefined }),
+    'unknown critical header': handmade({ ...hs256, crit: ['x'], x: 1 }, claims),
+    'too long': handmade(hs256, { ...claims, name: 'x'.repeat(5000) }),
+    sealed: await sessions.seal('session', claims, 1000),
+    'signed for another purpose': handmade(
+      hs256,
+      claims,
+      Buffer.from(hkdfSync('sha256', SECRET, '', 'deal-pipeline session', 32)).toString('latin1'),
+    ),
+  }
+  assert.equal((await sessions.verify(handmade(hs256, claims))).email, ada.email)
+  for (const [name, token] of Object.entries(refused))
+    await assert.rejects(sessions.verify(token), (error) => error instanceof InvalidToken, name)
+})
+
+test('a remembered session still expires', async (context) => {
+  const token = await sessions.sign(ada, 60)
+  await sessions.verify(token)
+  context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 61_000 })
+  await assert.rejects(sessions.verify(token), /expired/)
+})
+
+test('what is sealed opens for its purpose, in its time, with any of the secrets', async (context) => {
+  const sealed = await createSessions([OLD_SECRET]).seal('a', { state: 's' }, 60)
+  const rotated = createSessions([SECRET, OLD_SECRET])
+  assert.equal((await rotated.open('a', sealed))?.state, 's')
+  assert.equal(await rotated.open('b', sealed), undefined)
+  assert.equal(await sessions.open('a', sealed), undefined)
+  assert.equal(await rotated.open('a', `${sealed.slice(0, -2)}xx`), undefined)
+  assert.equal(await rotated.open('a', await rotated.sign(ada)), undefined)
+  context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 61_000 })
+  assert.equal(await rotated.open('a', sealed), undefined)
+})
+
+test('in development a secret is made once, for the owner only', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-secret-'))
+  try {
+    const config = loadConfig({ DATA_DIR: path.join(folder, 'data') })
+    const made = await Promise.all(Array.from({ length: 20 }, () => sessionSecrets(config)))
+    assert.equal(new Set(made.flat()).size, 1)
+    const [[secret]] = made as [[string]]
+    assert.equal(Buffer.from(secret, 'base64url').length, 32)
+    const file = path.join(folder, 'data', 'session-secret')
+    assert.equal(await readFile(file, 'utf8'), secret)
+    assert.equal((await stat(file)).mode & 0o777, 0o600)
+    assert.deepEqual(await sessionSecrets(loadConfig({ SESSION_SECRET: SECRET, DATA_DIR: folder })), [SECRET])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('a secret that was cut short is made anew', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-secret-'))
+  try {
+    const config = loadConfig({ DATA_DIR: folder })
+    const file = path.join(folder, 'session-secret')
+    await writeFile(file, '')
+    const [secret] = await sessionSecrets(config)
+    assert.equal(secret?.length, 43)
+    assert.equal(await readFile(file, 'utf8'), secret)
+    assert.deepEqual(await readdir(folder), ['session-secret'])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('the allowlist takes a domain as it is, in any case', () => {
+  const list = { allowedDomains: ['example.com', 'kit.example'], allowedEmails: ['guest@other.example'] }
+  for (const email of ['ada@example.com', 'ADA@EXAMPLE.COM', 'x+y@Kit.example', 'Guest@Other.example'])
+    assert.ok(isAllowed(email, list), email)
+  for (const email of [
+    'ada@evil-example.com',
+    'ada@example.com.evil.org',
+    'ada@sub.example.com',
+    'ada@evil.org@example.com',
+    'example.com',
+    '@example.com',
+    'ada@',
+    'ada@example.com ',
+    ' ada@example.com',
+    'ada@example.com\n',
+    'ada@example.com\0',
+    '"ada@evil.org"@example.com',
+    'host@other.example',
+    'ada@exаmple.com',
+    'ada@\u212Ait.example',
+    'ada@ｅxample.com',
+    `${'x'.repeat(10_000)}@example.com`,
+    '',
+  ])
+    assert.equal(isAllowed(email, list), false, JSON.stringify(email.slice(0, 60)))
+})
+
+const authentication = {
+  NODE_ENV: 'production',
+  SESSION_SECRET: SECRET,
+  IDP_ISSUER: 'https://id.example.com',
+  IDP_CLIENT_ID: 'x',
+  IDP_CLIENT_SECRET: 'x',
+  ALLOWED_DOMAIN: 'example.com',
+}
+/** Takes any word for the e-mail address of who came through it. */
+const gateway = {
+  header: 'x-gateway',
+  verify: async (email: string) => ({ email, exp: now() + 60 }),
+}
+const identifyWith = (settings: Record<string, string>) =>
+  createIdentify({ config: loadConfig({ ...authentication, ...settings }), sessions, gateway })
+
+test('the cookie goes before the token, that before the gateway, and that before the header of development', async () => {
+  const identify = identifyWith({ NODE_ENV: 'development' })
+  const of = async (email: string) => sessions.sign({ sub: email, email })
+  const cookie = `a=b; service_session=${await of('cookie@example.com')}; c=d`
+  const authorization = `bearer ${await of('token@example.com')}`
+  const headers = {
+    'x-user-email': 'Header@Example.com',
+    'x-gateway': 'Gateway@Example.com',
+    authorization,
+    cookie,
+  }
+  assert.equal((await identify(headers))?.email, 'cookie@example.com')
+  assert.equal((await identify({ ...headers, cookie: 'a=b' }))?.email, 'token@example.com')
+  const { cookie: _cookie, authorization: _authorization, ...others } = headers
+  assert.equal((await identify(others))?.email, 'gateway@example.com')
+  await assert.rejects(identify({ 'x-gateway': 'eve@evil.example' }), /may not sign in here/)
+  assert.equal((await identify({ 'x-user-email': ' Header@Example.com' }))?.email, 'header@example.com')
+  assert.equal(await identify({}), null)
+  assert.equal(await identifyWith({})({ 'x-user-email': 'header@example.com' }), null)
+})
+
+test('a credential that is there and not valid is never passed over', async () => {
+  const identify = identifyWith({ NODE_ENV: 'development' })
+  const good = await sessions.sign(ada)
+  const header = { 'x-user-email': 'ada@example.com' }
+  const other = await sessions.sign({ sub: 'ben', email: 'ben@example.com' })
+  const refused: [IncomingHttpHeaders, RegExp][] = [
+    [
+      { cookie: 'service_session=x', authorization: `Bearer ${good}`, ...header },
+      /The cookie service_session is not valid/,
+    ],
+    [{ cookie: 'service_session=', ...header }, /cookie/],
+    [{ cookie: `service_session=${good}; service_session=${other}` }, /two different cookies/],
+    [{ cookie: `service_session=x;service_session=${good}` }, /two different cookies/],
+    [{ cookie: `service_session=${'x'.repeat(60_000)}` }, /too long/],
+    [{ authorization: 'Bearer x', ...header }, /The bearer token is not valid/],
+    [{ authorization: 'Bearer', ...header }, /must be "Bearer"/],
+    [{ authorization: `Basic ${Buffer.from('ada:x').toString('base64')}`, ...header }, /must be "Bearer"/],
+    [{ authorization: good, ...header }, /must be "Bearer"/],
+    [{ authorization: `Bearer ${good} ${good}` }, /must be "Bearer"/],
+    [
+      { authorization: `Bearer ${await sessions.sign({ sub: 'eve', email: 'eve@evil.example' })}` },
+      /may not sign in/,
+    ],
+  ]
+  for (const [headers, message] of refused)
+    await assert.rejects(
+      identify(headers),
+      (error: Error & { statusCode?: number }) => error.statusCode === 401 && message.test(error.message),
+      JSON.stringify(headers).slice(0, 80),
+    )
+  assert.equal(
+    (await identify({ cookie: `service_session=${good}; service_session=${good}` }))?.email,
+    ada.email,
+  )
+  assert.equal(await identify({ cookie: `xservice_session=${good}; service_session_x=1` }), null)
+})
+
+test('a user whose domain is taken off the list is out at the next request', async () => {
+  const headers = { cookie: `service_session=${await sessions.sign(ada)}` }
+  assert.equal((await identifyWith({})(headers))?.email, ada.email)
+  await assert.rejects(
+    identifyWith({ ALLOWED_DOMAIN: 'example.org' })(headers),
+    /The cookie service_session is not valid. Its e-mail address may not sign in \(any more\)/,
+  )
+  assert.equal(
+    (await identifyWith({ ALLOWED_DOMAIN: 'example.org', ALLOWED_EMAILS: 'ADA@example.com' })(headers))
+      ?.email,
+    ada.email,
+  )
+})
+
+test('the worker is known by its own token only', async () => {
+  const identify = identifyWith({})
+  const worker = await identify({ authorization: `Bearer ${await signWorkerToken(sessions, 60)}` })
+  assert.deepEqual([worker?.email, worker?.isWorker], [WORKER_EMAIL, true])
+  const forged = await createSessions([OLD_SECRET]).sign({ sub: WORKER_EMAIL, email: WORKER_EMAIL })
+  await assert.rejects(identify({ authorization: `Bearer ${forged}` }))
+  const inDevelopment = await identifyWith({ NODE_ENV: 'development' })({ 'x-user-email': WORKER_EMAIL })
+  assert.equal(inDevelopment?.isWorker, false)
+})

@@ -1,0 +1,44 @@
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The settings of an environment, read one by one; what is wrong with them is collected, a line each. */
+export class Settings {
+  readonly faults: string[] = []
+  readonly #environment: Environment
+
+  constructor(environment: Environment) {
+    this.#environment = environment
+  }
+
+  /** The setting's text; `undefined` when it is missing or blank. */
+  text(name: string): string | undefined {
+    return this.#environment[name]?.trim() || undefined
+  }
+
+  /** The setting's parts between commas or spaces. */
+  list(name: string): string[] {
+    return (this.text(name) ?? '').split(/[\s,]+/).filter(Boolean)
+  }
+
+  wholeNumber(name: string, standard: number, lowest: number, highest: number): number {
+    const value = Number(this.text(name) ?? standard)
+    if (!Number.isInteger(value) || value < lowest || value > highest)
+      this.refuse(name, `a whole number from ${lowest} to ${highest}`)
+    return value
+  }
+
+  oneOf<T extends string>(name: string, standard: T, allowed: readonly T[]): T {
+    const value = (this.text(name) ?? standard) as T
+    if (!allowed.includes(value)) this.refuse(name, `one of ${allowed.join(', ')}`)
+    return value
+  }
+
+  /** The fault of a setting whose value may be shown. */
+  refuse(name: string, allowed: string): void {
+    this.faults.push(`${name}: must be ${allowed}, not "${this.#environment[name]}"`)
+  }
+
+  /** The fault of a setting that is missing, or whose value is a secret. */
+  demand(name: string, sentence: string): void {
+    this.faults.push(`${name}: ${sentence}`)
+  }
+}
