@@ -9,6 +9,7 @@ import { activityRoutes } from './features/activity/routes.ts'
 import { authenticationRoutes } from './features/auth/routes.ts'
 import { companyRoutes } from './features/companies/routes.ts'
 import { dealflowRoutes } from './features/dealflow/routes.ts'
+import { searchRoutes } from './features/search/routes.ts'
 import { statsRoutes } from './features/stats/routes.ts'
 import { thesisRoutes } from './features/theses/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
@@ -77,6 +78,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   registerMetrics(app)
   registerHealth(app, { db, version })
   app.register(companyRoutes(context))
+  app.register(searchRoutes(context))
   app.register(thesisRoutes(context))
   app.register(dealflowRoutes(context))
   app.register(activityRoutes(context))

@@ -1,11 +1,14 @@
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { embedChangedCompanies, noteAllCompanies } from './features/search/embed.ts'
 import type { Config } from './platform/config.ts'
 import { type Db, openDatabase } from './platform/database.ts'
 import { foldCounters } from './platform/fold-counters.ts'
 import { createGateway } from './platform/gateway.ts'
 import { createIdentify, type Identify } from './platform/identity.ts'
 import { createIdentityProvider, type IdentityProvider } from './platform/identity-provider.ts'
+import { LexicalIndex } from './platform/lexical-index.ts'
 import { createRateLimits, type RateLimits } from './platform/limits.ts'
 import { ListMemory } from './platform/list-memory.ts'
 import { createLogger } from './platform/logging.ts'
@@ -20,6 +23,8 @@ export interface Context {
   readonly db: Db
   readonly objects: Objects
   readonly companyLists: ListMemory
+  /** `undefined` when the search by meaning is switched off. */
+  readonly lexicalIndex: LexicalIndex | undefined
   readonly sessions: Sessions
   readonly identify: Identify
   /** `undefined` when none is configured. */
@@ -30,6 +35,7 @@ export interface Context {
 }
 
 const FOLD_EVERY_MS = 1000
+const EMBED_EVERY_MS = 1000
 
 export type ContextParts = Pick<Context, 'log' | 'objects'> & {
   database: { db: Db; close(): Promise<void> }
@@ -46,21 +52,35 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const limits = await createRateLimits(config, log)
   const { identityProvider, gateway } = config.authentication
   const stopFolding = repeat(() => foldCounters(database.db), FOLD_EVERY_MS, log)
+  const lexicalIndex =
+    config.embeddings === 'builtin' ? new LexicalIndex(database.db, noteAllCompanies) : undefined
+  const stopEmbedding =
+    lexicalIndex && repeat((stopped) => embedAll(database.db, lexicalIndex, stopped), EMBED_EVERY_MS, log)
   return {
     config,
     log,
     db: database.db,
     objects: overrides.objects ?? folderObjects(path.join(config.dataFolder, 'objects')),
     companyLists: new ListMemory(),
+    lexicalIndex,
     sessions,
     identify: createIdentify({ config, sessions, gateway: gateway && createGateway(gateway) }),
     identityProvider: identityProvider && createIdentityProvider(identityProvider),
     limits,
     close: async () => {
       limits.close()
-      await stopFolding()
+      await Promise.all([stopFolding(), stopEmbedding?.()])
       await database.close()
     },
+  }
+}
+
+/** Brings the index up to date, and leaves others three times as much time as it takes. */
+async function embedAll(db: Db, index: LexicalIndex, stopped: AbortSignal): Promise<void> {
+  while (!stopped.aborted) {
+    const start = performance.now()
+    if ((await embedChangedCompanies(db, index)) === 0) return
+    await sleep(3 * (performance.now() - start))
   }
 }
 

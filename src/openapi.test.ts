@@ -41,6 +41,8 @@ test('the document is OpenAPI 3.1 and names every route of the API', () => {
     'PATCH /api/companies/{id}',
     'POST /api/companies/import',
     'GET /api/companies/export',
+    'GET /api/companies/search/semantic',
+    'GET /api/companies/{id}/similar',
     'GET /api/theses',
     'GET /api/theses/{id}',
     'GET /api/dealflow',
@@ -70,7 +72,7 @@ test('every operation has an example of its answer, and of its body when it take
   }
 })
 
-const AI: string[] = []
+const AI = ['searchCompanies', 'listSimilarCompanies']
 
 test('every operation of the API names its rate class', () => {
   for (const { operationId, path, value } of all()) {

@@ -3,6 +3,7 @@ import * as activity from '#src/features/activity/schema.ts'
 import * as auth from '#src/features/auth/schema.ts'
 import * as companies from '#src/features/companies/schema.ts'
 import * as dealflow from '#src/features/dealflow/schema.ts'
+import * as search from '#src/features/search/schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
 import * as theses from '#src/features/theses/schema.ts'
 import * as users from '#src/features/users/schema.ts'
@@ -17,6 +18,8 @@ export const operations = {
   updateCompany: companies.updateCompany,
   importCompanies: companies.importCompanies,
   exportCompanies: companies.exportCompanies,
+  searchCompanies: search.searchCompanies,
+  listSimilarCompanies: search.listSimilarCompanies,
   listTheses: theses.listTheses,
   getThesis: theses.getThesis,
   createThesis: theses.createThesis,

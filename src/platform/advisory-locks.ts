@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
 /** The work that only one process may do at a time, each with the number by which the database knows its lock. */
-const LOCKS = { 'fold counters': 7_207_101, import: 7_207_102 } as const
+const LOCKS = { 'fold counters': 7_207_101, import: 7_207_102, 'lexical index': 7_207_103 } as const
 
 export type Lock = keyof typeof LOCKS
 

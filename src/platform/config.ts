@@ -20,6 +20,8 @@ export interface Config {
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Origins, besides our own, whose pages may call the API. */
   readonly corsOrigins: readonly string[]
+  /** How companies are indexed for the search by meaning. */
+  readonly embeddings: (typeof EMBEDDINGS)[number]
   readonly authentication: AuthenticationConfig
   /** Requests a minute and caller, by class; 0: no limit. */
   readonly rateLimits: Readonly<Record<RateClass, number>>
@@ -28,6 +30,7 @@ export interface Config {
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const EMBEDDINGS = ['builtin', 'off'] as const
 const MOST_REQUESTS = 1_000_000_000
 const PRIVATE_NETWORKS: readonly string[] = Object.freeze(['loopback', 'linklocal', 'uniquelocal'])
 
@@ -68,6 +71,7 @@ export function loadConfig(environment: Environment): Config {
     databaseUrl: readDatabaseUrl(settings),
     logLevel: settings.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
     corsOrigins: readOrigins(settings, production),
+    embeddings: settings.oneOf('EMBEDDINGS', 'builtin', EMBEDDINGS),
     authentication: readAuthentication(settings, production),
     rateLimits: Object.freeze({
       standard: settings.wholeNumber('RATE_LIMIT_STANDARD', 100, 0, MOST_REQUESTS),

@@ -2,11 +2,13 @@ import { type MigrationProvider, Migrator } from 'kysely/migration'
 import type { Db } from './database.ts'
 import * as initial from './migrations/0001_initial.ts'
 import * as userPicture from './migrations/0002_user_picture.ts'
+import * as companiesToEmbed from './migrations/0003_companies_to_embed.ts'
 
 const provider: MigrationProvider = {
   getMigrations: async () => ({
     '0001_initial': initial,
     '0002_user_picture': userPicture,
+    '0003_companies_to_embed': companiesToEmbed,
   }),
 }
 

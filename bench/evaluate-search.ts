@@ -1,0 +1,116 @@
+/**
+ * `npm run eval:search -- FILE.csv`: how well the search by meaning finds companies. It indexes each company's
+ * description without its pitch and its name, looks for it by its pitch, and tells at which place it was found.
+ */
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { parse } from 'csv-parse/sync'
+import { listCompanies } from '#src/features/companies/list.ts'
+import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
+import { embedChangedCompanies, noteAllCompanies } from '#src/features/search/embed.ts'
+import { searchCompanies } from '#src/features/search/semantic.ts'
+import { type Db, openPglite } from '#src/platform/database.ts'
+import { newId } from '#src/platform/ids.ts'
+import { wordWeight } from '#src/platform/lexical.ts'
+import { LexicalIndex } from '#src/platform/lexical-index.ts'
+import { ListMemory } from '#src/platform/list-memory.ts'
+import { migrate } from '#src/platform/migrate.ts'
+
+interface Case {
+  id: string
+  pitch: string
+  description: string
+}
+
+const { positionals } = parseArgs({ allowPositionals: true })
+const [file] = positionals
+if (!file) {
+  console.error('Usage: npm run eval:search -- FILE.csv, with the columns name, one_liner and description')
+  process.exit(2)
+}
+
+const rows: Record<string, string>[] = parse(readFileSync(file), { columns: true, bom: true })
+const without = (text: string, ...parts: string[]) =>
+  parts.filter(Boolean).reduce((left, part) => left.split(part).join(' '), text)
+const cases: Case[] = rows
+  .map(({ name = '', one_liner = '', description = '' }) => ({
+    id: newId('cmp'),
+    pitch: without(one_liner, name).trim(),
+    description: without(description, one_liner, name).trim(),
+  }))
+  .filter(({ pitch, description }) => /\w/.test(pitch) && /\w/.test(description))
+
+const DEPTH = 10
+type Search = (pitch: string) => Promise<string[]>
+
+/** The mean reciprocal rank within the first ten, and how many are found at the first place and within ten. */
+async function measure(name: string, search: Search): Promise<void> {
+  let [reciprocal, first, ten] = [0, 0, 0]
+  for (const { id, pitch } of cases) {
+    const place = (await search(pitch)).indexOf(id) + 1
+    if (place > 0) reciprocal += 1 / place
+    if (place === 1) first += 1
+    if (place > 0) ten += 1
+  }
+  const figures = [reciprocal, first, ten].map((sum) => (sum / cases.length).toFixed(3))
+  console.log(`| ${name} | ${figures.join(' | ')} |`)
+}
+
+/** The yardstick: BM25 in memory, over the same texts, with their true average length. */
+function bm25(): Search {
+  const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const documents = cases.map(({ description }) => words(description))
+  const average = documents.reduce((sum, { length }) => sum + length, 0) / documents.length
+  const postings = new Map<string, { document: number; weight: number }[]>()
+  for (const [document, found] of documents.entries()) {
+    const counts = new Map<string, number>()
+    for (const word of found) counts.set(word, (counts.get(word) ?? 0) + 1)
+    for (const [word, n] of counts) {
+      const weight = (n * 2.2) / (n + 1.2 * (0.25 + (0.75 * found.length) / average))
+      postings.set(word, [...(postings.get(word) ?? []), { document, weight }])
+    }
+  }
+  return async (pitch) => {
+    const scores = new Map<number, number>()
+    for (const word of new Set(words(pitch))) {
+      const having = postings.get(word) ?? []
+      for (const { document, weight } of having) {
+        const score = weight * wordWeight(documents.length, having.length)
+        scores.set(document, (scores.get(document) ?? 0) + score)
+      }
+    }
+    const best = [...scores].sort(([, a], [, b]) => b - a).slice(0, DEPTH)
+    return best.map(([document]) => cases[document]?.id ?? '')
+  }
+}
+
+async function fill(db: Db, index: LexicalIndex): Promise<void> {
+  // Names are left out of the texts, so each company is called the same.
+  const companies = cases.map(({ id, description }) =>
+    newCompany(id, { name: '-', activity_description: description.slice(0, 20_000) }),
+  )
+  for (let start = 0; start < companies.length; start += 500)
+    await insertCompanies(companies.slice(start, start + 500)).execute(db)
+  while ((await embedChangedCompanies(db, index)) > 0);
+}
+
+const { db } = await openPglite(undefined)
+await migrate(db)
+const index = new LexicalIndex(db, noteAllCompanies)
+await fill(db, index)
+
+const idsOf = ({ records }: { records: string }): string[] =>
+  (JSON.parse(records) as { id: string }[]).map(({ id }) => id)
+const lists = new ListMemory()
+console.log(
+  `${cases.length} companies of ${rows.length}\n\n| search | MRR@10 | recall@1 | recall@10 |\n|---|---:|---:|---:|`,
+)
+await measure('keyword (the text as it stands)', async (search) =>
+  idsOf(await listCompanies(db, lists, { search, limit: DEPTH })),
+)
+await measure('vector', async (q) => idsOf(await searchCompanies(db, index, { q, limit: DEPTH })))
+await measure('hybrid', async (q) =>
+  idsOf(await searchCompanies(db, index, { q, limit: DEPTH, mode: 'hybrid' })),
+)
+await measure('BM25 in memory', bm25())
+await db.destroy()

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
+import { Kysely, PGliteDialect, sql } from 'kysely'
+import type { Db } from '#src/platform/database.ts'
+import { LexicalIndex } from '#src/platform/lexical-index.ts'
+import { migrate } from '#src/platform/migrate.ts'
+import { type TestApp, testApp } from '#src/testing.ts'
+import { embedChangedCompanies, noteAllCompanies } from './embed.ts'
+import { searchCompanies } from './semantic.ts'
+
+const COMPANIES = [
+  ['Nordlys Robotics', 'NO', 'active', 'Picking robots for mid-sized warehouses and their pallets.'],
+  ['Oatly Fields', 'SE', 'active', 'Drinks made of oats, an alternative to milk from cows.'],
+  ['Vaktplan', 'NO', 'active', 'Software that plans the shifts of nurses and other hospital staff.'],
+  ['Grüne Wärme', 'DE', 'inactive', 'Wärmepumpen für Altbauten; heat pumps for old buildings.'],
+  ['Lager 7', 'DE', 'active', 'Shelves for warehouses.'],
+  ['東京ロボット', 'JP', 'active', '倉庫で働くロボットを作る会社'],
+] as const
+
+let api: TestApp
+const ids: Record<string, string> = {}
+before(async () => {
+  api = await testApp()
+  for (const [name, country_code, status, activity_description] of COMPANIES) {
+    const { body } = await api.call('POST', '/api/companies', {
+      name,
+      country_code,
+      status,
+      activity_description,
+    })
+    ids[name] = body.data.id
+  }
+  await indexed(api)
+})
+after(() => api.close())
+
+/** Waits until the service has indexed all changes by itself. */
+async function indexed({ context }: TestApp): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const { rows } = await sql`select 1 from companies_to_embed limit 1`.execute(context.db)
+    if (rows.length === 0) return
+    await sleep(100)
+  }
+  throw new Error('The companies were not indexed within ten seconds.')
+}
+
+interface Result {
+  name: string
+  similarity: number
+  embedding_stale: boolean
+  matched_words?: string[]
+}
+
+async function search(query: Record<string, string | number>, of = api) {
+  const text = new URLSearchParams(query as Record<string, string>)
+  const { status, body } = await of.call('GET', `/api/companies/search/semantic?${text}`)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body as { data: Result[]; pagination: { total: number; hasMore: boolean } }
+}
+
+const names = ({ data }: { data: Result[] }) => data.map(({ name }) => name)
+
+test('the best answer comes first, and who has no word of the question is not there', async () => {
+  const found = await search({ q: 'software that schedules hospital staff' })
+  assert.equal(names(found)[0], 'Vaktplan')
+  assert.ok(!names(found).includes('Lager 7'))
+  assert.deepEqual(names(await search({ q: 'alternatives to cow milk' })), ['Oatly Fields'])
+  const robots = await search({ q: 'robot for a warehouse' })
+  assert.deepEqual(names(robots).slice(0, 2), ['Nordlys Robotics', 'Lager 7'])
+  for (const { similarity } of robots.data) assert.ok(similarity > 0 && similarity <= 1)
+  const [first, second] = robots.data as [Result, Result]
+  assert.ok(first.similarity > second.similarity)
+  assert.equal(robots.pagination.total, robots.data.length)
+})
+
+test('case, accents and English endings do not matter, and other scripts are searched too', async () => {
+  assert.deepEqual(names(await search({ q: 'WARMEPUMPE für grune' }))[0], 'Grüne Wärme')
+  assert.deepEqual(names(await search({ q: 'PALLET' })), ['Nordlys Robotics'])
+  assert.deepEqual(names(await search({ q: 'planning nursing' })), ['Vaktplan'])
+  assert.deepEqual(names(await search({ q: '倉庫ロボット' })), ['東京ロボット'])
+})
+
+test('filters, and pages that do not repeat or miss a company', async () => {
+  assert.deepEqual(names(await search({ q: 'warehouses', country_code: 'de' })), ['Lager 7'])
+  assert.deepEqual(names(await search({ q: 'heat pumps', status: 'active' })), [])
+  const nothing = await search({ q: 'warehouses', country_code: 'FR' })
+  assert.deepEqual([nothing.data, nothing.pagination.total, nothing.pagination.hasMore], [[], 0, false])
+  const all = names(await search({ q: 'for warehouses of robots and milk' }))
+  const paged: string[] = []
+  for (let offset = 0; offset < all.length; offset++)
+    paged.push(...names(await search({ q: 'for warehouses of robots and milk', limit: 1, offset })))
+  assert.deepEqual(paged, all)
+  assert.deepEqual(names(await search({ q: 'robots', offset: 1000 })), [])
+})
+
+test('hybrid names the words that each result has', async () => {
+  const { data } = await search({ q: 'Robots, robots and drones in a warehouse', mode: 'hybrid' })
+  assert.deepEqual(data[0]?.matched_words, ['Robots', 'and', 'warehouse'])
+  assert.equal((await search({ q: 'robots' })).data[0]?.matched_words, undefined)
+})
+
+test('a change is found within seconds, and until then the company is marked', async () => {
+  const id = ids['Lager 7'] as string
+  await api.call('PATCH', `/api/companies/${id}`, { activity_description: 'Forklifts without a driver.' })
+  const before = (await search({ q: 'shelves lager' })).data.find(({ name }) => name === 'Lager 7')
+  if (before?.embedding_stale === false) assert.fail('a company that has just changed is stale')
+  await indexed(api)
+  assert.equal((await search({ q: 'driverless forklift' })).data[0]?.name, 'Lager 7')
+  assert.deepEqual(names(await search({ q: 'shelves' })), [])
+  assert.equal((await search({ q: 'forklift' })).data[0]?.embedding_stale, false)
+  await api.call('PATCH', `/api/companies/${id}`, { revenue_eur: 5 })
+  const { rows } = await sql`select 1 from companies_to_embed`.execute(api.context.db)
+  assert.equal(rows.length, 0)
+})
+
+test('how many companies have a word stays right through changes', async () => {
+  const { rows } = await sql<{ wrong: number }>`
+    select count(*)::int as wrong from (
+      select dimension, documents from lexical_words where documents <> 0
+      except
+      select split_part(part, ':', 1)::int - 1, count(*) from lexical_vectors,
+        unnest(string_to_array(trim(both '{}' from split_part(weights::text, '/', 1)), ',')) part group by 1
+    ) differing`.execute(api.context.db)
+  assert.equal(rows[0]?.wrong, 0)
+  const corpus = await sql<{ documents: string }>`select documents from lexical_corpus`.execute(
+    api.context.db,
+  )
+  assert.equal(Number(corpus.rows[0]?.documents), COMPANIES.length)
+})
+
+test('companies like one', async () => {
+  const { status, body } = await api.call('GET', `/api/companies/${ids['Nordlys Robotics']}/similar?limit=2`)
+  assert.equal(status, 200)
+  assert.ok(!names(body).includes('Nordlys Robotics'))
+  assert.ok(body.data.length > 0 && body.data[0].similarity < 1)
+  assert.equal((await api.call('GET', '/api/companies/cmp_none/similar')).status, 404)
+})
+
+test('questions of every kind get an answer or a reason', async () => {
+  for (const q of [
+    'x',
+    '🚀🚀',
+    '"robots" AND -milk OR (warehouse:*)',
+    "'; drop table companies; --",
+    '%_\\',
+    '倉',
+  ])
+    await search({ q })
+  assert.equal((await search({ q: '🚀' })).pagination.total, 0)
+  await search({ q: 'robot '.repeat(166) })
+  for (const [query, message] of [
+    ['q=%20%20', /q must be text of 1 to 1000 characters, not blank/],
+    ['q=', /q must be/],
+    ['', /q is required/],
+    [`q=${'x'.repeat(1001)}`, /q must be text of 1 to 1000/],
+    ['q=x&mode=magic', /mode must be one of vector, hybrid/],
+    ['q=x&limit=0', /limit must be/],
+    ['q=x&search=y', /search is not a known query parameter/],
+    ['q=x&q=y', /q must be given once/],
+  ] as const) {
+    const { status, body } = await api.call('GET', `/api/companies/search/semantic?${query}`)
+    assert.equal(status, 400, query)
+    assert.match(body.details, message)
+  }
+})
+
+test('a text of more words than a vector can have is indexed by its first ones', async () => {
+  const letters = Array.from({ length: 19_900 }, (_value, n) => String.fromCodePoint(0x4e00 + n)).join('')
+  await api.call('POST', '/api/companies', { name: 'Long', activity_description: `Telescopes ${letters}` })
+  await indexed(api)
+  assert.deepEqual(names(await search({ q: 'telescope' })), ['Long'])
+})
+
+test('companies of an import are found', async () => {
+  const rows = Array.from({ length: 250 }, (_value, n) => `Number${n} Ltd,Imported maker of gadget${n}`)
+  await api.call('POST', '/api/companies/import', undefined, {
+    payload: `name,description\n${rows.join('\n')}\n`,
+    headers: { 'content-type': 'text/csv' },
+  })
+  await indexed(api)
+  assert.equal((await search({ q: 'gadget123' })).data[0]?.name, 'Number123 Ltd')
+  assert.equal((await search({ q: 'imported', limit: 1000 })).pagination.total, 250)
+})
+
+test('the best are the same whether all companies are looked at or those with the rare words', async () => {
+  const everyone = new LexicalIndex(api.context.db, noteAllCompanies, 1000)
+  for (const share of [0, 0.005, 0.02, 0.1, 0.5, 1]) {
+    const few = new LexicalIndex(api.context.db, noteAllCompanies, share)
+    for (const q of [
+      'imported maker of gadget7',
+      'robots for warehouses',
+      'maker of robots',
+      'imported gadget1 gadget2',
+      'ltd',
+    ])
+      for (const page of [
+        { limit: 1 },
+        { limit: 20 },
+        { limit: 3, offset: 5 },
+        { limit: 1000 },
+        { country_code: 'NO' },
+      ]) {
+        const query = { q, ...page }
+        const expected = await searchCompanies(api.context.db, everyone, query)
+        assert.deepEqual(await searchCompanies(api.context.db, few, query), expected, JSON.stringify(query))
+      }
+  }
+})
+
+test('two processes index each company once', async () => {
+  const index = new LexicalIndex(api.context.db, noteAllCompanies)
+  await Promise.all(
+    Array.from({ length: 30 }, (_value, n) => api.call('POST', '/api/companies', { name: `Twin ${n}` })),
+  )
+  await Promise.all([1, 2, 3].map(() => embedChangedCompanies(api.context.db, index)))
+  await indexed(api)
+  assert.equal((await search({ q: 'twin', limit: 100 })).pagination.total, 30)
+})
+
+test('another model makes all vectors anew', async () => {
+  await sql`update lexical_corpus set model = 'older'`.execute(api.context.db)
+  const index = new LexicalIndex(api.context.db, noteAllCompanies)
+  await embedChangedCompanies(api.context.db, index)
+  await indexed(api)
+  assert.equal(names(await search({ q: 'hospital nurses' }))[0], 'Vaktplan')
+})
+
+test('switched off, it is a 503 that says so, and the rest works', async () => {
+  const off = await testApp({ EMBEDDINGS: 'off' })
+  try {
+    const { status, body } = await off.call('GET', '/api/companies/search/semantic?q=x')
+    assert.equal(status, 503)
+    assert.match(body.details, /EMBEDDINGS=off/)
+    assert.equal((await off.call('POST', '/api/companies', { name: 'x' })).status, 201)
+  } finally {
+    await off.close()
+  }
+})
+
+test('a database without pgvector is a 503 that says what to do, and the rest works', async () => {
+  const pglite = await PGlite.create({ extensions: { pg_trgm, unaccent } })
+  const db = new Kysely({ dialect: new PGliteDialect({ pglite }) }) as Db
+  await migrate(db)
+  const bare = await testApp({}, { database: { db, close: () => db.destroy() } })
+  try {
+    const { status, body } = await bare.call('GET', '/api/companies/search/semantic?q=x')
+    assert.equal(status, 503)
+    assert.match(body.details, /no pgvector.*create extension vector/)
+    const { data } = (await bare.call('POST', '/api/companies', { name: 'Acme' })).body
+    assert.equal((await bare.call('GET', `/api/companies/${data.id}/similar`)).status, 503)
+    assert.equal((await bare.call('GET', '/api/companies?search=acme')).body.pagination.total, 1)
+  } finally {
+    await bare.close()
+  }
+})

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import { takeLock } from './advisory-locks.ts'
+import type { Db } from './database.ts'
+import { HttpError, unavailable } from './errors.ts'
+import {
+  documentWeights,
+  HIGHEST_WEIGHT,
+  LEXICAL_DIMENSIONS,
+  type SparseVector,
+  toSparsevec,
+  type Word,
+  wordsOf,
+  wordWeight,
+} from './lexical.ts'
+
+/** Stands for how texts become vectors; another name makes all of them anew. */
+const MODEL = 'builtin-1'
+const RETRY_MS = 30_000
+
+/** pgvector is not there, or this user may not create it. */
+const NO_EXTENSION = new Set(['0A000', '58P01', '42501'])
+
+export interface Document {
+  id: string
+  text: string
+}
+
+/** What a text is looked for by. */
+export interface LexicalQuery {
+  words: Word[]
+  /** The weight of each word that some document has. */
+  weights: SparseVector
+  /** The highest score that a document could have. */
+  highest: number
+  /** How many documents have each of those words. */
+  having: ReadonlyMap<number, number>
+  /** How many documents there are. */
+  documents: number
+}
+
+/** The words by which the best documents are found without looking at all that have any of the words. */
+export interface RareWords {
+  dimensions: number[]
+  /** No document that has none of these words can have a higher score. */
+  bound: number
+}
+
+/** Documents by the weights of their words, kept in pgvector's sparse vectors. */
+export class LexicalIndex {
+  readonly #db: Db
+  readonly #onNew: (transaction: Db) => Promise<unknown>
+  readonly #candidateShare: number
+  #prepared: Promise<void> | undefined
+
+  /**
+   * @param onNew is called when the index is made anew, to see to it that all documents are stored
+   * @param candidateShare which share of the documents to look at first: if the best of them are sure to be the best of
+   * all, it was enough
+   */
+  constructor(db: Db, onNew: (transaction: Db) => Promise<unknown>, candidateShare = 0.1) {
+    this.#db = db
+    this.#onNew = onNew
+    this.#candidateShare = candidateShare
+  }
+
+  /**
+   * Creates what the index needs, when it is not there yet.
+   * @throws HttpError 503 without pgvector; it is looked for again after half a minute
+   */
+  prepare(): Promise<void> {
+    if (this.#prepared) return this.#prepared
+    const prepared = prepare(this.#db, this.#onNew)
+    this.#prepared = prepared
+    prepared.catch((error) => {
+      const forget = () => {
+        this.#prepared = undefined
+      }
+      if (error instanceof HttpError) setTimeout(forget, RETRY_MS).unref()
+      else forget()
+    })
+    return prepared
+  }
+
+  /** Stores documents in place of their former texts; those whose text has not changed are left alone. */
+  async store(transaction: Db, documents: Document[]): Promise<void> {
+    const former = await readFormer(transaction, documents)
+    const changed = documents.filter(({ id, text }) => former.get(id)?.hash !== hashOf(text))
+    if (changed.length === 0) return
+    const rows = changed.map(({ id, text }) => ({ id, hash: hashOf(text), weights: documentWeights(text) }))
+    await sql`
+      insert into lexical_vectors (id, text_hash, weights, words)
+      select id, text_hash, weights::sparsevec, words::int[] from unnest(${rows.map(({ id }) => id)}::text[],
+        ${rows.map(({ hash }) => hash)}::text[], ${rows.map(({ weights }) => toSparsevec(weights))}::text[],
+        ${rows.map(({ weights }) => `{${[...weights.keys()].join(',')}}`)}::text[]) as stored(id, text_hash, weights, words)
+      on conflict (id) do update
+        set text_hash = excluded.text_hash, weights = excluded.weights, words = excluded.words`.execute(
+      transaction,
+    )
+
+    const differences = new Map<number, number>()
+    const add = (dimension: number, n: number) =>
+      differences.set(dimension, (differences.get(dimension) ?? 0) + n)
+    for (const { id, weights } of rows) {
+      for (const dimension of former.get(id)?.dimensions ?? []) add(dimension, -1)
+      for (const dimension of weights.keys()) add(dimension, 1)
+    }
+    await count(transaction, differences, rows.filter(({ id }) => !former.has(id)).length)
+  }
+
+  /** What to look for a text by. */
+  async queryOf(text: string): Promise<LexicalQuery> {
+    const words = wordsOf(text)
+    const dimensions = [...new Set(words.map(({ dimension }) => dimension))]
+    const { rows } = await sql<{ dimension: number; having: number; documents: number }>`
+      select dimension, coalesce(lexical_words.documents, 0)::float8 as having,
+        lexical_corpus.documents::float8 as documents
+      from unnest(${dimensions}::int[]) as asked(dimension) cross join lexical_corpus
+      left join lexical_words using (dimension)`.execute(this.#db)
+    const weights = rows.map(({ dimension, having, documents }) => ({
+      dimension,
+      having,
+      weight: wordWeight(documents, having),
+    }))
+    const known = weights.filter(({ having }) => having > 0)
+    return {
+      words,
+      weights: new Map(known.map(({ dimension, weight }) => [dimension, weight])),
+      highest: weights.reduce((sum, { weight }) => sum + weight, 0) * HIGHEST_WEIGHT,
+      having: new Map(known.map(({ dimension, having }) => [dimension, having])),
+      documents: rows[0]?.documents ?? 0,
+    }
+  }
+
+  /**
+   * The rarest words of a query, that so many documents have in all that each of them can be looked at; the others
+   * weigh little (the algorithm MaxScore: Turtle and Flood, 1995).
+   */
+  rareWords({
+    weights,
+    having,
+    documents: all,
+  }: Pick<LexicalQuery, 'weights' | 'having' | 'documents'>): RareWords {
+    const most = all * this.#candidateShare
+    const rarestFirst = [...weights].sort(([a], [b]) => (having.get(a) ?? 0) - (having.get(b) ?? 0))
+    const dimensions: number[] = []
+    let [documents, bound] = [0, 0]
+    for (const [dimension, weight] of rarestFirst) {
+      documents += having.get(dimension) ?? 0
+      if (documents <= most) dimensions.push(dimension)
+      else bound += weight * HIGHEST_WEIGHT
+    }
+    return { dimensions, bound }
+  }
+}
+
+/** How well a row of `lexical_vectors` answers a query: the sum of its words' weights, 0 or more. */
+export const scoreOf = (weights: SparseVector): RawBuilder<number> =>
+  sql<number>`-(lexical_vectors.weights <#> ${toSparsevec(weights)}::sparsevec)`
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+async function prepare(db: Db, onNew: (transaction: Db) => Promise<unknown>): Promise<void> {
+  try {
+    await db.transaction().execute(async (transaction) => {
+      await takeLock(transaction, 'lexical index')
+      await sql`create extension if not exists vector`.execute(transaction)
+      await sql`
+        create table if not exists lexical_vectors (
+          id text collate "C" primary key,
+          text_hash text not null,
+          weights sparsevec(${sql.lit(LEXICAL_DIMENSIONS)}) not null,
+          words int[] not null
+        )`.execute(transaction)
+      await sql`create index if not exists lexical_vectors_by_words on lexical_vectors using gin (words)`.execute(
+        transaction,
+      )
+      await sql`create table if not exists lexical_words (dimension int primary key, documents bigint not null)`.execute(
+        transaction,
+      )
+      await sql`create table if not exists lexical_corpus (model text not null, documents bigint not null)`.execute(
+        transaction,
+      )
+      const { rows } = await sql<{ model: string }>`select model from lexical_corpus`.execute(transaction)
+      if (rows[0]?.model === MODEL) return
+      await sql`truncate lexical_vectors, lexical_words, lexical_corpus`.execute(transaction)
+      await sql`insert into lexical_corpus values (${MODEL}, 0)`.execute(transaction)
+      await onNew(transaction)
+    })
+  } catch (error) {
+    if (!NO_EXTENSION.has((error as { code?: string }).code ?? '')) throw error
+    throw unavailable(
+      'The database has no pgvector, which the search by meaning needs. Install it (on Debian postgresql-17-pgvector) and ' +
+        'let an administrator run "create extension vector" there; the service looks again by itself.',
+      error,
+    )
+  }
+}
+
+async function readFormer(db: Db, documents: Document[]) {
+  const { rows } = await sql<{ id: string; text_hash: string; words: number[] }>`
+    select id, text_hash, words from lexical_vectors where id = any(${documents.map(({ id }) => id)})`.execute(
+    db,
+  )
+  return new Map(rows.map(({ id, text_hash, words }) => [id, { hash: text_hash, dimensions: words }]))
+}
+
+/** Counts the documents that each word is in, and all of them. */
+async function count(db: Db, differences: Map<number, number>, newDocuments: number): Promise<void> {
+  const words = [...differences].filter(([, n]) => n !== 0)
+  await sql`
+    insert into lexical_words as words (dimension, documents)
+    select * from unnest(${words.map(([dimension]) => dimension)}::int[], ${words.map(([, n]) => n)}::bigint[])
+    on conflict (dimension) do update set documents = words.documents + excluded.documents`.execute(db)
+  if (newDocuments > 0)
+    await sql`update lexical_corpus set documents = documents + ${newDocuments}`.execute(db)
+}
