@@ -47,6 +47,8 @@ function openPostgres(connectionString: string): Database {
     application_name: 'deal-pipeline',
   })
   pool.on('connect', (client) => {
+    // Without a listener a connection that breaks between two statements of a transaction would end the process.
+    client.on('error', () => {})
     client.query(SESSION).catch(() => {})
   })
   // A connection that breaks while idle has been taken out of the pool; the next query opens another.

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { createPostgres, testServer } from '#src/testing.ts'
+import { openDatabase } from './database.ts'
+import { isDatabaseDown } from './errors.ts'
+
+test('a connection that breaks between two statements fails its transaction, not the process', {
+  skip: !testServer && 'PostgreSQL only',
+}, async () => {
+  const { url, drop } = await createPostgres(testServer as string)
+  const { db, close } = await openDatabase({ databaseUrl: url, dataFolder: '' })
+  try {
+    const broken = db.transaction().execute(async (transaction) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db)
+      await sleep(200)
+      await sql`select 1`.execute(transaction)
+    })
+    await assert.rejects(broken, isDatabaseDown)
+    await sql`select 1`.execute(db)
+  } finally {
+    await close()
+    await drop()
+  }
+})
