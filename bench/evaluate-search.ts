@@ -108,9 +108,17 @@ console.log(
 await measure('keyword (the text as it stands)', async (search) =>
   idsOf(await listCompanies(db, lists, { search, limit: DEPTH })),
 )
-await measure('vector', async (q) => idsOf(await searchCompanies(db, index, { q, limit: DEPTH })))
+await measure('vector', async (q) =>
+  idsOf(await searchCompanies(db, { lexicalIndex: index, vectors: undefined }, { q, limit: DEPTH })),
+)
 await measure('hybrid', async (q) =>
-  idsOf(await searchCompanies(db, index, { q, limit: DEPTH, mode: 'hybrid' })),
+  idsOf(
+    await searchCompanies(
+      db,
+      { lexicalIndex: index, vectors: undefined },
+      { q, limit: DEPTH, mode: 'hybrid' },
+    ),
+  ),
 )
 await measure('BM25 in memory', bm25())
 await db.destroy()

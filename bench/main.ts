@@ -10,6 +10,7 @@ import { type ImportFigures, measureImport } from './import.ts'
 import { load, type Place } from './load.ts'
 import { type Figures, type Load, measure, type Request } from './measure.ts'
 import { type Running, startLimit, startService } from './processes.ts'
+import { measureSearch, type SearchBench } from './search.ts'
 import { measureSessions, type SessionFigures } from './sessions.ts'
 
 const { values } = parseArgs({
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '10' },
     connections: { type: 'string', default: '32' },
     'import-rows': { type: 'string' },
+    'search-companies': { type: 'string' },
   },
 })
 const companies = Number(values.companies)
@@ -25,6 +27,7 @@ const usual: Load = { connections: Number(values.connections), seconds: Number(v
 const alone: Load = { connections: 1, seconds: usual.seconds }
 const server = process.env.DATABASE_URL
 const importRows = Number(values['import-rows'] ?? (server ? 100_000 : 20_000))
+const searchCompanies = Number(values['search-companies'] ?? (server ? 100_000 : 20_000))
 const next = drawing(1)
 const pick = (limit: number) => Math.floor(next() * limit)
 
@@ -179,6 +182,26 @@ function printSessions({ firstMs, againMs, cookie, header }: SessionFigures): vo
   if (firstMs >= LONGEST_VERIFICATION_MS || cookie / header < LOWEST_RATIO) process.exitCode = 1
 }
 
+/** What the search by vectors has to hold to, by how it is filtered: milliseconds, and the share that it finds. */
+const SEARCH_LIMITS: Record<string, { p95: number; recall: number }> = {
+  vectors: { p95: server ? 10 : 30, recall: 0.98 },
+  'vectors, a filter that keeps 1 %': { p95: server ? 40 : 30, recall: 0.95 },
+}
+
+function printSearch({ wordsSeconds, vectorsSeconds, figures }: SearchBench): void {
+  console.log(
+    `\nSearch by meaning over ${number(searchCompanies)} companies; their words are indexed in ${number(wordsSeconds)} s, ` +
+      `their vectors (384 dimensions, clustered) in ${number(vectorsSeconds)} s.\n\n` +
+      '| search | p50 ms | p95 ms | recall@10 | of the bare statement |\n|---|---:|---:|---:|---:|',
+  )
+  for (const { name, p50, p95, recall, ofTheLimit } of figures) {
+    const cells = [number(p50), number(p95), recall?.toFixed(3) ?? '', ofTheLimit?.toFixed(2) ?? '']
+    console.log(`| ${name} | ${cells.join(' | ')} |`)
+    const limits = SEARCH_LIMITS[name]
+    if (limits && (p95 >= limits.p95 || (recall ?? 0) < limits.recall)) process.exitCode = 1
+  }
+}
+
 console.log(
   `${server ? 'PostgreSQL' : 'Embedded'}, ${number(companies)} companies, ${usual.connections} connections, ` +
     `${os.cpus().length} cores (${os.cpus()[0]?.model}), Node ${process.version}\n`,
@@ -205,3 +228,8 @@ await onStage(companies, async (stage, ids) => {
   printImport(await measureImport(await stage.service(), importRows))
   printSessions(await measureSessions(await stage.service(), usual))
 })
+if (searchCompanies > 0)
+  await withDatabase(async (place) => {
+    await load(place, searchCompanies)
+    printSearch(await measureSearch(place, searchCompanies))
+  })

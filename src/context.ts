@@ -1,9 +1,15 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { embedChangedCompanies, noteAllCompanies } from './features/search/embed.ts'
+import { embedChangedCompanies, noteAllCompanies, noteAllVectors } from './features/search/embed.ts'
+import { embedDueCompanies } from './features/search/embed-vectors.ts'
+import { TEXT_VERSION } from './features/search/embedding-text.ts'
+import { createQuestionVectors } from './features/search/question-vectors.ts'
+import type { Indexes } from './features/search/semantic.ts'
 import type { Config } from './platform/config.ts'
 import { type Db, openDatabase } from './platform/database.ts'
+import { createEmbedder } from './platform/embeddings.ts'
+import type { EndpointConfig } from './platform/embeddings-config.ts'
 import { foldCounters } from './platform/fold-counters.ts'
 import { createGateway } from './platform/gateway.ts'
 import { createIdentify, type Identify } from './platform/identity.ts'
@@ -13,8 +19,10 @@ import { createRateLimits, type RateLimits } from './platform/limits.ts'
 import { ListMemory } from './platform/list-memory.ts'
 import { createLogger } from './platform/logging.ts'
 import { folderObjects, type Objects } from './platform/objects.ts'
+import { repeat } from './platform/repeat.ts'
 import { createSessions, type Sessions } from './platform/session.ts'
 import { sessionSecrets } from './platform/session-secret.ts'
+import { VectorIndex } from './platform/vectors.ts'
 
 /** What the slices are given. Tests replace parts of it through `createContext`'s overrides. */
 export interface Context {
@@ -24,7 +32,7 @@ export interface Context {
   readonly objects: Objects
   readonly companyLists: ListMemory
   /** `undefined` when the search by meaning is switched off. */
-  readonly lexicalIndex: LexicalIndex | undefined
+  readonly indexes: Indexes | undefined
   readonly sessions: Sessions
   readonly identify: Identify
   /** `undefined` when none is configured. */
@@ -52,26 +60,46 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const limits = await createRateLimits(config, log)
   const { identityProvider, gateway } = config.authentication
   const stopFolding = repeat(() => foldCounters(database.db), FOLD_EVERY_MS, log)
-  const lexicalIndex =
-    config.embeddings === 'builtin' ? new LexicalIndex(database.db, noteAllCompanies) : undefined
-  const stopEmbedding =
-    lexicalIndex && repeat((stopped) => embedAll(database.db, lexicalIndex, stopped), EMBED_EVERY_MS, log)
+  const search =
+    config.embeddings.kind === 'off' ? undefined : openSearch(database.db, config.embeddings.endpoint, log)
   return {
     config,
     log,
     db: database.db,
     objects: overrides.objects ?? folderObjects(path.join(config.dataFolder, 'objects')),
     companyLists: new ListMemory(),
-    lexicalIndex,
+    indexes: search?.indexes,
     sessions,
     identify: createIdentify({ config, sessions, gateway: gateway && createGateway(gateway) }),
     identityProvider: identityProvider && createIdentityProvider(identityProvider),
     limits,
     close: async () => {
       limits.close()
-      await Promise.all([stopFolding(), stopEmbedding?.()])
+      await Promise.all([stopFolding(), search?.stop()])
       await database.close()
     },
+  }
+}
+
+/** The indexes of the search by meaning, and the work in the background that keeps them up to date. */
+function openSearch(
+  db: Db,
+  endpoint: EndpointConfig | undefined,
+  log: Logger,
+): { indexes: Indexes; stop(): Promise<unknown> } {
+  const lexicalIndex = new LexicalIndex(db, noteAllCompanies)
+  const stopWords = repeat((stopped) => embedAll(db, lexicalIndex, stopped), EMBED_EVERY_MS, log)
+  if (!endpoint) return { indexes: { lexicalIndex, vectors: undefined }, stop: stopWords }
+  const index = new VectorIndex(db, endpoint.model, TEXT_VERSION, noteAllVectors)
+  const embedder = createEmbedder(endpoint)
+  const stopVectors = repeat(
+    (stopped) => embedDueCompanies(db, index, embedder, stopped),
+    EMBED_EVERY_MS,
+    log,
+  )
+  return {
+    indexes: { lexicalIndex, vectors: { index, ofQuestion: createQuestionVectors(embedder) } },
+    stop: () => Promise.all([stopWords(), stopVectors()]),
   }
 }
 
@@ -81,35 +109,5 @@ async function embedAll(db: Db, index: LexicalIndex, stopped: AbortSignal): Prom
     const start = performance.now()
     if ((await embedChangedCompanies(db, index)) === 0) return
     await sleep(3 * (performance.now() - start))
-  }
-}
-
-/** Runs a task again and again, with a pause after each time; failures are logged once until it works again. */
-function repeat(
-  task: (stopped: AbortSignal) => Promise<void>,
-  pause: number,
-  log: Logger,
-): () => Promise<void> {
-  const stop = new AbortController()
-  let failing = false
-  let running: Promise<void> = Promise.resolve()
-  const run = async () => {
-    try {
-      await task(stop.signal)
-      failing = false
-    } catch (error) {
-      if (!failing) log.warn({ err: error }, 'background work failed; it will be tried again')
-      failing = true
-    }
-    if (!stop.signal.aborted) timer = setTimeout(start, pause).unref()
-  }
-  const start = () => {
-    running = run()
-  }
-  let timer = setTimeout(start, pause).unref()
-  return async () => {
-    stop.abort()
-    clearTimeout(timer)
-    await running
   }
 }

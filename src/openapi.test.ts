@@ -42,6 +42,7 @@ test('the document is OpenAPI 3.1 and names every route of the API', () => {
     'POST /api/companies/import',
     'GET /api/companies/export',
     'GET /api/companies/search/semantic',
+    'GET /api/companies/search/status',
     'GET /api/companies/{id}/similar',
     'GET /api/theses',
     'GET /api/theses/{id}',

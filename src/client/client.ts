@@ -20,6 +20,7 @@ export const operations = {
   exportCompanies: companies.exportCompanies,
   searchCompanies: search.searchCompanies,
   listSimilarCompanies: search.listSimilarCompanies,
+  getSearchStatus: search.getSearchStatus,
   listTheses: theses.listTheses,
   getThesis: theses.getThesis,
   createThesis: theses.createThesis,

@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
 /** The work that only one process may do at a time, each with the number by which the database knows its lock. */
-const LOCKS = { 'fold counters': 7_207_101, import: 7_207_102, 'lexical index': 7_207_103 } as const
+const LOCKS = {
+  'fold counters': 7_207_101,
+  import: 7_207_102,
+  'lexical index': 7_207_103,
+  'vector index': 7_207_104,
+  'build vector index': 7_207_105,
+} as const
 
 export type Lock = keyof typeof LOCKS
 
@@ -16,4 +22,16 @@ export async function tryLock(transaction: Db, lock: Lock): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(${LOCKS[lock]}) as taken`.execute(transaction)
   return rows[0]?.taken ?? false
+}
+
+/** Does work that cannot be done in a transaction, on one connection and under the lock, unless another has it. */
+export async function tryAlone(connection: Db, lock: Lock, work: () => Promise<void>): Promise<void> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_lock(${LOCKS[lock]}) as taken`.execute(connection)
+  if (!rows[0]?.taken) return
+  try {
+    await work()
+  } finally {
+    await sql`select pg_advisory_unlock(${LOCKS[lock]})`.execute(connection)
+  }
 }

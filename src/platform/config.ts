@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { isLoopbackHost, isNetwork, isProtectedAddress } from './addresses.ts'
 import { type AuthenticationConfig, readAuthentication } from './authentication-config.ts'
+import { type EmbeddingsConfig, readEmbeddings } from './embeddings-config.ts'
 import { isWebAddress } from './formats.ts'
 import { type Environment, Settings } from './settings.ts'
 import type { RateClass } from './shapes.ts'
@@ -20,8 +21,7 @@ export interface Config {
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Origins, besides our own, whose pages may call the API. */
   readonly corsOrigins: readonly string[]
-  /** How companies are indexed for the search by meaning. */
-  readonly embeddings: (typeof EMBEDDINGS)[number]
+  readonly embeddings: EmbeddingsConfig
   readonly authentication: AuthenticationConfig
   /** Requests a minute and caller, by class; 0: no limit. */
   readonly rateLimits: Readonly<Record<RateClass, number>>
@@ -30,7 +30,6 @@ export interface Config {
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-const EMBEDDINGS = ['builtin', 'off'] as const
 const MOST_REQUESTS = 1_000_000_000
 const PRIVATE_NETWORKS: readonly string[] = Object.freeze(['loopback', 'linklocal', 'uniquelocal'])
 
@@ -71,7 +70,7 @@ export function loadConfig(environment: Environment): Config {
     databaseUrl: readDatabaseUrl(settings),
     logLevel: settings.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
     corsOrigins: readOrigins(settings, production),
-    embeddings: settings.oneOf('EMBEDDINGS', 'builtin', EMBEDDINGS),
+    embeddings: readEmbeddings(settings),
     authentication: readAuthentication(settings, production),
     rateLimits: Object.freeze({
       standard: settings.wholeNumber('RATE_LIMIT_STANDARD', 100, 0, MOST_REQUESTS),

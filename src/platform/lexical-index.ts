@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { takeLock } from './advisory-locks.ts'
 import type { Db } from './database.ts'
-import { HttpError, unavailable } from './errors.ts'
 import {
   documentWeights,
   HIGHEST_WEIGHT,
@@ -13,13 +10,11 @@ import {
   wordsOf,
   wordWeight,
 } from './lexical.ts'
+import { preparation } from './pgvector.ts'
+import { textHash } from './text-hash.ts'
 
 /** Stands for how texts become vectors; another name makes all of them anew. */
 const MODEL = 'builtin-1'
-const RETRY_MS = 30_000
-
-/** pgvector is not there, or this user may not create it. */
-const NO_EXTENSION = new Set(['0A000', '58P01', '42501'])
 
 export interface Document {
   id: string
@@ -48,10 +43,13 @@ export interface RareWords {
 
 /** Documents by the weights of their words, kept in pgvector's sparse vectors. */
 export class LexicalIndex {
+  /**
+   * Creates what the index needs, when it is not there yet.
+   * @throws HttpError 503 without pgvector
+   */
+  readonly prepare: () => Promise<void>
   readonly #db: Db
-  readonly #onNew: (transaction: Db) => Promise<unknown>
   readonly #candidateShare: number
-  #prepared: Promise<void> | undefined
 
   /**
    * @param onNew is called when the index is made anew, to see to it that all documents are stored
@@ -59,35 +57,17 @@ export class LexicalIndex {
    * all, it was enough
    */
   constructor(db: Db, onNew: (transaction: Db) => Promise<unknown>, candidateShare = 0.1) {
+    this.prepare = preparation(db, 'lexical index', (transaction) => create(transaction, onNew))
     this.#db = db
-    this.#onNew = onNew
     this.#candidateShare = candidateShare
-  }
-
-  /**
-   * Creates what the index needs, when it is not there yet.
-   * @throws HttpError 503 without pgvector; it is looked for again after half a minute
-   */
-  prepare(): Promise<void> {
-    if (this.#prepared) return this.#prepared
-    const prepared = prepare(this.#db, this.#onNew)
-    this.#prepared = prepared
-    prepared.catch((error) => {
-      const forget = () => {
-        this.#prepared = undefined
-      }
-      if (error instanceof HttpError) setTimeout(forget, RETRY_MS).unref()
-      else forget()
-    })
-    return prepared
   }
 
   /** Stores documents in place of their former texts; those whose text has not changed are left alone. */
   async store(transaction: Db, documents: Document[]): Promise<void> {
     const former = await readFormer(transaction, documents)
-    const changed = documents.filter(({ id, text }) => former.get(id)?.hash !== hashOf(text))
+    const changed = documents.filter(({ id, text }) => former.get(id)?.hash !== textHash(text))
     if (changed.length === 0) return
-    const rows = changed.map(({ id, text }) => ({ id, hash: hashOf(text), weights: documentWeights(text) }))
+    const rows = changed.map(({ id, text }) => ({ id, hash: textHash(text), weights: documentWeights(text) }))
     await sql`
       insert into lexical_vectors (id, text_hash, weights, words)
       select id, text_hash, weights::sparsevec, words::int[] from unnest(${rows.map(({ id }) => id)}::text[],
@@ -158,43 +138,28 @@ export class LexicalIndex {
 export const scoreOf = (weights: SparseVector): RawBuilder<number> =>
   sql<number>`-(lexical_vectors.weights <#> ${toSparsevec(weights)}::sparsevec)`
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
-
-async function prepare(db: Db, onNew: (transaction: Db) => Promise<unknown>): Promise<void> {
-  try {
-    await db.transaction().execute(async (transaction) => {
-      await takeLock(transaction, 'lexical index')
-      await sql`create extension if not exists vector`.execute(transaction)
-      await sql`
-        create table if not exists lexical_vectors (
-          id text collate "C" primary key,
-          text_hash text not null,
-          weights sparsevec(${sql.lit(LEXICAL_DIMENSIONS)}) not null,
-          words int[] not null
-        )`.execute(transaction)
-      await sql`create index if not exists lexical_vectors_by_words on lexical_vectors using gin (words)`.execute(
-        transaction,
-      )
-      await sql`create table if not exists lexical_words (dimension int primary key, documents bigint not null)`.execute(
-        transaction,
-      )
-      await sql`create table if not exists lexical_corpus (model text not null, documents bigint not null)`.execute(
-        transaction,
-      )
-      const { rows } = await sql<{ model: string }>`select model from lexical_corpus`.execute(transaction)
-      if (rows[0]?.model === MODEL) return
-      await sql`truncate lexical_vectors, lexical_words, lexical_corpus`.execute(transaction)
-      await sql`insert into lexical_corpus values (${MODEL}, 0)`.execute(transaction)
-      await onNew(transaction)
-    })
-  } catch (error) {
-    if (!NO_EXTENSION.has((error as { code?: string }).code ?? '')) throw error
-    throw unavailable(
-      'The database has no pgvector, which the search by meaning needs. Install it (on Debian postgresql-17-pgvector) and ' +
-        'let an administrator run "create extension vector" there; the service looks again by itself.',
-      error,
-    )
-  }
+async function create(transaction: Db, onNew: (transaction: Db) => Promise<unknown>): Promise<void> {
+  await sql`
+    create table if not exists lexical_vectors (
+      id text collate "C" primary key,
+      text_hash text not null,
+      weights sparsevec(${sql.lit(LEXICAL_DIMENSIONS)}) not null,
+      words int[] not null
+    )`.execute(transaction)
+  await sql`create index if not exists lexical_vectors_by_words on lexical_vectors using gin (words)`.execute(
+    transaction,
+  )
+  await sql`create table if not exists lexical_words (dimension int primary key, documents bigint not null)`.execute(
+    transaction,
+  )
+  await sql`create table if not exists lexical_corpus (model text not null, documents bigint not null)`.execute(
+    transaction,
+  )
+  const { rows } = await sql<{ model: string }>`select model from lexical_corpus`.execute(transaction)
+  if (rows[0]?.model === MODEL) return
+  await sql`truncate lexical_vectors, lexical_words, lexical_corpus`.execute(transaction)
+  await sql`insert into lexical_corpus values (${MODEL}, 0)`.execute(transaction)
+  await onNew(transaction)
 }
 
 async function readFormer(db: Db, documents: Document[]) {

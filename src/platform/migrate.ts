@@ -3,12 +3,14 @@ import type { Db } from './database.ts'
 import * as initial from './migrations/0001_initial.ts'
 import * as userPicture from './migrations/0002_user_picture.ts'
 import * as companiesToEmbed from './migrations/0003_companies_to_embed.ts'
+import * as embeddingModels from './migrations/0004_embedding_models.ts'
 
 const provider: MigrationProvider = {
   getMigrations: async () => ({
     '0001_initial': initial,
     '0002_user_picture': userPicture,
     '0003_companies_to_embed': companiesToEmbed,
+    '0004_embedding_models': embeddingModels,
   }),
 }
 

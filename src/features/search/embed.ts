@@ -2,32 +2,35 @@ import { sql } from 'kysely'
 import { tryLock } from '#src/platform/advisory-locks.ts'
 import type { Db } from '#src/platform/database.ts'
 import type { LexicalIndex } from '#src/platform/lexical-index.ts'
-import { type EmbeddedFields, embeddingText } from './embedding-text.ts'
+import { noteChanges } from '#src/platform/vector-backlog.ts'
+import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
 
 /** So few that other requests hardly wait for the embedded database's one connection. */
 const BATCH = 100
 
-interface Due extends EmbeddedFields {
+interface Changed extends EmbeddedFields {
   id: string
   change: string
 }
 
 /**
- * Brings the index up to date with some of the companies that have changed, those that changed first.
+ * Brings the index of words up to date with some of the companies that have changed, those that changed first, and
+ * notes that their vectors are to be made.
  * @returns how many; 0 when none was left, or another process is at it
  */
 export async function embedChangedCompanies(db: Db, index: LexicalIndex): Promise<number> {
   await index.prepare()
   return db.transaction().execute(async (transaction) => {
     if (!(await tryLock(transaction, 'lexical index'))) return 0
-    const { rows } = await sql<Due>`
-      select company_id as id, change::text, name, industry_category, activity_description, hq_city, country
+    const { rows } = await sql<Changed>`
+      select company_id as id, change::text, ${embeddedFields}
       from (select * from companies_to_embed order by change limit ${BATCH}) due
       join companies on companies.id = company_id`.execute(transaction)
     await index.store(
       transaction,
       rows.map((company) => ({ id: company.id, text: embeddingText(company) })),
     )
+    await noteChanges(transaction, rows)
     // A company that has changed again meanwhile has another number by now, and stays.
     await sql`
       delete from companies_to_embed using unnest(${rows.map(({ id }) => id)}::text[],
@@ -40,3 +43,9 @@ export async function embedChangedCompanies(db: Db, index: LexicalIndex): Promis
 /** Notes all companies as changed. */
 export const noteAllCompanies = (db: Db): Promise<unknown> =>
   sql`insert into companies_to_embed (company_id) select id from companies on conflict do nothing`.execute(db)
+
+/** Notes all companies as due for a model. */
+export const noteAllVectors = (db: Db, model: string): Promise<unknown> =>
+  sql`
+    insert into embeddings_due (model, id, change, due_at) select ${model}, id, 0, now() from companies
+    on conflict (model, id) do update set due_at = excluded.due_at, reason = null`.execute(db)

@@ -2,18 +2,21 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { Context } from '#src/context.ts'
 import { sendPage } from '#src/platform/answers.ts'
 import { found, unavailable } from '#src/platform/errors.ts'
-import type { LexicalIndex } from '#src/platform/lexical-index.ts'
 import * as schema from './schema.ts'
-import { findSimilar, searchCompanies } from './semantic.ts'
+import { findSimilar, type Indexes, searchCompanies } from './semantic.ts'
+import { readStatus } from './status.ts'
 
 export const searchRoutes =
-  ({ db, lexicalIndex }: Context): FastifyPluginCallbackTypebox =>
+  ({ config, db, indexes }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const ready = async (): Promise<LexicalIndex> => {
-      if (!lexicalIndex)
-        throw unavailable('The search by meaning is switched off (EMBEDDINGS=off); builtin switches it on.')
-      await lexicalIndex.prepare()
-      return lexicalIndex
+    const ready = async (): Promise<Indexes> => {
+      if (!indexes)
+        throw unavailable(
+          'The search by meaning is switched off (EMBEDDINGS=off); builtin or openai-compatible switches it on.',
+        )
+      await indexes.lexicalIndex.prepare()
+      await indexes.vectors?.index.prepare()
+      return indexes
     }
 
     app.route({
@@ -31,6 +34,13 @@ export const searchRoutes =
         const page = await findSimilar(db, await ready(), id, query)
         return sendPage(reply, { limit, offset }, found(page, 'company', id))
       },
+    })
+
+    app.route({
+      ...schema.getSearchStatus,
+      handler: async () => ({
+        data: await readStatus(db, config.embeddings.kind, indexes && (await ready())),
+      }),
     })
 
     done()

@@ -187,9 +187,13 @@ test('companies of an import are found', async () => {
 })
 
 test('the best are the same whether all companies are looked at or those with the rare words', async () => {
-  const everyone = new LexicalIndex(api.context.db, noteAllCompanies, 1000)
+  const indexesOf = (share: number) => ({
+    lexicalIndex: new LexicalIndex(api.context.db, noteAllCompanies, share),
+    vectors: undefined,
+  })
+  const everyone = indexesOf(1000)
   for (const share of [0, 0.005, 0.02, 0.1, 0.5, 1]) {
-    const few = new LexicalIndex(api.context.db, noteAllCompanies, share)
+    const few = indexesOf(share)
     for (const q of [
       'imported maker of gadget7',
       'robots for warehouses',

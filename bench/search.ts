@@ -1,0 +1,216 @@
+import { performance } from 'node:perf_hooks'
+import { type RawBuilder, sql } from 'kysely'
+import { drawing } from '#src/cli/demo/drawing.ts'
+import { embedChangedCompanies, noteAllCompanies, noteAllVectors } from '#src/features/search/embed.ts'
+import { findSimilar, type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
+import { type Db, openDatabase } from '#src/platform/database.ts'
+import { LexicalIndex } from '#src/platform/lexical-index.ts'
+import { type AnsweringModel, VectorIndex } from '#src/platform/vectors.ts'
+import { companyOf } from './companies.ts'
+import type { Place } from './load.ts'
+
+const LENGTH = 384
+const IN_A_CLUSTER = 100
+const QUESTIONS = 300
+/** Of a question. */
+const WORDS = 8
+const MODEL = { name: 'bench', dimensions: undefined }
+/** Given to each hundredth company. */
+const RARE_COUNTRY = 'IS'
+
+export interface SearchFigures {
+  name: string
+  /** Milliseconds. */
+  p50: number
+  p95: number
+  /** The share of the ten nearest that are among the first ten; undefined where every answer is exact. */
+  recall?: number
+  /** The median of the bare statement over the median of the search. */
+  ofTheLimit?: number
+}
+
+export interface SearchBench {
+  /** Seconds to index all words, and all vectors that are there. */
+  wordsSeconds: number
+  vectorsSeconds: number
+  figures: SearchFigures[]
+}
+
+const next = drawing(7)
+const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
+const around = (center: number[], spread: number) => center.map((number) => number + spread * normal())
+const text = (vector: number[]) => JSON.stringify(vector.map((number) => Math.round(number * 1e4) / 1e4))
+
+/**
+ * The search by meaning over a loaded database, without an endpoint and without HTTP: how near it comes to comparing
+ * all vectors, and how long it takes beside the bare statement.
+ */
+export async function measureSearch(place: Place, companies: number): Promise<SearchBench> {
+  const { db, close } = await openDatabase(place)
+  try {
+    const { rows } = await sql<{ id: string }>`select id from companies order by id`.execute(db)
+    const ids = rows.map(({ id }) => id)
+    await sql`update companies set country_code = ${RARE_COUNTRY}
+      where id = any(${ids.filter((_id, n) => n % 100 === 0)})`.execute(db)
+    const lexicalIndex = new LexicalIndex(db, noteAllCompanies)
+    const wordsSeconds = await seconds(async () => {
+      while ((await embedChangedCompanies(db, lexicalIndex)) > 0);
+    })
+    const index = new VectorIndex(db, MODEL, 1, noteAllVectors)
+    const centers = Array.from({ length: Math.max(1, companies / IN_A_CLUSTER) }, () =>
+      around(new Array(LENGTH).fill(0), 1),
+    )
+    const { model, vectorsSeconds } = await fill(db, index, ids, centers)
+    await sql`vacuum analyze`.execute(db)
+
+    const questions = Array.from({ length: QUESTIONS }, () =>
+      text(around(centers[Math.floor(next() * centers.length)] as number[], 0.7)),
+    )
+    const byVector: Indexes = {
+      lexicalIndex,
+      vectors: { index, ofQuestion: async (_model, question) => questions[Number(question)] as string },
+    }
+    const byWords: Indexes = { lexicalIndex, vectors: undefined }
+    const asked = (n: number) =>
+      companyOf(Math.floor((n / QUESTIONS) * companies))
+        .activity_description.split(' ')
+        .slice(0, WORDS)
+        .join(' ')
+    const few = { country_code: RARE_COUNTRY }
+    const one = (n: number) => ids[Math.floor((n / QUESTIONS) * ids.length)] as string
+
+    const figures: SearchFigures[] = []
+    for (const [name, filter] of [
+      ['vectors', {}],
+      ['vectors, a filter that keeps 1 %', few],
+      ['vectors, a filter that keeps 90 %', { status: 'active' }],
+    ] as const) {
+      const times = await timed((n) => searchCompanies(db, byVector, { q: String(n), limit: 10, ...filter }))
+      const bare = await timed((n) => nearest(db, model, questions[n] as string, filter, false))
+      figures.push({
+        name,
+        ...times,
+        recall: await recallOf(db, index, model, questions, filter),
+        ofTheLimit: bare.p50 / times.p50,
+      })
+    }
+    figures.push(
+      { name: 'vectors, companies like one', ...(await timed((n) => findSimilar(db, byVector, one(n), {}))) },
+      {
+        name: 'hybrid',
+        ...(await timed((n) =>
+          searchCompanies(
+            db,
+            {
+              ...byVector,
+              vectors: byVector.vectors && { index, ofQuestion: async () => questions[n] as string },
+            },
+            { q: asked(n), mode: 'hybrid' },
+          ),
+        )),
+      },
+      { name: 'words', ...(await timed((n) => searchCompanies(db, byWords, { q: asked(n) }))) },
+      {
+        name: 'words, a filter that keeps 1 %',
+        ...(await timed((n) => searchCompanies(db, byWords, { q: asked(n), ...few }))),
+      },
+      { name: 'words, companies like one', ...(await timed((n) => findSimilar(db, byWords, one(n), {}))) },
+    )
+    return { wordsSeconds, vectorsSeconds, figures }
+  } finally {
+    await close()
+  }
+}
+
+async function fill(
+  db: Db,
+  index: VectorIndex,
+  ids: string[],
+  centers: number[][],
+): Promise<{ model: AnsweringModel; vectorsSeconds: number }> {
+  await index.prepare()
+  const [stored] = await index.models()
+  if (!stored) throw new Error('The model is not there.')
+  for (let start = 0; start < ids.length; start += 500) {
+    const vectors = ids.slice(start, start + 500).map((id, n) => ({
+      id,
+      text_hash: '',
+      vector: around(centers[(start + n) % centers.length] as number[], 0.7).map(
+        (x) => Math.round(x * 1e4) / 1e4,
+      ),
+    }))
+    await index.store(db, stored, vectors)
+  }
+  await sql`delete from embeddings_due`.execute(db)
+  const vectorsSeconds = await seconds(async () => {
+    await index.setLength(stored, LENGTH)
+  })
+  await index.complete()
+  const model = await index.answering()
+  if (!model) throw new Error('The model does not answer.')
+  return { model, vectorsSeconds }
+}
+
+async function seconds(work: () => Promise<void>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return (performance.now() - start) / 1000
+}
+
+async function timed(work: (n: number) => Promise<unknown>): Promise<{ p50: number; p95: number }> {
+  for (let n = 0; n < 20; n++) await work(n)
+  const times: number[] = []
+  for (let n = 0; n < QUESTIONS; n++) times.push(1000 * (await seconds(async () => void (await work(n)))))
+  times.sort((a, b) => a - b)
+  return { p50: times[QUESTIONS / 2] as number, p95: times[Math.floor(QUESTIONS * 0.95)] as number }
+}
+
+/** The ten nearest by a statement alone; exactly, if the index is kept out of it. */
+async function nearest(
+  db: Db,
+  { key }: AnsweringModel,
+  question: string,
+  filter: { status?: string; country_code?: string },
+  exactly: boolean,
+): Promise<string[]> {
+  const vector = sql`(vector::vector(${sql.lit(LENGTH)}))`
+  const distance = sql`${vector} <=> ${question}::vector(${sql.lit(LENGTH)})`
+  const conditions: RawBuilder<unknown>[] = [sql`model = ${sql.lit(key)}`]
+  if (filter.status) conditions.push(sql`companies.status = ${filter.status}`)
+  if (filter.country_code) conditions.push(sql`companies.country_code = ${filter.country_code}`)
+  const from = sql`from embeddings ${conditions.length > 1 ? sql`join companies using (id)` : sql``}
+    where ${sql.join(conditions, sql` and `)}`
+  const { rows } = await sql<{ id: string }>`${
+    exactly
+      ? sql`select id from (select id, ${distance} as distance ${from} offset 0) compared order by distance limit 10`
+      : sql`select id ${from} order by ${distance} limit 10`
+  }`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+async function recallOf(
+  db: Db,
+  index: VectorIndex,
+  model: AnsweringModel,
+  questions: string[],
+  filter: { status?: string; country_code?: string },
+): Promise<number> {
+  let found = 0
+  for (const question of questions) {
+    const exact = new Set(await nearest(db, model, question, filter, true))
+    const conditions = [
+      ...(filter.status ? [sql`status = ${filter.status}`] : []),
+      ...(filter.country_code ? [sql`country_code = ${filter.country_code}`] : []),
+    ]
+    const ranked = await index.nearest(model, question, {
+      limit: 10,
+      filter:
+        conditions.length > 0
+          ? sql`select id from companies where ${sql.join(conditions, sql` and `)}`
+          : undefined,
+      except: undefined,
+    })
+    found += ranked.filter(({ id }) => exact.has(id)).length
+  }
+  return found / (10 * questions.length)
+}

@@ -1,0 +1,43 @@
+import { LRUCache } from 'lru-cache'
+import { type Embedder, EndpointFailure } from '#src/platform/embeddings.ts'
+import { unavailable } from '#src/platform/errors.ts'
+import type { AnsweringModel } from '#src/platform/vectors.ts'
+
+/** The next page asks the same question; colleagues often do. */
+const REMEMBERED = 1000
+const LONGEST_MS = 10_000
+
+/**
+ * A question's vector, as pgvector reads it.
+ * @throws HttpError 503 when the endpoint fails
+ */
+export type QuestionVectors = (model: AnsweringModel, question: string) => Promise<string>
+
+/** Asks the endpoint for the vectors of questions, each once. */
+export function createQuestionVectors(embedder: Embedder): QuestionVectors {
+  const known = new LRUCache<string, Promise<string>>({ max: REMEMBERED })
+  return (model, question) => {
+    const key = JSON.stringify([model.key, question])
+    const remembered = known.get(key)
+    if (remembered) return remembered
+    const asked = ask(embedder, model, question)
+    known.set(key, asked)
+    asked.catch(() => known.delete(key))
+    return asked
+  }
+}
+
+async function ask(embedder: Embedder, model: AnsweringModel, question: string): Promise<string> {
+  try {
+    const [embedding] = await embedder.embed(model, [question], {
+      length: model.length,
+      milliseconds: LONGEST_MS,
+      retries: 1,
+    })
+    if (embedding && 'vector' in embedding) return JSON.stringify(embedding.vector)
+    throw new EndpointFailure(embedding?.reason ?? 'The embedding endpoint gave no vector.')
+  } catch (error) {
+    if (error instanceof EndpointFailure) throw unavailable(error.message, error)
+    throw error
+  }
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Db } from '#src/platform/database.ts'
+import type { SearchStatus } from './schema.ts'
+import type { Indexes } from './semantic.ts'
+
+const MOST_FAILURES = 100
+
+/** How far the index is, and which companies have no vector and why. */
+export async function readStatus(
+  db: Db,
+  embeddings: SearchStatus['embeddings'],
+  indexes: Indexes | undefined,
+): Promise<SearchStatus> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::float8 as waiting from companies_to_embed`.execute(db)
+  const common = { embeddings, waiting: rows[0]?.waiting ?? 0 }
+  if (!indexes) return { ...common, answering: null, models: [], failures: [] }
+  if (!indexes.vectors) return { ...common, answering: 'builtin', models: [], failures: [] }
+  const answering = await indexes.vectors.index.answering()
+  const models = await sql<SearchStatus['models'][number]>`
+    select key as model, state, length as dimensions,
+      (select count(*) from embeddings where model = key)::float8 as embedded,
+      (select count(*) from embeddings_due where model = key and due_at is not null)::float8 as waiting,
+      (select count(*) from embeddings_due where model = key and due_at is null)::float8 as failed
+    from embedding_models order by key = ${indexes.vectors.index.key} desc, created_at desc`.execute(db)
+  const failures = await sql<SearchStatus['failures'][number]>`
+    select model, companies.id as company_id, name, reason from embeddings_due
+    join companies on companies.id = embeddings_due.id
+    where due_at is null order by change desc, companies.id limit ${MOST_FAILURES}`.execute(db)
+  return {
+    ...common,
+    answering: answering?.key ?? 'builtin',
+    models: models.rows,
+    failures: failures.rows,
+  }
+}

@@ -1,0 +1,410 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type EmbeddingEndpoint, startEmbeddingEndpoint, wordVector } from '#dev/embedding-endpoint.ts'
+import { createEmbedder } from '#src/platform/embeddings.ts'
+import { LexicalIndex } from '#src/platform/lexical-index.ts'
+import { textHash } from '#src/platform/text-hash.ts'
+import { claimDue } from '#src/platform/vector-backlog.ts'
+import { type StoredModel, VectorIndex } from '#src/platform/vectors.ts'
+import { type TestApp, testApp, testServer } from '#src/testing.ts'
+import { embedChangedCompanies, noteAllCompanies, noteAllVectors } from './embed.ts'
+import { embedDueCompanies } from './embed-vectors.ts'
+import { TEXT_VERSION } from './embedding-text.ts'
+import type { SearchStatus } from './schema.ts'
+
+const COMPANIES = [
+  ['Volta', 'DE', 'Rents automobiles by the hour'],
+  ['Hafer', 'SE', 'Oat drinks in place of dairy'],
+  ['Vaktplan', 'NO', 'Shift planning for clinics and their nurses'],
+  ['Greifer', 'DE', 'Automatons that sort parcels'],
+  ['Parcelo', 'FR', 'Lockers that keep parcels'],
+] as const
+
+let endpoint: EmbeddingEndpoint
+let api: TestApp
+let settings: Record<string, string>
+before(async () => {
+  endpoint = await startEmbeddingEndpoint()
+  settings = { EMBEDDINGS: 'openai-compatible', EMBEDDINGS_BASE_URL: endpoint.url, EMBEDDINGS_MODEL: 'small' }
+  api = await testApp(settings)
+  for (const [name, country_code, activity_description] of COMPANIES)
+    await create({ name, country_code, activity_description })
+  await embedded(api)
+})
+beforeEach(() => {
+  endpoint.fault = () => undefined
+  endpoint.embed = wordVector
+  endpoint.requests.length = 0
+})
+after(async () => {
+  await api.close()
+  await endpoint.close()
+})
+
+async function create(company: Record<string, unknown>, of = api): Promise<string> {
+  const { status, body } = await of.call('POST', '/api/companies', company)
+  assert.equal(status, 201)
+  return body.data.id
+}
+
+async function statusOf(of = api): Promise<SearchStatus> {
+  const { status, body } = await of.call('GET', '/api/companies/search/status')
+  assert.equal(status, 200, JSON.stringify(body))
+  return body.data
+}
+
+/** Waits until the configured model answers and nothing is left to embed. */
+async function embedded(
+  of: TestApp,
+  until: (status: SearchStatus) => boolean = () => true,
+): Promise<SearchStatus> {
+  for (let tries = 0; tries < 200; tries++) {
+    const status = await statusOf(of)
+    const [configured] = status.models
+    const isDone = status.waiting === 0 && configured?.waiting === 0 && configured.model === status.answering
+    if (isDone && until(status)) return status
+    await sleep(100)
+  }
+  throw new Error(`Not embedded within 20 seconds: ${JSON.stringify(await statusOf(of))}`)
+}
+
+interface Result {
+  id: string
+  name: string
+  similarity: number
+  embedding_stale: boolean
+  matched_words?: string[]
+}
+
+async function search(query: Record<string, string | number>, of = api) {
+  const text = new URLSearchParams(query as Record<string, string>)
+  const { status, body } = await of.call('GET', `/api/companies/search/semantic?${text}`)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body as { data: Result[]; pagination: { total: number; hasMore: boolean } }
+}
+
+async function refused(q: string, of = api): Promise<string> {
+  const { status, body } = await of.call('GET', `/api/companies/search/semantic?q=${q}`)
+  assert.equal(status, 503, JSON.stringify(body))
+  assert.equal(body.error, 'Dependency unavailable')
+  return body.details
+}
+
+const names = ({ data }: { data: Result[] }) => data.map(({ name }) => name)
+
+test('companies are found that share no word with the question', async () => {
+  const found = await search({ q: 'car' })
+  assert.equal(names(found)[0], 'Volta')
+  assert.equal(found.pagination.total, COMPANIES.length)
+  for (const { similarity, embedding_stale } of found.data) {
+    assert.ok(similarity >= 0 && similarity <= 1)
+    assert.equal(embedding_stale, false)
+  }
+  assert.equal(names(await search({ q: 'medical' }))[0], 'Vaktplan')
+  assert.deepEqual(names(await search({ q: 'robot', country_code: 'de', limit: 1 })), ['Greifer'])
+  assert.deepEqual(names(await search({ q: 'robot', country_code: 'US' })), [])
+  assert.equal((await search({ q: 'robot', status: 'active', country_code: 'DE' })).pagination.total, 2)
+})
+
+test('hybrid fuses meaning with words, and names the words', async () => {
+  const { data, pagination } = await search({ q: 'automaton parcels', mode: 'hybrid' })
+  assert.equal(data[0]?.name, 'Greifer')
+  assert.deepEqual(data[0]?.matched_words, ['automaton', 'parcels'])
+  assert.deepEqual(data.find(({ name }) => name === 'Hafer')?.matched_words, [])
+  assert.equal(pagination.total, COMPANIES.length)
+  const paged: string[] = []
+  for (let offset = 0; offset < COMPANIES.length; offset++)
+    paged.push(...names(await search({ q: 'automaton parcels', mode: 'hybrid', limit: 1, offset })))
+  assert.deepEqual(paged, names({ data }))
+})
+
+test('a page more asks the endpoint nothing more', async () => {
+  await search({ q: 'a question of its own', limit: 1 })
+  await search({ q: 'a question of its own', limit: 1, offset: 1 })
+  assert.deepEqual(
+    endpoint.requests.map(({ input }) => input),
+    [['a question of its own']],
+  )
+})
+
+test('companies like one are found by its vector, without the endpoint', async () => {
+  endpoint.fault = () => ({ status: 500, headers: { 'retry-after-ms': '1' } })
+  const { body } = await api.call('GET', '/api/companies/search/semantic?q=parcels&limit=1&mode=vector')
+  assert.equal(body.error, 'Dependency unavailable')
+  const id = (await api.call('GET', '/api/companies?search=Greifer')).body.data[0].id
+  const similar = await api.call('GET', `/api/companies/${id}/similar`)
+  assert.equal(names(similar.body)[0], 'Parcelo')
+  assert.ok(!names(similar.body).includes('Greifer'))
+  assert.equal(similar.body.pagination.total, COMPANIES.length - 1)
+})
+
+test('a changed text is embedded, one that is as it was is not', async () => {
+  const id = await create({ name: 'Wandel', activity_description: 'Boats' })
+  await embedded(api)
+  endpoint.requests.length = 0
+  await api.call('PATCH', `/api/companies/${id}`, { revenue_eur: 7 })
+  await api.call('PATCH', `/api/companies/${id}`, { activity_description: 'Ships' })
+  await api.call('PATCH', `/api/companies/${id}`, { activity_description: 'Boats' })
+  await embedded(api)
+  assert.deepEqual(endpoint.requests, [])
+  await api.call('PATCH', `/api/companies/${id}`, { activity_description: 'Vehicle' })
+  await embedded(api)
+  assert.deepEqual(
+    endpoint.requests.map(({ input }) => input),
+    [['Wandel\nVehicle']],
+  )
+  assert.equal(names(await search({ q: 'Wandel car' }))[0], 'Wandel')
+})
+
+test('a company whose vector is no use is marked with the reason, and the rest go on', async () => {
+  endpoint.embed = (text, dimensions) => {
+    if (text.startsWith('Zero')) return new Array(dimensions).fill(0)
+    if (text.startsWith('Nan')) return new Array(dimensions).fill(null)
+    if (text.startsWith('Short')) return [1, 2, 3]
+    return wordVector(text, dimensions)
+  }
+  endpoint.fault = ({ input }) =>
+    input.some((text) => text.startsWith('Refused')) ? { status: 400, message: 'not this one' } : undefined
+  const ids: Record<string, string> = {}
+  for (const name of ['Zero', 'Fine', 'Nan', 'Refused', 'Short', 'Good']) ids[name] = await create({ name })
+  const { failures, models } = await embedded(api, (status) => status.failures.length === 4)
+  const reasons = Object.fromEntries(failures.map(({ name, reason }) => [name, reason]))
+  assert.match(reasons.Zero ?? '', /a vector of zeros/)
+  assert.match(reasons.Nan ?? '', /not a number/)
+  assert.match(reasons.Refused ?? '', /refused the text \(400: not this one\)/)
+  assert.match(reasons.Short ?? '', /3 dimensions instead of 64/)
+  assert.equal(models[0]?.failed, 4)
+  for (const name of ['Fine', 'Good']) assert.equal(names(await search({ q: name }))[0], name)
+  assert.ok(!names(await search({ q: 'zero' })).includes('Zero'))
+  const hybrid = (await search({ q: 'zero', mode: 'hybrid' })).data.find(({ name }) => name === 'Zero')
+  assert.equal(hybrid?.embedding_stale, true)
+  endpoint.fault = () => undefined
+  endpoint.embed = wordVector
+  for (const name of ['Zero', 'Nan', 'Refused', 'Short'])
+    await api.call('PATCH', `/api/companies/${ids[name]}`, { activity_description: 'Cars' })
+  await embedded(api, (status) => status.failures.length === 0)
+})
+
+test('a text that is too long for the model is embedded by its beginning', async () => {
+  endpoint.fault = ({ input }) => (input.some((text) => text.length > 600) ? { status: 413 } : undefined)
+  const id = await create({ name: 'Lang', activity_description: `Cars ${'and so on '.repeat(1500)}` })
+  await create({ name: 'Kurz' })
+  const { failures } = await embedded(api)
+  assert.deepEqual(failures, [])
+  assert.ok(names(await search({ q: 'Lang car' })).includes('Lang'))
+  await api.call('PATCH', `/api/companies/${id}`, { activity_description: 'Trains' })
+  await embedded(api)
+})
+
+test('an endpoint that fails is a 503 that says what to do, and what waited is embedded when it is back', async () => {
+  const faults = [
+    [{ status: 401, message: 'bad key sk-123' }, /refuses the key \(401\); set EMBEDDINGS_API_KEY/],
+    [{ status: 404 }, /no such model or address.*EMBEDDINGS_MODEL/],
+    [{ status: 400 }, /refused the text.*every text/],
+    [{ status: 429, headers: { 'retry-after-ms': '1' } }, /asked too often \(429\)/],
+    [{ status: 500, headers: { 'retry-after-ms': '1' } }, /failed \(500\)/],
+    [{ body: '{"nonsense":true}' }, /not a number|protocol/],
+    [{ body: 'nonsense' }, /protocol/],
+  ] as const
+  for (const [n, [fault, message]] of faults.entries()) {
+    endpoint.fault = () => fault
+    const details = await refused(`fault${n}`)
+    assert.match(details, message)
+    assert.doesNotMatch(details, /sk-123/)
+  }
+  const id = await create({ name: 'Patience', activity_description: 'Waits' })
+  assert.equal((await api.call('GET', `/api/companies/${id}`)).status, 200)
+  await sleep(1500)
+  assert.ok((await statusOf()).models[0]?.waiting, 'it waits')
+  endpoint.fault = () => undefined
+  await embedded(api)
+  assert.equal(names(await search({ q: 'Patience' }))[0], 'Patience')
+})
+
+test('a vector of another length is a 503 that names the setting', async () => {
+  endpoint.embed = () => [1, 2, 3]
+  assert.match(await refused('lengths'), /3 dimensions where 64 are expected; set EMBEDDINGS_DIMENSIONS/)
+})
+
+test('requests that fail for a moment are tried again, and answers that come too late are not waited for', async () => {
+  const embedder = createEmbedder({ baseUrl: endpoint.url, apiKey: 'the-key' })
+  const embed = (milliseconds: number) =>
+    embedder.embed({ name: 'small', dimensions: 5 }, ['car', 'milk'], {
+      length: undefined,
+      milliseconds,
+      retries: 2,
+    })
+  let left = 2
+  endpoint.fault = (_request, authorization) => {
+    assert.equal(authorization, 'Bearer the-key')
+    left -= 1
+    return left >= 0 ? { status: 429, headers: { 'retry-after-ms': '5' } } : undefined
+  }
+  const found = await embed(5000)
+  assert.equal(endpoint.requests.length, 3)
+  assert.equal(endpoint.requests[0]?.dimensions, 5)
+  for (const embedding of found) {
+    assert.ok('vector' in embedding)
+    assert.equal(embedding.vector.length, 5)
+    assert.ok(Math.abs(Math.hypot(...embedding.vector) - 1) < 1e-9)
+  }
+  endpoint.fault = () => ({ delay: 2000 })
+  await assert.rejects(embed(100), /did not answer in time/)
+  endpoint.fault = () => ({ cut: true })
+  await assert.rejects(embed(500), /cannot be reached|did not answer in time/)
+})
+
+test('vectors come with the text that they are of, whatever the order of the answer', async () => {
+  const body = JSON.stringify({
+    data: [
+      { index: 1, embedding: [0, 1] },
+      { index: 0, embedding: [1, 0] },
+    ],
+  })
+  endpoint.fault = () => ({ body })
+  const embedder = createEmbedder({ baseUrl: endpoint.url, apiKey: undefined })
+  const found = await embedder.embed({ name: 'small', dimensions: 2 }, ['a', 'b'], {
+    length: 2,
+    milliseconds: 1000,
+    retries: 0,
+  })
+  assert.deepEqual(found, [{ vector: [1, 0] }, { vector: [0, 1] }])
+})
+
+test('another model embeds everything anew, while the old one answers', async () => {
+  const before = (await statusOf()).models[0]?.embedded
+  let isHeld = true
+  const { config, context } = api
+  const index = new VectorIndex(context.db, { name: 'large', dimensions: 80 }, TEXT_VERSION, noteAllVectors)
+  const embedder = createEmbedder({ baseUrl: endpoint.url, apiKey: undefined })
+  const stop = new AbortController()
+  endpoint.fault = ({ model, input }) =>
+    isHeld && model === 'large' && input.length > 1
+      ? { status: 503, headers: { 'retry-after-ms': '1' } }
+      : undefined
+  assert.equal(config.embeddings.endpoint?.model.name, 'small')
+
+  await assert.rejects(embedDueCompanies(context.db, index, embedder, stop.signal), /failed \(503\)/)
+  assert.equal((await index.answering())?.name, 'small')
+  assert.equal(names(await search({ q: 'rents an automobile by the hour' }))[0], 'Volta')
+  const id = await create({ name: 'Between', activity_description: 'Came meanwhile' })
+  await embedded(api)
+  assert.ok(names(await search({ q: 'Between' })).includes('Between'))
+
+  isHeld = false
+  await embedDueCompanies(context.db, index, embedder, stop.signal)
+  const answering = await index.answering()
+  assert.deepEqual([answering?.name, answering?.length], ['large', 80])
+  assert.deepEqual(
+    (await index.models()).map(({ name }) => name),
+    ['large'],
+  )
+  const { rows } = await sql<{ model: string; n: number }>`
+    select model, count(*)::int as n from embeddings group by 1`.execute(context.db)
+  assert.deepEqual(rows, [{ model: index.key, n: (before ?? 0) + 1 }])
+  const indexes = await sql`select from pg_indexes where indexname like 'embeddings_of_%'`.execute(context.db)
+  assert.equal(indexes.rows.length, 1)
+
+  const restarted = await testApp(
+    { ...settings, EMBEDDINGS_MODEL: 'large', EMBEDDINGS_DIMENSIONS: '80' },
+    { database: { db: context.db, close: async () => {} } },
+  )
+  try {
+    endpoint.requests.length = 0
+    assert.equal(names(await search({ q: 'clinic' }, restarted))[0], 'Vaktplan')
+    await restarted.call('PATCH', `/api/companies/${id}`, { activity_description: 'Cars' })
+    await embedded(restarted)
+    assert.deepEqual(
+      endpoint.requests.map(({ input }) => input),
+      [['clinic'], ['Between\nCars']],
+    )
+  } finally {
+    await restarted.close()
+  }
+})
+
+test('processes share the work, and take over what one of them left behind', async () => {
+  const shared = await testApp({ EMBEDDINGS: 'off' })
+  try {
+    const { db } = shared.context
+    for (let n = 0; n < 200; n++) await create({ name: `Shared ${n}` }, shared)
+    const index = new VectorIndex(db, { name: 'small', dimensions: undefined }, TEXT_VERSION, noteAllVectors)
+    const embedder = createEmbedder({ baseUrl: endpoint.url, apiKey: undefined })
+    const stop = new AbortController()
+    await index.prepare()
+    const [model] = await index.models()
+    const left = await claimDue(db, model as StoredModel, 20)
+    await Promise.all([1, 2, 3].map(() => embedDueCompanies(db, index, embedder, stop.signal)))
+    const asked = endpoint.requests.flatMap(({ input }) => input)
+    assert.deepEqual([asked.length, new Set(asked).size], [180, 180])
+    assert.equal((await index.models())[0]?.state, 'filling')
+
+    await sql`update embeddings_due set due_at = due_at - interval '1 hour'`.execute(db)
+    await embedDueCompanies(db, index, embedder, stop.signal)
+    assert.equal(endpoint.requests.flatMap(({ input }) => input).length, 180 + left.length)
+    assert.equal((await index.models())[0]?.state, 'complete')
+  } finally {
+    await shared.close()
+  }
+})
+
+test('a vector of an earlier text does not take the place of a later one', async () => {
+  const racing = await testApp({ EMBEDDINGS: 'off' })
+  try {
+    const { db } = racing.context
+    const id = await create({ name: 'First' }, racing)
+    const index = new VectorIndex(db, { name: 'small', dimensions: undefined }, TEXT_VERSION, noteAllVectors)
+    const embedder = createEmbedder({ baseUrl: endpoint.url, apiKey: undefined })
+    const words = new LexicalIndex(db, noteAllCompanies)
+    const stop = new AbortController()
+    endpoint.fault = ({ input }) => (input[0] === 'First' ? { delay: 1000 } : undefined)
+    const slow = embedDueCompanies(db, index, embedder, stop.signal)
+    while (endpoint.requests.length === 0) await sleep(10)
+    await racing.call('PATCH', `/api/companies/${id}`, { name: 'Second' })
+    await embedChangedCompanies(db, words)
+    await embedDueCompanies(db, index, embedder, stop.signal)
+    await slow
+    const [model] = await index.models()
+    const { rows } = await sql<{ text_hash: string }>`select text_hash from embeddings`.execute(db)
+    assert.deepEqual(rows, [{ text_hash: textHash('Second') }])
+    assert.equal(model?.state, 'complete')
+  } finally {
+    await racing.close()
+  }
+})
+
+test('an index that was cut short is made anew', { skip: !testServer && 'PostgreSQL only' }, async () => {
+  const { db } = api.context
+  const isValid = async () => {
+    const { rows } = await sql<{ valid: boolean }>`
+      select indisvalid as valid from pg_index join pg_class on pg_class.oid = indexrelid
+      where relname like 'embeddings_of_%'`.execute(db)
+    return rows.map(({ valid }) => valid)
+  }
+  assert.deepEqual(await isValid(), [true])
+  await sql`update pg_index set indisvalid = false
+    where indexrelid in (select oid from pg_class where relname like 'embeddings_of_%')`.execute(db)
+  const index = new VectorIndex(db, { name: 'large', dimensions: 80 }, TEXT_VERSION, noteAllVectors)
+  const [model] = await index.models()
+  await index.createIndex(model as StoredModel)
+  assert.deepEqual(await isValid(), [true])
+})
+
+test('vectors of more dimensions than full precision can index are indexed in half', async () => {
+  const huge = await testApp({ ...settings, EMBEDDINGS_MODEL: 'huge' })
+  try {
+    await create({ name: 'Riese', activity_description: 'Cars' }, huge)
+    await create({ name: 'Zwerg', activity_description: 'Milk' }, huge)
+    await embedded(huge)
+    assert.deepEqual(names(await search({ q: 'dairy' }, huge)), ['Zwerg', 'Riese'])
+    const { rows } = await sql<{ definition: string }>`
+      select indexdef as definition from pg_indexes where indexname like 'embeddings_of_%'`.execute(
+      huge.context.db,
+    )
+    assert.match(rows[0]?.definition ?? '', /halfvec\(2400\)/)
+  } finally {
+    await huge.close()
+  }
+})

@@ -1,0 +1,29 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * The models that make vectors, and the documents whose vector is to be made: of every model that has not been given
+ * up, so that one which still answers stays up to date while another is being prepared. `due_at` null: it failed.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table embedding_models (
+      key text collate "C" primary key,
+      name text not null,
+      dimensions int,
+      length int,
+      state text not null default 'filling' check (state in ('filling', 'complete', 'former')),
+      created_at timestamptz not null default now()
+    )`.execute(db)
+  await sql`
+    create table embeddings_due (
+      model text collate "C" not null references embedding_models (key) on delete cascade,
+      id text collate "C" not null,
+      change bigint not null,
+      due_at timestamptz,
+      reason text,
+      primary key (model, id)
+    )`.execute(db)
+  await sql`create index embeddings_due_by_time on embeddings_due (model, due_at) where due_at is not null`.execute(
+    db,
+  )
+}

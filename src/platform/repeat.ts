@@ -1,0 +1,39 @@
+import type { Logger } from 'pino'
+
+const LONGEST_PAUSE_MS = 10_000
+
+/**
+ * Runs a task again and again, with a pause after each time, which grows while it fails; failures are logged once until
+ * it works again.
+ * @returns stops it, and waits for it
+ */
+export function repeat(
+  task: (stopped: AbortSignal) => Promise<void>,
+  pause: number,
+  log: Logger,
+): () => Promise<void> {
+  const stop = new AbortController()
+  let failures = 0
+  let running: Promise<void> = Promise.resolve()
+  const run = async () => {
+    try {
+      await task(stop.signal)
+      failures = 0
+    } catch (error) {
+      if (failures === 0 && !stop.signal.aborted)
+        log.warn({ err: error }, 'background work failed; it will be tried again')
+      failures += 1
+    }
+    const wait = Math.min(LONGEST_PAUSE_MS, pause * 2 ** failures)
+    if (!stop.signal.aborted) timer = setTimeout(start, failures === 0 ? pause : wait).unref()
+  }
+  const start = () => {
+    running = run()
+  }
+  let timer = setTimeout(start, pause).unref()
+  return async () => {
+    stop.abort()
+    clearTimeout(timer)
+    await running
+  }
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+import type { StoredModel } from './vectors.ts'
+
+/** A document whose vector is to be made. */
+export interface Due {
+  id: string
+  /** Which change of its text this is for; a later one has a higher number. */
+  change: string
+}
+
+/** So long one process has to embed what it has claimed, before another may. */
+const CLAIM_SECONDS = 300
+
+/** Notes documents as due, for every model that has not been given up. */
+export async function noteChanges(transaction: Db, changes: Due[]): Promise<void> {
+  await sql`
+    insert into embeddings_due (model, id, change, due_at)
+    select key, changed.id, changed.change, now()
+    from unnest(${changes.map(({ id }) => id)}::text[], ${changes.map(({ change }) => change)}::bigint[])
+      as changed(id, change)
+    cross join embedding_models where state <> 'former'
+    on conflict (model, id) do update
+      set change = excluded.change, due_at = excluded.due_at, reason = null`.execute(transaction)
+}
+
+/** Takes documents that are due, those that changed last first; nobody else is given them meanwhile. */
+export async function claimDue(db: Db, { key }: StoredModel, limit: number): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    update embeddings_due due set due_at = now() + make_interval(secs => ${CLAIM_SECONDS})
+    from (select id from embeddings_due where model = ${key} and due_at <= now()
+      order by due_at desc limit ${limit} for update skip locked) claimed
+    where due.model = ${key} and due.id = claimed.id returning due.id, change::text`.execute(db)
+  return rows
+}
+
+/** Gives documents back that were claimed and could not be embedded now. */
+export async function releaseDue(db: Db, { key }: StoredModel, claimed: Due[]): Promise<void> {
+  await sql`
+    update embeddings_due set due_at = now()
+    from unnest(${claimed.map(({ id }) => id)}::text[], ${claimed.map(({ change }) => change)}::bigint[])
+      as claimed(id, change)
+    where model = ${key} and embeddings_due.id = claimed.id and embeddings_due.change = claimed.change
+      and due_at is not null`.execute(db)
+}
+
+/**
+ * Of these documents, those that still wait for a vector, locked until the transaction ends. A later change may have
+ * been embedded already: then an earlier one must not take its place.
+ */
+export async function lockDue(transaction: Db, { key }: StoredModel, claimed: Due[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from embeddings_due where model = ${key} and id = any(${claimed.map(({ id }) => id)})
+    order by id for update`.execute(transaction)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Notes what has come of documents: no longer due, or failed for a reason. Those that changed meanwhile stay due. */
+export async function settleDue(
+  transaction: Db,
+  { key }: StoredModel,
+  settled: (Due & { reason?: string })[],
+): Promise<void> {
+  const [failed, done] = [settled.filter(({ reason }) => reason), settled.filter(({ reason }) => !reason)]
+  await sql`
+    delete from embeddings_due
+    using unnest(${done.map(({ id }) => id)}::text[], ${done.map(({ change }) => change)}::bigint[]) as done(id, change)
+    where model = ${key} and embeddings_due.id = done.id and embeddings_due.change = done.change`.execute(
+    transaction,
+  )
+  await sql`
+    update embeddings_due set due_at = null, reason = failed.reason
+    from unnest(${failed.map(({ id }) => id)}::text[], ${failed.map(({ change }) => change)}::bigint[],
+      ${failed.map(({ reason }) => reason)}::text[]) as failed(id, change, reason)
+    where model = ${key} and embeddings_due.id = failed.id and embeddings_due.change = failed.change`.execute(
+    transaction,
+  )
+}
