@@ -1,20 +1,28 @@
 /**
  * `npm run eval:search -- FILE.csv`: how well the search by meaning finds companies. It indexes each company's
- * description without its pitch and its name, looks for it by its pitch, and tells at which place it was found.
+ * description without its pitch and its name, looks for it by its pitch, and tells at which place it was found; with an
+ * embedding endpoint in the settings, by its model too.
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { parse } from 'csv-parse/sync'
 import { listCompanies } from '#src/features/companies/list.ts'
 import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
-import { embedChangedCompanies, noteAllCompanies } from '#src/features/search/embed.ts'
-import { searchCompanies } from '#src/features/search/semantic.ts'
+import { embedChangedCompanies, noteAllCompanies, noteAllVectors } from '#src/features/search/embed.ts'
+import { embedDueCompanies } from '#src/features/search/embed-vectors.ts'
+import { TEXT_VERSION } from '#src/features/search/embedding-text.ts'
+import { createQuestionVectors } from '#src/features/search/question-vectors.ts'
+import { type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
+import { loadConfig, readEnvironmentFile } from '#src/platform/config.ts'
 import { type Db, openPglite } from '#src/platform/database.ts'
+import { createEmbedder } from '#src/platform/embeddings.ts'
+import type { EndpointConfig } from '#src/platform/embeddings-config.ts'
 import { newId } from '#src/platform/ids.ts'
 import { wordWeight } from '#src/platform/lexical.ts'
 import { LexicalIndex } from '#src/platform/lexical-index.ts'
 import { ListMemory } from '#src/platform/list-memory.ts'
 import { migrate } from '#src/platform/migrate.ts'
+import { VectorIndex } from '#src/platform/vectors.ts'
 
 interface Case {
   id: string
@@ -94,10 +102,20 @@ async function fill(db: Db, index: LexicalIndex): Promise<void> {
   while ((await embedChangedCompanies(db, index)) > 0);
 }
 
+/** The vectors of the model that the settings name. */
+async function fillVectors(db: Db, { model, ...endpoint }: EndpointConfig): Promise<Indexes['vectors']> {
+  const index = new VectorIndex(db, model, TEXT_VERSION, noteAllVectors)
+  const embedder = createEmbedder(endpoint)
+  await embedDueCompanies(db, index, embedder, new AbortController().signal)
+  return { index, ofQuestion: createQuestionVectors(embedder) }
+}
+
+readEnvironmentFile()
+const { endpoint } = loadConfig(process.env).embeddings
 const { db } = await openPglite(undefined)
 await migrate(db)
-const index = new LexicalIndex(db, noteAllCompanies)
-await fill(db, index)
+const lexicalIndex = new LexicalIndex(db, noteAllCompanies)
+await fill(db, lexicalIndex)
 
 const idsOf = ({ records }: { records: string }): string[] =>
   (JSON.parse(records) as { id: string }[]).map(({ id }) => id)
@@ -108,17 +126,13 @@ console.log(
 await measure('keyword (the text as it stands)', async (search) =>
   idsOf(await listCompanies(db, lists, { search, limit: DEPTH })),
 )
-await measure('vector', async (q) =>
-  idsOf(await searchCompanies(db, { lexicalIndex: index, vectors: undefined }, { q, limit: DEPTH })),
-)
-await measure('hybrid', async (q) =>
-  idsOf(
-    await searchCompanies(
-      db,
-      { lexicalIndex: index, vectors: undefined },
-      { q, limit: DEPTH, mode: 'hybrid' },
-    ),
-  ),
-)
+const measureModes = async (model: string, vectors: Indexes['vectors']) => {
+  for (const mode of ['vector', 'hybrid'] as const)
+    await measure(`${mode}, ${model}`, async (q) =>
+      idsOf(await searchCompanies(db, { lexicalIndex, vectors }, { q, limit: DEPTH, mode })),
+    )
+}
+await measureModes('builtin', undefined)
+if (endpoint) await measureModes(endpoint.model.name, await fillVectors(db, endpoint))
 await measure('BM25 in memory', bm25())
 await db.destroy()

@@ -22,6 +22,7 @@ async function start(
   port: number,
   ready: string,
   { databaseUrl, dataFolder }: Place,
+  settings: Record<string, string> = {},
 ): Promise<Running> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
     env: {
@@ -33,6 +34,7 @@ async function start(
       // Requests are counted, and never too many.
       RATE_LIMIT_STANDARD: '1000000000',
       RATE_LIMIT_AI: '1000000000',
+      ...settings,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -56,7 +58,10 @@ const answers = (url: string) =>
     () => false,
   )
 
-export const startService = (place: Place) => start('src/main.ts', 3411, '/readyz', place)
+/** Without the search by meaning, whose index would be catching up with what has just been loaded. */
+export const startService = (place: Place) =>
+  start('src/main.ts', 3411, '/readyz', place, { EMBEDDINGS: 'off' })
+export const startSearchService = (place: Place) => start('src/main.ts', 3413, '/readyz', place)
 export const startLimit = (place: Place) => start('bench/limit.ts', 3412, '/api/companies?offset=0', place)
 
 /** The memory that a process holds (resident set), in MB. */

@@ -1,13 +1,18 @@
 import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { drawing } from '#src/cli/demo/drawing.ts'
-import { embedChangedCompanies, noteAllCompanies, noteAllVectors } from '#src/features/search/embed.ts'
+import { noteAllCompanies, noteAllVectors } from '#src/features/search/embed.ts'
 import { findSimilar, type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
 import { type Db, openDatabase } from '#src/platform/database.ts'
 import { LexicalIndex } from '#src/platform/lexical-index.ts'
+import { allowing } from '#src/platform/pgvector.ts'
+import { all } from '#src/platform/sql.ts'
 import { type AnsweringModel, VectorIndex } from '#src/platform/vectors.ts'
 import { companyOf } from './companies.ts'
 import type { Place } from './load.ts'
+import { type Figures, type Load, measure } from './measure.ts'
+import { startSearchService } from './processes.ts'
 
 const LENGTH = 384
 const IN_A_CLUSTER = 100
@@ -30,8 +35,12 @@ export interface SearchFigures {
 }
 
 export interface SearchBench {
-  /** Seconds to index all words, and all vectors that are there. */
+  /** The seconds in which a service that is asked for lists meanwhile indexes all words. */
   wordsSeconds: number
+  /** The lists meanwhile, and when it has nothing else to do. */
+  meanwhile: Figures
+  idle: Figures
+  /** Seconds to index the vectors when all of them are there. */
   vectorsSeconds: number
   figures: SearchFigures[]
 }
@@ -46,6 +55,7 @@ const text = (vector: number[]) => JSON.stringify(vector.map((number) => Math.ro
  * all vectors, and how long it takes beside the bare statement.
  */
 export async function measureSearch(place: Place, companies: number): Promise<SearchBench> {
+  const catchingUp = await measureCatchingUp(place)
   const { db, close } = await openDatabase(place)
   try {
     const { rows } = await sql<{ id: string }>`select id from companies order by id`.execute(db)
@@ -53,9 +63,6 @@ export async function measureSearch(place: Place, companies: number): Promise<Se
     await sql`update companies set country_code = ${RARE_COUNTRY}
       where id = any(${ids.filter((_id, n) => n % 100 === 0)})`.execute(db)
     const lexicalIndex = new LexicalIndex(db, noteAllCompanies)
-    const wordsSeconds = await seconds(async () => {
-      while ((await embedChangedCompanies(db, lexicalIndex)) > 0);
-    })
     const index = new VectorIndex(db, MODEL, 1, noteAllVectors)
     const centers = Array.from({ length: Math.max(1, companies / IN_A_CLUSTER) }, () =>
       around(new Array(LENGTH).fill(0), 1),
@@ -116,10 +123,32 @@ export async function measureSearch(place: Place, companies: number): Promise<Se
       },
       { name: 'words, companies like one', ...(await timed((n) => findSimilar(db, byWords, one(n), {}))) },
     )
-    return { wordsSeconds, vectorsSeconds, figures }
+    return { ...catchingUp, vectorsSeconds, figures }
   } finally {
     await close()
   }
+}
+
+const LISTS: Load = { connections: 4, seconds: 8 }
+
+/** A service that finds all companies changed, as after an import: what it does to those who list companies. */
+async function measureCatchingUp(
+  place: Place,
+): Promise<Pick<SearchBench, 'wordsSeconds' | 'meanwhile' | 'idle'>> {
+  const service = await startSearchService(place)
+  const lists = () => measure(service.url, () => ({ path: '/api/companies?status=active' }), LISTS)
+  const start = performance.now()
+  const meanwhile = await lists()
+  for (;;) {
+    const answer = await fetch(`${service.url}/api/companies/search/status`)
+    const { data } = (await answer.json()) as { data: { waiting: number } }
+    if (data.waiting === 0) break
+    await sleep(250)
+  }
+  const wordsSeconds = (performance.now() - start) / 1000
+  const idle = await lists()
+  await service.stop()
+  return { wordsSeconds, meanwhile, idle }
 }
 
 async function fill(
@@ -179,7 +208,7 @@ async function nearest(
   if (filter.status) conditions.push(sql`companies.status = ${filter.status}`)
   if (filter.country_code) conditions.push(sql`companies.country_code = ${filter.country_code}`)
   const from = sql`from embeddings ${conditions.length > 1 ? sql`join companies using (id)` : sql``}
-    where ${sql.join(conditions, sql` and `)}`
+    where ${all(conditions)}`
   const { rows } = await sql<{ id: string }>`${
     exactly
       ? sql`select id from (select id, ${distance} as distance ${from} offset 0) compared order by distance limit 10`
@@ -202,14 +231,11 @@ async function recallOf(
       ...(filter.status ? [sql`status = ${filter.status}`] : []),
       ...(filter.country_code ? [sql`country_code = ${filter.country_code}`] : []),
     ]
-    const ranked = await index.nearest(model, question, {
-      limit: 10,
-      filter:
-        conditions.length > 0
-          ? sql`select id from companies where ${sql.join(conditions, sql` and `)}`
-          : undefined,
-      except: undefined,
-    })
+    const allowed = await allowing(
+      db,
+      conditions.length > 0 ? sql`select id from companies where ${all(conditions)}` : undefined,
+    )
+    const ranked = await index.nearest(model, question, { limit: 10, ...allowed })
     found += ranked.filter(({ id }) => exact.has(id)).length
   }
   return found / (10 * questions.length)

@@ -132,7 +132,8 @@ function migratedCopy(): Promise<Blob> {
   return copy
 }
 
-async function freshPostgres(server: string): Promise<Database> {
+/** A new database on the server with the current schema; closing it removes it. */
+export async function freshPostgres(server: string): Promise<Database> {
   const { url, drop } = await createPostgres(server)
   const database = await openDatabase({ databaseUrl: url, dataFolder: '' })
   await migrate(database.db)

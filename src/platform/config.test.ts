@@ -141,6 +141,32 @@ test('proxies are trusted by their addresses', () => {
     assert.throws(() => proxies(text), /TRUST_PROXY/)
 })
 
+test('an embedding endpoint needs an address and a model', () => {
+  const endpoint = { EMBEDDINGS: 'openai-compatible', EMBEDDINGS_BASE_URL: 'http://localhost:11434/v1/' }
+  const { embeddings } = loadConfig({
+    ...endpoint,
+    EMBEDDINGS_MODEL: 'nomic-embed-text',
+    EMBEDDINGS_DIMENSIONS: '256',
+  })
+  assert.deepEqual(embeddings.endpoint, {
+    baseUrl: 'http://localhost:11434/v1',
+    apiKey: undefined,
+    model: { name: 'nomic-embed-text', dimensions: 256 },
+  })
+  assert.equal(loadConfig({ ...endpoint, EMBEDDINGS: 'builtin' }).embeddings.endpoint, undefined)
+  assert.deepEqual(
+    faultsOf({ EMBEDDINGS: 'openai-compatible', EMBEDDINGS_DIMENSIONS: '4001' }).map(
+      (fault) => fault.split(':')[0],
+    ),
+    ['EMBEDDINGS_DIMENSIONS', 'EMBEDDINGS_BASE_URL', 'EMBEDDINGS_MODEL'],
+  )
+  assert.match(
+    faultsOf({ ...endpoint, EMBEDDINGS_BASE_URL: 'localhost:11434' }).join(),
+    /EMBEDDINGS_BASE_URL: must be an address/,
+  )
+  assert.match(faultsOf({ EMBEDDINGS: 'openai' }).join(), /builtin, openai-compatible, off/)
+})
+
 test('.env.example lists exactly the settings that are read, with their defaults', () => {
   const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
   const listed = Object.fromEntries(

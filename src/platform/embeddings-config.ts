@@ -28,6 +28,7 @@ export function readEmbeddings(settings: Settings): EmbeddingsConfig {
     ? settings.wholeNumber('EMBEDDINGS_DIMENSIONS', 0, 1, MOST_DIMENSIONS)
     : undefined
   const baseUrl = settings.text('EMBEDDINGS_BASE_URL')
+  const apiKey = settings.text('EMBEDDINGS_API_KEY')
   const name = settings.text('EMBEDDINGS_MODEL')
   if (baseUrl && !isWebAddress(baseUrl))
     settings.refuse('EMBEDDINGS_BASE_URL', 'an address such as https://api.openai.com/v1')
@@ -46,7 +47,7 @@ export function readEmbeddings(settings: Settings): EmbeddingsConfig {
     kind,
     endpoint: Object.freeze({
       baseUrl: (baseUrl ?? '').replace(/\/+$/, ''),
-      apiKey: settings.text('EMBEDDINGS_API_KEY'),
+      apiKey,
       model: Object.freeze({ name: name ?? '', dimensions }),
     }),
   }

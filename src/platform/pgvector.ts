@@ -8,20 +8,43 @@ const RETRY_MS = 30_000
 /** pgvector is not there, or this user may not create it. */
 const NO_EXTENSION = new Set(['0A000', '58P01', '42501'])
 
-/** Which documents may be found: a query for their ids, `undefined` for all; and one that may not. */
+/** Which documents may be found. */
 export interface Allowed {
+  /** A query for their ids; `undefined`: all. */
   filter: RawBuilder<unknown> | undefined
+  /** Whether they are so few that looking at each of them is quicker than an index. */
+  areFew: boolean
+  /** One that may not be found. */
   except: string | undefined
 }
 
-/** At most so many documents are compared one by one; with more an index is quicker. */
-const MOST_COMPARED = 10_000
+/** At most so many documents are looked at one by one. */
+const FEW = 10_000
 
-/** Whether a filter keeps so few documents that looking at each of them is quicker than an index. */
-export async function keepsFew(db: Db, filter: RawBuilder<unknown>): Promise<boolean> {
+/** What may be found: what passes the filter, a query for ids, but one. */
+export async function allowing(db: Db, filter: Allowed['filter'], except?: string): Promise<Allowed> {
+  if (!filter) return { filter, areFew: false, except }
   const { rows } = await sql<{ n: number }>`
-    select count(*)::float8 as n from (${filter} limit ${MOST_COMPARED + 1}) allowed`.execute(db)
-  return (rows[0]?.n ?? 0) <= MOST_COMPARED
+    select count(*)::float8 as n from (${filter} limit ${FEW + 1}) allowed`.execute(db)
+  return { filter, areFew: (rows[0]?.n ?? 0) <= FEW, except }
+}
+
+/**
+ * The rows of a table, with the column `id`, that may be found. Of few documents each row is looked up by its id: behind
+ * "offset 0" the planner, who does not know how few they are, cannot decide to read the whole table instead.
+ */
+export function allowedRows(
+  table: string,
+  columns: RawBuilder<unknown>,
+  where: RawBuilder<unknown>,
+  { filter, areFew, except }: Allowed,
+): RawBuilder<unknown> {
+  const others = except === undefined ? sql`true` : sql`id <> ${except}`
+  const rows = sql`select ${columns} from ${sql.table(table)} where ${where} and ${others}`
+  if (!filter) return sql`${rows} offset 0`
+  if (!areFew) return sql`${rows} and id in (${filter}) offset 0`
+  return sql`select looked_up.* from (${filter}) allowed,
+    lateral (${rows} and ${sql.id(table)}.id = allowed.id offset 0) looked_up`
 }
 
 /**

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { tryAlone } from './advisory-locks.ts'
 import type { Db } from './database.ts'
 import { type EmbeddingModel, wrongLength } from './embeddings.ts'
-import { type Allowed, keepsFew, preparation } from './pgvector.ts'
+import { type Allowed, allowedRows, preparation } from './pgvector.ts'
 import { all } from './sql.ts'
 
 /** A model whose vectors the database has. */
@@ -141,12 +141,10 @@ export class VectorIndex {
   ): Promise<Neighbour[]> {
     const distance = sql`(${indexed(model.length)}) <=> ${vector}::${typeOf(model.length)}`
     const found = sql`id, greatest(0, 1 - distance)::float8 as similarity`
-    if (allowed.filter && (await keepsFew(this.#db, allowed.filter))) {
-      // Behind "offset 0" the planner cannot use the index, which would have to pass over nearly everything.
+    if (allowed.areFew) {
+      const compared = allowedRows('embeddings', sql`id, ${distance} as distance`, of(model), allowed)
       const { rows } = await sql<Neighbour>`
-        select ${found} from (
-          select id, ${distance} as distance from embeddings where ${of(model)} and ${isAllowed(allowed)} offset 0
-        ) compared order by distance, id limit ${limit}`.execute(this.#db)
+        select ${found} from (${compared}) compared order by distance, id limit ${limit}`.execute(this.#db)
       return rows
     }
     return this.#db.transaction().execute(async (transaction) => {
@@ -170,7 +168,7 @@ export class VectorIndex {
   async count(model: StoredModel, allowed: Allowed, most: number): Promise<number> {
     const { rows } = await sql<{ n: number }>`
       select count(*)::float8 as n from (
-        select from embeddings where ${of(model)} and ${isAllowed(allowed)} limit ${most}) matching`.execute(
+        select from (${allowedRows('embeddings', sql`id`, of(model), allowed)}) allowed limit ${most}) counted`.execute(
       this.#db,
     )
     return rows[0]?.n ?? 0
@@ -238,9 +236,6 @@ const REMOVED_AT_ONCE = 1000
 
 /** The rows of a model; as a literal, so that the planner knows them for those of the model's index. */
 const of = ({ key }: Pick<StoredModel, 'key'>) => sql`model = ${sql.lit(key)}`
-
-const isAllowed = ({ filter, except }: Allowed): RawBuilder<unknown> =>
-  all([...(filter ? [sql`id in (${filter})`] : []), ...(except ? [sql`id <> ${except}`] : [])])
 
 /** As a value, which the planner cannot turn into a join: it is looked at for each row that the index gives. */
 const isAllowedOneByOne = ({ filter, except }: Allowed): RawBuilder<unknown> =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#src/platform/database.ts'
 import { documentWeights } from '#src/platform/lexical.ts'
 import type { LexicalIndex, LexicalQuery } from '#src/platform/lexical-index.ts'
-import type { Allowed } from '#src/platform/pgvector.ts'
+import { type Allowed, allowing } from '#src/platform/pgvector.ts'
 import { all, type JsonPage } from '#src/platform/sql.ts'
 import type { AnsweringModel, VectorIndex } from '#src/platform/vectors.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
@@ -31,7 +31,7 @@ export async function searchCompanies(
   query: SemanticQuery,
 ): Promise<JsonPage> {
   const model = await vectors?.index.answering()
-  const allowed = { filter: filterOf(query), except: undefined }
+  const allowed = await allowing(db, filterOf(query))
   const isHybrid = query.mode === 'hybrid'
   if (!vectors || !model) {
     const question = await questionOf(lexicalIndex, query.q)
@@ -60,7 +60,7 @@ export async function findSimilar(
     select ${embeddedFields} from companies where id = ${id}`.execute(db)
   const [company] = rows
   if (!company) return undefined
-  const allowed = { filter: filterOf(query), except: id }
+  const allowed = await allowing(db, filterOf(query), id)
   const index = vectors?.index
   const model = await index?.answering()
   const vector = model && (await index?.vectorOf(model, id))

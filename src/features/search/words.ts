@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database.ts'
 import type { SparseVector } from '#src/platform/lexical.ts'
 import { type RareWords, scoreOf } from '#src/platform/lexical-index.ts'
-import { type Allowed, keepsFew } from '#src/platform/pgvector.ts'
-import { all } from '#src/platform/sql.ts'
+import { type Allowed, allowedRows } from '#src/platform/pgvector.ts'
 
 /** What companies are ranked by: the weights of words. */
 export interface WordsQuery {
@@ -28,8 +27,7 @@ export async function rankByWords(
 ): Promise<Ranked[]> {
   if (query.weights.size === 0) return []
   const { dimensions, bound } = query.rare
-  const few = allowed.filter && (await keepsFew(db, allowed.filter))
-  if (dimensions.length > 0 && !few) {
+  if (dimensions.length > 0 && !allowed.areFew) {
     const found = await rank(db, query, allowed, depth, sql`words && ${dimensions}::int[]`)
     const last = found[depth - 1]
     if (bound === 0 || (last && last.score > bound)) return found
@@ -44,11 +42,9 @@ async function rank(
   depth: number,
   candidates: RawBuilder<unknown>,
 ): Promise<(Ranked & { score: number })[]> {
+  const scored = allowedRows('lexical_vectors', sql`id, ${scoreOf(weights)} as score`, candidates, allowed)
   const { rows } = await sql<{ id: string; score: number }>`
-    select * from (
-      select lexical_vectors.id, ${scoreOf(weights)} as score
-      from lexical_vectors where ${all([candidates, ...conditions(allowed)])} offset 0) scored
-    where score > 0 order by score desc, id desc limit ${depth}`.execute(db)
+    select * from (${scored}) scored where score > 0 order by score desc, id desc limit ${depth}`.execute(db)
   return rows.map(({ id, score }) => ({ id, score, similarity: Math.min(1, score / highest) }))
 }
 
@@ -59,15 +55,11 @@ export async function countByWords(
   allowed: Allowed,
   most: number,
 ): Promise<number> {
+  const matching = sql`words && ${[...weights.keys()]}::int[]`
   const { rows } = await sql<{ total: number }>`
     select count(*)::float8 as total from (
-      select from lexical_vectors
-      where ${all([sql`words && ${[...weights.keys()]}::int[]`, ...conditions(allowed)])}
-      limit ${most}) matching`.execute(db)
+      select from (${allowedRows('lexical_vectors', sql`id`, matching, allowed)}) allowed limit ${most}) counted`.execute(
+    db,
+  )
   return rows[0]?.total ?? 0
 }
-
-const conditions = ({ filter, except }: Allowed): RawBuilder<unknown>[] => [
-  ...(filter ? [sql`lexical_vectors.id in (${filter})`] : []),
-  ...(except ? [sql`lexical_vectors.id <> ${except}`] : []),
-]
