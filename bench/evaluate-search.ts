@@ -6,15 +6,17 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { parse } from 'csv-parse/sync'
+import { pino } from 'pino'
 import { listCompanies } from '#src/features/companies/list.ts'
 import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
 import { embedChangedCompanies, noteAllCompanies, noteAllVectors } from '#src/features/search/embed.ts'
-import { embedDueCompanies } from '#src/features/search/embed-vectors.ts'
+import { embedConfigured, fullPace } from '#src/features/search/embed-vectors.ts'
 import { TEXT_VERSION } from '#src/features/search/embedding-text.ts'
 import { createQuestionVectors } from '#src/features/search/question-vectors.ts'
 import { type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
 import { loadConfig, readEnvironmentFile } from '#src/platform/config.ts'
 import { type Db, openPglite } from '#src/platform/database.ts'
+import { EmbeddingModels } from '#src/platform/embedding-models.ts'
 import { createEmbedder } from '#src/platform/embeddings.ts'
 import type { EndpointConfig } from '#src/platform/embeddings-config.ts'
 import { newId } from '#src/platform/ids.ts'
@@ -22,7 +24,6 @@ import { wordWeight } from '#src/platform/lexical.ts'
 import { LexicalIndex } from '#src/platform/lexical-index.ts'
 import { ListMemory } from '#src/platform/list-memory.ts'
 import { migrate } from '#src/platform/migrate.ts'
-import { VectorIndex } from '#src/platform/vectors.ts'
 
 interface Case {
   id: string
@@ -104,17 +105,18 @@ async function fill(db: Db, index: LexicalIndex): Promise<void> {
 
 /** The vectors of the model that the settings name. */
 async function fillVectors(db: Db, { model, ...endpoint }: EndpointConfig): Promise<Indexes['vectors']> {
-  const index = new VectorIndex(db, model, TEXT_VERSION, noteAllVectors)
+  const models = new EmbeddingModels(db, model, TEXT_VERSION, noteAllVectors)
   const embedder = createEmbedder(endpoint)
-  await embedDueCompanies(db, index, embedder, new AbortController().signal)
-  return { index, ofQuestion: createQuestionVectors(embedder) }
+  const work = { db, models, embedder, pace: fullPace(), log: pino({ level: 'silent' }), isAlone: true }
+  await embedConfigured(work, new AbortController().signal)
+  return { models, ofQuestion: createQuestionVectors(embedder) }
 }
 
 readEnvironmentFile()
 const { endpoint } = loadConfig(process.env).embeddings
 const { db } = await openPglite(undefined)
 await migrate(db)
-const lexicalIndex = new LexicalIndex(db, noteAllCompanies)
+const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, noteAllCompanies)
 await fill(db, lexicalIndex)
 
 const idsOf = ({ records }: { records: string }): string[] =>

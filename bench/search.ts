@@ -3,12 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { drawing } from '#src/cli/demo/drawing.ts'
 import { noteAllCompanies, noteAllVectors } from '#src/features/search/embed.ts'
+import { TEXT_VERSION } from '#src/features/search/embedding-text.ts'
 import { findSimilar, type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
 import { type Db, openDatabase } from '#src/platform/database.ts'
+import { type AnsweringModel, EmbeddingModels } from '#src/platform/embedding-models.ts'
 import { LexicalIndex } from '#src/platform/lexical-index.ts'
 import { allowing } from '#src/platform/pgvector.ts'
 import { all } from '#src/platform/sql.ts'
-import { type AnsweringModel, VectorIndex } from '#src/platform/vectors.ts'
+import { nearestVectors, storeVectors } from '#src/platform/vectors.ts'
 import { companyOf } from './companies.ts'
 import type { Place } from './load.ts'
 import { type Figures, type Load, measure } from './measure.ts'
@@ -62,12 +64,12 @@ export async function measureSearch(place: Place, companies: number): Promise<Se
     const ids = rows.map(({ id }) => id)
     await sql`update companies set country_code = ${RARE_COUNTRY}
       where id = any(${ids.filter((_id, n) => n % 100 === 0)})`.execute(db)
-    const lexicalIndex = new LexicalIndex(db, noteAllCompanies)
-    const index = new VectorIndex(db, MODEL, 1, noteAllVectors)
+    const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, noteAllCompanies)
+    const models = new EmbeddingModels(db, MODEL, TEXT_VERSION, noteAllVectors)
     const centers = Array.from({ length: Math.max(1, companies / IN_A_CLUSTER) }, () =>
       around(new Array(LENGTH).fill(0), 1),
     )
-    const { model, vectorsSeconds } = await fill(db, index, ids, centers)
+    const { model, vectorsSeconds } = await fill(db, models, ids, centers)
     await sql`vacuum analyze`.execute(db)
 
     const questions = Array.from({ length: QUESTIONS }, () =>
@@ -75,7 +77,7 @@ export async function measureSearch(place: Place, companies: number): Promise<Se
     )
     const byVector: Indexes = {
       lexicalIndex,
-      vectors: { index, ofQuestion: async (_model, question) => questions[Number(question)] as string },
+      vectors: { models, ofQuestion: async (_model, question) => questions[Number(question)] as string },
     }
     const byWords: Indexes = { lexicalIndex, vectors: undefined }
     const asked = (n: number) =>
@@ -97,7 +99,7 @@ export async function measureSearch(place: Place, companies: number): Promise<Se
       figures.push({
         name,
         ...times,
-        recall: await recallOf(db, index, model, questions, filter),
+        recall: await recallOf(db, model, questions, filter),
         ofTheLimit: bare.p50 / times.p50,
       })
     }
@@ -110,7 +112,7 @@ export async function measureSearch(place: Place, companies: number): Promise<Se
             db,
             {
               ...byVector,
-              vectors: byVector.vectors && { index, ofQuestion: async () => questions[n] as string },
+              vectors: byVector.vectors && { models, ofQuestion: async () => questions[n] as string },
             },
             { q: asked(n), mode: 'hybrid' },
           ),
@@ -153,12 +155,12 @@ async function measureCatchingUp(
 
 async function fill(
   db: Db,
-  index: VectorIndex,
+  models: EmbeddingModels,
   ids: string[],
   centers: number[][],
 ): Promise<{ model: AnsweringModel; vectorsSeconds: number }> {
-  await index.prepare()
-  const [stored] = await index.models()
+  await models.prepare()
+  const [stored] = await models.all()
   if (!stored) throw new Error('The model is not there.')
   for (let start = 0; start < ids.length; start += 500) {
     const vectors = ids.slice(start, start + 500).map((id, n) => ({
@@ -168,14 +170,14 @@ async function fill(
         (x) => Math.round(x * 1e4) / 1e4,
       ),
     }))
-    await index.store(db, stored, vectors)
+    await storeVectors(db, stored, vectors)
   }
   await sql`delete from embeddings_due`.execute(db)
   const vectorsSeconds = await seconds(async () => {
-    await index.setLength(stored, LENGTH)
+    await models.setLength(stored, LENGTH)
   })
-  await index.complete()
-  const model = await index.answering()
+  await models.complete()
+  const model = await models.answering()
   if (!model) throw new Error('The model does not answer.')
   return { model, vectorsSeconds }
 }
@@ -219,7 +221,6 @@ async function nearest(
 
 async function recallOf(
   db: Db,
-  index: VectorIndex,
   model: AnsweringModel,
   questions: string[],
   filter: { status?: string; country_code?: string },
@@ -235,7 +236,7 @@ async function recallOf(
       db,
       conditions.length > 0 ? sql`select id from companies where ${all(conditions)}` : undefined,
     )
-    const ranked = await index.nearest(model, question, { limit: 10, ...allowed })
+    const ranked = await nearestVectors(db, model, question, { limit: 10, deepest: 1000, ...allowed })
     found += ranked.filter(({ id }) => exact.has(id)).length
   }
   return found / (10 * questions.length)

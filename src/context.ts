@@ -2,14 +2,14 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { embedChangedCompanies, noteAllCompanies, noteAllVectors } from './features/search/embed.ts'
-import { embedDueCompanies } from './features/search/embed-vectors.ts'
+import { embedAnswering, embedConfigured, fullPace } from './features/search/embed-vectors.ts'
 import { TEXT_VERSION } from './features/search/embedding-text.ts'
 import { createQuestionVectors } from './features/search/question-vectors.ts'
 import type { Indexes } from './features/search/semantic.ts'
 import type { Config } from './platform/config.ts'
 import { type Db, openDatabase } from './platform/database.ts'
+import { EmbeddingModels } from './platform/embedding-models.ts'
 import { createEmbedder } from './platform/embeddings.ts'
-import type { EndpointConfig } from './platform/embeddings-config.ts'
 import { foldCounters } from './platform/fold-counters.ts'
 import { createGateway } from './platform/gateway.ts'
 import { createIdentify, type Identify } from './platform/identity.ts'
@@ -22,7 +22,6 @@ import { folderObjects, type Objects } from './platform/objects.ts'
 import { repeat } from './platform/repeat.ts'
 import { createSessions, type Sessions } from './platform/session.ts'
 import { sessionSecrets } from './platform/session-secret.ts'
-import { VectorIndex } from './platform/vectors.ts'
 
 /** What the slices are given. Tests replace parts of it through `createContext`'s overrides. */
 export interface Context {
@@ -60,8 +59,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const limits = await createRateLimits(config, log)
   const { identityProvider, gateway } = config.authentication
   const stopFolding = repeat(() => foldCounters(database.db), FOLD_EVERY_MS, log)
-  const search =
-    config.embeddings.kind === 'off' ? undefined : openSearch(database.db, config.embeddings.endpoint, log)
+  const search = config.embeddings.kind === 'off' ? undefined : openSearch(database.db, config, log)
   return {
     config,
     log,
@@ -84,22 +82,21 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
 /** The indexes of the search by meaning, and the work in the background that keeps them up to date. */
 function openSearch(
   db: Db,
-  endpoint: EndpointConfig | undefined,
+  { databaseUrl, embeddings: { endpoint } }: Config,
   log: Logger,
 ): { indexes: Indexes; stop(): Promise<unknown> } {
-  const lexicalIndex = new LexicalIndex(db, noteAllCompanies)
+  const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, noteAllCompanies)
   const stopWords = repeat((stopped) => embedAll(db, lexicalIndex, stopped), EMBED_EVERY_MS, log)
   if (!endpoint) return { indexes: { lexicalIndex, vectors: undefined }, stop: stopWords }
-  const index = new VectorIndex(db, endpoint.model, TEXT_VERSION, noteAllVectors)
+  const isAlone = databaseUrl === undefined
+  const models = new EmbeddingModels(db, endpoint.model, TEXT_VERSION, noteAllVectors)
   const embedder = createEmbedder(endpoint)
-  const stopVectors = repeat(
-    (stopped) => embedDueCompanies(db, index, embedder, stopped),
-    EMBED_EVERY_MS,
-    log,
-  )
+  const work = { db, models, embedder, pace: fullPace(), log, isAlone }
+  const stopConfigured = repeat((stopped) => embedConfigured(work, stopped), EMBED_EVERY_MS, log)
+  const stopAnswering = repeat((stopped) => embedAnswering(work, stopped), EMBED_EVERY_MS, log)
   return {
-    indexes: { lexicalIndex, vectors: { index, ofQuestion: createQuestionVectors(embedder) } },
-    stop: () => Promise.all([stopWords(), stopVectors()]),
+    indexes: { lexicalIndex, vectors: { models, ofQuestion: createQuestionVectors(embedder) } },
+    stop: () => Promise.all([stopWords(), stopConfigured(), stopAnswering()]),
   }
 }
 
@@ -108,6 +105,6 @@ async function embedAll(db: Db, index: LexicalIndex, stopped: AbortSignal): Prom
   while (!stopped.aborted) {
     const start = performance.now()
     if ((await embedChangedCompanies(db, index)) === 0) return
-    await sleep(3 * (performance.now() - start))
+    await sleep(3 * (performance.now() - start), undefined, { signal: stopped }).catch(() => {})
   }
 }

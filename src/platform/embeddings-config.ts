@@ -1,4 +1,4 @@
-import type { EmbeddingModel } from './embeddings.ts'
+import { type EmbeddingModel, MOST_DIMENSIONS } from './embeddings.ts'
 import { isWebAddress } from './formats.ts'
 import type { Settings } from './settings.ts'
 
@@ -19,8 +19,11 @@ export interface EmbeddingsConfig {
 
 const KINDS = ['builtin', 'openai-compatible', 'off'] as const
 
-/** The most that pgvector can index (half precision). */
-export const MOST_DIMENSIONS = 4000
+function isPlainAddress(text: string): boolean {
+  if (!isWebAddress(text)) return false
+  const { username, password, search, hash } = new URL(text)
+  return `${username}${password}${search}${hash}` === ''
+}
 
 export function readEmbeddings(settings: Settings): EmbeddingsConfig {
   const kind = settings.oneOf('EMBEDDINGS', 'builtin', KINDS)
@@ -30,8 +33,11 @@ export function readEmbeddings(settings: Settings): EmbeddingsConfig {
   const baseUrl = settings.text('EMBEDDINGS_BASE_URL')
   const apiKey = settings.text('EMBEDDINGS_API_KEY')
   const name = settings.text('EMBEDDINGS_MODEL')
-  if (baseUrl && !isWebAddress(baseUrl))
-    settings.refuse('EMBEDDINGS_BASE_URL', 'an address such as https://api.openai.com/v1')
+  if (baseUrl && !isPlainAddress(baseUrl))
+    settings.demand(
+      'EMBEDDINGS_BASE_URL',
+      'must be an address such as https://api.openai.com/v1, without a user (the key is EMBEDDINGS_API_KEY) or a query',
+    )
   if (kind !== 'openai-compatible') return { kind, endpoint: undefined }
   if (!baseUrl)
     settings.demand(

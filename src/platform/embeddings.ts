@@ -1,5 +1,14 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { APICallError, embedMany, RetryError, TypeValidationError } from 'ai'
+import { APICallError, embedMany, TypeValidationError } from 'ai'
+import {
+  EndpointFailure,
+  failureOf,
+  isRefusal,
+  lastOf,
+  mayBeTheTexts,
+  reasonOf,
+  wrongLength,
+} from './embedding-faults.ts'
 import type { EndpointConfig } from './embeddings-config.ts'
 
 /** What makes vectors: the endpoint's name for it, and how many dimensions to ask it for (`undefined`: its own number). */
@@ -11,8 +20,8 @@ export interface EmbeddingModel {
 /** A text's vector, or why this text has none. */
 export type Embedding = { vector: number[] } | { reason: string }
 
-/** The endpoint is of no use now, whatever the text. The message is a sentence for a person that leaks nothing. */
-export class EndpointFailure extends Error {}
+/** The most that pgvector can index (half precision). */
+export const MOST_DIMENSIONS = 4000
 
 export interface EmbedOptions {
   /** Of the vectors, where it is known already. */
@@ -37,6 +46,8 @@ export interface Embedder {
 /** Beyond this a text is cut at once; a refused one is cut to the next shorter of the others. */
 const LONGEST = 8000
 const SHORTER = [2000, 500]
+const MANY = 16
+const NO_VECTOR = 'The embedding endpoint gave no vector.'
 /** A text that nothing can be wrong with tells whether it is the endpoint that is. */
 const PROBE = 'software'
 
@@ -46,15 +57,19 @@ export function createEmbedder({ baseUrl, apiKey }: Pick<EndpointConfig, 'baseUr
   return {
     embed: async (model, texts, { length = model.dimensions, milliseconds, retries, stopped }) => {
       const timeout = AbortSignal.timeout(milliseconds)
-      const ask: Ask = async (values) => {
-        const { embeddings, responses } = await embedMany({
-          model: provider.embeddingModel(model.name),
-          values,
-          maxRetries: retries,
-          abortSignal: stopped ? AbortSignal.any([timeout, stopped]) : timeout,
-          ...(model.dimensions && { dimensions: model.dimensions }),
-        })
-        return inOrder(embeddings, responses?.[0]?.body)
+      const ask: Ask = async (values, again = retries) => {
+        try {
+          const { embeddings, responses } = await embedMany({
+            model: provider.embeddingModel(model.name),
+            values,
+            maxRetries: again,
+            abortSignal: stopped ? AbortSignal.any([timeout, stopped]) : timeout,
+            ...(model.dimensions && { dimensions: model.dimensions }),
+          })
+          return inOrder(embeddings, responses?.[0]?.body)
+        } catch (error) {
+          return unusualAnswer(error, values.length)
+        }
       }
       const found = await askApart(
         ask,
@@ -65,55 +80,104 @@ export function createEmbedder({ baseUrl, apiKey }: Pick<EndpointConfig, 'baseUr
   }
 }
 
-type Ask = (texts: string[]) => Promise<number[][]>
+/** Gives the texts' vectors, in their order; a request that fails is sent again so many times. */
+type Ask = (texts: string[], retries?: number) => Promise<unknown[][]>
 
-/** The texts' vectors, where one that is refused does not take the others with it. */
-async function askApart(ask: Ask, texts: string[], isSound = false): Promise<Embedding[]> {
+/** The texts' vectors, where one that the endpoint cannot take does not take the others with it. */
+async function askApart(ask: Ask, texts: string[]): Promise<Embedding[]> {
   try {
-    return (await ask(texts)).map(checked)
+    const found = (await ask(texts)).map(checked)
+    if (found.some((embedding) => 'reason' in embedding)) await probe(ask)
+    return found
   } catch (error) {
-    const refusal = refusalOf(error)
-    if (!refusal) throw failureOf(error)
-    if (!isSound) await probe(ask)
-    if (texts.length > 1) {
-      const middle = Math.ceil(texts.length / 2)
-      const first = await askApart(ask, texts.slice(0, middle), true)
-      return [...first, ...(await askApart(ask, texts.slice(middle), true))]
-    }
-    const [text = ''] = texts
-    const shorter = SHORTER.find((length) => length < text.length)
-    return shorter ? askApart(ask, [cut(text, shorter)], true) : [{ reason: refusal }]
+    if (!mayBeTheTexts(error)) throw failureOf(error)
+    await probe(ask)
+    const found = await split(ask, texts, error)
+    // So many texts cannot all be what it stumbles over, when it does not say so.
+    const isOfNoUse =
+      texts.length >= MANY && !isRefusal(error) && found.every((embedding) => 'reason' in embedding)
+    if (isOfNoUse) throw failureOf(error)
+    return found
   }
 }
 
-/** Sees whether the endpoint refuses everything. */
+/** Asks for less and less of texts that were too much together. */
+async function split(ask: Ask, texts: string[], error: unknown): Promise<Embedding[]> {
+  if (texts.length === 1) return [await askShorter(ask, texts[0] ?? '', error)]
+  const middle = Math.ceil(texts.length / 2)
+  const found: Embedding[] = []
+  for (const half of [texts.slice(0, middle), texts.slice(middle)])
+    found.push(
+      ...(await ask(half, 0).then(
+        (vectors) => vectors.map(checked),
+        (fault) => {
+          if (!mayBeTheTexts(fault)) throw failureOf(fault)
+          return split(ask, half, fault)
+        },
+      )),
+    )
+  return found
+}
+
+async function askShorter(ask: Ask, text: string, error: unknown): Promise<Embedding> {
+  // The same once more: it may have been a moment's fault.
+  for (const length of [text.length, ...SHORTER.filter((shorter) => shorter < text.length)])
+    try {
+      const [found = { reason: NO_VECTOR }] = (await ask([cut(text, length)], 0)).map(checked)
+      return found
+    } catch (fault) {
+      if (!mayBeTheTexts(fault)) throw failureOf(fault)
+    }
+  // It may have gone down meanwhile.
+  await probe(ask)
+  return { reason: reasonOf(error) }
+}
+
+/** Sees whether it is the texts or the endpoint. */
 async function probe(ask: Ask): Promise<void> {
-  try {
-    await ask([PROBE])
-  } catch (error) {
-    const refusal = refusalOf(error)
-    throw refusal
-      ? new EndpointFailure(`${refusal} It says so of every text.`, { cause: error })
-      : failureOf(error)
-  }
+  const [found = { reason: NO_VECTOR }] = await ask([PROBE]).then(
+    (vectors) => vectors.map(checked),
+    (error) => {
+      throw isRefusal(error)
+        ? new EndpointFailure(`${reasonOf(error)} It says so of every text.`, { cause: error })
+        : failureOf(error)
+    },
+  )
+  if ('reason' in found) throw new EndpointFailure(`${found.reason} It does so for every text.`)
 }
 
 const cut = (text: string, length: number): string => text.slice(0, length).toWellFormed()
 
 /** OpenAI's answers number the vectors; their order is not promised. */
-function inOrder(embeddings: number[][], body: unknown): number[][] {
+function inOrder<T>(embeddings: T[], body: unknown): T[] {
   const items = (body as { data?: { index?: unknown }[] } | undefined)?.data ?? []
   const places = items.map(({ index }) => index)
   if (new Set(places).size !== embeddings.length || !places.every((place) => Number.isInteger(place)))
     return embeddings
-  const ordered: number[][] = []
-  for (const [n, place] of places.entries()) ordered[place as number] = embeddings[n] as number[]
+  const ordered: T[] = []
+  for (const [n, place] of places.entries()) ordered[place as number] = embeddings[n] as T
   return ordered.length === embeddings.length ? ordered : embeddings
 }
 
+/**
+ * The vectors of an answer that has something in them that is no number: JSON has no NaN, so that is null or a text.
+ * @throws the error, if it is another one
+ */
+function unusualAnswer(error: unknown, texts: number): unknown[][] {
+  const last = lastOf(error)
+  const fault = APICallError.isInstance(last) ? last.cause : last
+  const body = TypeValidationError.isInstance(fault) ? fault.value : undefined
+  const data = (body as { data?: unknown } | undefined)?.data
+  if (!Array.isArray(data) || data.length !== texts) throw error
+  const vectors = data.map((item) => (item as { embedding?: unknown } | null)?.embedding)
+  if (!vectors.every((vector) => Array.isArray(vector))) throw error
+  return inOrder(vectors, body)
+}
+
 /** The cosine of a vector of zeros, or with something that is no number, is no number either. */
-function checked(numbers: number[]): Embedding {
-  if (!numbers.every((number) => Number.isFinite(Math.fround(number))))
+function checked(vector: unknown[]): Embedding {
+  const numbers = vector as number[]
+  if (!vector.every((number) => typeof number === 'number' && Number.isFinite(Math.fround(number))))
     return { reason: 'The embedding endpoint gave a vector with something that is not a number.' }
   if (numbers.every((number) => Math.fround(number) === 0))
     return { reason: 'The embedding endpoint gave a vector of zeros.' }
@@ -128,16 +192,10 @@ function normalized(vector: number[]): number[] {
   return scaled.map((number) => number / length)
 }
 
-export const wrongLength = (model: string, length: number, expected: number): EndpointFailure =>
-  new EndpointFailure(
-    `The embedding model ${model} gives vectors of ${length} dimensions where ${expected} are expected; set ` +
-      `EMBEDDINGS_DIMENSIONS to ${length}, and everything is embedded anew.`,
-  )
-
 /** Vectors of another length than the model's cannot be compared with its others. */
 function ofOneLength(model: EmbeddingModel, found: Embedding[], known: number | undefined): Embedding[] {
   const lengths = found.map((embedding) => ('vector' in embedding ? embedding.vector.length : undefined))
-  const expected = known ?? lengths.find(Boolean)
+  const expected = known ?? mostCommon(lengths)
   const wrong = lengths.find((length) => length !== undefined && length !== expected)
   if (wrong === undefined) return found
   if (!lengths.includes(expected)) throw wrongLength(model.name, wrong, expected ?? 0)
@@ -150,43 +208,9 @@ function ofOneLength(model: EmbeddingModel, found: Embedding[], known: number | 
   )
 }
 
-const lastOf = (error: unknown): unknown => (RetryError.isInstance(error) ? error.lastError : error)
-
-/** Why the endpoint refused these texts; undefined when it failed for another reason. */
-function refusalOf(error: unknown): string | undefined {
-  const last = lastOf(error)
-  if (isUnusableAnswer(last))
-    return 'The embedding endpoint gave a vector with something that is not a number.'
-  if (!APICallError.isInstance(last) || ![400, 413, 422].includes(last.statusCode ?? 0)) return undefined
-  return `The embedding endpoint refused the text (${last.statusCode}: ${last.message.slice(0, 200)}).`
-}
-
-/** JSON has no NaN: what is not a number arrives as null or a text, and not as what the protocol says. */
-const isUnusableAnswer = (error: unknown): boolean =>
-  TypeValidationError.isInstance(error) ||
-  (APICallError.isInstance(error) && error.statusCode === 200 && TypeValidationError.isInstance(error.cause))
-
-function failureOf(error: unknown): Error {
-  if (error instanceof EndpointFailure) return error
-  const last = lastOf(error)
-  const { name } = last as Error
-  if (name === 'TimeoutError' || name === 'AbortError')
-    return new EndpointFailure('The embedding endpoint did not answer in time (EMBEDDINGS_BASE_URL).', {
-      cause: last,
-    })
-  if (!APICallError.isInstance(last))
-    return new EndpointFailure('The embedding endpoint did not give what was asked for.', { cause: last })
-  return new EndpointFailure(explain(last.statusCode), { cause: last })
-}
-
-function explain(status: number | undefined): string {
-  if (status === undefined)
-    return 'The embedding endpoint cannot be reached; see to it, or to EMBEDDINGS_BASE_URL.'
-  if (status === 401 || status === 403)
-    return `The embedding endpoint refuses the key (${status}); set EMBEDDINGS_API_KEY to one that it takes.`
-  if (status === 404)
-    return 'The embedding endpoint has no such model or address (404); see to EMBEDDINGS_MODEL and EMBEDDINGS_BASE_URL.'
-  if (status === 429) return 'The embedding endpoint is asked too often (429); try again later.'
-  if (status === 200) return 'The embedding endpoint does not speak the protocol; see to EMBEDDINGS_BASE_URL.'
-  return `The embedding endpoint failed (${status}); try again later.`
+/** One odd vector must not say how long the others have to be. */
+function mostCommon(lengths: (number | undefined)[]): number | undefined {
+  const counts = new Map<number, number>()
+  for (const length of lengths) if (length !== undefined) counts.set(length, (counts.get(length) ?? 0) + 1)
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
 }

@@ -13,7 +13,7 @@ import {
 import { preparation } from './pgvector.ts'
 import { textHash } from './text-hash.ts'
 
-/** Stands for how texts become vectors; another name makes all of them anew. */
+/** Stands for how texts become vectors; another name, or another version of the texts, makes all of them anew. */
 const MODEL = 'builtin-1'
 
 export interface Document {
@@ -52,12 +52,20 @@ export class LexicalIndex {
   readonly #candidateShare: number
 
   /**
+   * @param textVersion of the texts that are indexed
    * @param onNew is called when the index is made anew, to see to it that all documents are stored
    * @param candidateShare which share of the documents to look at first: if the best of them are sure to be the best of
    * all, it was enough
    */
-  constructor(db: Db, onNew: (transaction: Db) => Promise<unknown>, candidateShare = 0.1) {
-    this.prepare = preparation(db, 'lexical index', (transaction) => create(transaction, onNew))
+  constructor(
+    db: Db,
+    textVersion: number,
+    onNew: (transaction: Db) => Promise<unknown>,
+    candidateShare = 0.1,
+  ) {
+    this.prepare = preparation(db, 'lexical index', (transaction) =>
+      create(transaction, `${MODEL}, text ${textVersion}`, onNew),
+    )
     this.#db = db
     this.#candidateShare = candidateShare
   }
@@ -138,7 +146,11 @@ export class LexicalIndex {
 export const scoreOf = (weights: SparseVector): RawBuilder<number> =>
   sql<number>`-(lexical_vectors.weights <#> ${toSparsevec(weights)}::sparsevec)`
 
-async function create(transaction: Db, onNew: (transaction: Db) => Promise<unknown>): Promise<void> {
+async function create(
+  transaction: Db,
+  model: string,
+  onNew: (transaction: Db) => Promise<unknown>,
+): Promise<void> {
   await sql`
     create table if not exists lexical_vectors (
       id text collate "C" primary key,
@@ -156,9 +168,9 @@ async function create(transaction: Db, onNew: (transaction: Db) => Promise<unkno
     transaction,
   )
   const { rows } = await sql<{ model: string }>`select model from lexical_corpus`.execute(transaction)
-  if (rows[0]?.model === MODEL) return
+  if (rows[0]?.model === model) return
   await sql`truncate lexical_vectors, lexical_words, lexical_corpus`.execute(transaction)
-  await sql`insert into lexical_corpus values (${MODEL}, 0)`.execute(transaction)
+  await sql`insert into lexical_corpus values (${model}, 0)`.execute(transaction)
   await onNew(transaction)
 }
 

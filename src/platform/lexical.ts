@@ -15,7 +15,12 @@ const MOST_WORDS = 15_000
 export const HIGHEST_WEIGHT = K1 + 1
 
 /** Scripts without spaces between words: there each pair of neighbouring characters counts as a word. */
-const UNSPACED = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}/u
+const SCRIPTS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}`
+const UNSPACED = new RegExp(`[${SCRIPTS}]`, 'v')
+const RUN = new RegExp(
+  String.raw`[${SCRIPTS}]+|[[\p{L}\p{N}]--[${SCRIPTS}]][[\p{L}\p{M}\p{N}]--[${SCRIPTS}]]*`,
+  'gv',
+)
 
 export interface Word {
   /** As it stands in the text. */
@@ -24,16 +29,25 @@ export interface Word {
   dimension: number
 }
 
-/** The words of a text, in its order. */
-export function wordsOf(text: string): Word[] {
-  const found = text.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  return found
-    .flatMap((word) => (UNSPACED.test(word) ? pairsOf(word) : [word]))
-    .map((word) => ({ text: word, dimension: dimensionOf(stemOf(word)) }))
-}
+/** The words of a question, in its order. */
+export const wordsOf = (text: string): Word[] =>
+  runsOf(text)
+    .flatMap((run) => (UNSPACED.test(run) ? pairsOf(run) : [run]))
+    .map(asWord)
 
-function pairsOf(word: string): string[] {
-  const characters = [...word]
+/** The words of a document: where words are not spaced, single characters too, as a question may be of one. */
+const documentWordsOf = (text: string): Word[] =>
+  runsOf(text)
+    .flatMap((run) => (UNSPACED.test(run) && run.length > 1 ? [...pairsOf(run), ...run] : [run]))
+    .map(asWord)
+
+/** What stands together: letters and digits, apart where a script without spaces begins or ends. */
+const runsOf = (text: string): string[] => text.normalize('NFC').match(RUN) ?? []
+
+const asWord = (text: string): Word => ({ text, dimension: dimensionOf(stemOf(text)) })
+
+function pairsOf(run: string): string[] {
+  const characters = [...run]
   if (characters.length === 1) return characters
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }
@@ -60,7 +74,7 @@ export type SparseVector = ReadonlyMap<number, number>
  * when others come or go.
  */
 export function documentWeights(text: string): SparseVector {
-  const words = wordsOf(text).slice(0, MOST_WORDS)
+  const words = documentWordsOf(text).slice(0, MOST_WORDS)
   const counts = new Map<number, number>()
   for (const { dimension } of words) counts.set(dimension, (counts.get(dimension) ?? 0) + 1)
   const length = K1 * (1 - B + (B * words.length) / USUAL_LENGTH)

@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 const LONGEST_PAUSE_MS = 10_000
 
 /**
- * Runs a task again and again, with a pause after each time, which grows while it fails; failures are logged once until
- * it works again.
+ * Runs a task again and again, with a pause after each time, which grows while it fails; each kind of failure is
+ * logged once until it works again.
  * @returns stops it, and waits for it
  */
 export function repeat(
@@ -14,14 +14,19 @@ export function repeat(
 ): () => Promise<void> {
   const stop = new AbortController()
   let failures = 0
+  let logged = ''
   let running: Promise<void> = Promise.resolve()
   const run = async () => {
     try {
       await task(stop.signal)
+      if (failures > 0) log.info('background work goes on again')
       failures = 0
+      logged = ''
     } catch (error) {
-      if (failures === 0 && !stop.signal.aborted)
+      const { message } = error as Error
+      if (message !== logged && !stop.signal.aborted)
         log.warn({ err: error }, 'background work failed; it will be tried again')
+      logged = message
       failures += 1
     }
     const wait = Math.min(LONGEST_PAUSE_MS, pause * 2 ** failures)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
-import type { StoredModel } from './vectors.ts'
+import type { StoredModel } from './embedding-models.ts'
 
 /** A document whose vector is to be made. */
 export interface Due {
@@ -10,7 +10,11 @@ export interface Due {
 }
 
 /** So long one process has to embed what it has claimed, before another may. */
-const CLAIM_SECONDS = 300
+const CLAIM_SECONDS = 180
+/** After a failure others come first. */
+const PAUSE_SECONDS = 5
+/** What failed by its text may have failed by a passing fault. */
+const FAILED_PAUSE_SECONDS = 24 * 3600
 
 /** Notes documents as due, for every model that has not been given up. */
 export async function noteChanges(transaction: Db, changes: Due[]): Promise<void> {
@@ -19,7 +23,7 @@ export async function noteChanges(transaction: Db, changes: Due[]): Promise<void
     select key, changed.id, changed.change, now()
     from unnest(${changes.map(({ id }) => id)}::text[], ${changes.map(({ change }) => change)}::bigint[])
       as changed(id, change)
-    cross join embedding_models where state <> 'former'
+    cross join embedding_models where state <> 'former' order by key, changed.id
     on conflict (model, id) do update
       set change = excluded.change, due_at = excluded.due_at, reason = null`.execute(transaction)
 }
@@ -27,21 +31,35 @@ export async function noteChanges(transaction: Db, changes: Due[]): Promise<void
 /** Takes documents that are due, those that changed last first; nobody else is given them meanwhile. */
 export async function claimDue(db: Db, { key }: StoredModel, limit: number): Promise<Due[]> {
   const { rows } = await sql<Due>`
+    with claimed as materialized (
+      select id from embeddings_due where model = ${key} and due_at <= now()
+      order by due_at desc limit ${limit} for update skip locked)
     update embeddings_due due set due_at = now() + make_interval(secs => ${CLAIM_SECONDS})
-    from (select id from embeddings_due where model = ${key} and due_at <= now()
-      order by due_at desc limit ${limit} for update skip locked) claimed
-    where due.model = ${key} and due.id = claimed.id returning due.id, change::text`.execute(db)
+    from claimed where due.model = ${key} and due.id = claimed.id returning due.id, change::text`.execute(db)
   return rows
 }
 
-/** Gives documents back that were claimed and could not be embedded now. */
-export async function releaseDue(db: Db, { key }: StoredModel, claimed: Due[]): Promise<void> {
-  await sql`
-    update embeddings_due set due_at = now()
-    from unnest(${claimed.map(({ id }) => id)}::text[], ${claimed.map(({ change }) => change)}::bigint[])
-      as claimed(id, change)
-    where model = ${key} and embeddings_due.id = claimed.id and embeddings_due.change = claimed.change
-      and due_at is not null`.execute(db)
+/** Gives documents back that were claimed and could not be embedded: at once, or after others when that failed. */
+export async function releaseDue(
+  db: Db,
+  model: StoredModel,
+  claimed: Due[],
+  hasFailed: boolean,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await lockDue(transaction, model, claimed)
+    await sql`
+      update embeddings_due set due_at = now() + make_interval(secs => ${hasFailed ? PAUSE_SECONDS : 0})
+      from unnest(${claimed.map(({ id }) => id)}::text[], ${claimed.map(({ change }) => change)}::bigint[])
+        as claimed(id, change)
+      where model = ${model.key} and embeddings_due.id = claimed.id and embeddings_due.change = claimed.change
+        and reason is null`.execute(transaction)
+  })
+}
+
+/** Lets documents be claimed again that a process took which is no more; to be called when there is no other. */
+export async function releaseAll(db: Db): Promise<void> {
+  await sql`update embeddings_due set due_at = now() where due_at > now() and reason is null`.execute(db)
 }
 
 /**
@@ -55,7 +73,10 @@ export async function lockDue(transaction: Db, { key }: StoredModel, claimed: Du
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Notes what has come of documents: no longer due, or failed for a reason. Those that changed meanwhile stay due. */
+/**
+ * Notes what has come of documents that are locked: no longer due, or failed for a reason. Those that changed meanwhile
+ * stay due.
+ */
 export async function settleDue(
   transaction: Db,
   { key }: StoredModel,
@@ -69,7 +90,8 @@ export async function settleDue(
     transaction,
   )
   await sql`
-    update embeddings_due set due_at = null, reason = failed.reason
+    update embeddings_due
+    set due_at = now() + make_interval(secs => ${FAILED_PAUSE_SECONDS}), reason = failed.reason
     from unnest(${failed.map(({ id }) => id)}::text[], ${failed.map(({ change }) => change)}::bigint[],
       ${failed.map(({ reason }) => reason)}::text[]) as failed(id, change, reason)
     where model = ${key} and embeddings_due.id = failed.id and embeddings_due.change = failed.change`.execute(

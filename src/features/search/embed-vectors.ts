@@ -1,77 +1,123 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import type { Logger } from 'pino'
 import type { Db } from '#src/platform/database.ts'
+import { EndpointFailure, EndpointTimeout } from '#src/platform/embedding-faults.ts'
+import type { EmbeddingModels, StoredModel } from '#src/platform/embedding-models.ts'
 import type { Embedder, Embedding } from '#src/platform/embeddings.ts'
 import { textHash } from '#src/platform/text-hash.ts'
-import { claimDue, type Due, lockDue, releaseDue, settleDue } from '#src/platform/vector-backlog.ts'
-import type { StoredModel, VectorIndex } from '#src/platform/vectors.ts'
+import {
+  claimDue,
+  type Due,
+  lockDue,
+  releaseAll,
+  releaseDue,
+  settleDue,
+} from '#src/platform/vector-backlog.ts'
+import { createVectorIndex } from '#src/platform/vector-index.ts'
+import { storeVectors } from '#src/platform/vectors.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
 
-/** Texts in a request to the endpoint, and requests that it is sent at the same time. */
-const IN_A_CALL = 64
-const CALLS = 4
 const CALL_MS = 120_000
 const RETRIES = 2
+
+/** Texts in a request to the endpoint, and requests that it is sent at the same time; fewer once it was too slow. */
+export interface Pace {
+  texts: number
+  calls: number
+}
+
+export const fullPace = (): Pace => ({ texts: 64, calls: 4 })
+
+export interface EmbeddingWork {
+  db: Db
+  models: EmbeddingModels
+  embedder: Embedder
+  pace: Pace
+  log: Logger
+  /** Whether what has been claimed was claimed by a process that is no more, as there can be no other; until it is given back. */
+  isAlone: boolean
+}
+
+/** Makes the vectors of the configured model that are due, and lets it answer once it is complete. */
+export async function embedConfigured(work: EmbeddingWork, stopped: AbortSignal): Promise<void> {
+  const { models, log } = work
+  await models.prepare()
+  const configured = await models.configured()
+  if (!configured) return
+  if (work.isAlone) await releaseAll(work.db)
+  work.isAlone = false
+  await embedDue(work, configured, stopped)
+  if ((await isUpToDate(work.db)) && (await models.complete()))
+    log.info(`the search by meaning answers by the model ${configured.key}`)
+  await models.removeFormer()
+}
+
+/** Keeps the model up to date that answers until the configured one is complete. */
+export async function embedAnswering(work: EmbeddingWork, stopped: AbortSignal): Promise<void> {
+  const { models } = work
+  await models.prepare()
+  const answering = await models.answering()
+  if (answering && answering.key !== models.key) await embedDue(work, answering, stopped)
+}
+
+/** Whether all changes have been noted as due. */
+async function isUpToDate(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from companies_to_embed limit 1`.execute(db)
+  return rows.length === 0
+}
 
 interface DueText extends Due {
   text: string
   text_hash: string
 }
 
-/** Makes the vectors that are due: of the configured model, and of the one that answers until that is complete. */
-export async function embedDueCompanies(
-  db: Db,
-  vectors: VectorIndex,
-  embedder: Embedder,
-  stopped: AbortSignal,
-): Promise<void> {
-  await vectors.prepare()
-  const [configured, ...others] = await vectors.models()
-  if (!configured) return
-  const answering = await vectors.answering()
-  const [outcome, former] = await Promise.allSettled([
-    embedDue(db, { vectors, embedder, stopped }, configured),
-    answering && others.includes(answering) && embedDue(db, { vectors, embedder, stopped }, answering),
-  ])
-  if (outcome.status === 'rejected') throw outcome.reason
-  await vectors.complete()
-  await vectors.removeFormer()
-  if (former.status === 'rejected') throw former.reason
-}
-
-interface Work {
-  vectors: VectorIndex
-  embedder: Embedder
-  stopped: AbortSignal
-}
-
-async function embedDue(db: Db, work: Work, model: StoredModel): Promise<void> {
+async function embedDue(work: EmbeddingWork, model: StoredModel, stopped: AbortSignal): Promise<void> {
+  const { db, models, pace } = work
   let current = model
-  await work.vectors.createIndex(current)
-  while (!work.stopped.aborted) {
-    const claimed = await claimDue(db, current, current.length === null ? IN_A_CALL : IN_A_CALL * CALLS)
+  await createVectorIndex(db, current)
+  while (!stopped.aborted) {
+    const claimed = await claimDue(
+      db,
+      current,
+      current.length === null ? pace.texts : pace.texts * pace.calls,
+    )
     if (claimed.length === 0) return
     try {
-      current = await embedClaimed(db, work, current, claimed)
-    } finally {
-      await releaseDue(db, current, claimed)
+      current = await embedClaimed(work, current, claimed, stopped)
+    } catch (error) {
+      await releaseDue(db, current, claimed, !stopped.aborted)
+      if (error instanceof EndpointTimeout) slowDown(pace)
+      if (error instanceof EndpointFailure && !stopped.aborted) await models.setFault(current, error.message)
+      throw error
     }
+    await models.setFault(current, null)
   }
 }
 
+function slowDown(pace: Pace): void {
+  if (pace.calls === 1) pace.texts = Math.ceil(pace.texts / 4)
+  pace.calls = 1
+}
+
 async function embedClaimed(
-  db: Db,
-  { vectors, embedder, stopped }: Work,
+  { db, models, embedder, pace }: EmbeddingWork,
   model: StoredModel,
   claimed: Due[],
+  stopped: AbortSignal,
 ): Promise<StoredModel> {
   let current = model
   const changed = await readChanged(db, model, claimed)
-  const unchanged = claimed.filter((due) => !changed.some(({ id }) => id === due.id))
-  await settleDue(db, model, unchanged)
+  const isChanged = new Set(changed.map(({ id }) => id))
+  await settle(
+    db,
+    model,
+    claimed.filter(({ id }) => !isChanged.has(id)),
+  )
 
-  const parts = Array.from({ length: Math.ceil(changed.length / IN_A_CALL) }, (_value, n) =>
-    changed.slice(n * IN_A_CALL, (n + 1) * IN_A_CALL),
+  const { texts } = pace
+  const parts = Array.from({ length: Math.ceil(changed.length / texts) }, (_value, n) =>
+    changed.slice(n * texts, (n + 1) * texts),
   )
   const calls = parts.map((part) =>
     embedder.embed(
@@ -80,19 +126,28 @@ async function embedClaimed(
       { length: model.length ?? undefined, milliseconds: CALL_MS, retries: RETRIES, stopped },
     ),
   )
-  // The first that fails is thrown below; the others then fail unheard.
-  for (const call of calls) call.catch(() => {})
-  for (const [n, call] of calls.entries()) {
-    const embeddings = await call
+  const outcomes = calls.map((call) =>
+    call.then((embeddings) => ({ embeddings })).catch((error) => ({ error })),
+  )
+  let fault: unknown
+  for (const [n, outcome] of outcomes.entries()) {
+    const done = await outcome
+    // What the others have brought is kept, as it has been paid for.
+    if ('error' in done) {
+      fault ??= done.error
+      continue
+    }
+    const { embeddings } = done
     const length = embeddings
       .map((embedding) => 'vector' in embedding && embedding.vector.length)
       .find(Boolean)
-    if (length && current.length === null) current = await vectors.setLength(current, length)
+    if (length && current.length === null) current = await models.setLength(current, length)
     const start = performance.now()
-    await storeEmbeddings(db, vectors, current, parts[n] ?? [], embeddings)
+    await storeEmbeddings(db, current, parts[n] ?? [], embeddings)
     // Leaves others three times as much of the database as it takes.
     if (n + 1 < calls.length) await sleep(3 * (performance.now() - start))
   }
+  if (fault) throw fault
   return current
 }
 
@@ -112,9 +167,14 @@ async function readChanged(db: Db, { key }: StoredModel, claimed: Due[]): Promis
     .filter(({ text_hash, stored_hash }) => text_hash !== stored_hash)
 }
 
+const settle = (db: Db, model: StoredModel, settled: Due[]): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    await lockDue(transaction, model, settled)
+    await settleDue(transaction, model, settled)
+  })
+
 function storeEmbeddings(
   db: Db,
-  vectors: VectorIndex,
   model: StoredModel,
   texts: DueText[],
   embeddings: Embedding[],
@@ -127,7 +187,7 @@ function storeEmbeddings(
         ? [{ id, text_hash, vector: embedding.vector }]
         : []
     })
-    await vectors.store(transaction, model, made)
+    await storeVectors(transaction, model, made)
     const settled = texts.map(({ id, change }, n) => {
       const embedding = embeddings[n]
       return { id, change, ...(embedding && 'reason' in embedding && { reason: embedding.reason }) }

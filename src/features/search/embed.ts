@@ -6,7 +6,7 @@ import { noteChanges } from '#src/platform/vector-backlog.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
 
 /** So few that other requests hardly wait for the embedded database's one connection. */
-const BATCH = 100
+const BATCH = 25
 
 interface Changed extends EmbeddedFields {
   id: string
@@ -31,11 +31,14 @@ export async function embedChangedCompanies(db: Db, index: LexicalIndex): Promis
       rows.map((company) => ({ id: company.id, text: embeddingText(company) })),
     )
     await noteChanges(transaction, rows)
-    // A company that has changed again meanwhile has another number by now, and stays.
+    // A company that has changed again meanwhile has another number by now, and stays; one that is changing, too.
     await sql`
-      delete from companies_to_embed using unnest(${rows.map(({ id }) => id)}::text[],
-        ${rows.map(({ change }) => change)}::bigint[]) as done(id, number)
-      where company_id = id and change = number`.execute(transaction)
+      with unchanged as materialized (
+        select company_id from companies_to_embed join unnest(${rows.map(({ id }) => id)}::text[],
+          ${rows.map(({ change }) => change)}::bigint[]) as done(id, number) on company_id = id and change = number
+        for update of companies_to_embed skip locked)
+      delete from companies_to_embed using unchanged
+      where companies_to_embed.company_id = unchanged.company_id`.execute(transaction)
     return rows.length
   })
 }

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { type Embedder, EndpointFailure } from '#src/platform/embeddings.ts'
+import { EndpointFailure } from '#src/platform/embedding-faults.ts'
+import type { AnsweringModel } from '#src/platform/embedding-models.ts'
+import type { Embedder } from '#src/platform/embeddings.ts'
 import { unavailable } from '#src/platform/errors.ts'
-import type { AnsweringModel } from '#src/platform/vectors.ts'
 
 /** The next page asks the same question; colleagues often do. */
-const REMEMBERED = 1000
+const REMEMBERED = 200
 const LONGEST_MS = 10_000
 
 /**
@@ -32,7 +33,7 @@ async function ask(embedder: Embedder, model: AnsweringModel, question: string):
     const [embedding] = await embedder.embed(model, [question], {
       length: model.length,
       milliseconds: LONGEST_MS,
-      retries: 1,
+      retries: 0,
     })
     if (embedding && 'vector' in embedding) return JSON.stringify(embedding.vector)
     throw new EndpointFailure(embedding?.reason ?? 'The embedding endpoint gave no vector.')

@@ -15,7 +15,7 @@ export const searchRoutes =
           'The search by meaning is switched off (EMBEDDINGS=off); builtin or openai-compatible switches it on.',
         )
       await indexes.lexicalIndex.prepare()
-      await indexes.vectors?.index.prepare()
+      await indexes.vectors?.models.prepare()
       return indexes
     }
 

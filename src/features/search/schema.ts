@@ -63,6 +63,10 @@ export const SearchStatus = Type.Object({
       embedded: Type.Number({ description: 'Companies that have a vector.' }),
       waiting: Type.Number({ description: 'Companies whose vector is to be made.' }),
       failed: Type.Number({ description: 'Companies whose text the endpoint gave no usable vector for.' }),
+      fault: Type.Union([Type.String(), Type.Null()], {
+        description:
+          'What keeps the companies waiting that wait: why the endpoint was of no use the last time.',
+      }),
     }),
     { description: 'The configured one first. Empty with builtin.' },
   ),
@@ -73,7 +77,10 @@ export const SearchStatus = Type.Object({
       name: Type.String(),
       reason: Type.String(),
     }),
-    { description: 'At most 100, the latest change first. They are tried again when their text changes.' },
+    {
+      description:
+        'At most 100, the latest change first. They are tried again when their text changes, and after a day.',
+    },
   ),
 })
 export type SearchStatus = Static<typeof SearchStatus>
@@ -84,7 +91,7 @@ export const searchCompanies = endpoint('GET', '/api/companies/search/semantic',
   'x-rate-class': 'ai',
   summary: 'Find companies by what they do',
   description:
-    'The best 1,000 (hybrid: 400), the best first. With EMBEDDINGS=builtin, companies that share no word with the ' +
+    'The best 1,000 (hybrid with a model: 400), the best first. With EMBEDDINGS=builtin, companies that share no word with the ' +
     'question are not in the list. A company that was created or changed is found within seconds. 503 when the database ' +
     'has no pgvector, the embedding endpoint fails, or EMBEDDINGS is off.',
   querystring: SemanticQuery,
@@ -96,6 +103,8 @@ export const listSimilarCompanies = endpoint('GET', '/api/companies/:id/similar'
   tags,
   'x-rate-class': 'ai',
   summary: 'Find companies that do much the same as this one',
+  description:
+    'By its vector, else by its words: the best 1,000, the best first, without the company itself.',
   params: Type.Object({ id: Type.String({ description: 'The id of a company: cmp_…' }) }),
   querystring: SimilarQuery,
   response: { 200: Page(SearchResult, example) },
@@ -119,6 +128,7 @@ export const getSearchStatus = endpoint('GET', '/api/companies/search/status', {
           embedded: 2317,
           waiting: 0,
           failed: 1,
+          fault: null,
         },
       ],
       failures: [

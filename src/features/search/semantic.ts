@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database.ts'
+import type { AnsweringModel, EmbeddingModels } from '#src/platform/embedding-models.ts'
 import { documentWeights } from '#src/platform/lexical.ts'
 import type { LexicalIndex, LexicalQuery } from '#src/platform/lexical-index.ts'
 import { type Allowed, allowing } from '#src/platform/pgvector.ts'
 import { all, type JsonPage } from '#src/platform/sql.ts'
-import type { AnsweringModel, VectorIndex } from '#src/platform/vectors.ts'
+import { countVectors, nearestVectors, readVector } from '#src/platform/vectors.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
 import { fuse } from './fusion.ts'
 import type { QuestionVectors } from './question-vectors.ts'
@@ -21,7 +22,7 @@ const FUSED = 200
 export interface Indexes {
   lexicalIndex: LexicalIndex
   /** Of a model behind an endpoint: until it is complete, and no earlier one is, words answer. */
-  vectors: { index: VectorIndex; ofQuestion: QuestionVectors } | undefined
+  vectors: { models: EmbeddingModels; ofQuestion: QuestionVectors } | undefined
 }
 
 /** Companies by how well they answer a question in words. */
@@ -30,23 +31,37 @@ export async function searchCompanies(
   { lexicalIndex, vectors }: Indexes,
   query: SemanticQuery,
 ): Promise<JsonPage> {
-  const model = await vectors?.index.answering()
   const allowed = await allowing(db, filterOf(query))
+  const model = await vectors?.models.answering()
+  const vector = vectors && model && (await questionVector(vectors, model, query.q))
   const isHybrid = query.mode === 'hybrid'
-  if (!vectors || !model) {
+  if (!model || !vector) {
     const question = await questionOf(lexicalIndex, query.q)
     return byWords(db, query, question, allowed, isHybrid ? question.words : undefined)
   }
-  const vector = await vectors.ofQuestion(model, query.q)
-  if (!isHybrid) return byVector(db, query, { index: vectors.index, model }, vector, allowed)
+  if (!isHybrid) return byVector(db, query, model, vector, allowed)
   const question = await questionOf(lexicalIndex, query.q)
   const rankings = await Promise.all([
-    vectors.index.nearest(model, vector, { limit: FUSED, ...allowed }),
+    nearestVectors(db, model, vector, { limit: FUSED, deepest: FUSED, ...allowed }),
     rankByWords(db, question, allowed, FUSED),
   ])
   const fused = fuse(rankings)
   const records = await readResults(db, pageOf(fused, query), { model: model.key, words: question.words })
   return { records, total: fused.length }
+}
+
+/** The endpoint may not serve the former model any more, and has to be asked for the configured one only. */
+async function questionVector(
+  { models, ofQuestion }: NonNullable<Indexes['vectors']>,
+  model: AnsweringModel,
+  question: string,
+): Promise<string | undefined> {
+  try {
+    return await ofQuestion(model, question)
+  } catch (error) {
+    if (model.key !== models.key) return undefined
+    throw error
+  }
 }
 
 /** Companies like this one, by its vector, else by its words; undefined when there is no such company. */
@@ -61,10 +76,9 @@ export async function findSimilar(
   const [company] = rows
   if (!company) return undefined
   const allowed = await allowing(db, filterOf(query), id)
-  const index = vectors?.index
-  const model = await index?.answering()
-  const vector = model && (await index?.vectorOf(model, id))
-  if (index && model && vector) return byVector(db, query, { index, model }, vector, allowed)
+  const model = await vectors?.models.answering()
+  const vector = model && (await readVector(db, model, id))
+  if (model && vector) return byVector(db, query, model, vector, allowed)
   return byWords(db, query, await likenessOf(lexicalIndex, embeddingText(company)), allowed)
 }
 
@@ -85,13 +99,13 @@ async function byWords(
 async function byVector(
   db: Db,
   query: SimilarQuery,
-  { index, model }: { index: VectorIndex; model: AnsweringModel },
+  model: AnsweringModel,
   vector: string,
   allowed: Allowed,
 ): Promise<JsonPage> {
   const [ranked, total] = await Promise.all([
-    index.nearest(model, vector, { limit: depthOf(query), ...allowed }),
-    index.count(model, allowed, DEEPEST),
+    nearestVectors(db, model, vector, { limit: depthOf(query), deepest: DEEPEST, ...allowed }),
+    countVectors(db, model, allowed, DEEPEST),
   ])
   const records = await readResults(db, pageOf(ranked, query), { model: model.key, words: undefined })
   return { records, total }
@@ -110,7 +124,11 @@ async function questionOf(index: LexicalIndex, text: string): Promise<LexicalQue
 async function likenessOf(index: LexicalIndex, text: string): Promise<WordsQuery> {
   const { weights: rarity, ...counts } = await index.queryOf(text)
   const own = documentWeights(text)
-  const weights = new Map(Array.from(rarity, ([word, weight]) => [word, weight * (own.get(word) ?? 0)]))
+  const weights = new Map(
+    Array.from(own, ([word, weight]): [number, number] => [word, weight * (rarity.get(word) ?? 0)]).filter(
+      ([, weight]) => weight > 0,
+    ),
+  )
   // As much as the company itself would score.
   const highest = [...weights].reduce((sum, [word, weight]) => sum + weight * (own.get(word) ?? 0), 0)
   return { weights, highest, rare: index.rareWords({ ...counts, weights }) }

@@ -16,17 +16,20 @@ export async function readStatus(
   const common = { embeddings, waiting: rows[0]?.waiting ?? 0 }
   if (!indexes) return { ...common, answering: null, models: [], failures: [] }
   if (!indexes.vectors) return { ...common, answering: 'builtin', models: [], failures: [] }
-  const answering = await indexes.vectors.index.answering()
+  const answering = await indexes.vectors.models.answering()
   const models = await sql<SearchStatus['models'][number]>`
     select key as model, state, length as dimensions,
       (select count(*) from embeddings where model = key)::float8 as embedded,
-      (select count(*) from embeddings_due where model = key and due_at is not null)::float8 as waiting,
-      (select count(*) from embeddings_due where model = key and due_at is null)::float8 as failed
-    from embedding_models order by key = ${indexes.vectors.index.key} desc, created_at desc`.execute(db)
+      (select count(*) from embeddings_due where model = key and reason is null)::float8 as waiting,
+      (select count(*) from embeddings_due where model = key and reason is not null)::float8 as failed,
+      fault
+    from embedding_models order by key = ${indexes.vectors.models.key} desc, created_at desc`.execute(db)
   const failures = await sql<SearchStatus['failures'][number]>`
     select model, companies.id as company_id, name, reason from embeddings_due
     join companies on companies.id = embeddings_due.id
-    where due_at is null order by change desc, companies.id limit ${MOST_FAILURES}`.execute(db)
+    where embeddings_due.reason is not null order by change desc, companies.id limit ${MOST_FAILURES}`.execute(
+    db,
+  )
   return {
     ...common,
     answering: answering?.key ?? 'builtin',

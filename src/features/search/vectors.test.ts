@@ -2,15 +2,20 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { type EmbeddingEndpoint, startEmbeddingEndpoint, wordVector } from '#dev/embedding-endpoint.ts'
-import { createEmbedder } from '#src/platform/embeddings.ts'
+import { drawing } from '#src/cli/demo/drawing.ts'
+import type { Db } from '#src/platform/database.ts'
+import { type AnsweringModel, EmbeddingModels, type StoredModel } from '#src/platform/embedding-models.ts'
+import { createEmbedder, type Embedder } from '#src/platform/embeddings.ts'
 import { LexicalIndex } from '#src/platform/lexical-index.ts'
 import { textHash } from '#src/platform/text-hash.ts'
 import { claimDue } from '#src/platform/vector-backlog.ts'
-import { type StoredModel, VectorIndex } from '#src/platform/vectors.ts'
-import { type TestApp, testApp, testServer } from '#src/testing.ts'
+import { createVectorIndex } from '#src/platform/vector-index.ts'
+import { nearestVectors, storeVectors } from '#src/platform/vectors.ts'
+import { freshDatabase, type TestApp, testApp, testServer } from '#src/testing.ts'
 import { embedChangedCompanies, noteAllCompanies, noteAllVectors } from './embed.ts'
-import { embedDueCompanies } from './embed-vectors.ts'
+import { type EmbeddingWork, embedConfigured, fullPace } from './embed-vectors.ts'
 import { TEXT_VERSION } from './embedding-text.ts'
 import type { SearchStatus } from './schema.ts'
 
@@ -60,14 +65,14 @@ async function embedded(
   of: TestApp,
   until: (status: SearchStatus) => boolean = () => true,
 ): Promise<SearchStatus> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 400; tries++) {
     const status = await statusOf(of)
     const [configured] = status.models
     const isDone = status.waiting === 0 && configured?.waiting === 0 && configured.model === status.answering
     if (isDone && until(status)) return status
     await sleep(100)
   }
-  throw new Error(`Not embedded within 20 seconds: ${JSON.stringify(await statusOf(of))}`)
+  throw new Error(`Not embedded within 40 seconds: ${JSON.stringify(await statusOf(of))}`)
 }
 
 interface Result {
@@ -205,8 +210,8 @@ test('an endpoint that fails is a 503 that says what to do, and what waited is e
     [{ status: 400 }, /refused the text.*every text/],
     [{ status: 429, headers: { 'retry-after-ms': '1' } }, /asked too often \(429\)/],
     [{ status: 500, headers: { 'retry-after-ms': '1' } }, /failed \(500\)/],
-    [{ body: '{"nonsense":true}' }, /not a number|protocol/],
-    [{ body: 'nonsense' }, /protocol/],
+    [{ body: '{"nonsense":true}' }, /cannot be read/],
+    [{ body: 'nonsense' }, /cannot be read/],
   ] as const
   for (const [n, [fault, message]] of faults.entries()) {
     endpoint.fault = () => fault
@@ -216,8 +221,9 @@ test('an endpoint that fails is a 503 that says what to do, and what waited is e
   }
   const id = await create({ name: 'Patience', activity_description: 'Waits' })
   assert.equal((await api.call('GET', `/api/companies/${id}`)).status, 200)
-  await sleep(1500)
-  assert.ok((await statusOf()).models[0]?.waiting, 'it waits')
+  for (let tries = 0; !(await statusOf()).models[0]?.fault && tries < 100; tries++) await sleep(100)
+  const [{ waiting, fault } = { waiting: 0, fault: null }] = (await statusOf()).models
+  assert.ok(waiting > 0 && fault)
   endpoint.fault = () => undefined
   await embedded(api)
   assert.equal(names(await search({ q: 'Patience' }))[0], 'Patience')
@@ -273,78 +279,191 @@ test('vectors come with the text that they are of, whatever the order of the ans
   assert.deepEqual(found, [{ vector: [1, 0] }, { vector: [0, 1] }])
 })
 
-test('another model embeds everything anew, while the old one answers', async () => {
-  const before = (await statusOf()).models[0]?.embedded
-  let isHeld = true
-  const { config, context } = api
-  const index = new VectorIndex(context.db, { name: 'large', dimensions: 80 }, TEXT_VERSION, noteAllVectors)
-  const embedder = createEmbedder({ baseUrl: endpoint.url, apiKey: undefined })
-  const stop = new AbortController()
-  endpoint.fault = ({ model, input }) =>
-    isHeld && model === 'large' && input.length > 1
-      ? { status: 503, headers: { 'retry-after-ms': '1' } }
-      : undefined
-  assert.equal(config.embeddings.endpoint?.model.name, 'small')
-
-  await assert.rejects(embedDueCompanies(context.db, index, embedder, stop.signal), /failed \(503\)/)
-  assert.equal((await index.answering())?.name, 'small')
-  assert.equal(names(await search({ q: 'rents an automobile by the hour' }))[0], 'Volta')
-  const id = await create({ name: 'Between', activity_description: 'Came meanwhile' })
-  await embedded(api)
-  assert.ok(names(await search({ q: 'Between' })).includes('Between'))
-
-  isHeld = false
-  await embedDueCompanies(context.db, index, embedder, stop.signal)
-  const answering = await index.answering()
-  assert.deepEqual([answering?.name, answering?.length], ['large', 80])
-  assert.deepEqual(
-    (await index.models()).map(({ name }) => name),
-    ['large'],
-  )
-  const { rows } = await sql<{ model: string; n: number }>`
-    select model, count(*)::int as n from embeddings group by 1`.execute(context.db)
-  assert.deepEqual(rows, [{ model: index.key, n: (before ?? 0) + 1 }])
-  const indexes = await sql`select from pg_indexes where indexname like 'embeddings_of_%'`.execute(context.db)
-  assert.equal(indexes.rows.length, 1)
-
-  const restarted = await testApp(
-    { ...settings, EMBEDDINGS_MODEL: 'large', EMBEDDINGS_DIMENSIONS: '80' },
-    { database: { db: context.db, close: async () => {} } },
-  )
+/** Runs a service, or one after the other, on a database that stays. */
+async function onDatabase(
+  work: (open: (settings?: Record<string, string>) => Promise<TestApp>) => Promise<void>,
+) {
+  const { close, ...database } = await freshDatabase()
+  const opened: TestApp[] = []
   try {
+    await work(async (more = {}) => {
+      await opened.pop()?.close()
+      const service = await testApp(
+        { ...settings, ...more },
+        { database: { ...database, close: async () => {} } },
+      )
+      opened.push(service)
+      return service
+    })
+  } finally {
+    await opened.pop()?.close()
+    await close()
+  }
+}
+
+test('another model embeds everything anew, while the old one answers', () =>
+  onDatabase(async (open) => {
+    const first = await open()
+    for (const [name, , activity_description] of COMPANIES)
+      await create({ name, activity_description }, first)
+    await embedded(first)
+
+    let isHeld = true
+    endpoint.fault = ({ model, input }) =>
+      isHeld && model === 'large' && input[0] !== 'software'
+        ? { status: 503, headers: { 'retry-after-ms': '1' } }
+        : undefined
+    const large = { EMBEDDINGS_MODEL: 'large', EMBEDDINGS_DIMENSIONS: '80' }
+    const second = await open(large)
+    assert.equal(names(await search({ q: 'automobile' }, second))[0], 'Volta')
+    const id = await create({ name: 'Between', activity_description: 'Came meanwhile' }, second)
+    for (let tries = 0; !names(await search({ q: 'Between' }, second)).includes('Between'); tries++) {
+      assert.ok(tries < 100, JSON.stringify(await statusOf(second)))
+      await sleep(100)
+    }
+    const status = await statusOf(second)
+    assert.equal(status.answering, 'small, text 1')
+    assert.deepEqual(
+      status.models.map(({ model, state, embedded }) => [model, state, embedded]),
+      [
+        ['large, 80 dimensions, text 1', 'filling', 0],
+        ['small, text 1', 'complete', COMPANIES.length + 1],
+      ],
+    )
+
+    isHeld = false
+    const done = await embedded(second, ({ models }) => models.length === 1)
+    assert.deepEqual([done.models[0]?.dimensions, done.models[0]?.embedded], [80, COMPANIES.length + 1])
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from embeddings union all
+      select count(*)::int from pg_indexes where indexname like 'embeddings_of_%'`.execute(second.context.db)
+    assert.deepEqual(rows, [{ n: COMPANIES.length + 1 }, { n: 1 }])
+
     endpoint.requests.length = 0
-    assert.equal(names(await search({ q: 'clinic' }, restarted))[0], 'Vaktplan')
-    await restarted.call('PATCH', `/api/companies/${id}`, { activity_description: 'Cars' })
-    await embedded(restarted)
+    const third = await open(large)
+    assert.equal(names(await search({ q: 'clinic' }, third))[0], 'Vaktplan')
+    await third.call('PATCH', `/api/companies/${id}`, { activity_description: 'Cars' })
+    await embedded(third)
     assert.deepEqual(
       endpoint.requests.map(({ input }) => input),
       [['clinic'], ['Between\nCars']],
     )
-  } finally {
-    await restarted.close()
+
+    const back = await open()
+    await embedded(back, ({ models }) => models.length === 1)
+    assert.equal(names(await search({ q: 'Between car' }, back))[0], 'Between')
+  }))
+
+test('words answer until every company has its vector, in a database that was empty too', () =>
+  onDatabase(async (open) => {
+    const service = await open()
+    let calls = 0
+    endpoint.fault = ({ input }) => {
+      if (input.length > 1) calls += 1
+      return calls > 1 ? { status: 429, headers: { 'retry-after-ms': '1' } } : undefined
+    }
+    await sleep(1500)
+    assert.equal((await statusOf(service)).answering, 'builtin')
+    const rows = Array.from({ length: 300 }, (_value, n) => `Firm ${n},Makes gadget${n}`)
+    await service.call('POST', '/api/companies/import', undefined, {
+      payload: `name,description\n${rows.join('\n')}\n`,
+      headers: { 'content-type': 'text/csv' },
+    })
+    let status = await statusOf(service)
+    for (let tries = 0; !status.models[0]?.fault && tries < 200; tries++) {
+      await sleep(100)
+      status = await statusOf(service)
+    }
+    assert.match(status.models[0]?.fault ?? '', /asked too often/)
+    assert.equal(status.answering, 'builtin')
+    assert.equal(names(await search({ q: 'gadget123' }, service))[0], 'Firm 123')
+    endpoint.fault = () => undefined
+    const done = await embedded(service)
+    assert.deepEqual([done.models[0]?.embedded, done.models[0]?.fault], [300, null])
+  }))
+
+test('one text that the endpoint cannot take does not hold up the others', () =>
+  onDatabase(async (open) => {
+    const service = await open()
+    endpoint.fault = ({ input }) => {
+      if (input.some((text) => text.startsWith('Poison')))
+        return { status: 500, headers: { 'retry-after-ms': '1' } }
+      if (input.some((text) => text.startsWith('Bare')))
+        return { body: '{"data":[{"index":0,"embedding":[NaN]}]}' }
+      return undefined
+    }
+    for (let n = 0; n < 30; n++) await create({ name: `Fine ${n}` }, service)
+    await create({ name: 'Poison' }, service)
+    await create({ name: 'Bare' }, service)
+    const { models, failures } = await embedded(service)
+    assert.deepEqual([models[0]?.embedded, models[0]?.failed], [30, 2])
+    const reasons = Object.fromEntries(failures.map(({ name, reason }) => [name, reason]))
+    assert.match(reasons.Poison ?? '', /failed at the text \(500/)
+    assert.match(reasons.Bare ?? '', /cannot be read/)
+  }))
+
+test('an endpoint that is of no use to any text marks none as failed', () =>
+  onDatabase(async (open) => {
+    const service = await open()
+    for (let n = 0; n < 5; n++) await create({ name: `Fine ${n}` }, service)
+    for (const [fault, message] of [
+      [() => new Array(64).fill(0), /zeros\. It does so for every text/],
+      [
+        () => new Array(5000).fill(1),
+        /5000 dimensions, and pgvector can index 4000; set EMBEDDINGS_DIMENSIONS/,
+      ],
+    ] as const) {
+      endpoint.embed = fault
+      let status = await statusOf(service)
+      for (let tries = 0; !message.test(status.models[0]?.fault ?? '') && tries < 300; tries++) {
+        await sleep(100)
+        status = await statusOf(service)
+      }
+      assert.match(status.models[0]?.fault ?? '', message)
+      assert.deepEqual([status.models[0]?.waiting, status.models[0]?.failed], [5, 0])
+    }
+    endpoint.embed = wordVector
+    assert.equal((await embedded(service)).models[0]?.embedded, 5)
+  }))
+
+/** What makes vectors by the model `small`, when a test says so. */
+function workOn(db: Db): EmbeddingWork {
+  return {
+    db,
+    models: new EmbeddingModels(db, { name: 'small', dimensions: undefined }, TEXT_VERSION, noteAllVectors),
+    embedder: createEmbedder({ baseUrl: endpoint.url, apiKey: undefined }),
+    pace: fullPace(),
+    log: pino({ level: 'silent' }),
+    isAlone: false,
   }
-})
+}
+
+const running = new AbortController().signal
+
+/** Does what the service does in the background to the words, until nothing is left. */
+async function indexWords(db: Db): Promise<void> {
+  while ((await embedChangedCompanies(db, new LexicalIndex(db, TEXT_VERSION, noteAllCompanies))) > 0);
+}
 
 test('processes share the work, and take over what one of them left behind', async () => {
   const shared = await testApp({ EMBEDDINGS: 'off' })
   try {
     const { db } = shared.context
     for (let n = 0; n < 200; n++) await create({ name: `Shared ${n}` }, shared)
-    const index = new VectorIndex(db, { name: 'small', dimensions: undefined }, TEXT_VERSION, noteAllVectors)
-    const embedder = createEmbedder({ baseUrl: endpoint.url, apiKey: undefined })
-    const stop = new AbortController()
-    await index.prepare()
-    const [model] = await index.models()
+    await indexWords(db)
+    const work = workOn(db)
+    await work.models.prepare()
+    const [model] = await work.models.all()
     const left = await claimDue(db, model as StoredModel, 20)
-    await Promise.all([1, 2, 3].map(() => embedDueCompanies(db, index, embedder, stop.signal)))
+    await Promise.all([1, 2, 3].map(() => embedConfigured(work, running)))
     const asked = endpoint.requests.flatMap(({ input }) => input)
     assert.deepEqual([asked.length, new Set(asked).size], [180, 180])
-    assert.equal((await index.models())[0]?.state, 'filling')
+    assert.equal((await work.models.configured())?.state, 'filling')
 
     await sql`update embeddings_due set due_at = due_at - interval '1 hour'`.execute(db)
-    await embedDueCompanies(db, index, embedder, stop.signal)
+    await embedConfigured(work, running)
     assert.equal(endpoint.requests.flatMap(({ input }) => input).length, 180 + left.length)
-    assert.equal((await index.models())[0]?.state, 'complete')
+    assert.equal((await work.models.configured())?.state, 'complete')
   } finally {
     await shared.close()
   }
@@ -355,41 +474,106 @@ test('a vector of an earlier text does not take the place of a later one', async
   try {
     const { db } = racing.context
     const id = await create({ name: 'First' }, racing)
-    const index = new VectorIndex(db, { name: 'small', dimensions: undefined }, TEXT_VERSION, noteAllVectors)
-    const embedder = createEmbedder({ baseUrl: endpoint.url, apiKey: undefined })
-    const words = new LexicalIndex(db, noteAllCompanies)
-    const stop = new AbortController()
+    const work = workOn(db)
     endpoint.fault = ({ input }) => (input[0] === 'First' ? { delay: 1000 } : undefined)
-    const slow = embedDueCompanies(db, index, embedder, stop.signal)
+    const slow = embedConfigured(work, running)
     while (endpoint.requests.length === 0) await sleep(10)
     await racing.call('PATCH', `/api/companies/${id}`, { name: 'Second' })
-    await embedChangedCompanies(db, words)
-    await embedDueCompanies(db, index, embedder, stop.signal)
+    await indexWords(db)
+    await embedConfigured(work, running)
     await slow
-    const [model] = await index.models()
     const { rows } = await sql<{ text_hash: string }>`select text_hash from embeddings`.execute(db)
     assert.deepEqual(rows, [{ text_hash: textHash('Second') }])
-    assert.equal(model?.state, 'complete')
+    assert.equal((await work.models.configured())?.state, 'complete')
   } finally {
     await racing.close()
   }
 })
 
-test('an index that was cut short is made anew', { skip: !testServer && 'PostgreSQL only' }, async () => {
-  const { db } = api.context
-  const isValid = async () => {
-    const { rows } = await sql<{ valid: boolean }>`
-      select indisvalid as valid from pg_index join pg_class on pg_class.oid = indexrelid
-      where relname like 'embeddings_of_%'`.execute(db)
-    return rows.map(({ valid }) => valid)
+test('an endpoint that is too slow is given less at a time', async () => {
+  const slow = await testApp({ EMBEDDINGS: 'off' })
+  try {
+    for (let n = 0; n < 100; n++) await create({ name: `Slow ${n}` }, slow)
+    await indexWords(slow.context.db)
+    const work = workOn(slow.context.db)
+    const patient = work.embedder
+    const impatient: Embedder = {
+      embed: (model, texts, options) => patient.embed(model, texts, { ...options, milliseconds: 100 }),
+    }
+    endpoint.fault = ({ input }) => (input.length > 10 ? { delay: 1000 } : undefined)
+    for (let tries = 0; tries < 3; tries++) {
+      await embedConfigured({ ...work, embedder: impatient }, running).catch(() => {})
+      await sql`update embeddings_due set due_at = now()`.execute(slow.context.db)
+    }
+    await embedConfigured(work, running)
+    assert.ok(work.pace.texts <= 10)
+    assert.equal((await work.models.configured())?.state, 'complete')
+  } finally {
+    await slow.close()
   }
-  assert.deepEqual(await isValid(), [true])
-  await sql`update pg_index set indisvalid = false
-    where indexrelid in (select oid from pg_class where relname like 'embeddings_of_%')`.execute(db)
-  const index = new VectorIndex(db, { name: 'large', dimensions: 80 }, TEXT_VERSION, noteAllVectors)
-  const [model] = await index.models()
-  await index.createIndex(model as StoredModel)
-  assert.deepEqual(await isValid(), [true])
+})
+
+test('an index that was cut short is made anew', { skip: !testServer && 'PostgreSQL only' }, async () => {
+  const cut = await testApp({ EMBEDDINGS: 'off' })
+  try {
+    const { db } = cut.context
+    await create({ name: 'Index' }, cut)
+    const work = workOn(db)
+    await embedConfigured(work, running)
+    const isValid = async () => {
+      const { rows } = await sql<{ valid: boolean }>`
+        select indisvalid as valid from pg_index join pg_class on pg_class.oid = indexrelid
+        where relname like 'embeddings_of_%'`.execute(db)
+      return rows.map(({ valid }) => valid)
+    }
+    assert.deepEqual(await isValid(), [true])
+    await sql`update pg_index set indisvalid = false
+      where indexrelid in (select oid from pg_class where relname like 'embeddings_of_%')`.execute(db)
+    await createVectorIndex(db, (await work.models.configured()) as StoredModel)
+    assert.deepEqual(await isValid(), [true])
+  } finally {
+    await cut.close()
+  }
+})
+
+test('pages fit together when a filter keeps what is far from the question', async () => {
+  const far = await testApp({ EMBEDDINGS: 'off' })
+  try {
+    const { db } = far.context
+    const { models } = workOn(db)
+    await models.prepare()
+    const [stored] = await models.all()
+    const model = (await models.setLength(stored as StoredModel, 8)) as AnsweringModel
+    const draw = drawing(3)
+    const near = (place: number) => Array.from({ length: 8 }, (_value, n) => (n === place ? 1 : 0.3 * draw()))
+    const vectors = Array.from({ length: 5000 }, (_value, n) => ({
+      id: `doc_${n}`,
+      text_hash: '',
+      vector: near(n % 10 === 0 ? 7 : 0),
+    }))
+    for (let start = 0; start < vectors.length; start += 500)
+      await storeVectors(db, model, vectors.slice(start, start + 500))
+    const question = JSON.stringify(near(0))
+    const filter = sql`select id from embeddings where split_part(id, '_', 2)::int % 10 = 0`
+    const nearest = async (limit: number, areFew: boolean) => {
+      const found = await nearestVectors(db, model, question, {
+        limit,
+        deepest: 400,
+        filter,
+        areFew,
+        except: undefined,
+      })
+      return found.map(({ id }) => id)
+    }
+    const all = await nearest(400, true)
+    assert.equal(all.length, 400)
+    const deep = await nearest(400, false)
+    assert.ok(deep.filter((id) => all.includes(id)).length >= 0.95 * 400)
+    assert.equal(new Set(deep).size, 400)
+    for (const limit of [1, 20, 150]) assert.deepEqual(await nearest(limit, false), deep.slice(0, limit))
+  } finally {
+    await far.close()
+  }
 })
 
 test('vectors of more dimensions than full precision can index are indexed in half', async () => {

@@ -24,7 +24,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     await sql`
       create function ${note}() returns trigger language plpgsql as $$
       begin
-        insert into companies_to_embed (company_id) ${ids}
+        insert into companies_to_embed (company_id) ${ids} order by id
         on conflict (company_id) do update set change = excluded.change;
         return null;
       end $$`.execute(db)

@@ -12,6 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       dimensions int,
       length int,
       state text not null default 'filling' check (state in ('filling', 'complete', 'former')),
+      fault text,
       created_at timestamptz not null default now()
     )`.execute(db)
   await sql`
@@ -19,11 +20,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       model text collate "C" not null references embedding_models (key) on delete cascade,
       id text collate "C" not null,
       change bigint not null,
-      due_at timestamptz,
+      due_at timestamptz not null,
       reason text,
       primary key (model, id)
     )`.execute(db)
-  await sql`create index embeddings_due_by_time on embeddings_due (model, due_at) where due_at is not null`.execute(
-    db,
-  )
+  await sql`create index embeddings_due_by_time on embeddings_due (model, due_at)`.execute(db)
 }
