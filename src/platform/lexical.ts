@@ -29,11 +29,20 @@ export interface Word {
   dimension: number
 }
 
-/** The words of a question, in its order. */
-export const wordsOf = (text: string): Word[] =>
-  runsOf(text)
+/** Words that say nothing of what a question is about: Lucene's list for English (EnglishAnalyzer). */
+const STOP_WORDS = new Set(
+  `a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was
+  will with`.split(/\s+/),
+)
+
+/** The words of a question, in its order: those that say what it is about, where there are some. */
+export function wordsOf(text: string): Word[] {
+  const runs = runsOf(text)
+  const telling = runs.filter((run) => !STOP_WORDS.has(run.toLowerCase()))
+  return (telling.length > 0 ? telling : runs)
     .flatMap((run) => (UNSPACED.test(run) ? pairsOf(run) : [run]))
     .map(asWord)
+}
 
 /** The words of a document: where words are not spaced, single characters too, as a question may be of one. */
 const documentWordsOf = (text: string): Word[] =>

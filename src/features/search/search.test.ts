@@ -101,7 +101,7 @@ test('filters, and pages that do not repeat or miss a company', async () => {
 
 test('hybrid names the words that each result has', async () => {
   const { data } = await search({ q: 'Robots, robots and drones in a warehouse', mode: 'hybrid' })
-  assert.deepEqual(data[0]?.matched_words, ['Robots', 'and', 'warehouse'])
+  assert.deepEqual(data[0]?.matched_words, ['Robots', 'warehouse'])
   assert.equal((await search({ q: 'robots' })).data[0]?.matched_words, undefined)
 })
 
@@ -131,10 +131,16 @@ async function checkCounts(): Promise<void> {
 test('how many companies have a word stays right through changes', checkCounts)
 
 test('companies like one', async () => {
+  await api.call('POST', '/api/companies', {
+    name: 'Sortwerk',
+    activity_description: 'Robots that sort pallets.',
+  })
+  await indexed(api)
   const { status, body } = await api.call('GET', `/api/companies/${ids['Nordlys Robotics']}/similar?limit=2`)
   assert.equal(status, 200)
   assert.ok(!names(body).includes('Nordlys Robotics'))
-  assert.ok(body.data.length > 0 && body.data[0].similarity < 1)
+  assert.equal(names(body)[0], 'Sortwerk')
+  assert.ok(body.data[0].similarity < 1)
   assert.equal((await api.call('GET', '/api/companies/cmp_none/similar')).status, 404)
 })
 
