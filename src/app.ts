@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { Context } from './context.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { authenticationRoutes } from './features/auth/routes.ts'
+import { bulkActionRoutes } from './features/bulk-actions/routes.ts'
 import { companyRoutes } from './features/companies/routes.ts'
 import { dealflowRoutes } from './features/dealflow/routes.ts'
 import { searchRoutes } from './features/search/routes.ts'
@@ -79,6 +80,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   registerHealth(app, { db, version })
   app.register(companyRoutes(context))
   app.register(searchRoutes(context))
+  app.register(bulkActionRoutes(context))
   app.register(thesisRoutes(context))
   app.register(dealflowRoutes(context))
   app.register(activityRoutes(context))

@@ -114,6 +114,14 @@ test('client/ imports schemas only, and cli/ the client, besides the settings an
   allow(isIn('src/cli/'), isIn('src/client/', 'src/cli/', ...needsNoService))
 })
 
+test('worker/ sees the client, and of platform/ nothing of the database', () => {
+  const hidden = isIn('src/platform/database.ts', 'src/platform/tables.ts', 'src/platform/migrat')
+  allow(
+    isIn('src/worker/'),
+    (imported) => isIn('src/client/', 'src/worker/', 'src/platform/')(imported) && !hidden(imported),
+  )
+})
+
 test('nothing but tests and benchmarks imports app.ts, main.ts and testing.ts', () => {
   const wiring = ['src/app.ts', 'src/main.ts', 'src/testing.ts']
   allow(

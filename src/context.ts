@@ -1,13 +1,14 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { BULK_QUEUE, type BulkActionJob } from './features/bulk-actions/schema.ts'
 import { embedChangedCompanies, noteAllCompanies, noteAllVectors } from './features/search/embed.ts'
 import { embedAnswering, embedConfigured, fullPace } from './features/search/embed-vectors.ts'
 import { TEXT_VERSION } from './features/search/embedding-text.ts'
 import { createQuestionVectors } from './features/search/question-vectors.ts'
 import type { Indexes } from './features/search/semantic.ts'
 import type { Config } from './platform/config.ts'
-import { type Db, openDatabase } from './platform/database.ts'
+import { type Database, type Db, openDatabase } from './platform/database.ts'
 import { EmbeddingModels } from './platform/embedding-models.ts'
 import { createEmbedder } from './platform/embeddings.ts'
 import { foldCounters } from './platform/fold-counters.ts'
@@ -19,6 +20,7 @@ import { createRateLimits, type RateLimits } from './platform/limits.ts'
 import { ListMemory } from './platform/list-memory.ts'
 import { createLogger } from './platform/logging.ts'
 import { folderObjects, type Objects } from './platform/objects.ts'
+import { createQueue, type Queue } from './platform/queue.ts'
 import { repeat } from './platform/repeat.ts'
 import { createSessions, type Sessions } from './platform/session.ts'
 import { sessionSecrets } from './platform/session-secret.ts'
@@ -32,6 +34,7 @@ export interface Context {
   readonly companyLists: ListMemory
   /** `undefined` when the search by meaning is switched off. */
   readonly indexes: Indexes | undefined
+  readonly bulkQueue: Queue<BulkActionJob>
   readonly sessions: Sessions
   readonly identify: Identify
   /** `undefined` when none is configured. */
@@ -45,7 +48,7 @@ const FOLD_EVERY_MS = 1000
 const EMBED_EVERY_MS = 1000
 
 export type ContextParts = Pick<Context, 'log' | 'objects'> & {
-  database: { db: Db; close(): Promise<void> }
+  database: Database
 }
 
 /**
@@ -60,6 +63,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const { identityProvider, gateway } = config.authentication
   const stopFolding = repeat(() => foldCounters(database.db), FOLD_EVERY_MS, log)
   const search = config.embeddings.kind === 'off' ? undefined : openSearch(database.db, config, log)
+  const bulkQueue = createQueue<BulkActionJob>(database.source, { name: BULK_QUEUE, supervise: true }, log)
   return {
     config,
     log,
@@ -67,13 +71,14 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     objects: overrides.objects ?? folderObjects(path.join(config.dataFolder, 'objects')),
     companyLists: new ListMemory(),
     indexes: search?.indexes,
+    bulkQueue,
     sessions,
     identify: createIdentify({ config, sessions, gateway: gateway && createGateway(gateway) }),
     identityProvider: identityProvider && createIdentityProvider(identityProvider),
     limits,
     close: async () => {
       limits.close()
-      await Promise.all([stopFolding(), search?.stop()])
+      await Promise.all([stopFolding(), search?.stop(), bulkQueue.stop()])
       await database.close()
     },
   }

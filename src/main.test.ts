@@ -1,84 +1,51 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ended, killAll, launch, openPassage, type RunningProcess, ready } from '#dev/processes.ts'
 import { createClient } from './client/client.ts'
 import { createSessions } from './platform/session.ts'
 import { createPostgres, freePort, NO_RATE_LIMITS, PRODUCTION, testServer } from './testing.ts'
 
 const KILLS = 10
 let folder: string
+let npm: ChildProcess | undefined
 let database: { url: string; drop(): Promise<void> } | undefined
-const started: ChildProcess[] = []
 
 before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-main-'))
   database = testServer ? await createPostgres(testServer) : undefined
 })
 after(async () => {
-  for (const child of started) child.kill('SIGKILL')
+  killAll()
+  npm?.kill('SIGKILL')
   await database?.drop()
   await rm(folder, { recursive: true, force: true })
 })
 
-interface Service {
-  url: string
-  child: ChildProcess
-  log(): string
-}
+type Service = RunningProcess & { url: string }
 
 /** Starts the service as a person does; without waiting for it to be ready. */
-async function launch(settings: Record<string, string> = {}): Promise<Service> {
+async function launchService(settings: Record<string, string> = {}): Promise<Service> {
   const port = await freePort()
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', path.join(import.meta.dirname, 'main.ts')],
-    {
-      cwd: folder,
-      env: {
-        PATH: process.env.PATH,
-        PORT: String(port),
-        DATA_DIR: path.join(folder, 'data'),
-        DATABASE_URL: database?.url,
-        ...NO_RATE_LIMITS,
-        ...settings,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
-  started.push(child)
-  let log = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (data) => {
-      log += data
-    })
-  return { url: `http://localhost:${port}`, child, log: () => log }
+  const running = launch('main.ts', folder, {
+    PORT: String(port),
+    DATA_DIR: path.join(folder, 'data'),
+    DATABASE_URL: database?.url,
+    ...NO_RATE_LIMITS,
+    ...settings,
+  })
+  return { ...running, url: `http://localhost:${port}` }
 }
 
 async function start(settings: Record<string, string> = {}): Promise<Service> {
-  const service = await launch(settings)
-  for (let tries = 0; tries < 600; tries++) {
-    if (service.child.exitCode !== null) break
-    if (
-      await fetch(`${service.url}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
-      return service
-    await sleep(50)
-  }
-  throw new Error(`The service did not start:\n${service.log()}`)
-}
-
-async function ended(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  return child.exitCode
+  const service = await launchService(settings)
+  await ready(service.url, service)
+  return service
 }
 
 test('SIGTERM lets requests in flight finish, and ends with 0', async () => {
@@ -95,7 +62,7 @@ test('SIGTERM lets requests in flight finish, and ends with 0', async () => {
 
 test('npm start passes SIGTERM on', async () => {
   const port = String(await freePort())
-  const npm = spawn('npm', ['start'], {
+  npm = spawn('npm', ['start'], {
     cwd: path.resolve(import.meta.dirname, '..'),
     env: {
       ...process.env,
@@ -105,7 +72,6 @@ test('npm start passes SIGTERM on', async () => {
     },
     stdio: 'ignore',
   })
-  started.push(npm)
   const isUp = () =>
     fetch(`http://localhost:${port}/healthz`).then(
       ({ ok }) => ok,
@@ -144,7 +110,7 @@ test('an upload that breaks off leaves whole companies, and the service as it wa
 })
 
 test('a setting that is wrong stops the start with a line that says so', async () => {
-  const { child, log } = await launch({ PORT: 'http', LOG_LEVEL: 'loud' })
+  const { child, log } = await launchService({ PORT: 'http', LOG_LEVEL: 'loud' })
   assert.equal(await ended(child), 1)
   assert.equal(
     log(),
@@ -153,7 +119,7 @@ test('a setting that is wrong stops the start with a line that says so', async (
 })
 
 test('production does not start before it is safe, and names what is missing', async () => {
-  const { child, log } = await launch({ NODE_ENV: 'production' })
+  const { child, log } = await launchService({ NODE_ENV: 'production' })
   assert.equal(await ended(child), 1)
   assert.match(
     log(),
@@ -193,7 +159,7 @@ test('a second service on one data folder refuses, and names the holder', {
   skip: testServer && 'embedded only',
 }, async () => {
   const service = await start()
-  const second = await launch()
+  const second = await launchService()
   assert.equal(await ended(second.child), 1)
   assert.match(
     second.log(),
@@ -223,44 +189,23 @@ test('services that start at the same moment share one new database', {
 test('a database that goes away is a 503, and nothing has to be restarted when it is back', {
   skip: !testServer && 'PostgreSQL only',
 }, async () => {
-  const target = new URL(database?.url as string)
-  const sockets = new Set<net.Socket>()
-  const proxy = net.createServer((socket) => {
-    const upstream = net.connect(Number(target.port), target.hostname)
-    for (const end of [socket, upstream]) {
-      sockets.add(end)
-      end.on('error', () => {})
-      end.on('close', () => {
-        sockets.delete(end)
-        socket.destroy()
-        upstream.destroy()
-      })
-    }
-    socket.pipe(upstream).pipe(socket)
-  })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  const { port } = proxy.address() as net.AddressInfo
-  const through = new URL(target)
-  through.host = `127.0.0.1:${port}`
-  const service = await start({ DATABASE_URL: through.href })
+  const passage = await openPassage(database?.url as string)
+  const service = await start({ DATABASE_URL: passage.url })
   const ask = async () => {
     const answer = await fetch(`${service.url}/api/companies?limit=1`)
     return { status: answer.status, body: (await answer.json()) as { error?: string } }
   }
   assert.equal((await ask()).status, 200)
-  proxy.close()
-  for (const socket of sockets) socket.destroy()
+  passage.cut()
   const down = await ask()
   assert.equal(down.status, 503)
   assert.equal(down.body.error, 'Dependency unavailable')
   assert.equal((await fetch(`${service.url}/healthz`)).status, 200)
-  proxy.listen(port, '127.0.0.1')
-  await once(proxy, 'listening')
+  await passage.open()
   assert.equal((await ask()).status, 200)
   service.child.kill('SIGTERM')
   assert.equal(await ended(service.child), 0)
-  proxy.close()
+  passage.cut()
 })
 
 test(`kill -9 during writes and an import, ${KILLS} times: nothing that was acknowledged is lost`, async () => {

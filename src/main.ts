@@ -7,6 +7,8 @@ import { DataFolderInUse } from './platform/data-folder.ts'
 import { isDatabaseDown } from './platform/errors.ts'
 import { migrate } from './platform/migrate.ts'
 import { once } from './platform/shutdown.ts'
+import { embeddingHandler } from './worker/embeddings.ts'
+import { startWorker } from './worker/worker.ts'
 
 /** The demo keeps away from real data and from production, and may be clicked through fast, whatever the settings say. */
 const DEMO = {
@@ -37,8 +39,11 @@ async function main(): Promise<void> {
     )
     if (config.production && isLoopbackHost(new URL(config.publicUrl).hostname))
       log.warn(`PUBLIC_URL is ${config.publicUrl}: people can sign in on this machine only`)
+    const stopWorker =
+      config.worker.kind === 'in-process' ? await startOwnWorker(context, address) : undefined
     once(['SIGINT', 'SIGTERM'], async (signal) => {
       log.info(`${signal}: finishing the requests in flight`)
+      await stopWorker?.()
       await app.close()
       await context.close()
     })
@@ -51,6 +56,22 @@ async function main(): Promise<void> {
     await context.close()
     throw error
   }
+}
+
+/** The worker in the service's own process; like any other it goes through the HTTP API. */
+async function startOwnWorker(
+  { bulkQueue, config, log, sessions }: Context,
+  baseUrl: string,
+): Promise<() => Promise<void>> {
+  await bulkQueue.start()
+  return startWorker({
+    baseUrl,
+    sessions,
+    queue: bulkQueue,
+    handlers: { generate_embeddings: embeddingHandler(config.embeddings) },
+    concurrency: config.worker.concurrency,
+    log,
+  })
 }
 
 /** Migrates; a database server that starts at the same moment is given time to come up. */

@@ -49,6 +49,10 @@ test('the document is OpenAPI 3.1 and names every route of the API', () => {
     'GET /api/dealflow',
     'POST /api/dealflow',
     'PATCH /api/dealflow/{id}',
+    'POST /api/bulk-actions',
+    'GET /api/bulk-actions',
+    'GET /api/bulk-actions/{id}',
+    'PATCH /api/bulk-actions/{id}',
     'GET /api/activity',
     'GET /api/stats',
     'GET /api/users/{email}',
@@ -73,13 +77,17 @@ test('every operation has an example of its answer, and of its body when it take
   }
 })
 
-const AI = ['searchCompanies', 'listSimilarCompanies']
+const CLASSES: Record<string, string> = {
+  searchCompanies: 'ai',
+  listSimilarCompanies: 'ai',
+  createBulkAction: 'bulk',
+}
 
 test('every operation of the API names its rate class', () => {
   for (const { operationId, path, value } of all()) {
     const isLimited = path.startsWith('/api/')
-    const usual = AI.includes(operationId) ? 'ai' : 'standard'
-    assert.equal(value['x-rate-class'], isLimited ? usual : undefined, operationId)
+    const expected = isLimited ? (CLASSES[operationId] ?? 'standard') : undefined
+    assert.equal(value['x-rate-class'], expected, operationId)
     assert.equal(value.responses[429]?.headers['Retry-After'] !== undefined, isLimited, operationId)
   }
 })

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import * as activity from '#src/features/activity/schema.ts'
 import * as auth from '#src/features/auth/schema.ts'
+import * as bulkActions from '#src/features/bulk-actions/schema.ts'
 import * as companies from '#src/features/companies/schema.ts'
 import * as dealflow from '#src/features/dealflow/schema.ts'
 import * as search from '#src/features/search/schema.ts'
@@ -9,6 +10,8 @@ import * as theses from '#src/features/theses/schema.ts'
 import * as users from '#src/features/users/schema.ts'
 import type { Endpoint, EndpointSchema } from '#src/platform/shapes.ts'
 import { errorOf, ServiceUnreachable } from './errors.ts'
+
+export { BULK_QUEUE, type BulkActionJob } from '#src/features/bulk-actions/schema.ts'
 
 /** Every operation of the API, by the name it has in the OpenAPI document; signing in is for browsers only. */
 export const operations = {
@@ -28,6 +31,15 @@ export const operations = {
   listDeals: dealflow.listDeals,
   createDeal: dealflow.createDeal,
   updateDeal: dealflow.updateDeal,
+  createBulkAction: bulkActions.createBulkAction,
+  listBulkActions: bulkActions.listBulkActions,
+  getBulkAction: bulkActions.getBulkAction,
+  updateBulkAction: bulkActions.updateBulkAction,
+  retryBulkAction: bulkActions.retryBulkAction,
+  listBulkActionCompanies: bulkActions.listBulkActionCompanies,
+  getBulkActionEvents: bulkActions.getBulkActionEvents,
+  getBulkActionWork: bulkActions.getBulkActionWork,
+  postBulkActionResults: bulkActions.postBulkActionResults,
   listActivity: activity.listActivity,
   getStats: stats.getStats,
   getUser: users.getUser,

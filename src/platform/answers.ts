@@ -25,6 +25,15 @@ export const sendPage = (
 ): FastifyReply =>
   sendJson(reply, `{"data":${records},"pagination":${JSON.stringify(pagination(page, total))}}`)
 
+/** Sends server-sent events, as they come. */
+export const sendEvents = (reply: FastifyReply, events: Readable): FastifyReply =>
+  reply
+    .header('content-type', 'text/event-stream; charset=utf-8')
+    .header('cache-control', 'no-store')
+    // nginx would hold them back.
+    .header('x-accel-buffering', 'no')
+    .send(events)
+
 /** Sends a CSV file for saving under this name. */
 export const sendFile = (reply: FastifyReply, name: string, csv: Readable): FastifyReply =>
   reply

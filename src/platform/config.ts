@@ -22,6 +22,7 @@ export interface Config {
   /** Origins, besides our own, whose pages may call the API. */
   readonly corsOrigins: readonly string[]
   readonly embeddings: EmbeddingsConfig
+  readonly worker: WorkerConfig
   readonly authentication: AuthenticationConfig
   /** Requests a minute and caller, by class; 0: no limit. */
   readonly rateLimits: Readonly<Record<RateClass, number>>
@@ -30,6 +31,17 @@ export interface Config {
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+/** Who carries out bulk actions. */
+export interface WorkerConfig {
+  /** `in-process`: the service itself; `off`: workers of their own (`npm run worker`). */
+  readonly kind: (typeof WORKERS)[number]
+  /** Batches that a worker works on at a time. */
+  readonly concurrency: number
+  /** Where a worker of its own reaches the service. */
+  readonly apiUrl: string
+}
+
+const WORKERS = ['in-process', 'off'] as const
 const MOST_REQUESTS = 1_000_000_000
 const PRIVATE_NETWORKS: readonly string[] = Object.freeze(['loopback', 'linklocal', 'uniquelocal'])
 
@@ -71,6 +83,7 @@ export function loadConfig(environment: Environment): Config {
     logLevel: settings.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
     corsOrigins: readOrigins(settings, production),
     embeddings: readEmbeddings(settings),
+    worker: readWorker(settings, port),
     authentication: readAuthentication(settings, production),
     rateLimits: Object.freeze({
       standard: settings.wholeNumber('RATE_LIMIT_STANDARD', 100, 0, MOST_REQUESTS),
@@ -81,6 +94,16 @@ export function loadConfig(environment: Environment): Config {
   }
   if (settings.faults.length > 0) throw new ConfigError(settings.faults.join('\n'))
   return Object.freeze(config)
+}
+
+function readWorker(settings: Settings, port: number): WorkerConfig {
+  const apiUrl = settings.text('API_URL')
+  if (apiUrl && !isWebAddress(apiUrl)) settings.refuse('API_URL', 'an address such as http://localhost:3000')
+  return Object.freeze({
+    kind: settings.oneOf('WORKER', 'in-process', WORKERS),
+    concurrency: settings.wholeNumber('WORKER_CONCURRENCY', 4, 1, 200),
+    apiUrl: apiUrl ?? `http://localhost:${port}`,
+  })
 }
 
 function readPublicUrl(settings: Settings, port: number, production: boolean): string {

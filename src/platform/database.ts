@@ -16,6 +16,8 @@ export type Db = Kysely<Tables>
 
 export interface Database {
   readonly db: Db
+  /** For what needs connections of its own: the embedded database itself, or where PostgreSQL is. */
+  readonly source: { pglite: PGlite } | { connectionString: string }
   close(): Promise<void>
 }
 
@@ -54,7 +56,7 @@ function openPostgres(connectionString: string): Database {
   // A connection that breaks while idle has been taken out of the pool; the next query opens another.
   pool.on('error', () => {})
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, close: () => db.destroy() }
+  return { db, source: { connectionString }, close: () => db.destroy() }
 }
 
 async function openEmbedded(dataFolder: string): Promise<Database> {
@@ -83,7 +85,7 @@ export async function openPglite(
   await pglite.exec(SESSION)
   const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
   await sql`select 1`.execute(db)
-  return { db, pglite, close: () => db.destroy() }
+  return { db, pglite, source: { pglite }, close: () => db.destroy() }
 }
 
 /** The folder, with an empty database in it if it was new. One cut short while being made is made again. */

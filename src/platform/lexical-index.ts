@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 import {
-  documentWeights,
   HIGHEST_WEIGHT,
   LEXICAL_DIMENSIONS,
   type SparseVector,
@@ -11,14 +10,14 @@ import {
   wordWeight,
 } from './lexical.ts'
 import { preparation } from './pgvector.ts'
-import { textHash } from './text-hash.ts'
 
 /** Stands for how texts become vectors; another name, or another version of the texts, makes all of them anew. */
 const MODEL = 'builtin-1'
 
 export interface Document {
   id: string
-  text: string
+  text_hash: string
+  weights: SparseVector
 }
 
 /** What a text is looked for by. */
@@ -48,6 +47,8 @@ export class LexicalIndex {
    * @throws HttpError 503 without pgvector
    */
   readonly prepare: () => Promise<void>
+  /** What its vectors are made by, and the version of the texts. */
+  readonly model: string
   readonly #db: Db
   readonly #candidateShare: number
 
@@ -63,23 +64,24 @@ export class LexicalIndex {
     onNew: (transaction: Db) => Promise<unknown>,
     candidateShare = 0.1,
   ) {
-    this.prepare = preparation(db, 'lexical index', (transaction) =>
-      create(transaction, `${MODEL}, text ${textVersion}`, onNew),
-    )
+    this.model = `${MODEL}, text ${textVersion}`
+    this.prepare = preparation(db, 'lexical index', (transaction) => create(transaction, this.model, onNew))
     this.#db = db
     this.#candidateShare = candidateShare
   }
 
-  /** Stores documents in place of their former texts; those whose text has not changed are left alone. */
+  /**
+   * Stores documents in place of what they were; those whose text has not changed are left alone. One process at a time
+   * may do so, or words would be counted wrongly: under the lock `lexical index`.
+   */
   async store(transaction: Db, documents: Document[]): Promise<void> {
     const former = await readFormer(transaction, documents)
-    const changed = documents.filter(({ id, text }) => former.get(id)?.hash !== textHash(text))
-    if (changed.length === 0) return
-    const rows = changed.map(({ id, text }) => ({ id, hash: textHash(text), weights: documentWeights(text) }))
+    const rows = documents.filter(({ id, text_hash }) => former.get(id)?.hash !== text_hash)
+    if (rows.length === 0) return
     await sql`
       insert into lexical_vectors (id, text_hash, weights, words)
       select id, text_hash, weights::sparsevec, words::int[] from unnest(${rows.map(({ id }) => id)}::text[],
-        ${rows.map(({ hash }) => hash)}::text[], ${rows.map(({ weights }) => toSparsevec(weights))}::text[],
+        ${rows.map(({ text_hash }) => text_hash)}::text[], ${rows.map(({ weights }) => toSparsevec(weights))}::text[],
         ${rows.map(({ weights }) => `{${[...weights.keys()].join(',')}}`)}::text[]) as stored(id, text_hash, weights, words)
       on conflict (id) do update
         set text_hash = excluded.text_hash, weights = excluded.weights, words = excluded.words`.execute(

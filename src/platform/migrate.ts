@@ -4,6 +4,7 @@ import * as initial from './migrations/0001_initial.ts'
 import * as userPicture from './migrations/0002_user_picture.ts'
 import * as companiesToEmbed from './migrations/0003_companies_to_embed.ts'
 import * as embeddingModels from './migrations/0004_embedding_models.ts'
+import * as bulkActions from './migrations/0005_bulk_actions.ts'
 
 const provider: MigrationProvider = {
   getMigrations: async () => ({
@@ -11,6 +12,7 @@ const provider: MigrationProvider = {
     '0002_user_picture': userPicture,
     '0003_companies_to_embed': companiesToEmbed,
     '0004_embedding_models': embeddingModels,
+    '0005_bulk_actions': bulkActions,
   }),
 }
 

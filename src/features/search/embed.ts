@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { tryLock } from '#src/platform/advisory-locks.ts'
 import type { Db } from '#src/platform/database.ts'
+import { documentWeights } from '#src/platform/lexical.ts'
 import type { LexicalIndex } from '#src/platform/lexical-index.ts'
+import { textHash } from '#src/platform/text-hash.ts'
 import { noteChanges } from '#src/platform/vector-backlog.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
 
@@ -28,7 +30,10 @@ export async function embedChangedCompanies(db: Db, index: LexicalIndex): Promis
       join companies on companies.id = company_id`.execute(transaction)
     await index.store(
       transaction,
-      rows.map((company) => ({ id: company.id, text: embeddingText(company) })),
+      rows.map((company) => {
+        const text = embeddingText(company)
+        return { id: company.id, text_hash: textHash(text), weights: documentWeights(text) }
+      }),
     )
     await noteChanges(transaction, rows)
     // A company that has changed again meanwhile has another number by now, and stays; one that is changing, too.

@@ -270,7 +270,7 @@ test('an embedded database without pgvector is a 503 that says what to do, and t
   const pglite = await PGlite.create({ extensions: { pg_trgm, unaccent } })
   const db = new Kysely({ dialect: new PGliteDialect({ pglite }) }) as Db
   await migrate(db)
-  await withoutPgvector({ db, close: () => db.destroy() })
+  await withoutPgvector({ db, source: { pglite }, close: () => db.destroy() })
 })
 
 const bareServer = process.env.TEST_DATABASE_URL_WITHOUT_PGVECTOR

@@ -1,0 +1,204 @@
+import type { Context } from '#src/context.ts'
+import { recordActivity } from '#src/features/activity/store.ts'
+import { prepareEmbeddings, storeEmbeddings } from '#src/features/search/store.ts'
+import type { Db } from '#src/platform/database.ts'
+import { badRequest, conflict, forbidden, found, unavailable } from '#src/platform/errors.ts'
+import type { User } from '#src/platform/identity.ts'
+import { newId } from '#src/platform/ids.ts'
+import { BATCH, type BulkActionPatch, DEFAULT_PRIORITY, type NewBulkAction, type Result } from './schema.ts'
+import * as store from './store.ts'
+
+type Parts = Pick<Context, 'config' | 'db' | 'bulkQueue' | 'indexes'>
+
+const ENDED: string[] = ['completed', 'failed', 'cancelled']
+
+/**
+ * Starts an action: with its companies, its jobs and its record, or not at all.
+ * @throws HttpError 400 for companies that are named twice or do not exist, 503 for work that cannot be done here
+ */
+export async function createBulkAction(
+  { db, bulkQueue, indexes }: Parts,
+  user: User | null,
+  { action_type, company_ids, priority_override: priority = DEFAULT_PRIORITY }: NewBulkAction,
+): Promise<string> {
+  const twice = company_ids.find((id, place) => company_ids.indexOf(id) !== place)
+  if (twice)
+    throw badRequest(`company_ids must name each company once; ${twice.slice(0, 100)} is there twice.`)
+  if (action_type !== 'generate_embeddings')
+    throw unavailable(`${action_type} needs a language model, and this version has none to offer yet.`)
+  if (!indexes)
+    throw unavailable('generate_embeddings needs the search by meaning, which EMBEDDINGS=off switches off.')
+  await indexes.lexicalIndex.prepare()
+  await indexes.vectors?.models.prepare()
+  await bulkQueue.start()
+  const id = newId('ba')
+  await db.transaction().execute(async (transaction) => {
+    await store.insertBulkAction(
+      transaction,
+      id,
+      { action_type, priority, user_email: user?.email ?? null },
+      company_ids,
+    )
+    await bulkQueue.send(transaction, jobsOf(id, priority, company_ids))
+    await recordActivity(transaction, user, [
+      activity(
+        'created',
+        { id, action_type },
+        { action_type, total_companies: company_ids.length, priority },
+      ),
+    ])
+  })
+  return id
+}
+
+function jobsOf(id: string, priority: number, company_ids: string[]) {
+  const batches = Array.from({ length: Math.ceil(company_ids.length / BATCH) }, (_value, n) =>
+    company_ids.slice(n * BATCH, (n + 1) * BATCH),
+  )
+  return batches.map((batch) => ({ priority, data: { bulk_action_id: id, company_ids: batch } }))
+}
+
+const activity = (
+  what: 'created' | 'completed' | 'failed' | 'cancelled',
+  { id, action_type }: Pick<store.LockedBulkAction, 'id' | 'action_type'>,
+  metadata: Record<string, unknown> = { action_type },
+) => ({ activity_type: `bulk_action_${what}`, entity_type: 'bulk_action', entity_id: id, metadata }) as const
+
+/**
+ * Settles companies, each once, with what has come of them, and moves the action's counters and status.
+ * @throws HttpError 400, and nothing is stored, for a company that is not in the action
+ */
+export async function applyResults({ db, indexes }: Parts, id: string, results: Result[]): Promise<void> {
+  const last = new Map(results.map((result) => [result.company_id, result]))
+  const made = [...last.values()].flatMap(({ company_id, embedding, error }) =>
+    embedding && !error ? [{ company_id, ...embedding }] : [],
+  )
+  const model = indexes && made.length > 0 ? await prepareEmbeddings(indexes, made) : undefined
+  await db.transaction().execute(async (transaction) => {
+    const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
+    const { pending, unknown } = await store.companiesOf(transaction, id, [...last.keys()])
+    if (unknown.length > 0)
+      throw badRequest(
+        `results must be of companies in the action; ${unknown[0]?.slice(0, 100)} is not in it.`,
+      )
+    const settled = pending.map((company_id) => last.get(company_id) as Result)
+    if (settled.length === 0) return
+    await store.settleCompanies(transaction, id, settled)
+    const isPending = new Set(pending)
+    if (indexes)
+      await storeEmbeddings(
+        transaction,
+        indexes,
+        model,
+        made.filter(({ company_id }) => isPending.has(company_id)),
+      )
+    await moveOn(transaction, action, settled)
+  })
+}
+
+async function moveOn(transaction: Db, action: store.LockedBulkAction, settled: Result[]): Promise<void> {
+  const failures = settled.filter(({ error }) => error)
+  const processed_companies = action.processed_companies + settled.length - failures.length
+  const failed_companies = action.failed_companies + failures.length
+  const hasEnded = processed_companies + failed_companies >= action.total_companies
+  const ending = processed_companies === 0 ? 'failed' : 'completed'
+  const moves = !ENDED.includes(action.status)
+  await store.changeBulkAction(transaction, action.id, {
+    processed_companies,
+    failed_companies,
+    error_summary: summarize(action.error_summary, failures),
+    ...(moves && { status: hasEnded ? ending : 'running' }),
+    ...(moves && hasEnded && { completed_at: new Date().toISOString() }),
+  })
+  if (moves && hasEnded)
+    await recordActivity(transaction, actorOf(action), [
+      activity(ending, action, { action_type: action.action_type, processed_companies, failed_companies }),
+    ])
+}
+
+const actorOf = ({ user_email }: store.LockedBulkAction) =>
+  user_email === null ? null : { email: user_email }
+
+function summarize(summary: store.ErrorSummary, failures: Result[]): store.ErrorSummary {
+  const updated = { ...summary }
+  for (const { company_id, error } of failures) {
+    if (!error) continue
+    const known = updated[error.kind]
+    updated[error.kind] = {
+      count: (known?.count ?? 0) + 1,
+      example: known?.example ?? { company_id, message: error.message },
+    }
+  }
+  return updated
+}
+
+/**
+ * Changes an action as its creator or a worker of somebody else asks for.
+ * @throws HttpError 400 for counters beyond the total and for an action that has ended, 403 for somebody else's
+ */
+export async function patchBulkAction(
+  { config, db }: Parts,
+  user: User | null,
+  id: string,
+  patch: BulkActionPatch,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
+    refuseOthers(config, user, action)
+    const { status = action.status } = patch
+    if (ENDED.includes(action.status) && status !== action.status)
+      throw badRequest(`status must stay ${action.status}: the action has ended.`)
+    const processed = patch.processed_companies ?? action.processed_companies
+    const failed = patch.failed_companies ?? action.failed_companies
+    if (processed + failed > action.total_companies)
+      throw badRequest(
+        `processed_companies and failed_companies must not exceed total_companies together: ${processed} + ${failed} is more than ${action.total_companies}.`,
+      )
+    const ends = ENDED.includes(status) && status !== action.status
+    const { error_summary, ...fields } = patch
+    await store.changeBulkAction(transaction, id, {
+      ...fields,
+      ...(error_summary && { error_summary: error_summary as store.ErrorSummary }),
+      ...(ends && { completed_at: patch.completed_at ?? new Date().toISOString() }),
+    })
+    if (ends)
+      await recordActivity(transaction, user, [
+        activity(status as 'completed' | 'failed' | 'cancelled', action),
+      ])
+  })
+}
+
+/**
+ * Works on the failed companies of an action again.
+ * @throws HttpError 409 when none has failed, 403 for somebody else's
+ */
+export async function retryBulkAction(
+  { config, db, bulkQueue }: Parts,
+  user: User | null,
+  id: string,
+): Promise<void> {
+  await bulkQueue.start()
+  await db.transaction().execute(async (transaction) => {
+    const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
+    refuseOthers(config, user, action)
+    if (action.status === 'cancelled') throw conflict('The action has been cancelled; start another one.')
+    const company_ids = await store.reopenFailed(transaction, id)
+    if (company_ids.length === 0) throw conflict('None of its companies has failed.')
+    await store.changeBulkAction(transaction, id, {
+      status: 'running',
+      failed_companies: 0,
+      error_summary: {},
+      completed_at: null,
+    })
+    await bulkQueue.send(transaction, jobsOf(id, action.priority, company_ids))
+  })
+}
+
+function refuseOthers(
+  { production }: Parts['config'],
+  user: User | null,
+  { user_email }: store.LockedBulkAction,
+): void {
+  if (production && !user?.isWorker && user?.email !== user_email)
+    throw forbidden('A bulk action may be changed by who started it, and by the worker.')
+}

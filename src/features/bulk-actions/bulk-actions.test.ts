@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { signWorkerToken } from '#src/platform/identity.ts'
+import { documentWeights } from '#src/platform/lexical.ts'
+import { ada, PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
+import type { BulkAction, Result } from './schema.ts'
+
+let api: TestApp
+let worker: { authorization: string }
+let companies: string[]
+before(async () => {
+  api = await testApp()
+  worker = await workerOf(api)
+  companies = []
+  for (let n = 0; n < 12; n++)
+    companies.push(
+      (
+        await api.call('POST', '/api/companies', {
+          name: `Company ${n}`,
+          activity_description: `Robots ${n}`,
+        })
+      ).body.data.id,
+    )
+})
+after(() => api.close())
+
+const workerOf = async ({ context }: TestApp) => ({
+  authorization: `Bearer ${await signWorkerToken(context.sessions, 60)}`,
+})
+
+async function start(company_ids = companies, fields: object = {}): Promise<BulkAction> {
+  const action = { action_type: 'generate_embeddings', company_ids, ...fields }
+  const { status, body } = await api.call('POST', '/api/bulk-actions', action)
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.data
+}
+
+async function handIn(id: string, results: Result[]) {
+  return api.call('POST', `/api/bulk-actions/${id}/results`, { results }, { headers: worker })
+}
+
+async function read(id: string): Promise<BulkAction> {
+  return (await api.call('GET', `/api/bulk-actions/${id}`)).body.data
+}
+
+const processed = (company_id: string): Result => ({ company_id })
+const failed = (company_id: string, kind = 'refused'): Result => ({
+  company_id,
+  error: { kind, message: `${kind}: no good` },
+})
+
+function countersOf({ status, total_companies, processed_companies, failed_companies }: BulkAction) {
+  return [status, total_companies, processed_companies, failed_companies]
+}
+
+test('an action begins pending, with its record and its jobs', async () => {
+  const action = await start(companies, { priority_override: 95 })
+  assert.deepEqual(countersOf(action), ['pending', 12, 0, 0])
+  assert.deepEqual([action.priority, action.user_email, action.error_summary], [95, ada, {}])
+  assert.equal((await start()).priority, 50)
+  const { data } = (await api.call('GET', `/api/activity?entity_id=${action.id}`)).body
+  assert.deepEqual(
+    [data[0].activity_type, data[0].metadata],
+    ['bulk_action_created', { action_type: 'generate_embeddings', total_companies: 12, priority: 95 }],
+  )
+  const job = await api.context.bulkQueue.fetch()
+  assert.deepEqual(job?.data, { bulk_action_id: action.id, company_ids: companies })
+  if (job) await api.context.bulkQueue.complete(job)
+})
+
+test('what is wrong with a new action is refused by name, and nothing is written', async () => {
+  const before = (await api.call('GET', '/api/bulk-actions')).body.pagination.total
+  const [one = '', two = ''] = companies
+  const wrong: [object, RegExp][] = [
+    [{ company_ids: [] }, /company_ids/],
+    [{ company_ids: undefined }, /company_ids is required/],
+    [{ company_ids: [one, 'cmp_none', two, 'cmp_nil'] }, /none has the id cmp_none or cmp_nil/],
+    [{ company_ids: [one, two, one] }, new RegExp(`each company once; ${one} is there twice`)],
+    [{ company_ids: Array.from({ length: 10_001 }, (_value, n) => `cmp_${n}`) }, /company_ids.*10000/],
+    [{ action_type: 'make_coffee' }, /action_type must be one of generate_embeddings/],
+    [{ priority_override: 9 }, /priority_override must be a whole number from 10 to 95, not 9/],
+    [{ priority_override: 96 }, /priority_override/],
+    [{ priority_override: 50.5 }, /priority_override/],
+    [{ priority_override: '50' }, /priority_override/],
+    [{ priority: 50 }, /priority is not a known field/],
+  ]
+  for (const [fields, message] of wrong) {
+    const body = { action_type: 'generate_embeddings', company_ids: [one], ...fields }
+    const answer = await api.call('POST', '/api/bulk-actions', body)
+    assert.equal(answer.status, 400, JSON.stringify(fields).slice(0, 200))
+    assert.match(answer.body.details, message)
+  }
+  for (const action_type of ['llm_score', 'enrich_profile'])
+    assert.equal(
+      (await api.call('POST', '/api/bulk-actions', { action_type, company_ids: [one] })).status,
+      503,
+    )
+  assert.equal((await api.call('GET', '/api/bulk-actions')).body.pagination.total, before)
+  assert.equal(await hasJobs(), true)
+})
+
+/** Those of the second action of the first test are still there, and no others. */
+async function hasJobs(): Promise<boolean> {
+  const job = await api.context.bulkQueue.fetch()
+  if (job) await api.context.bulkQueue.complete(job)
+  return job !== undefined && (await api.context.bulkQueue.fetch()) === undefined
+}
+
+test('results move counters and status, and errors are counted by kind', async () => {
+  const { id } = await start()
+  const [one = '', two = '', three = '', ...others] = companies
+  await handIn(id, [processed(one), failed(two), failed(three, 'unavailable')])
+  const running = await read(id)
+  assert.deepEqual(countersOf(running), ['running', 12, 1, 2])
+  assert.equal(running.completed_at, null)
+  assert.deepEqual(running.error_summary, {
+    refused: { count: 1, example: { company_id: two, message: 'refused: no good' } },
+    unavailable: { count: 1, example: { company_id: three, message: 'unavailable: no good' } },
+  })
+  const { body } = await handIn(id, [...others.slice(1).map(processed), failed(others[0] ?? '')])
+  assert.deepEqual(countersOf(body.data), ['completed', 12, 9, 3])
+  assert.ok(body.data.completed_at)
+  assert.equal(body.data.error_summary.refused.count, 2)
+  const list = await api.call('GET', `/api/bulk-actions/${id}/companies?state=failed`)
+  assert.equal(list.body.pagination.total, 3)
+  assert.deepEqual(
+    list.body.data.map((row: { error_kind: string; attempts: number; name: string }) => [
+      row.error_kind,
+      row.attempts,
+    ]),
+    [two, three, others[0]].sort().map((company) => [company === three ? 'unavailable' : 'refused', 1]),
+  )
+  const { data } = (await api.call('GET', `/api/activity?entity_id=${id}`)).body
+  assert.equal(data[0].activity_type, 'bulk_action_completed')
+  assert.equal(data[0].user_email, ada)
+})
+
+test('an action none of whose companies succeeded has failed, and can be tried again', async () => {
+  const few = companies.slice(0, 3)
+  const { id } = await start(few)
+  await handIn(
+    id,
+    few.map((company) => failed(company)),
+  )
+  assert.deepEqual(countersOf(await read(id)), ['failed', 3, 0, 3])
+  const { status, body } = await api.call('POST', `/api/bulk-actions/${id}/retry`)
+  assert.equal(status, 200)
+  assert.deepEqual(countersOf(body.data), ['running', 3, 0, 0])
+  assert.deepEqual([body.data.error_summary, body.data.completed_at], [{}, null])
+  await handIn(id, few.map(processed))
+  assert.deepEqual(countersOf(await read(id)), ['completed', 3, 3, 0])
+  assert.equal((await api.call('POST', `/api/bulk-actions/${id}/retry`)).status, 409)
+})
+
+test('the same results at the same moment, three times, count once', async () => {
+  const { id } = await start()
+  const results = companies.map((company, n) => (n % 7 === 0 ? failed(company) : processed(company)))
+  const answers = await Promise.all([1, 2, 3].map(() => handIn(id, results)))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200],
+  )
+  const action = await read(id)
+  assert.deepEqual(countersOf(action), ['completed', 12, 10, 2])
+  assert.equal((action.error_summary as { refused: { count: number } }).refused.count, 2)
+  const { data } = (await api.call('GET', `/api/activity?entity_id=${id}`)).body
+  assert.equal(
+    data.filter(({ activity_type }: { activity_type: string }) => activity_type === 'bulk_action_completed')
+      .length,
+    1,
+  )
+})
+
+test('a result for a company that is not in the action is refused, and nothing of it is stored', async () => {
+  const [one = '', two = ''] = companies
+  const { id } = await start([one])
+  const { status, body } = await handIn(id, [processed(one), processed(two)])
+  assert.equal(status, 400)
+  assert.match(body.details, new RegExp(`${two} is not in it`))
+  assert.deepEqual(countersOf(await read(id)), ['pending', 1, 0, 0])
+  assert.equal((await handIn('ba_none', [processed(one)])).status, 404)
+})
+
+test('only the worker is told what to do and hands in results', async () => {
+  const { id } = await start(companies.slice(0, 2))
+  const [one = ''] = companies
+  for (const [method, url, body] of [
+    ['GET', `/api/bulk-actions/${id}/work?company_ids=${one}`, undefined],
+    ['POST', `/api/bulk-actions/${id}/results`, { results: [processed(one)] }],
+  ] as const) {
+    const answer = await api.call(method, url, body)
+    assert.equal(answer.status, 403, url)
+  }
+})
+
+test('an embedding that is handed in is found; what is indexed already is told as current', async () => {
+  const id = (await api.call('POST', '/api/companies', { name: 'Zebra', activity_description: 'Stripes' }))
+    .body.data.id
+  const action = await start([id])
+  const work = () =>
+    api.call('GET', `/api/bulk-actions/${action.id}/work?company_ids=${id}`, undefined, { headers: worker })
+  const { body } = await work()
+  assert.equal(body.data.model, 'builtin-1, text 1')
+  const [{ text, text_hash }] = body.data.companies
+  assert.equal(text, 'Zebra\nStripes')
+  const weights = [...documentWeights(text)]
+  for (const [embedding, message] of [
+    [{ model: 'another', text_hash, weights }, /model must be builtin-1, text 1/],
+    [{ model: 'builtin-1, text 1', text_hash, vector: [1, 2] }, /must have weights/],
+  ] as const) {
+    const refused = await handIn(action.id, [{ company_id: id, embedding } as unknown as Result])
+    assert.equal(refused.status, 400)
+    assert.match(refused.body.details, message)
+  }
+  assert.equal(
+    (
+      await handIn(action.id, [
+        { company_id: id, embedding: { model: 'builtin-1, text 1', text_hash, weights } },
+      ])
+    ).status,
+    200,
+  )
+  const found = await api.call('GET', '/api/companies/search/semantic?q=stripes')
+  assert.deepEqual(
+    found.body.data.map(({ name }: { name: string }) => name),
+    ['Zebra'],
+  )
+  assert.deepEqual((await work()).body.data.companies, [])
+  const again = await start([id])
+  const next = await api.call('GET', `/api/bulk-actions/${again.id}/work?company_ids=${id}`, undefined, {
+    headers: worker,
+  })
+  assert.equal(next.body.data.companies[0].is_current, true)
+})
+
+test('a worker of somebody else reports by PATCH alone, as the contract has it', async () => {
+  const { id } = await start()
+  const patch = (body: object) => api.call('PATCH', `/api/bulk-actions/${id}`, body)
+  assert.deepEqual(
+    countersOf((await patch({ status: 'running', processed_companies: 5, failed_companies: 1 })).body.data),
+    ['running', 12, 5, 1],
+  )
+  for (const [body, message] of [
+    [{ processed_companies: 12 }, /12 \+ 1 is more than 12/],
+    [{ processed_companies: -1 }, /processed_companies/],
+    [{ failed_companies: 8 }, /must not exceed/],
+    [{ status: 'paused' }, /status must be one of/],
+    [{ total_companies: 5 }, /total_companies is not a known field/],
+    [{}, /at least one field/],
+    [{ completed_at: 'soon' }, /completed_at/],
+  ] as const) {
+    const answer = await patch(body)
+    assert.equal(answer.status, 400, JSON.stringify(body))
+    assert.match(answer.body.details, message)
+  }
+  const completed_at = '2026-03-02T09:30:05.000Z'
+  const { body } = await patch({ status: 'completed', processed_companies: 11, completed_at })
+  assert.deepEqual([...countersOf(body.data), body.data.completed_at], ['completed', 12, 11, 1, completed_at])
+  const back = await patch({ status: 'running' })
+  assert.equal(back.status, 400)
+  assert.match(back.body.details, /must stay completed: the action has ended/)
+  assert.equal((await api.call('PATCH', '/api/bulk-actions/ba_none', { status: 'running' })).status, 404)
+})
+
+test('a cancelled action gives the worker nothing more', async () => {
+  const { id } = await start()
+  const { body } = await api.call('PATCH', `/api/bulk-actions/${id}`, { status: 'cancelled' })
+  assert.equal(body.data.status, 'cancelled')
+  assert.ok(body.data.completed_at)
+  const work = await api.call('GET', `/api/bulk-actions/${id}/work?company_ids=${companies[0]}`, undefined, {
+    headers: worker,
+  })
+  assert.deepEqual([work.body.data.status, work.body.data.companies], ['cancelled', []])
+  await handIn(id, [processed(companies[0] ?? '')])
+  assert.deepEqual(countersOf(await read(id)), ['cancelled', 12, 1, 0])
+  assert.equal((await api.call('POST', `/api/bulk-actions/${id}/retry`)).status, 409)
+  const { data } = (await api.call('GET', `/api/activity?entity_id=${id}`)).body
+  assert.equal(data[0].activity_type, 'bulk_action_cancelled')
+})
+
+test('the list is one’s own', async () => {
+  const { pagination, data } = (await api.call('GET', '/api/bulk-actions?limit=2')).body
+  assert.ok(pagination.total > 5)
+  assert.ok(data[0].id > data[1].id)
+  const others = await api.call('GET', '/api/bulk-actions', undefined, {
+    headers: { 'x-user-email': 'eve@example.com' },
+  })
+  assert.equal(others.body.pagination.total, 0)
+  assert.equal((await api.call('GET', '/api/bulk-actions', undefined, { headers: {} })).status, 401)
+  const ended = await api.call('GET', '/api/bulk-actions?status=cancelled')
+  assert.ok(ended.body.data.every(({ status }: BulkAction) => status === 'cancelled'))
+})
+
+test('events tell of each change, and end with the action', async () => {
+  const { id } = await start(companies.slice(0, 2))
+  const stream = api.call('GET', `/api/bulk-actions/${id}/events`)
+  await handIn(id, [processed(companies[0] ?? '')])
+  await new Promise((resolve) => setTimeout(resolve, 700))
+  await handIn(id, [processed(companies[1] ?? '')])
+  const { status, headers, body } = await stream
+  assert.equal(status, 200)
+  assert.match(String(headers['content-type']), /^text\/event-stream/)
+  const events = [...String(body).matchAll(/^event: (\w+)\ndata: (.+)$/gm)].map(([, event, data]) => [
+    event,
+    (JSON.parse(data as string) as BulkAction).status,
+  ])
+  assert.deepEqual(events.at(-1), ['end', 'completed'])
+  assert.ok(events.some(([event, state]) => event === 'progress' && state === 'running'))
+  assert.equal((await api.call('GET', '/api/bulk-actions/ba_none/events')).status, 404)
+})
+
+test('in production an action is changed by who started it and by the worker', async () => {
+  const production = await testApp({ ...PRODUCTION, ALLOWED_DOMAIN: 'example.com' })
+  try {
+    const asUser = async (email: string) => ({
+      headers: { authorization: `Bearer ${await production.context.sessions.sign({ sub: email, email })}` },
+    })
+    const creator = await asUser('ada@example.com')
+    const company = await production.call('POST', '/api/companies', { name: 'Acme' }, creator)
+    const { body } = await production.call(
+      'POST',
+      '/api/bulk-actions',
+      { action_type: 'generate_embeddings', company_ids: [company.body.data.id] },
+      creator,
+    )
+    const patch = async (options: object) =>
+      (await production.call('PATCH', `/api/bulk-actions/${body.data.id}`, { status: 'running' }, options))
+        .status
+    assert.equal(await patch(await asUser('eve@example.com')), 403)
+    assert.equal(await patch(creator), 200)
+    assert.equal(await patch({ headers: await workerOf(production) }), 200)
+  } finally {
+    await production.close()
+  }
+})

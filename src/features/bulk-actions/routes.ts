@@ -1,0 +1,115 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '#src/context.ts'
+import { embeddingModel, readEmbeddingStates } from '#src/features/search/store.ts'
+import { sendData, sendEvents, sendPage } from '#src/platform/answers.ts'
+import { forbidden, found, unauthorized } from '#src/platform/errors.ts'
+import { applyResults, createBulkAction, patchBulkAction, retryBulkAction } from './actions.ts'
+import { progressEvents } from './events.ts'
+import * as schema from './schema.ts'
+import * as store from './store.ts'
+
+/** A batch of vectors, as JSON. */
+const RESULTS_LIMIT = 32 * 1024 * 1024
+
+export const bulkActionRoutes =
+  (context: Context): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    const { db, indexes } = context
+    const stop = new AbortController()
+    app.addHook('preClose', (next) => {
+      stop.abort()
+      next()
+    })
+    const read = async (id: string) => found(await store.readBulkAction(db, id), 'bulk action', id)
+
+    app.route({
+      ...schema.createBulkAction,
+      handler: async ({ body, user }, reply) =>
+        sendData(reply.code(201), await read(await createBulkAction(context, user, body))),
+    })
+
+    app.route({
+      ...schema.listBulkActions,
+      handler: async ({ query, user }, reply) => {
+        if (!user) throw unauthorized('Say who is asking, to see your own bulk actions.')
+        const { limit = 1000, offset = 0 } = query
+        return sendPage(reply, { limit, offset }, await store.listBulkActions(db, user.email, query))
+      },
+    })
+
+    app.route({
+      ...schema.getBulkAction,
+      handler: async ({ params: { id } }, reply) => sendData(reply, await read(id)),
+    })
+
+    app.route({
+      ...schema.updateBulkAction,
+      handler: async ({ params: { id }, body, user }, reply) => {
+        await patchBulkAction(context, user, id, body)
+        return sendData(reply, await read(id))
+      },
+    })
+
+    app.route({
+      ...schema.retryBulkAction,
+      handler: async ({ params: { id }, user }, reply) => {
+        await retryBulkAction(context, user, id)
+        return sendData(reply, await read(id))
+      },
+    })
+
+    app.route({
+      ...schema.listBulkActionCompanies,
+      handler: async ({ params: { id }, query }, reply) => {
+        await read(id)
+        const { limit = 50, offset = 0 } = query
+        return sendPage(reply, { limit, offset }, await store.listCompanies(db, id, query))
+      },
+    })
+
+    app.route({
+      ...schema.getBulkActionEvents,
+      handler: async ({ params: { id }, raw }, reply) => {
+        await read(id)
+        const gone = new AbortController()
+        raw.once('close', () => gone.abort())
+        const events = progressEvents(
+          () => store.readBulkAction(db, id),
+          AbortSignal.any([stop.signal, gone.signal]),
+        )
+        return sendEvents(reply, events)
+      },
+    })
+
+    app.route({
+      ...schema.getBulkActionWork,
+      preValidation: refuseUsers,
+      handler: async ({ params: { id }, query }) => {
+        const { action_type, status } = JSON.parse(await read(id)) as schema.BulkAction
+        const isOpen = status === 'pending' || status === 'running'
+        const { pending } = isOpen
+          ? await store.companiesOf(db, id, query.company_ids.split(','))
+          : { pending: [] }
+        const companies = indexes ? await readEmbeddingStates(db, indexes, pending) : []
+        return { data: { action_type, status, model: indexes ? embeddingModel(indexes) : null, companies } }
+      },
+    })
+
+    app.route({
+      ...schema.postBulkActionResults,
+      bodyLimit: RESULTS_LIMIT,
+      preValidation: refuseUsers,
+      handler: async ({ params: { id }, body }, reply) => {
+        await applyResults(context, id, body.results)
+        return sendData(reply, await read(id))
+      },
+    })
+
+    done()
+  }
+
+async function refuseUsers({ user }: FastifyRequest): Promise<void> {
+  if (!user?.isWorker)
+    throw forbidden('This is for the worker, which signs its tokens with the secret of the service.')
+}

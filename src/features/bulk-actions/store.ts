@@ -1,0 +1,154 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Json } from '#src/platform/answers.ts'
+import type { Db } from '#src/platform/database.ts'
+import { badRequest } from '#src/platform/errors.ts'
+import { idTime } from '#src/platform/ids.ts'
+import { asList, type JsonPage, readPage, readRecord, utc } from '#src/platform/sql.ts'
+import type {
+  ActionType,
+  BulkActionCompanyQuery,
+  BulkActionQuery,
+  BulkActionStatus,
+  Result,
+} from './schema.ts'
+
+const table = 'bulk_actions'
+
+export const bulkActionFields = sql`id, action_type, status, total_companies, processed_companies, failed_companies,
+  error_summary, priority, user_email, ${utc('created_at')}, ${utc('updated_at')}, ${utc('completed_at')}`
+
+/** What is looked at when an action changes. */
+export interface LockedBulkAction {
+  id: string
+  action_type: ActionType
+  status: BulkActionStatus
+  priority: number
+  total_companies: number
+  processed_companies: number
+  failed_companies: number
+  error_summary: ErrorSummary
+  user_email: string | null
+}
+
+export type ErrorSummary = Record<string, { count: number; example: { company_id: string; message: string } }>
+
+export const readBulkAction = (db: Db, id: string): Promise<Json | undefined> =>
+  readRecord(db, { table, fields: bulkActionFields, id })
+
+export function listBulkActions(
+  db: Db,
+  user_email: string,
+  { limit = 1000, offset = 0, status }: BulkActionQuery,
+): Promise<JsonPage> {
+  const where = [sql`user_email = ${user_email}`]
+  if (status) where.push(sql`status = ${status}`)
+  return readPage(db, { table, fields: bulkActionFields, where }, { limit, offset })
+}
+
+/** The companies of an action, in the order of their ids. */
+export async function listCompanies(
+  db: Db,
+  id: string,
+  { limit = 50, offset = 0, state }: BulkActionCompanyQuery,
+): Promise<JsonPage> {
+  const from = sql`from bulk_action_companies where bulk_action_id = ${id}
+    ${state ? sql`and state = ${state}` : sql``}`
+  const page = sql`select company_id, (select name from companies where companies.id = company_id) as name, state,
+    attempts, error_kind, error ${from} order by company_id limit ${limit} offset ${offset}`
+  const { rows } = await sql<JsonPage>`
+    select (${asList(page)}) as records, (select count(*)::float8 ${from}) as total`.execute(db)
+  return rows[0] as JsonPage
+}
+
+/**
+ * Writes an action and its companies.
+ * @throws HttpError 400 when there is no such company
+ */
+export async function insertBulkAction(
+  db: Db,
+  id: string,
+  action: Pick<LockedBulkAction, 'action_type' | 'priority' | 'user_email'>,
+  company_ids: string[],
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select asked.id from unnest(${company_ids}::text[]) with ordinality as asked(id, place)
+    where not exists (select from companies where companies.id = asked.id) order by place limit 3`.execute(db)
+  if (rows.length > 0)
+    throw badRequest(
+      `company_ids must be ids of companies; none has the id ${rows.map((row) => row.id.slice(0, 100)).join(' or ')}.`,
+    )
+  await sql`
+    insert into bulk_actions (id, action_type, status, priority, total_companies, user_email, created_at, updated_at)
+    values (${id}, ${action.action_type}, 'pending', ${action.priority}, ${company_ids.length}, ${action.user_email},
+      ${idTime(id)}, ${idTime(id)})`.execute(db)
+  await sql`
+    insert into bulk_action_companies (bulk_action_id, company_id)
+    select ${id}, unnest(${company_ids}::text[])`.execute(db)
+}
+
+/** The action, which nobody else can change until the transaction ends; undefined when there is none. */
+export async function lockBulkAction(transaction: Db, id: string): Promise<LockedBulkAction | undefined> {
+  const { rows } = await sql<LockedBulkAction>`
+    select id, action_type, status, priority, total_companies, processed_companies, failed_companies, error_summary,
+      user_email
+    from bulk_actions where id = ${id} for update`.execute(transaction)
+  return rows[0]
+}
+
+type Change = Partial<
+  Pick<LockedBulkAction, 'status' | 'processed_companies' | 'failed_companies' | 'error_summary'>
+> & { completed_at?: string | null }
+
+/** Writes the fields that are given. */
+export async function changeBulkAction(transaction: Db, id: string, change: Change): Promise<void> {
+  const columns: Record<keyof Change, RawBuilder<unknown>> = {
+    status: sql`${change.status}`,
+    processed_companies: sql`${change.processed_companies}::int`,
+    failed_companies: sql`${change.failed_companies}::int`,
+    error_summary: sql`${JSON.stringify(change.error_summary)}::json`,
+    completed_at: sql`${change.completed_at}::timestamptz`,
+  }
+  const given = (Object.keys(columns) as (keyof Change)[]).filter((column) => change[column] !== undefined)
+  const assignments = given.map((column) => sql`${sql.id(column)} = ${columns[column]}`)
+  await sql`
+    update bulk_actions set ${sql.join([...assignments, sql`updated_at = now()`])} where id = ${id}`.execute(
+    transaction,
+  )
+}
+
+/** Which of these companies are in the action and pending; and which are not in it. */
+export async function companiesOf(
+  db: Db,
+  id: string,
+  company_ids: string[],
+): Promise<{ pending: string[]; unknown: string[] }> {
+  const { rows } = await sql<{ company_id: string; state: string }>`
+    select company_id, state from bulk_action_companies
+    where bulk_action_id = ${id} and company_id = any(${company_ids}) order by company_id`.execute(db)
+  const known = new Set(rows.map(({ company_id }) => company_id))
+  return {
+    pending: rows.filter(({ state }) => state === 'pending').map(({ company_id }) => company_id),
+    unknown: company_ids.filter((company_id) => !known.has(company_id)),
+  }
+}
+
+/** Says what has become of companies that are pending. */
+export async function settleCompanies(transaction: Db, id: string, results: Result[]): Promise<void> {
+  await sql`
+    update bulk_action_companies set state = case when settled.kind is null then 'processed' else 'failed' end,
+      attempts = attempts + 1, error_kind = settled.kind, error = settled.message
+    from unnest(${results.map(({ company_id }) => company_id)}::text[],
+      ${results.map(({ error }) => error?.kind ?? null)}::text[],
+      ${results.map(({ error }) => error?.message ?? null)}::text[]) as settled(company_id, kind, message)
+    where bulk_action_id = ${id} and bulk_action_companies.company_id = settled.company_id and state = 'pending'`.execute(
+    transaction,
+  )
+}
+
+/** Makes the failed companies pending again. */
+export async function reopenFailed(transaction: Db, id: string): Promise<string[]> {
+  const { rows } = await sql<{ company_id: string }>`
+    update bulk_action_companies set state = 'pending', error_kind = null, error = null
+    where bulk_action_id = ${id} and state = 'failed' returning company_id`.execute(transaction)
+  return rows.map(({ company_id }) => company_id).sort()
+}

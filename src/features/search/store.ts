@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { takeLock } from '#src/platform/advisory-locks.ts'
+import type { Db } from '#src/platform/database.ts'
+import type { StoredModel } from '#src/platform/embedding-models.ts'
+import { badRequest, unavailable } from '#src/platform/errors.ts'
+import { textHash } from '#src/platform/text-hash.ts'
+import { storeVectors } from '#src/platform/vectors.ts'
+import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
+import type { Indexes } from './semantic.ts'
+
+export interface EmbeddingState {
+  company_id: string
+  text: string
+  text_hash: string
+  /** Whether the index has this text already. */
+  is_current: boolean
+}
+
+/** A company as a worker has embedded it. */
+export interface MadeEmbedding {
+  company_id: string
+  model: string
+  text_hash: string
+  /** Of a model behind an endpoint. */
+  vector?: number[]
+  /** Of the builtin model: dimensions and their weights. */
+  weights?: number[][]
+}
+
+/** What embeddings have to be made by. */
+export const embeddingModel = ({ lexicalIndex, vectors }: Indexes): string =>
+  vectors ? vectors.models.key : lexicalIndex.model
+
+/** What is to be embedded of companies, in the order of their ids. */
+export async function readEmbeddingStates(
+  db: Db,
+  { vectors }: Indexes,
+  company_ids: string[],
+): Promise<EmbeddingState[]> {
+  const stored = vectors
+    ? sql`select text_hash from embeddings where model = ${vectors.models.key} and embeddings.id = companies.id`
+    : sql`select text_hash from lexical_vectors where lexical_vectors.id = companies.id`
+  const { rows } = await sql<EmbeddedFields & { company_id: string; stored_hash: string | null }>`
+    select id as company_id, ${embeddedFields}, (${stored}) as stored_hash
+    from companies where id = any(${company_ids}) order by id`.execute(db)
+  return rows.map(({ company_id, stored_hash, ...company }) => {
+    const text = embeddingText(company)
+    const text_hash = textHash(text)
+    return { company_id, text, text_hash, is_current: text_hash === stored_hash }
+  })
+}
+
+/**
+ * Makes ready what `storeEmbeddings` needs and cannot do in a transaction.
+ * @throws HttpError 400 when they are of another model than the service's
+ */
+export async function prepareEmbeddings(
+  indexes: Indexes,
+  made: MadeEmbedding[],
+): Promise<StoredModel | undefined> {
+  const { vectors } = indexes
+  const expected = embeddingModel(indexes)
+  const other = made.find(({ model }) => model !== expected)
+  if (other) throw badRequest(`model must be ${expected}, which the service is set to, not ${other.model}.`)
+  if (made.some(({ vector, weights }) => (vectors ? !vector : !weights)))
+    throw badRequest(`An embedding by ${expected} must have ${vectors ? 'a vector' : 'weights'}.`)
+  const model = await vectors?.models.configured()
+  const length = made[0]?.vector?.length
+  if (!vectors || !length) return undefined
+  if (!model) throw unavailable(`Another process of the service has given up the model ${expected}.`)
+  if (made.some(({ vector }) => vector?.length !== (model.length ?? length)))
+    throw badRequest(`vector must have ${model.length ?? length} numbers.`)
+  return model.length === null ? vectors.models.setLength(model, length) : model
+}
+
+/** Stores what a worker has made. */
+export async function storeEmbeddings(
+  transaction: Db,
+  { lexicalIndex }: Indexes,
+  model: StoredModel | undefined,
+  made: MadeEmbedding[],
+): Promise<void> {
+  if (made.length === 0) return
+  if (model)
+    return storeVectors(
+      transaction,
+      model,
+      made.map(({ company_id, text_hash, vector = [] }) => ({ id: company_id, text_hash, vector })),
+    )
+  await takeLock(transaction, 'lexical index')
+  await lexicalIndex.store(
+    transaction,
+    made.map(({ company_id, text_hash, weights = [] }) => ({
+      id: company_id,
+      text_hash,
+      weights: new Map(weights as [number, number][]),
+    })),
+  )
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { createPostgres, testServer } from '#src/testing.ts'
+import { type Database, openDatabase, openPglite } from './database.ts'
+import { createQueue, type Queue } from './queue.ts'
+
+interface Work {
+  n: number
+}
+
+let database: Database
+let queue: Queue<Work>
+let dropDatabase = async () => {}
+before(async () => {
+  if (testServer) {
+    const { url, drop } = await createPostgres(testServer)
+    database = await openDatabase({ databaseUrl: url, dataFolder: '' })
+    dropDatabase = drop
+  } else database = await openPglite(undefined)
+  queue = createQueue(database.source, { name: 'test', supervise: true }, pino({ level: 'silent' }))
+  await queue.start()
+})
+after(async () => {
+  await queue.stop()
+  await database.close()
+  await dropDatabase()
+})
+
+const send = (...jobs: { data: Work; priority: number }[]) =>
+  database.db.transaction().execute((transaction) => queue.send(transaction, jobs))
+
+test('jobs are there when the transaction commits, and only then', async () => {
+  await assert.rejects(
+    database.db.transaction().execute(async (transaction) => {
+      await queue.send(transaction, [{ data: { n: 0 }, priority: 50 }])
+      throw new Error('never mind')
+    }),
+    /never mind/,
+  )
+  assert.equal(await queue.fetch(), undefined)
+  for (let n = 0; n < 200; n++) await send({ data: { n }, priority: 50 })
+  const seen = new Set<number>()
+  for (let job = await queue.fetch(); job; job = await queue.fetch()) {
+    seen.add(job.data.n)
+    await queue.complete(job)
+  }
+  assert.equal(seen.size, 200)
+})
+
+test('the most urgent job comes first, the older of two as urgent', async () => {
+  await send({ data: { n: 1 }, priority: 10 }, { data: { n: 2 }, priority: 50 })
+  await send({ data: { n: 3 }, priority: 95 }, { data: { n: 4 }, priority: 50 })
+  const order: number[] = []
+  for (let job = await queue.fetch(); job; job = await queue.fetch()) {
+    order.push(job.data.n)
+    await queue.complete(job)
+  }
+  assert.deepEqual(order, [3, 2, 4, 1])
+})
+
+test('a job that fails is given out again after a pause', async () => {
+  await send({ data: { n: 5 }, priority: 50 })
+  const first = await queue.fetch()
+  assert.equal(first?.failures, 0)
+  await queue.fail(first, 'the model is down')
+  assert.equal(await queue.fetch(), undefined)
+  for (let tries = 0; tries < 100; tries++) {
+    const again = await queue.fetch()
+    if (again) {
+      assert.deepEqual([again.id, again.data, again.failures], [first.id, { n: 5 }, 1])
+      return queue.complete(again)
+    }
+    await sleep(100)
+  }
+  assert.fail('it was not given out again within ten seconds')
+})

@@ -1,0 +1,102 @@
+import type { PGlite } from '@electric-sql/pglite'
+import { fromKysely, fromPglite, PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import type { Db } from './database.ts'
+
+/** Work that somebody started: it outlives the process, and is given to one worker at a time. */
+export interface QueuedJob<T> {
+  id: string
+  data: T
+  /** How often it has been given out before. */
+  failures: number
+}
+
+export interface NewJob<T> {
+  data: T
+  /** The highest is given out first. */
+  priority: number
+}
+
+export interface Queue<T extends object> {
+  /** Creates what the queue needs in the database. To be called before `send`: in a transaction it is too late. */
+  start(): Promise<void>
+  /** Adds jobs; they are there when the transaction commits. */
+  send(transaction: Db, jobs: NewJob<T>[]): Promise<void>
+  /** The most urgent job; undefined: there is none. It has to be kept alive. */
+  fetch(): Promise<QueuedJob<T> | undefined>
+  /** Says that a worker is still at it; without that, another one is given the job after a quarter of a minute. */
+  keepAlive(job: QueuedJob<T>): Promise<void>
+  complete(job: QueuedJob<T>): Promise<void>
+  /** Gives a job back: it is given out again after a pause, which grows. */
+  fail(job: QueuedJob<T>, reason: string): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface QueueOptions {
+  name: string
+  /** Whether this process looks for jobs whose worker has died. */
+  supervise: boolean
+}
+
+/** Who works on a job decides when to give it up; until then it is not lost. */
+const RETRIES = 1_000_000
+const LONGEST_PAUSE_SECONDS = 60
+export const HEARTBEAT_SECONDS = 15
+const SUPERVISE_SECONDS = 5
+
+/** A queue in the database: pg-boss, on PostgreSQL with connections of its own. Nothing else touches pg-boss. */
+export function createQueue<T extends object>(
+  database: { connectionString: string } | { pglite: PGlite },
+  { name, supervise }: QueueOptions,
+  log: Logger,
+): Queue<T> {
+  const boss = new PgBoss({
+    ...('pglite' in database
+      ? { backend: 'pglite', db: fromPglite(database.pglite) }
+      : { connectionString: database.connectionString, max: 4, application_name: 'deal-pipeline' }),
+    schedule: false,
+    supervise,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+  })
+  boss.on('error', (error) => log.debug({ err: error }, 'the queue could not do its upkeep'))
+  let started: Promise<void> | undefined
+
+  const start = async (): Promise<void> => {
+    await boss.start()
+    await boss.createQueue(name, {
+      retryLimit: RETRIES,
+      retryBackoff: true,
+      retryDelay: 1,
+      retryDelayMax: LONGEST_PAUSE_SECONDS,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      expireInSeconds: 3600,
+      deleteAfterSeconds: 24 * 3600,
+    })
+    // pg-boss looks the queue up once; in a transaction on the one embedded connection that would wait for ever.
+    await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' })
+  }
+
+  return {
+    start: () => {
+      started ??= start().catch((error) => {
+        started = undefined
+        throw error
+      })
+      return started
+    },
+    send: async (transaction, jobs) => {
+      await boss.insert(name, jobs, { db: fromKysely(transaction) })
+    },
+    fetch: async () => {
+      const [job] = await boss.fetch<T>(name, { includeMetadata: true })
+      return job && { id: job.id, data: job.data, failures: job.retryCount }
+    },
+    keepAlive: async ({ id }) => void (await boss.touch(name, id)),
+    complete: async ({ id }) => void (await boss.complete(name, id)),
+    fail: async ({ id }, reason) => void (await boss.fail(name, id, { reason })),
+    stop: async () => {
+      if (started) await boss.stop({ graceful: false, close: true })
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { createEmbedder } from '#src/platform/embeddings.ts'
+import type { EmbeddingsConfig } from '#src/platform/embeddings-config.ts'
+import { documentWeights } from '#src/platform/lexical.ts'
+import type { Handler, Result } from './worker.ts'
+
+const CALL_MS = 120_000
+const RETRIES = 2
+
+/** Embeds the companies whose text is not embedded yet; the others need nothing. */
+export function embeddingHandler({ endpoint }: EmbeddingsConfig): Handler {
+  const embedder = endpoint && createEmbedder(endpoint)
+  return async ({ companies, model }, stopped) => {
+    if (model === null) throw new Error('The service is set to EMBEDDINGS=off.')
+    const current = companies.filter(({ is_current }) => is_current)
+    const changed = companies.filter(({ is_current }) => !is_current)
+    const unchanged = current.map(({ company_id }): Result => ({ company_id }))
+    if (!endpoint || !embedder)
+      return [
+        ...unchanged,
+        ...changed.map(({ company_id, text, text_hash }): Result => {
+          const weights = Array.from(documentWeights(text), ([dimension, weight]) => [
+            dimension,
+            short(weight),
+          ])
+          return { company_id, embedding: { model, text_hash, weights } }
+        }),
+      ]
+    if (changed.length === 0) return unchanged
+    const embeddings = await embedder.embed(
+      endpoint.model,
+      changed.map(({ text }) => text),
+      { length: undefined, milliseconds: CALL_MS, retries: RETRIES, stopped },
+    )
+    return [
+      ...unchanged,
+      ...changed.map(({ company_id, text_hash }, n): Result => {
+        const embedding = embeddings[n]
+        if (embedding && 'vector' in embedding)
+          return { company_id, embedding: { model, text_hash, vector: embedding.vector.map(short) } }
+        return {
+          company_id,
+          error: { kind: 'refused', message: embedding?.reason ?? 'There was no vector.' },
+        }
+      }),
+    ]
+  }
+}
+
+/** PostgreSQL keeps no more digits of it. */
+const short = (number: number) => Number(number.toPrecision(8))

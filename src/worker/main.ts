@@ -1,0 +1,45 @@
+import { BULK_QUEUE, type BulkActionJob } from '#src/client/client.ts'
+import { ConfigError, loadConfig, readEnvironmentFile } from '#src/platform/config.ts'
+import { createLogger } from '#src/platform/logging.ts'
+import { createQueue } from '#src/platform/queue.ts'
+import { createSessions } from '#src/platform/session.ts'
+import { sessionSecrets } from '#src/platform/session-secret.ts'
+import { once } from '#src/platform/shutdown.ts'
+import { embeddingHandler } from './embeddings.ts'
+import { startWorker } from './worker.ts'
+
+/** A worker in a process of its own, beside a service on PostgreSQL. */
+async function main(): Promise<void> {
+  readEnvironmentFile()
+  const config = loadConfig(process.env)
+  const { databaseUrl, worker } = config
+  if (!databaseUrl)
+    throw new ConfigError(
+      'DATABASE_URL: a worker of its own needs PostgreSQL; with the embedded database the service does its work.',
+    )
+  const log = createLogger(config)
+  const queue = createQueue<BulkActionJob>(
+    { connectionString: databaseUrl },
+    { name: BULK_QUEUE, supervise: true },
+    log,
+  )
+  const stop = startWorker({
+    baseUrl: worker.apiUrl,
+    sessions: createSessions(await sessionSecrets(config)),
+    queue,
+    handlers: { generate_embeddings: embeddingHandler(config.embeddings) },
+    concurrency: worker.concurrency,
+    log,
+  })
+  log.info(`the worker takes its work from the database, and hands it in at ${worker.apiUrl}`)
+  once(['SIGINT', 'SIGTERM'], async (signal) => {
+    log.info(`${signal}: giving back what is not done`)
+    await stop()
+    await queue.stop()
+  })
+}
+
+main().catch((error) => {
+  console.error(error instanceof ConfigError ? error.message : error)
+  process.exit(1)
+})

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type EmbeddingEndpoint, startEmbeddingEndpoint, wordVector } from '#dev/embedding-endpoint.ts'
+import { ended, killAll, launch, openPassage, type RunningProcess, ready } from '#dev/processes.ts'
+import { type Client, createClient } from '#src/client/client.ts'
+import { createPostgres, freePort, NO_RATE_LIMITS, testServer } from '#src/testing.ts'
+
+type BulkAction = Awaited<ReturnType<Client['getBulkAction']>>['data']
+
+const postgresOnly = { skip: !testServer && 'PostgreSQL only' }
+let folder: string
+let endpoint: EmbeddingEndpoint
+const drops: (() => Promise<void>)[] = []
+before(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-worker-'))
+  endpoint = await startEmbeddingEndpoint()
+})
+after(async () => {
+  killAll()
+  for (const drop of drops) await drop()
+  await endpoint.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Stage {
+  client: Client
+  databaseUrl: string
+  service: RunningProcess
+  startService(): Promise<void>
+  startWorker(settings?: Record<string, string>): RunningProcess
+  stop(): Promise<void>
+}
+
+/** A service on a database of its own, whose work others do unless the settings say so. */
+async function setUp(name: string, settings: Record<string, string> = {}): Promise<Stage> {
+  const database = testServer ? await createPostgres(testServer) : undefined
+  if (database) drops.push(database.drop)
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const common = {
+    PORT: String(port),
+    DATA_DIR: path.join(folder, name),
+    DATABASE_URL: database?.url,
+    WORKER: 'off',
+    ...NO_RATE_LIMITS,
+    ...settings,
+  }
+  const stage: Stage = {
+    client: createClient({ baseUrl: url, headers: { 'x-user-email': 'ada@example.com' } }),
+    databaseUrl: database?.url ?? '',
+    service: launch('main.ts', folder, common),
+    startService: async () => {
+      stage.service = launch('main.ts', folder, common)
+      await ready(url, stage.service)
+    },
+    startWorker: (more = {}) => launch('worker/main.ts', folder, { ...common, ...more }),
+    stop: async () => {
+      stage.service.child.kill('SIGTERM')
+      await ended(stage.service.child)
+    },
+  }
+  await ready(url, stage.service)
+  return stage
+}
+
+async function importCompanies(
+  client: Client,
+  count: number,
+  nameOf = (n: number) => `Company ${n}`,
+): Promise<string[]> {
+  const rows = Array.from({ length: count }, (_value, n) => `${nameOf(n)},Makes gadget ${n} for customers`)
+  await client.importCompanies({ body: `name,description\n${rows.join('\n')}\n` })
+  const ids: string[] = []
+  for (let offset = 0; offset < count; offset += 1000) {
+    const { data } = await client.listCompanies({ querystring: { limit: 1000, offset, sort: 'name' } })
+    ids.push(...data.map(({ id }) => id))
+  }
+  assert.equal(new Set(ids).size, count)
+  return ids
+}
+
+const startAction = async (client: Client, company_ids: string[], priority_override = 50): Promise<string> =>
+  (
+    await client.createBulkAction({
+      body: { action_type: 'generate_embeddings', company_ids, priority_override },
+    })
+  ).data.id
+
+async function until(
+  client: Client,
+  id: string,
+  isReached: (action: BulkAction) => boolean,
+): Promise<BulkAction> {
+  let former = 0
+  for (let tries = 0; tries < 1800; tries++) {
+    const action = await client.getBulkAction({ params: { id } }).catch(() => undefined)
+    if (action) {
+      const { total_companies, processed_companies, failed_companies } = action.data
+      const settled = processed_companies + failed_companies
+      assert.ok(settled >= former && settled <= total_companies, JSON.stringify(action.data))
+      former = settled
+      if (isReached(action.data)) return action.data
+    }
+    await sleep(50)
+  }
+  throw new Error(`Not reached: ${JSON.stringify(await client.getBulkAction({ params: { id } }))}`)
+}
+
+const hasEnded = ({ completed_at }: BulkAction) => completed_at !== null
+
+/** What the rows of the companies say, which the counters have to agree with. */
+async function rowsOf({ databaseUrl }: Stage, id: string): Promise<Record<string, number>> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query(
+    'select state, attempts, count(*)::int as n from bulk_action_companies where bulk_action_id = $1 group by 1, 2',
+    [id],
+  )
+  await client.end()
+  return Object.fromEntries(rows.map(({ state, attempts, n }) => [`${state} ${attempts}`, n]))
+}
+
+test('the service does the work by itself, and says how far it is', async () => {
+  const stage = await setUp('own', { WORKER: 'in-process' })
+  const ids = await importCompanies(stage.client, 350)
+  const id = await startAction(stage.client, ids)
+  const text = await new Response(await stage.client.getBulkActionEvents({ params: { id } })).text()
+  assert.match(
+    text,
+    /event: end\ndata: .*"status":"completed".*"processed_companies":350,"failed_companies":0/,
+  )
+  await stage.stop()
+})
+
+test(
+  'a worker that is killed is replaced: nothing is lost, and nothing is done twice',
+  postgresOnly,
+  async () => {
+    const stage = await setUp('killed')
+    const ids = await importCompanies(stage.client, 10_000)
+    const id = await startAction(stage.client, ids)
+    const first = stage.startWorker({ WORKER_CONCURRENCY: '2' })
+    await until(stage.client, id, ({ processed_companies }) => processed_companies >= 300)
+    first.child.kill('SIGKILL')
+    await ended(first.child)
+    const { completed_at } = await until(stage.client, id, () => true)
+    assert.equal(completed_at, null, 'it was killed in the middle')
+    const second = stage.startWorker()
+    const action = await until(stage.client, id, hasEnded)
+    assert.deepEqual(
+      [action.status, action.processed_companies, action.failed_companies],
+      ['completed', 10_000, 0],
+    )
+    assert.deepEqual(await rowsOf(stage, id), { 'processed 1': 10_000 })
+    second.child.kill('SIGTERM')
+    assert.equal(await ended(second.child), 0)
+    await stage.stop()
+  },
+)
+
+test('the service is killed and comes back: the work goes on', postgresOnly, async () => {
+  const stage = await setUp('service-killed')
+  const ids = await importCompanies(stage.client, 3000)
+  const id = await startAction(stage.client, ids)
+  const worker = stage.startWorker({ WORKER_CONCURRENCY: '2' })
+  await until(stage.client, id, ({ processed_companies }) => processed_companies >= 300)
+  stage.service.child.kill('SIGKILL')
+  await ended(stage.service.child)
+  await sleep(1500)
+  await stage.startService()
+  const action = await until(stage.client, id, hasEnded)
+  assert.deepEqual([action.status, action.processed_companies], ['completed', 3000])
+  assert.deepEqual(await rowsOf(stage, id), { 'processed 1': 3000 })
+  worker.child.kill('SIGKILL')
+  await stage.stop()
+})
+
+test('the database goes away and comes back: the work goes on', postgresOnly, async () => {
+  const database = await createPostgres(testServer as string)
+  drops.push(database.drop)
+  const passage = await openPassage(database.url)
+  const stage = await setUp('database-away', { DATABASE_URL: passage.url })
+  stage.databaseUrl = database.url
+  const ids = await importCompanies(stage.client, 3000)
+  const id = await startAction(stage.client, ids)
+  const worker = stage.startWorker({ WORKER_CONCURRENCY: '2' })
+  await until(stage.client, id, ({ processed_companies }) => processed_companies >= 300)
+  passage.cut()
+  await sleep(3000)
+  await passage.open()
+  const action = await until(stage.client, id, hasEnded)
+  assert.deepEqual([action.status, action.processed_companies], ['completed', 3000])
+  assert.deepEqual(await rowsOf(stage, id), { 'processed 1': 3000 })
+  assert.equal(worker.child.exitCode, null)
+  assert.equal(stage.service.child.exitCode, null)
+  worker.child.kill('SIGKILL')
+  await stage.stop()
+  passage.cut()
+})
+
+test('an urgent action overtakes one that is running', postgresOnly, async () => {
+  const stage = await setUp('urgent')
+  const ids = await importCompanies(stage.client, 5000)
+  const slow = await startAction(stage.client, ids, 10)
+  const worker = stage.startWorker({ WORKER_CONCURRENCY: '1' })
+  await until(stage.client, slow, ({ processed_companies }) => processed_companies > 0)
+  const urgent = await startAction(stage.client, ids.slice(0, 200), 95)
+  const done = await until(stage.client, urgent, hasEnded)
+  const other = (await stage.client.getBulkAction({ params: { id: slow } })).data
+  assert.equal(done.status, 'completed')
+  assert.equal(other.completed_at, null, 'the one of low priority has not ended before')
+  await until(stage.client, slow, hasEnded)
+  worker.child.kill('SIGKILL')
+  await stage.stop()
+})
+
+test(
+  'a model that is down for a while, and companies that fail, do not stop the others',
+  postgresOnly,
+  async () => {
+    const stage = await setUp('model', {
+      EMBEDDINGS: 'openai-compatible',
+      EMBEDDINGS_BASE_URL: endpoint.url,
+      EMBEDDINGS_MODEL: 'small',
+    })
+    let isDown = true
+    endpoint.fault = () => (isDown ? { status: 503, headers: { 'retry-after-ms': '1' } } : undefined)
+    endpoint.embed = (text, dimensions) =>
+      text.startsWith('Seventh') ? new Array(dimensions).fill(0) : wordVector(text, dimensions)
+    const ids = await importCompanies(stage.client, 1400, (n) =>
+      n % 7 === 6 ? `Seventh ${n}` : `Company ${n}`,
+    )
+    const id = await startAction(stage.client, ids)
+    const workers = [stage.startWorker(), stage.startWorker()]
+    await sleep(4000)
+    const waiting = (await stage.client.getBulkAction({ params: { id } })).data
+    assert.deepEqual([waiting.processed_companies, waiting.failed_companies], [0, 0])
+    isDown = false
+    const action = await until(stage.client, id, hasEnded)
+    assert.deepEqual(
+      [action.status, action.processed_companies, action.failed_companies],
+      ['completed', 1200, 200],
+    )
+    assert.equal((action.error_summary as { refused: { count: number } }).refused.count, 200)
+    assert.deepEqual(await rowsOf(stage, id), { 'processed 1': 1200, 'failed 1': 200 })
+    for (const { child } of workers) child.kill('SIGKILL')
+    await stage.stop()
+  },
+)
+
+test('a worker of its own needs PostgreSQL, and says so', async () => {
+  const { child, log } = launch('worker/main.ts', folder, { DATA_DIR: path.join(folder, 'none') })
+  assert.equal(await ended(child), 1)
+  assert.match(log(), /^DATABASE_URL: a worker of its own needs PostgreSQL/)
+})

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import {
+  type BulkActionJob,
+  type Client,
+  createClient,
+  type Input,
+  type operations,
+} from '#src/client/client.ts'
+import {
+  DependencyUnavailable,
+  NotSignedIn,
+  ServiceUnreachable,
+  TooManyRequests,
+} from '#src/client/errors.ts'
+import { signWorkerToken } from '#src/platform/identity.ts'
+import { HEARTBEAT_SECONDS, type Queue, type QueuedJob } from '#src/platform/queue.ts'
+import type { Sessions } from '#src/platform/session.ts'
+
+type Work = Awaited<ReturnType<Client['getBulkActionWork']>>['data']
+export type Result = Input<(typeof operations.postBulkActionResults)['schema']>['body']['results'][number]
+
+/** Does the work of one kind of action. What it throws fails the batch, which is tried again later. */
+export type Handler = (work: Work, stopped: AbortSignal) => Promise<Result[]>
+
+export interface WorkerParts {
+  /** Where the service is. */
+  baseUrl: string
+  sessions: Sessions
+  queue: Queue<BulkActionJob>
+  handlers: Partial<Record<Work['action_type'], Handler>>
+  /** How many batches it works on at a time. */
+  concurrency: number
+  log: Logger
+}
+
+const LOOK_EVERY_MS = 1000
+/** After so many tries, in about ten minutes, a batch is given up. */
+const MOST_FAILURES = 12
+const AFTER_A_FAILURE_MS = 2000
+const TOKEN_SECONDS = 3600
+
+/**
+ * Takes jobs from the queue and hands in what has come of them through the HTTP API.
+ * @returns stops it: batches that it is at are given back to the queue
+ */
+export function startWorker(parts: WorkerParts): () => Promise<void> {
+  const stop = new AbortController()
+  const clientOf = freshClient(parts)
+  const loops = Array.from({ length: parts.concurrency }, () => loop(parts, clientOf, stop.signal))
+  return async () => {
+    stop.abort()
+    await Promise.all(loops)
+  }
+}
+
+/** A client with a token that lasts for a while yet. */
+function freshClient({ baseUrl, sessions }: WorkerParts): () => Promise<Client> {
+  let client: Promise<Client> | undefined
+  let renewAt = 0
+  return () => {
+    if (!client || Date.now() > renewAt) {
+      renewAt = Date.now() + (TOKEN_SECONDS / 2) * 1000
+      client = signWorkerToken(sessions, TOKEN_SECONDS).then((token) =>
+        createClient({ baseUrl, headers: { authorization: `Bearer ${token}` } }),
+      )
+    }
+    return client
+  }
+}
+
+async function loop(
+  parts: WorkerParts,
+  clientOf: () => Promise<Client>,
+  stopped: AbortSignal,
+): Promise<void> {
+  let isFailing = false
+  const pause = (milliseconds: number) => sleep(milliseconds, undefined, { signal: stopped }).catch(() => {})
+  while (!stopped.aborted) {
+    try {
+      await parts.queue.start()
+      const job = await parts.queue.fetch()
+      if (job) await workOn(parts, await clientOf(), job, stopped)
+      else await pause(LOOK_EVERY_MS)
+      isFailing = false
+    } catch (error) {
+      if (!isFailing && !stopped.aborted)
+        parts.log.warn({ err: error }, 'the worker could not work; it will try again')
+      isFailing = true
+      await pause(AFTER_A_FAILURE_MS)
+    }
+  }
+}
+
+async function workOn(
+  { queue, handlers, log }: WorkerParts,
+  client: Client,
+  job: QueuedJob<BulkActionJob>,
+  stopped: AbortSignal,
+): Promise<void> {
+  const heartbeat = setInterval(() => queue.keepAlive(job).catch(() => {}), (HEARTBEAT_SECONDS / 3) * 1000)
+  const { bulk_action_id: id, company_ids } = job.data
+  try {
+    const { data: work } = await client.getBulkActionWork({
+      params: { id },
+      querystring: { company_ids: company_ids.join(',') },
+    })
+    const handler = handlers[work.action_type]
+    if (!handler) throw new Error(`This worker cannot do ${work.action_type}.`)
+    if (work.companies.length > 0) await handIn(client, id, await handler(work, stopped))
+    await queue.complete(job)
+  } catch (error) {
+    const reason = (error as Error).message
+    if (job.failures >= MOST_FAILURES && !isOfTheService(error)) {
+      const failed = company_ids.map((company_id) => ({
+        company_id,
+        error: { kind: 'unavailable', message: reason },
+      }))
+      await handIn(client, id, failed)
+      return await queue.complete(job)
+    }
+    if (!stopped.aborted)
+      log.warn({ err: error, bulk_action_id: id }, 'a batch failed; it will be tried again')
+    await queue.fail(job, reason)
+  } finally {
+    clearInterval(heartbeat)
+  }
+}
+
+/** Whether the service could not be asked or told: then the work is not at fault, and waits for it. */
+const isOfTheService = (error: unknown): boolean =>
+  error instanceof ServiceUnreachable ||
+  error instanceof DependencyUnavailable ||
+  error instanceof NotSignedIn ||
+  error instanceof TooManyRequests
+
+const handIn = async (client: Client, id: string, results: Result[]): Promise<void> =>
+  void (await client.postBulkActionResults({ params: { id }, body: { results } }))
