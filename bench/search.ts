@@ -236,7 +236,7 @@ async function recallOf(
       db,
       conditions.length > 0 ? sql`select id from companies where ${all(conditions)}` : undefined,
     )
-    const ranked = await nearestVectors(db, model, question, { limit: 10, deepest: 1000, ...allowed })
+    const ranked = await nearestVectors(db, model, question, { limit: 10, ...allowed })
     found += ranked.filter(({ id }) => exact.has(id)).length
   }
   return found / (10 * questions.length)

@@ -64,24 +64,21 @@ export async function countVectors(
   return rows[0]?.n ?? 0
 }
 
-/**
- * The documents with the nearest vectors, the nearest first. The first n are the same whatever the limit.
- * @param deepest the highest limit that anybody asks for
- */
+/** The documents with the nearest vectors, the nearest first. The first n are the same whatever the limit. */
 export async function nearestVectors(
   db: Db,
   model: AnsweringModel,
   vector: string,
-  { limit, deepest, ...allowed }: Allowed & { limit: number; deepest: number },
+  { limit, ...allowed }: Allowed & { limit: number },
 ): Promise<Neighbour[]> {
   const isSmall = async () => (await countVectors(db, model, EVERYTHING, FEW_VECTORS + 1)) <= FEW_VECTORS
   if (allowed.areFew || (await isSmall())) return compareAll(db, model, vector, allowed, limit)
-  if (!allowed.filter) return askIndex(db, model, vector, allowed, limit)
-  // How far the index has to look, only the deepest page shows; each page decides by that.
-  const found = await askIndex(db, model, vector, allowed, deepest)
-  if (found.length >= deepest || found.length >= (await countVectors(db, model, allowed, deepest)))
-    return found.slice(0, limit)
-  return compareAll(db, model, vector, allowed, limit)
+  const found = await askIndex(db, model, vector, allowed, limit)
+  if (found.length >= limit || !allowed.filter) return found
+  // What the filter keeps is far from the question: behind all that the index finds of it comes the rest.
+  const isFound = new Set(found.map(({ id }) => id))
+  const others = await compareAll(db, model, vector, allowed, limit)
+  return [...found, ...others.filter(({ id }) => !isFound.has(id))].slice(0, limit)
 }
 
 const EVERYTHING: Allowed = { filter: undefined, areFew: false, except: undefined }

@@ -8,7 +8,7 @@ import { noteChanges } from '#src/platform/vector-backlog.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
 
 /** So few that other requests hardly wait for the embedded database's one connection. */
-const BATCH = 25
+const BATCH = 50
 
 interface Changed extends EmbeddedFields {
   id: string

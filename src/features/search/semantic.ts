@@ -42,7 +42,7 @@ export async function searchCompanies(
   if (!isHybrid) return byVector(db, query, model, vector, allowed)
   const question = await questionOf(lexicalIndex, query.q)
   const rankings = await Promise.all([
-    nearestVectors(db, model, vector, { limit: FUSED, deepest: FUSED, ...allowed }),
+    nearestVectors(db, model, vector, { limit: FUSED, ...allowed }),
     rankByWords(db, question, allowed, FUSED),
   ])
   const fused = fuse(rankings)
@@ -104,7 +104,7 @@ async function byVector(
   allowed: Allowed,
 ): Promise<JsonPage> {
   const [ranked, total] = await Promise.all([
-    nearestVectors(db, model, vector, { limit: depthOf(query), deepest: DEEPEST, ...allowed }),
+    nearestVectors(db, model, vector, { limit: depthOf(query), ...allowed }),
     countVectors(db, model, allowed, DEEPEST),
   ])
   const records = await readResults(db, pageOf(ranked, query), { model: model.key, words: undefined })

@@ -558,7 +558,6 @@ test('pages fit together when a filter keeps what is far from the question', asy
     const nearest = async (limit: number, areFew: boolean) => {
       const found = await nearestVectors(db, model, question, {
         limit,
-        deepest: 400,
         filter,
         areFew,
         except: undefined,
