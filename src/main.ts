@@ -39,8 +39,7 @@ async function main(): Promise<void> {
     )
     if (config.production && isLoopbackHost(new URL(config.publicUrl).hostname))
       log.warn(`PUBLIC_URL is ${config.publicUrl}: people can sign in on this machine only`)
-    const stopWorker =
-      config.worker.kind === 'in-process' ? await startOwnWorker(context, address) : undefined
+    const stopWorker = config.worker.kind === 'in-process' ? startOwnWorker(context, listening) : undefined
     once(['SIGINT', 'SIGTERM'], async (signal) => {
       log.info(`${signal}: finishing the requests in flight`)
       await stopWorker?.()
@@ -59,11 +58,7 @@ async function main(): Promise<void> {
 }
 
 /** The worker in the service's own process; like any other it goes through the HTTP API. */
-async function startOwnWorker(
-  { bulkQueue, config, log, sessions }: Context,
-  baseUrl: string,
-): Promise<() => Promise<void>> {
-  await bulkQueue.start()
+function startOwnWorker({ bulkQueue, config, log, sessions }: Context, baseUrl: string): () => Promise<void> {
   return startWorker({
     baseUrl,
     sessions,

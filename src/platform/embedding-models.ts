@@ -32,6 +32,7 @@ export class EmbeddingModels {
   readonly prepare: () => Promise<void>
   /** The key of the configured model. */
   readonly key: string
+  readonly model: EmbeddingModel
   readonly #db: Db
 
   /**
@@ -46,6 +47,7 @@ export class EmbeddingModels {
   ) {
     const { name, dimensions } = model
     this.key = `${name}${dimensions ? `, ${dimensions} dimensions` : ''}, text ${textVersion}`
+    this.model = model
     this.#db = db
     this.prepare = preparation(db, 'vector index', async (transaction) => {
       await sql`

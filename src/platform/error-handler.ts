@@ -35,7 +35,10 @@ function tell(error: Error, request: FastifyRequest): { status: number; details:
         details: `The Content-Type must be ${consumes?.join(' or ') ?? 'application/json'}.`,
       }
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return { status: 413, details: `The body must not be larger than ${BODY_LIMIT} bytes.` }
+      return {
+        status: 413,
+        details: `The body must not be larger than ${request.routeOptions.bodyLimit ?? BODY_LIMIT} bytes.`,
+      }
     case 'FST_ERR_BAD_URL':
       return { status: 400, details: 'The path is not properly percent-encoded UTF-8.' }
     default:

@@ -3,6 +3,7 @@ import type { Db } from './database.ts'
 import {
   HIGHEST_WEIGHT,
   LEXICAL_DIMENSIONS,
+  LEXICAL_MODEL,
   type SparseVector,
   toSparsevec,
   type Word,
@@ -10,9 +11,6 @@ import {
   wordWeight,
 } from './lexical.ts'
 import { preparation } from './pgvector.ts'
-
-/** Stands for how texts become vectors; another name, or another version of the texts, makes all of them anew. */
-const MODEL = 'builtin-1'
 
 export interface Document {
   id: string
@@ -64,7 +62,7 @@ export class LexicalIndex {
     onNew: (transaction: Db) => Promise<unknown>,
     candidateShare = 0.1,
   ) {
-    this.model = `${MODEL}, text ${textVersion}`
+    this.model = `${LEXICAL_MODEL}, text ${textVersion}`
     this.prepare = preparation(db, 'lexical index', (transaction) => create(transaction, this.model, onNew))
     this.#db = db
     this.#candidateShare = candidateShare

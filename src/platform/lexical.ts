@@ -1,5 +1,8 @@
 import { stemmer } from 'stemmer'
 
+/** Stands for how texts become vectors; another name makes all of them anew. */
+export const LEXICAL_MODEL = 'builtin-1'
+
 /** The dimensions that words are hashed into: so many that two words of a text hardly ever meet. */
 export const LEXICAL_DIMENSIONS = 2 ** 20
 

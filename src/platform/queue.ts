@@ -72,6 +72,7 @@ export function createQueue<T extends object>(
       heartbeatSeconds: HEARTBEAT_SECONDS,
       expireInSeconds: 3600,
       deleteAfterSeconds: 24 * 3600,
+      retentionSeconds: 365 * 24 * 3600,
     })
     // pg-boss looks the queue up once; in a transaction on the one embedded connection that would wait for ever.
     await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' })

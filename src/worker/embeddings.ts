@@ -1,6 +1,6 @@
 import { createEmbedder } from '#src/platform/embeddings.ts'
 import type { EmbeddingsConfig } from '#src/platform/embeddings-config.ts'
-import { documentWeights } from '#src/platform/lexical.ts'
+import { documentWeights, LEXICAL_MODEL } from '#src/platform/lexical.ts'
 import type { Handler, Result } from './worker.ts'
 
 const CALL_MS = 120_000
@@ -10,7 +10,12 @@ const RETRIES = 2
 export function embeddingHandler({ endpoint }: EmbeddingsConfig): Handler {
   const embedder = endpoint && createEmbedder(endpoint)
   return async ({ companies, model }, stopped) => {
-    if (model === null) throw new Error('The service is set to EMBEDDINGS=off.')
+    if (
+      model?.name !== (endpoint?.model.name ?? LEXICAL_MODEL) ||
+      model.dimensions !== (endpoint?.model.dimensions ?? null)
+    )
+      throw new Error('The worker has other EMBEDDINGS settings than the service; give it the same.')
+    const { key } = model
     const current = companies.filter(({ is_current }) => is_current)
     const changed = companies.filter(({ is_current }) => !is_current)
     const unchanged = current.map(({ company_id }): Result => ({ company_id }))
@@ -22,7 +27,7 @@ export function embeddingHandler({ endpoint }: EmbeddingsConfig): Handler {
             dimension,
             short(weight),
           ])
-          return { company_id, embedding: { model, text_hash, weights } }
+          return { company_id, embedding: { model: key, text_hash, weights } }
         }),
       ]
     if (changed.length === 0) return unchanged
@@ -36,7 +41,7 @@ export function embeddingHandler({ endpoint }: EmbeddingsConfig): Handler {
       ...changed.map(({ company_id, text_hash }, n): Result => {
         const embedding = embeddings[n]
         if (embedding && 'vector' in embedding)
-          return { company_id, embedding: { model, text_hash, vector: embedding.vector.map(short) } }
+          return { company_id, embedding: { model: key, text_hash, vector: embedding.vector.map(short) } }
         return {
           company_id,
           error: { kind: 'refused', message: embedding?.reason ?? 'There was no vector.' },

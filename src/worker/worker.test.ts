@@ -9,6 +9,7 @@ import { type EmbeddingEndpoint, startEmbeddingEndpoint, wordVector } from '#dev
 import { ended, killAll, launch, openPassage, type RunningProcess, ready } from '#dev/processes.ts'
 import { type Client, createClient } from '#src/client/client.ts'
 import { createPostgres, freePort, NO_RATE_LIMITS, testServer } from '#src/testing.ts'
+import { embeddingHandler } from './embeddings.ts'
 
 type BulkAction = Awaited<ReturnType<Client['getBulkAction']>>['data']
 
@@ -257,4 +258,19 @@ test('a worker of its own needs PostgreSQL, and says so', async () => {
   const { child, log } = launch('worker/main.ts', folder, { DATA_DIR: path.join(folder, 'none') })
   assert.equal(await ended(child), 1)
   assert.match(log(), /^DATABASE_URL: a worker of its own needs PostgreSQL/)
+})
+
+test('a worker with other settings than the service refuses its work', async () => {
+  const handler = embeddingHandler({ kind: 'builtin', endpoint: undefined })
+  const work = {
+    action_type: 'generate_embeddings',
+    status: 'running',
+    model: { key: 'small, text 1', name: 'small', dimensions: null },
+    companies: [{ company_id: 'cmp_1', text: 'Acme', text_hash: '', is_current: false }],
+  } as const
+  const { signal } = new AbortController()
+  await assert.rejects(
+    handler({ ...work, companies: [...work.companies] }, signal),
+    /other EMBEDDINGS settings/,
+  )
 })

@@ -9,6 +9,7 @@ import {
 } from '#src/client/client.ts'
 import {
   DependencyUnavailable,
+  NotAllowed,
   NotSignedIn,
   ServiceUnreachable,
   TooManyRequests,
@@ -39,6 +40,8 @@ const LOOK_EVERY_MS = 1000
 const MOST_FAILURES = 12
 const AFTER_A_FAILURE_MS = 2000
 const TOKEN_SECONDS = 3600
+/** Faults that somebody mends at the service, or at the worker's settings. */
+const WAITED_FOR = [ServiceUnreachable, DependencyUnavailable, NotSignedIn, NotAllowed, TooManyRequests]
 
 /**
  * Takes jobs from the queue and hands in what has come of them through the HTTP API.
@@ -80,7 +83,7 @@ async function loop(
     try {
       await parts.queue.start()
       const job = await parts.queue.fetch()
-      if (job) await workOn(parts, await clientOf(), job, stopped)
+      if (job) await workOn(parts, clientOf, job, stopped)
       else await pause(LOOK_EVERY_MS)
       isFailing = false
     } catch (error) {
@@ -93,46 +96,50 @@ async function loop(
 }
 
 async function workOn(
-  { queue, handlers, log }: WorkerParts,
-  client: Client,
+  parts: WorkerParts,
+  clientOf: () => Promise<Client>,
   job: QueuedJob<BulkActionJob>,
   stopped: AbortSignal,
 ): Promise<void> {
-  const heartbeat = setInterval(() => queue.keepAlive(job).catch(() => {}), (HEARTBEAT_SECONDS / 3) * 1000)
+  const { queue, handlers, log } = parts
   const { bulk_action_id: id, company_ids } = job.data
+  const heartbeat = setInterval(() => queue.keepAlive(job).catch(() => {}), (HEARTBEAT_SECONDS / 3) * 1000)
+  const ask = <T>(question: (client: Client) => Promise<T>) =>
+    patiently(async () => question(await clientOf()), log, stopped)
+  const handIn = (results: Result[]) =>
+    ask((client) => client.postBulkActionResults({ params: { id }, body: { results } }))
   try {
-    const { data: work } = await client.getBulkActionWork({
-      params: { id },
-      querystring: { company_ids: company_ids.join(',') },
-    })
+    const querystring = { company_ids: company_ids.join(',') }
+    const { data: work } = await ask((client) => client.getBulkActionWork({ params: { id }, querystring }))
     const handler = handlers[work.action_type]
     if (!handler) throw new Error(`This worker cannot do ${work.action_type}.`)
-    if (work.companies.length > 0) await handIn(client, id, await handler(work, stopped))
+    if (work.companies.length > 0) await handIn(await handler(work, stopped))
     await queue.complete(job)
   } catch (error) {
-    const reason = (error as Error).message
-    if (job.failures >= MOST_FAILURES && !isOfTheService(error)) {
-      const failed = company_ids.map((company_id) => ({
-        company_id,
-        error: { kind: 'unavailable', message: reason },
-      }))
-      await handIn(client, id, failed)
-      return await queue.complete(job)
-    }
+    const message = (error as Error).message.slice(0, 2000) || 'It failed.'
+    const isOver = !stopped.aborted && job.failures >= MOST_FAILURES
     if (!stopped.aborted)
-      log.warn({ err: error, bulk_action_id: id }, 'a batch failed; it will be tried again')
-    await queue.fail(job, reason)
+      log.warn(
+        { err: error, bulk_action_id: id },
+        `a batch failed${isOver ? '' : '; it will be tried again'}`,
+      )
+    if (!isOver) return await queue.fail(job, message)
+    const failure = { kind: 'unavailable', message }
+    await handIn(company_ids.map((company_id) => ({ company_id, error: failure })))
+    await queue.complete(job)
   } finally {
     clearInterval(heartbeat)
   }
 }
 
-/** Whether the service could not be asked or told: then the work is not at fault, and waits for it. */
-const isOfTheService = (error: unknown): boolean =>
-  error instanceof ServiceUnreachable ||
-  error instanceof DependencyUnavailable ||
-  error instanceof NotSignedIn ||
-  error instanceof TooManyRequests
-
-const handIn = async (client: Client, id: string, results: Result[]): Promise<void> =>
-  void (await client.postBulkActionResults({ params: { id }, body: { results } }))
+/** Asks the service, and while it cannot be asked waits for it: that is not the batch's fault. */
+async function patiently<T>(ask: () => Promise<T>, log: Logger, stopped: AbortSignal): Promise<T> {
+  for (let tries = 0; ; tries++)
+    try {
+      return await ask()
+    } catch (error) {
+      if (stopped.aborted || !WAITED_FOR.some((kind) => error instanceof kind)) throw error
+      if (tries === 0) log.warn({ err: error }, 'the worker waits for the service')
+      await sleep(AFTER_A_FAILURE_MS, undefined, { signal: stopped }).catch(() => {})
+    }
+}

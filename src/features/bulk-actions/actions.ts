@@ -21,7 +21,8 @@ export async function createBulkAction(
   user: User | null,
   { action_type, company_ids, priority_override: priority = DEFAULT_PRIORITY }: NewBulkAction,
 ): Promise<string> {
-  const twice = company_ids.find((id, place) => company_ids.indexOf(id) !== place)
+  const seen = new Set<string>()
+  const twice = company_ids.find((id) => seen.size === seen.add(id).size)
   if (twice)
     throw badRequest(`company_ids must name each company once; ${twice.slice(0, 100)} is there twice.`)
   if (action_type !== 'generate_embeddings')
@@ -92,45 +93,29 @@ export async function applyResults({ db, indexes }: Parts, id: string, results: 
         model,
         made.filter(({ company_id }) => isPending.has(company_id)),
       )
-    await moveOn(transaction, action, settled)
+    await moveOn(transaction, action)
   })
 }
 
-async function moveOn(transaction: Db, action: store.LockedBulkAction, settled: Result[]): Promise<void> {
-  const failures = settled.filter(({ error }) => error)
-  const processed_companies = action.processed_companies + settled.length - failures.length
-  const failed_companies = action.failed_companies + failures.length
-  const hasEnded = processed_companies + failed_companies >= action.total_companies
-  const ending = processed_companies === 0 ? 'failed' : 'completed'
+/** Brings the counters and the status to what the companies' rows say. */
+async function moveOn(transaction: Db, action: store.LockedBulkAction): Promise<void> {
+  const { pending, ...counters } = await store.countCompanies(transaction, action.id)
   const moves = !ENDED.includes(action.status)
+  const ending = counters.processed_companies === 0 ? 'failed' : 'completed'
   await store.changeBulkAction(transaction, action.id, {
-    processed_companies,
-    failed_companies,
-    error_summary: summarize(action.error_summary, failures),
-    ...(moves && { status: hasEnded ? ending : 'running' }),
-    ...(moves && hasEnded && { completed_at: new Date().toISOString() }),
+    ...counters,
+    error_summary: counters.failed_companies > 0 ? await store.summarizeErrors(transaction, action.id) : {},
+    ...(moves && { status: pending === 0 ? ending : 'running' }),
+    ...(moves && pending === 0 && { completed_at: new Date().toISOString() }),
   })
-  if (moves && hasEnded)
+  if (moves && pending === 0)
     await recordActivity(transaction, actorOf(action), [
-      activity(ending, action, { action_type: action.action_type, processed_companies, failed_companies }),
+      activity(ending, action, { action_type: action.action_type, ...counters }),
     ])
 }
 
 const actorOf = ({ user_email }: store.LockedBulkAction) =>
   user_email === null ? null : { email: user_email }
-
-function summarize(summary: store.ErrorSummary, failures: Result[]): store.ErrorSummary {
-  const updated = { ...summary }
-  for (const { company_id, error } of failures) {
-    if (!error) continue
-    const known = updated[error.kind]
-    updated[error.kind] = {
-      count: (known?.count ?? 0) + 1,
-      example: known?.example ?? { company_id, message: error.message },
-    }
-  }
-  return updated
-}
 
 /**
  * Changes an action as its creator or a worker of somebody else asks for.
@@ -154,6 +139,8 @@ export async function patchBulkAction(
       throw badRequest(
         `processed_companies and failed_companies must not exceed total_companies together: ${processed} + ${failed} is more than ${action.total_companies}.`,
       )
+    if (patch.completed_at && !ENDED.includes(status))
+      throw badRequest(`completed_at must come with a status that ends the action (${ENDED.join(', ')}).`)
     const ends = ENDED.includes(status) && status !== action.status
     const { error_summary, ...fields } = patch
     await store.changeBulkAction(transaction, id, {
@@ -182,15 +169,19 @@ export async function retryBulkAction(
     const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
     refuseOthers(config, user, action)
     if (action.status === 'cancelled') throw conflict('The action has been cancelled; start another one.')
-    const company_ids = await store.reopenFailed(transaction, id)
-    if (company_ids.length === 0) throw conflict('None of its companies has failed.')
+    if ((await store.reopenFailed(transaction, id)) === 0) throw conflict('None of its companies has failed.')
     await store.changeBulkAction(transaction, id, {
       status: 'running',
+      processed_companies: (await store.countCompanies(transaction, id)).processed_companies,
       failed_companies: 0,
       error_summary: {},
       completed_at: null,
     })
-    await bulkQueue.send(transaction, jobsOf(id, action.priority, company_ids))
+    // Those that were pending when it was ended have no jobs any more.
+    await bulkQueue.send(
+      transaction,
+      jobsOf(id, action.priority, await store.pendingCompanies(transaction, id)),
+    )
   })
 }
 

@@ -200,7 +200,7 @@ test('an embedding that is handed in is found; what is indexed already is told a
   const work = () =>
     api.call('GET', `/api/bulk-actions/${action.id}/work?company_ids=${id}`, undefined, { headers: worker })
   const { body } = await work()
-  assert.equal(body.data.model, 'builtin-1, text 1')
+  assert.deepEqual(body.data.model, { key: 'builtin-1, text 1', name: 'builtin-1', dimensions: null })
   const [{ text, text_hash }] = body.data.companies
   assert.equal(text, 'Zebra\nStripes')
   const weights = [...documentWeights(text)]
@@ -248,6 +248,7 @@ test('a worker of somebody else reports by PATCH alone, as the contract has it',
     [{ total_companies: 5 }, /total_companies is not a known field/],
     [{}, /at least one field/],
     [{ completed_at: 'soon' }, /completed_at/],
+    [{ completed_at: '2026-03-02T09:30:05.000Z' }, /completed_at must come with a status that ends/],
   ] as const) {
     const answer = await patch(body)
     assert.equal(answer.status, 400, JSON.stringify(body))
@@ -260,6 +261,53 @@ test('a worker of somebody else reports by PATCH alone, as the contract has it',
   assert.equal(back.status, 400)
   assert.match(back.body.details, /must stay completed: the action has ended/)
   assert.equal((await api.call('PATCH', '/api/bulk-actions/ba_none', { status: 'running' })).status, 404)
+})
+
+test('a result of a text that has changed since does not take the place of the later one', async () => {
+  const { body } = await api.call('POST', '/api/companies', { name: 'Late', activity_description: 'Okapi' })
+  const { id } = body.data
+  const action = await start([id])
+  const work = await api.call('GET', `/api/bulk-actions/${action.id}/work?company_ids=${id}`, undefined, {
+    headers: worker,
+  })
+  const [{ text, text_hash }] = work.body.data.companies
+  await api.call('PATCH', `/api/companies/${id}`, { activity_description: 'Giraffes' })
+  const weights = [...documentWeights(text)]
+  await handIn(action.id, [{ company_id: id, embedding: { model: 'builtin-1, text 1', text_hash, weights } }])
+  assert.equal((await read(action.id)).status, 'completed')
+  for (let tries = 0; ; tries++) {
+    const found = await api.call('GET', '/api/companies/search/semantic?q=giraffe')
+    if (found.body.pagination.total === 1) break
+    assert.ok(tries < 100, 'the later text is found within ten seconds')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  assert.equal((await api.call('GET', '/api/companies/search/semantic?q=okapi')).body.pagination.total, 0)
+  const refused = await handIn((await start([id])).id, [
+    { company_id: id, embedding: { model: 'builtin-1, text 1', text_hash, weights: [[1.5, 1]] } },
+  ])
+  assert.equal(refused.status, 400)
+})
+
+test('counters that somebody has set are those of the companies again after results', async () => {
+  const few = companies.slice(0, 4)
+  const { id } = await start(few)
+  await api.call('PATCH', `/api/bulk-actions/${id}`, { processed_companies: 2 })
+  const { status, body } = await handIn(id, few.map(processed))
+  assert.equal(status, 200)
+  assert.deepEqual(countersOf(body.data), ['completed', 4, 4, 0])
+})
+
+test('trying again works on what was still pending too', async () => {
+  const few = companies.slice(0, 4)
+  const { id } = await start(few)
+  await handIn(id, [failed(few[0] ?? '')])
+  await api.call('PATCH', `/api/bulk-actions/${id}`, { status: 'failed' })
+  const { bulkQueue } = api.context
+  for (let job = await bulkQueue.fetch(); job; job = await bulkQueue.fetch()) await bulkQueue.complete(job)
+  await api.call('POST', `/api/bulk-actions/${id}/retry`)
+  const job = await bulkQueue.fetch()
+  assert.deepEqual(job?.data.company_ids.toSorted(), few.toSorted())
+  if (job) await bulkQueue.complete(job)
 })
 
 test('a cancelled action gives the worker nothing more', async () => {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Json } from '#src/platform/answers.ts'
 
+const ENDED = ['completed', 'failed', 'cancelled']
 const LOOK_EVERY_MS = 500
 /** Proxies give up on a connection that is silent for a minute. */
 const SILENT_AT_MOST_MS = 15_000
@@ -26,8 +27,8 @@ async function* events(read: () => Promise<Json | undefined>, stopped: AbortSign
       silentSince = Date.now()
       yield `event: progress\ndata: ${action}\n\n`
     }
-    const { completed_at } = JSON.parse(action) as { completed_at: string | null }
-    if (completed_at !== null) return void (yield `event: end\ndata: ${action}\n\n`)
+    const { status } = JSON.parse(action) as { status: string }
+    if (ENDED.includes(status)) return void (yield `event: end\ndata: ${action}\n\n`)
     if (Date.now() - silentSince > SILENT_AT_MOST_MS) {
       silentSince = Date.now()
       yield ': still there\n\n'

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
 import { embeddingModel, readEmbeddingStates } from '#src/features/search/store.ts'
 import { sendData, sendEvents, sendPage } from '#src/platform/answers.ts'
-import { forbidden, found, unauthorized } from '#src/platform/errors.ts'
+import { forbidden, found, unauthorized, unavailable } from '#src/platform/errors.ts'
 import { applyResults, createBulkAction, patchBulkAction, retryBulkAction } from './actions.ts'
 import { progressEvents } from './events.ts'
 import * as schema from './schema.ts'
@@ -84,13 +84,15 @@ export const bulkActionRoutes =
 
     app.route({
       ...schema.getBulkActionWork,
-      preValidation: refuseUsers,
+      onRequest: refuseUsers,
       handler: async ({ params: { id }, query }) => {
         const { action_type, status } = JSON.parse(await read(id)) as schema.BulkAction
         const isOpen = status === 'pending' || status === 'running'
         const { pending } = isOpen
           ? await store.companiesOf(db, id, query.company_ids.split(','))
           : { pending: [] }
+        if (!indexes && pending.length > 0)
+          throw unavailable('EMBEDDINGS=off: the service cannot say what to embed.')
         const companies = indexes ? await readEmbeddingStates(db, indexes, pending) : []
         return { data: { action_type, status, model: indexes ? embeddingModel(indexes) : null, companies } }
       },
@@ -99,7 +101,7 @@ export const bulkActionRoutes =
     app.route({
       ...schema.postBulkActionResults,
       bodyLimit: RESULTS_LIMIT,
-      preValidation: refuseUsers,
+      onRequest: refuseUsers,
       handler: async ({ params: { id }, body }, reply) => {
         await applyResults(context, id, body.results)
         return sendData(reply, await read(id))

@@ -158,7 +158,16 @@ export type EmbeddingWork = Static<typeof EmbeddingWork>
 export const Work = Type.Object({
   action_type: OneOf(ACTION_TYPES),
   status: OneOf(STATUSES),
-  model: Nullable(Type.String({ description: 'What embeddings have to be made by.' })),
+  model: Nullable(
+    Type.Object(
+      {
+        key: Type.String({ description: 'To be named in the results.' }),
+        name: Type.String(),
+        dimensions: Nullable(Type.Integer({ description: 'That the model is asked for; null: its own.' })),
+      },
+      { description: 'What embeddings have to be made by.' },
+    ),
+  ),
   companies: Type.Array(EmbeddingWork, {
     description: 'Those that are still pending; none once it has ended.',
   }),
@@ -177,7 +186,7 @@ export const WorkQuery = Strict(
 
 export const EmbeddingOutcome = Strict(
   Type.Object({
-    model: Type.String({ maxLength: 500, description: 'As the work names it.' }),
+    model: Type.String({ maxLength: 500, description: 'The key that the work names.' }),
     text_hash: Type.String({ maxLength: 100 }),
     vector: Type.Optional(Type.Array(Type.Number(), { minItems: 1, maxItems: 4000 })),
     weights: Type.Optional(
@@ -318,7 +327,7 @@ export const getBulkActionEvents = endpoint('GET', '/api/bulk-actions/:id/events
   summary: 'Follow a bulk action',
   description:
     'Server-sent events: one named progress with the action as its data at once and at each change; after one named end ' +
-    'the stream ends.',
+    'the stream ends, and a browser should close it, or it connects again.',
   params: path,
   produces: ['text/event-stream'],
   response: {
@@ -337,7 +346,7 @@ export const getBulkActionWork = endpoint('GET', '/api/bulk-actions/:id/work', {
     200: Data(Work, {
       action_type: 'generate_embeddings',
       status: 'running',
-      model: 'builtin-1, text 1',
+      model: { key: 'builtin-1, text 1', name: 'builtin-1', dimensions: null },
       companies: [
         {
           company_id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',

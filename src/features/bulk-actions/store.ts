@@ -145,10 +145,45 @@ export async function settleCompanies(transaction: Db, id: string, results: Resu
   )
 }
 
-/** Makes the failed companies pending again. */
-export async function reopenFailed(transaction: Db, id: string): Promise<string[]> {
-  const { rows } = await sql<{ company_id: string }>`
+/**
+ * Makes the failed companies pending again.
+ * @returns how many
+ */
+export async function reopenFailed(transaction: Db, id: string): Promise<number> {
+  const { numAffectedRows } = await sql`
     update bulk_action_companies set state = 'pending', error_kind = null, error = null
-    where bulk_action_id = ${id} and state = 'failed' returning company_id`.execute(transaction)
-  return rows.map(({ company_id }) => company_id).sort()
+    where bulk_action_id = ${id} and state = 'failed'`.execute(transaction)
+  return Number(numAffectedRows)
+}
+
+export async function pendingCompanies(db: Db, id: string): Promise<string[]> {
+  const { rows } = await sql<{ company_id: string }>`
+    select company_id from bulk_action_companies
+    where bulk_action_id = ${id} and state = 'pending' order by company_id`.execute(db)
+  return rows.map(({ company_id }) => company_id)
+}
+
+interface CompanyCounts {
+  processed_companies: number
+  failed_companies: number
+  pending: number
+}
+
+/** How many companies of an action are in each state. */
+export async function countCompanies(db: Db, id: string): Promise<CompanyCounts> {
+  const { rows } = await sql<CompanyCounts>`
+    select count(*) filter (where state = 'processed')::int as processed_companies,
+      count(*) filter (where state = 'failed')::int as failed_companies,
+      count(*) filter (where state = 'pending')::int as pending
+    from bulk_action_companies where bulk_action_id = ${id}`.execute(db)
+  return rows[0] as CompanyCounts
+}
+
+/** For each kind of error how many companies it hit, and the first of them. */
+export async function summarizeErrors(db: Db, id: string): Promise<ErrorSummary> {
+  const { rows } = await sql<{ kind: string; summary: ErrorSummary[string] }>`
+    select error_kind as kind, json_build_object('count', count(*), 'example',
+      (array_agg(json_build_object('company_id', company_id, 'message', error) order by company_id))[1]) as summary
+    from bulk_action_companies where bulk_action_id = ${id} and state = 'failed' group by 1`.execute(db)
+  return Object.fromEntries(rows.map(({ kind, summary }) => [kind, summary]))
 }

@@ -3,6 +3,7 @@ import { takeLock } from '#src/platform/advisory-locks.ts'
 import type { Db } from '#src/platform/database.ts'
 import type { StoredModel } from '#src/platform/embedding-models.ts'
 import { badRequest, unavailable } from '#src/platform/errors.ts'
+import { LEXICAL_DIMENSIONS, LEXICAL_MODEL } from '#src/platform/lexical.ts'
 import { textHash } from '#src/platform/text-hash.ts'
 import { storeVectors } from '#src/platform/vectors.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
@@ -27,9 +28,18 @@ export interface MadeEmbedding {
   weights?: number[][]
 }
 
-/** What embeddings have to be made by. */
-export const embeddingModel = ({ lexicalIndex, vectors }: Indexes): string =>
-  vectors ? vectors.models.key : lexicalIndex.model
+/** What embeddings have to be made by: its key, and what a worker knows it by. */
+export const embeddingModel = ({
+  lexicalIndex,
+  vectors,
+}: Indexes): { key: string; name: string; dimensions: number | null } =>
+  vectors
+    ? {
+        key: vectors.models.key,
+        name: vectors.models.model.name,
+        dimensions: vectors.models.model.dimensions ?? null,
+      }
+    : { key: lexicalIndex.model, name: LEXICAL_MODEL, dimensions: null }
 
 /** What is to be embedded of companies, in the order of their ids. */
 export async function readEmbeddingStates(
@@ -59,11 +69,13 @@ export async function prepareEmbeddings(
   made: MadeEmbedding[],
 ): Promise<StoredModel | undefined> {
   const { vectors } = indexes
-  const expected = embeddingModel(indexes)
+  const { key: expected } = embeddingModel(indexes)
   const other = made.find(({ model }) => model !== expected)
   if (other) throw badRequest(`model must be ${expected}, which the service is set to, not ${other.model}.`)
   if (made.some(({ vector, weights }) => (vectors ? !vector : !weights)))
     throw badRequest(`An embedding by ${expected} must have ${vectors ? 'a vector' : 'weights'}.`)
+  if (made.some(({ weights = [] }) => !weights.every(isWeight)))
+    throw badRequest('weights must be pairs of a dimension of the builtin model and a weight above 0.')
   const model = await vectors?.models.configured()
   const length = made[0]?.vector?.length
   if (!vectors || !length) return undefined
@@ -73,7 +85,13 @@ export async function prepareEmbeddings(
   return model.length === null ? vectors.models.setLength(model, length) : model
 }
 
-/** Stores what a worker has made. */
+const isWeight = ([dimension = -1, weight = 0]: number[]): boolean =>
+  Number.isInteger(dimension) && dimension >= 0 && dimension < LEXICAL_DIMENSIONS && weight > 0
+
+/**
+ * Stores what a worker has made. What was made of a text that has changed since is left out: the service has noted that
+ * change, and embeds the later text itself.
+ */
 export async function storeEmbeddings(
   transaction: Db,
   { lexicalIndex }: Indexes,
@@ -81,19 +99,34 @@ export async function storeEmbeddings(
   made: MadeEmbedding[],
 ): Promise<void> {
   if (made.length === 0) return
+  if (!model) await takeLock(transaction, 'lexical index')
+  const current = await currentHashes(
+    transaction,
+    made.map(({ company_id }) => company_id),
+  )
+  const valid = made
+    .filter(({ company_id, text_hash }) => current.get(company_id) === text_hash)
+    .sort((a, b) => (a.company_id < b.company_id ? -1 : 1))
   if (model)
     return storeVectors(
       transaction,
       model,
-      made.map(({ company_id, text_hash, vector = [] }) => ({ id: company_id, text_hash, vector })),
+      valid.map(({ company_id, text_hash, vector = [] }) => ({ id: company_id, text_hash, vector })),
     )
-  await takeLock(transaction, 'lexical index')
   await lexicalIndex.store(
     transaction,
-    made.map(({ company_id, text_hash, weights = [] }) => ({
+    valid.map(({ company_id, text_hash, weights = [] }) => ({
       id: company_id,
       text_hash,
       weights: new Map(weights as [number, number][]),
     })),
   )
+}
+
+/** The hashes of companies' texts, which nobody can change until the transaction ends. */
+async function currentHashes(transaction: Db, company_ids: string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<EmbeddedFields & { company_id: string }>`
+    select id as company_id, ${embeddedFields} from companies where id = any(${company_ids})
+    order by id for share`.execute(transaction)
+  return new Map(rows.map(({ company_id, ...company }) => [company_id, textHash(embeddingText(company))]))
 }
