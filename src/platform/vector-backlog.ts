@@ -62,6 +62,15 @@ export async function releaseAll(db: Db): Promise<void> {
   await sql`update embeddings_due set due_at = now() where due_at > now() and reason is null`.execute(db)
 }
 
+/** Has documents looked at again for which somebody else has made a vector: those that had failed have not any more. */
+export async function lookAgain(transaction: Db, { key }: StoredModel, ids: string[]): Promise<void> {
+  await sql`
+    with locked as materialized (
+      select id from embeddings_due where model = ${key} and id = any(${ids}) order by id for update)
+    update embeddings_due set due_at = now(), reason = null from locked
+    where model = ${key} and embeddings_due.id = locked.id`.execute(transaction)
+}
+
 /**
  * Of these documents, those that still wait for a vector, locked until the transaction ends. A later change may have
  * been embedded already: then an earlier one must not take its place.

@@ -5,6 +5,7 @@ import type { StoredModel } from '#src/platform/embedding-models.ts'
 import { badRequest, unavailable } from '#src/platform/errors.ts'
 import { LEXICAL_DIMENSIONS, LEXICAL_MODEL } from '#src/platform/lexical.ts'
 import { textHash } from '#src/platform/text-hash.ts'
+import { lookAgain } from '#src/platform/vector-backlog.ts'
 import { storeVectors } from '#src/platform/vectors.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
 import type { Indexes } from './semantic.ts'
@@ -107,12 +108,18 @@ export async function storeEmbeddings(
   const valid = made
     .filter(({ company_id, text_hash }) => current.get(company_id) === text_hash)
     .sort((a, b) => (a.company_id < b.company_id ? -1 : 1))
-  if (model)
+  if (model) {
+    await lookAgain(
+      transaction,
+      model,
+      valid.map(({ company_id }) => company_id),
+    )
     return storeVectors(
       transaction,
       model,
       valid.map(({ company_id, text_hash, vector = [] }) => ({ id: company_id, text_hash, vector })),
     )
+  }
   await lexicalIndex.store(
     transaction,
     valid.map(({ company_id, text_hash, weights = [] }) => ({

@@ -8,6 +8,7 @@ import { drawing } from '#src/cli/demo/drawing.ts'
 import type { Db } from '#src/platform/database.ts'
 import { type AnsweringModel, EmbeddingModels, type StoredModel } from '#src/platform/embedding-models.ts'
 import { createEmbedder, type Embedder } from '#src/platform/embeddings.ts'
+import { signWorkerToken } from '#src/platform/identity.ts'
 import { LexicalIndex } from '#src/platform/lexical-index.ts'
 import { textHash } from '#src/platform/text-hash.ts'
 import { claimDue } from '#src/platform/vector-backlog.ts'
@@ -400,6 +401,35 @@ test('one text that the endpoint cannot take does not hold up the others', () =>
     const reasons = Object.fromEntries(failures.map(({ name, reason }) => [name, reason]))
     assert.match(reasons.Poison ?? '', /failed at the text \(500/)
     assert.match(reasons.Bare ?? '', /cannot be read/)
+  }))
+
+test('a company that failed is no longer marked once a worker has embedded it', () =>
+  onDatabase(async (open) => {
+    const service = await open()
+    endpoint.embed = (text, dimensions) =>
+      text.startsWith('Zero') ? new Array(dimensions).fill(0) : wordVector(text, dimensions)
+    const id = await create({ name: 'Zero' }, service)
+    await create({ name: 'Fine' }, service)
+    await embedded(service, ({ failures }) => failures.length === 1)
+    const action = await service.call('POST', '/api/bulk-actions', {
+      action_type: 'generate_embeddings',
+      company_ids: [id],
+    })
+    const { sessions } = service.context
+    const headers = { authorization: `Bearer ${await signWorkerToken(sessions, 60)}` }
+    const path = `/api/bulk-actions/${action.body.data.id}`
+    const work = await service.call('GET', `${path}/work?company_ids=${id}`, undefined, { headers })
+    const [{ text_hash, is_current }] = work.body.data.companies
+    assert.equal(is_current, false)
+    const hand = (length: number) => {
+      const embedding = { model: work.body.data.model.key, text_hash, vector: wordVector('Zero', length) }
+      const results = [{ company_id: id, embedding }]
+      return service.call('POST', `${path}/results`, { results }, { headers })
+    }
+    assert.match((await hand(3)).body.details, /vector must have 64 numbers/)
+    assert.equal((await hand(64)).body.data.status, 'completed')
+    await embedded(service, ({ failures }) => failures.length === 0)
+    assert.equal(names(await search({ q: 'zero' }, service))[0], 'Zero')
   }))
 
 test('an endpoint that is of no use to any text marks none as failed', () =>
