@@ -34,6 +34,9 @@ export interface EmbedOptions {
   stopped?: AbortSignal
 }
 
+/** For a batch of texts that nobody waits for. */
+export const BATCH_PATIENCE = { milliseconds: 120_000, retries: 2 }
+
 export interface Embedder {
   /**
    * Texts as vectors, in their order. A text that the endpoint refuses is shortened; one that it still refuses, or

@@ -1,10 +1,7 @@
-import { createEmbedder } from '#src/platform/embeddings.ts'
+import { BATCH_PATIENCE, createEmbedder } from '#src/platform/embeddings.ts'
 import type { EmbeddingsConfig } from '#src/platform/embeddings-config.ts'
 import { documentWeights, LEXICAL_MODEL } from '#src/platform/lexical.ts'
 import type { Handler, Result } from './worker.ts'
-
-const CALL_MS = 120_000
-const RETRIES = 2
 
 /** Embeds the companies whose text is not embedded yet; the others need nothing. */
 export function embeddingHandler({ endpoint }: EmbeddingsConfig): Handler {
@@ -34,7 +31,7 @@ export function embeddingHandler({ endpoint }: EmbeddingsConfig): Handler {
     const embeddings = await embedder.embed(
       endpoint.model,
       changed.map(({ text }) => text),
-      { length: undefined, milliseconds: CALL_MS, retries: RETRIES, stopped },
+      { length: undefined, ...BATCH_PATIENCE, stopped },
     )
     return [
       ...unchanged,

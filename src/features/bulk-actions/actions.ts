@@ -1,16 +1,21 @@
 import type { Context } from '#src/context.ts'
 import { recordActivity } from '#src/features/activity/store.ts'
-import { prepareEmbeddings, storeEmbeddings } from '#src/features/search/store.ts'
+import { prepareEmbeddings, prepareIndexes, storeEmbeddings } from '#src/features/search/store.ts'
 import type { Db } from '#src/platform/database.ts'
 import { badRequest, conflict, forbidden, found, unavailable } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity.ts'
 import { newId } from '#src/platform/ids.ts'
-import { BATCH, type BulkActionPatch, DEFAULT_PRIORITY, type NewBulkAction, type Result } from './schema.ts'
+import {
+  BATCH,
+  type BulkActionPatch,
+  DEFAULT_PRIORITY,
+  ENDED,
+  type NewBulkAction,
+  type Result,
+} from './schema.ts'
 import * as store from './store.ts'
 
 type Parts = Pick<Context, 'config' | 'db' | 'bulkQueue' | 'indexes'>
-
-const ENDED: string[] = ['completed', 'failed', 'cancelled']
 
 /**
  * Starts an action: with its companies, its jobs and its record, or not at all.
@@ -29,8 +34,7 @@ export async function createBulkAction(
     throw unavailable(`${action_type} needs a language model, and this version has none to offer yet.`)
   if (!indexes)
     throw unavailable('generate_embeddings needs the search by meaning, which EMBEDDINGS=off switches off.')
-  await indexes.lexicalIndex.prepare()
-  await indexes.vectors?.models.prepare()
+  await prepareIndexes(indexes)
   await bulkQueue.start()
   const id = newId('ba')
   await db.transaction().execute(async (transaction) => {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Json } from '#src/platform/answers.ts'
+import { ENDED } from './schema.ts'
 
-const ENDED = ['completed', 'failed', 'cancelled']
 const LOOK_EVERY_MS = 500
 /** Proxies give up on a connection that is silent for a minute. */
 const SILENT_AT_MOST_MS = 15_000

@@ -87,10 +87,9 @@ export const bulkActionRoutes =
       onRequest: refuseUsers,
       handler: async ({ params: { id }, query }) => {
         const { action_type, status } = JSON.parse(await read(id)) as schema.BulkAction
-        const isOpen = status === 'pending' || status === 'running'
-        const { pending } = isOpen
-          ? await store.companiesOf(db, id, query.company_ids.split(','))
-          : { pending: [] }
+        const { pending } = schema.ENDED.includes(status)
+          ? { pending: [] }
+          : await store.companiesOf(db, id, query.company_ids.split(','))
         if (!indexes && pending.length > 0)
           throw unavailable('EMBEDDINGS=off: the service cannot say what to embed.')
         const companies = indexes ? await readEmbeddingStates(db, indexes, pending) : []

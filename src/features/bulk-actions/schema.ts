@@ -17,6 +17,9 @@ export type ActionType = (typeof ACTION_TYPES)[number]
 export const STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const
 export type BulkActionStatus = (typeof STATUSES)[number]
 
+/** The statuses in which nothing more is done. */
+export const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'] satisfies BulkActionStatus[]
+
 export const DEFAULT_PRIORITY = 50
 export const MOST_COMPANIES = 10_000
 /** Companies that the worker is given at a time. */

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Db } from '#src/platform/database.ts'
 import { EndpointFailure, EndpointTimeout } from '#src/platform/embedding-faults.ts'
 import type { EmbeddingModels, StoredModel } from '#src/platform/embedding-models.ts'
-import type { Embedder, Embedding } from '#src/platform/embeddings.ts'
+import { BATCH_PATIENCE, type Embedder, type Embedding } from '#src/platform/embeddings.ts'
 import { textHash } from '#src/platform/text-hash.ts'
 import {
   claimDue,
@@ -17,9 +17,6 @@ import {
 import { createVectorIndex } from '#src/platform/vector-index.ts'
 import { storeVectors } from '#src/platform/vectors.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
-
-const CALL_MS = 120_000
-const RETRIES = 2
 
 /** Texts in a request to the endpoint, and requests that it is sent at the same time; fewer once it was too slow. */
 export interface Pace {
@@ -123,7 +120,7 @@ async function embedClaimed(
     embedder.embed(
       model,
       part.map(({ text }) => text),
-      { length: model.length ?? undefined, milliseconds: CALL_MS, retries: RETRIES, stopped },
+      { length: model.length ?? undefined, ...BATCH_PATIENCE, stopped },
     ),
   )
   const outcomes = calls.map((call) =>

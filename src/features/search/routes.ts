@@ -5,6 +5,7 @@ import { found, unavailable } from '#src/platform/errors.ts'
 import * as schema from './schema.ts'
 import { findSimilar, type Indexes, searchCompanies } from './semantic.ts'
 import { readStatus } from './status.ts'
+import { prepareIndexes } from './store.ts'
 
 export const searchRoutes =
   ({ config, db, indexes }: Context): FastifyPluginCallbackTypebox =>
@@ -14,8 +15,7 @@ export const searchRoutes =
         throw unavailable(
           'The search by meaning is switched off (EMBEDDINGS=off); builtin or openai-compatible switches it on.',
         )
-      await indexes.lexicalIndex.prepare()
-      await indexes.vectors?.models.prepare()
+      await prepareIndexes(indexes)
       return indexes
     }
 

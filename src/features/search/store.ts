@@ -29,6 +29,15 @@ export interface MadeEmbedding {
   weights?: number[][]
 }
 
+/**
+ * Creates what the indexes need, when it is not there yet.
+ * @throws HttpError 503 without pgvector
+ */
+export async function prepareIndexes({ lexicalIndex, vectors }: Indexes): Promise<void> {
+  await lexicalIndex.prepare()
+  await vectors?.models.prepare()
+}
+
 /** What embeddings have to be made by: its key, and what a worker knows it by. */
 export const embeddingModel = ({
   lexicalIndex,
