@@ -5,8 +5,7 @@ import type { Db } from './database.ts'
 const LOCKS = {
   'fold counters': 7_207_101,
   import: 7_207_102,
-  'lexical index': 7_207_103,
-  'vector index': 7_207_104,
+  'search indexes': 7_207_103,
   'build vector index': 7_207_105,
 } as const
 

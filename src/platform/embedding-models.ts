@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { takeLock } from './advisory-locks.ts'
 import type { Db } from './database.ts'
 import { EndpointFailure, wrongLength } from './embedding-faults.ts'
 import { type EmbeddingModel, MOST_DIMENSIONS } from './embeddings.ts'
@@ -49,7 +48,7 @@ export class EmbeddingModels {
     this.key = `${name}${dimensions ? `, ${dimensions} dimensions` : ''}, text ${textVersion}`
     this.model = model
     this.#db = db
-    this.prepare = preparation(db, 'vector index', async (transaction) => {
+    this.prepare = preparation(db, async (transaction) => {
       await sql`
         create table if not exists embeddings (
           model text collate "C" not null,
@@ -59,8 +58,6 @@ export class EmbeddingModels {
           vector vector not null,
           primary key (model, id)
         )`.execute(transaction)
-      // A document that is indexed by its words meanwhile would be noted as due for the models known before only.
-      await takeLock(transaction, 'lexical index')
       const { rows } = await sql`
         insert into embedding_models (key, name, dimensions) values (${this.key}, ${name}, ${dimensions ?? null})
         on conflict (key) do update set state = 'filling' where embedding_models.state = 'former'

@@ -63,7 +63,7 @@ export class LexicalIndex {
     candidateShare = 0.1,
   ) {
     this.model = `${LEXICAL_MODEL}, text ${textVersion}`
-    this.prepare = preparation(db, 'lexical index', (transaction) => create(transaction, this.model, onNew))
+    this.prepare = preparation(db, (transaction) => create(transaction, this.model, onNew))
     this.#db = db
     this.#candidateShare = candidateShare
   }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Lock, takeLock } from './advisory-locks.ts'
+import { takeLock } from './advisory-locks.ts'
 import type { Db } from './database.ts'
 import { HttpError, unavailable } from './errors.ts'
 
@@ -52,15 +52,11 @@ export function allowedRows(
  * at a time. After a failure it starts anew.
  * @returns a function that throws an HttpError 503 without pgvector, which is looked for again after half a minute
  */
-export function preparation(
-  db: Db,
-  lock: Lock,
-  create: (transaction: Db) => Promise<void>,
-): () => Promise<void> {
+export function preparation(db: Db, create: (transaction: Db) => Promise<void>): () => Promise<void> {
   let prepared: Promise<void> | undefined
   return () => {
     if (prepared) return prepared
-    const preparing = prepare(db, lock, create)
+    const preparing = prepare(db, create)
     prepared = preparing
     preparing.catch((error) => {
       const forget = () => {
@@ -73,10 +69,12 @@ export function preparation(
   }
 }
 
-async function prepare(db: Db, lock: Lock, create: (transaction: Db) => Promise<void>): Promise<void> {
+async function prepare(db: Db, create: (transaction: Db) => Promise<void>): Promise<void> {
   try {
     await db.transaction().execute(async (transaction) => {
-      await takeLock(transaction, lock)
+      // The same one for all: waiting for each other's extension and lock they would be stuck. Also, a document that is
+      // indexed by its words while a model becomes known would be noted as due for the models known before only.
+      await takeLock(transaction, 'search indexes')
       await sql`create extension if not exists vector`.execute(transaction)
       await create(transaction)
     })

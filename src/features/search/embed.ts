@@ -23,7 +23,7 @@ interface Changed extends EmbeddedFields {
 export async function embedChangedCompanies(db: Db, index: LexicalIndex): Promise<number> {
   await index.prepare()
   return db.transaction().execute(async (transaction) => {
-    if (!(await tryLock(transaction, 'lexical index'))) return 0
+    if (!(await tryLock(transaction, 'search indexes'))) return 0
     const { rows } = await sql<Changed>`
       select company_id as id, change::text, ${embeddedFields}
       from (select * from companies_to_embed order by change limit ${BATCH}) due

@@ -109,7 +109,7 @@ export async function storeEmbeddings(
   made: MadeEmbedding[],
 ): Promise<void> {
   if (made.length === 0) return
-  if (!model) await takeLock(transaction, 'lexical index')
+  if (!model) await takeLock(transaction, 'search indexes')
   const current = await currentHashes(
     transaction,
     made.map(({ company_id }) => company_id),

@@ -383,6 +383,21 @@ test('words answer until every company has its vector, in a database that was em
     assert.deepEqual([done.models[0]?.embedded, done.models[0]?.fault], [300, null])
   }))
 
+test('the indexes of a new database are made ready at the same moment, by several processes', async () => {
+  for (let tries = 0; tries < 3; tries++) {
+    const { db, close } = await freshDatabase()
+    try {
+      const indexes = Array.from({ length: 3 }, () => [
+        new LexicalIndex(db, TEXT_VERSION, noteAllCompanies),
+        workOn(db).models,
+      ])
+      await Promise.all(indexes.flat().map((index) => index.prepare()))
+    } finally {
+      await close()
+    }
+  }
+})
+
 test('one text that the endpoint cannot take does not hold up the others', () =>
   onDatabase(async (open) => {
     const service = await open()
