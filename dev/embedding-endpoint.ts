@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type FaultyEndpoint, startFaultyEndpoint } from './faulty-endpoint.ts'
 
 /** What it is asked for: OpenAI's `POST /v1/embeddings`. */
 export interface EmbeddingRequest {
@@ -9,23 +7,9 @@ export interface EmbeddingRequest {
   dimensions?: number
 }
 
-/** What it does in place of an answer; `undefined`: it answers. */
-export type Fault =
-  | { status: number; headers?: Record<string, string>; message?: string }
-  | { cut: true }
-  | { delay: number }
-  | { body: string }
-
-export interface EmbeddingEndpoint {
-  /** For `EMBEDDINGS_BASE_URL`. */
-  url: string
-  /** All requests so far, in their order. */
-  requests: EmbeddingRequest[]
-  /** Asked before each answer. */
-  fault: (request: EmbeddingRequest, authorization: string | undefined) => Fault | undefined
+export interface EmbeddingEndpoint extends FaultyEndpoint<EmbeddingRequest> {
   /** A text's vector; by default its words, of which those of a line of `SYNONYMS` count as one. */
   embed: (text: string, dimensions: number) => unknown[]
-  close(): Promise<void>
 }
 
 const SYNONYMS = [
@@ -38,58 +22,21 @@ const SYNONYMS = [
 /** Numbers of the vectors of each model. */
 const DIMENSIONS: Record<string, number> = { small: 64, large: 96, huge: 2400 }
 
-/** An endpoint as OpenAI and its likes have it, that can be told to fail. */
+/** An endpoint that makes vectors, and can be told to fail. */
 export async function startEmbeddingEndpoint(): Promise<EmbeddingEndpoint> {
-  const server = createServer((request, response) => {
-    answer(endpoint, request, response).catch(() => response.destroy())
+  const endpoint = await startFaultyEndpoint<EmbeddingRequest>('/v1/embeddings', (request) => {
+    const { model, input } = request
+    const dimensions = request.dimensions ?? DIMENSIONS[model]
+    if (!dimensions) return undefined
+    const data = input.map((text, index) => ({
+      object: 'embedding',
+      index,
+      embedding: started.embed(text, dimensions),
+    }))
+    return { object: 'list', model, data, usage: { prompt_tokens: 1, total_tokens: 1 } }
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const endpoint: EmbeddingEndpoint = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    requests: [],
-    fault: () => undefined,
-    embed: wordVector,
-    close: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-  return endpoint
-}
-
-async function answer(
-  endpoint: EmbeddingEndpoint,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as EmbeddingRequest
-  endpoint.requests.push(body)
-  const fault = endpoint.fault(body, request.headers.authorization)
-  if (fault && 'cut' in fault) return void request.socket.destroy()
-  if (fault && 'delay' in fault) await new Promise((resolve) => setTimeout(resolve, fault.delay))
-  const send = (status: number, text: string, headers = {}) =>
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
-  if (fault && 'body' in fault) return void send(200, fault.body)
-  if (fault && 'status' in fault)
-    return void send(
-      fault.status,
-      JSON.stringify({ error: { message: fault.message ?? 'told to fail' } }),
-      fault.headers,
-    )
-  const dimensions = body.dimensions ?? DIMENSIONS[body.model]
-  if (request.url !== '/v1/embeddings' || !dimensions)
-    return void send(404, JSON.stringify({ error: { message: `no model ${body.model}` } }))
-  const data = body.input.map((text, index) => ({
-    object: 'embedding',
-    index,
-    embedding: endpoint.embed(text, dimensions),
-  }))
-  send(
-    200,
-    JSON.stringify({ object: 'list', model: body.model, data, usage: { prompt_tokens: 1, total_tokens: 1 } }),
-  )
+  const started: EmbeddingEndpoint = Object.assign(endpoint, { embed: wordVector })
+  return started
 }
 
 export function wordVector(text: string, dimensions: number): number[] {

@@ -4,6 +4,7 @@ import { isLoopbackHost, isNetwork, isProtectedAddress } from './addresses.ts'
 import { type AuthenticationConfig, readAuthentication } from './authentication-config.ts'
 import { type EmbeddingsConfig, readEmbeddings } from './embeddings-config.ts'
 import { isWebAddress } from './formats.ts'
+import { type LlmConfig, readLlm } from './llm-config.ts'
 import { type Environment, Settings } from './settings.ts'
 import type { RateClass } from './shapes.ts'
 
@@ -22,6 +23,7 @@ export interface Config {
   /** Origins, besides our own, whose pages may call the API. */
   readonly corsOrigins: readonly string[]
   readonly embeddings: EmbeddingsConfig
+  readonly llm: LlmConfig
   readonly worker: WorkerConfig
   readonly authentication: AuthenticationConfig
   /** Requests a minute and caller, by class; 0: no limit. */
@@ -83,6 +85,7 @@ export function loadConfig(environment: Environment): Config {
     logLevel: settings.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
     corsOrigins: readOrigins(settings, production),
     embeddings: readEmbeddings(settings),
+    llm: readLlm(settings),
     worker: readWorker(settings, port),
     authentication: readAuthentication(settings, production),
     rateLimits: Object.freeze({

@@ -1,5 +1,5 @@
 import { type EmbeddingModel, MOST_DIMENSIONS } from './embeddings.ts'
-import { isWebAddress } from './formats.ts'
+import { readEndpoint } from './endpoint-config.ts'
 import type { Settings } from './settings.ts'
 
 /** An endpoint that speaks OpenAI's `POST /embeddings`. */
@@ -19,42 +19,13 @@ export interface EmbeddingsConfig {
 
 const KINDS = ['builtin', 'openai-compatible', 'off'] as const
 
-function isPlainAddress(text: string): boolean {
-  if (!isWebAddress(text)) return false
-  const { username, password, search, hash } = new URL(text)
-  return `${username}${password}${search}${hash}` === ''
-}
-
 export function readEmbeddings(settings: Settings): EmbeddingsConfig {
   const kind = settings.oneOf('EMBEDDINGS', 'builtin', KINDS)
   const dimensions = settings.text('EMBEDDINGS_DIMENSIONS')
     ? settings.wholeNumber('EMBEDDINGS_DIMENSIONS', 0, 1, MOST_DIMENSIONS)
     : undefined
-  const baseUrl = settings.text('EMBEDDINGS_BASE_URL')
-  const apiKey = settings.text('EMBEDDINGS_API_KEY')
-  const name = settings.text('EMBEDDINGS_MODEL')
-  if (baseUrl && !isPlainAddress(baseUrl))
-    settings.demand(
-      'EMBEDDINGS_BASE_URL',
-      'must be an address such as https://api.openai.com/v1, without a user (the key is EMBEDDINGS_API_KEY) or a query',
-    )
-  if (kind !== 'openai-compatible') return { kind, endpoint: undefined }
-  if (!baseUrl)
-    settings.demand(
-      'EMBEDDINGS_BASE_URL',
-      'EMBEDDINGS=openai-compatible needs it, such as https://api.openai.com/v1',
-    )
-  if (!name)
-    settings.demand(
-      'EMBEDDINGS_MODEL',
-      'EMBEDDINGS=openai-compatible needs it, such as text-embedding-3-small',
-    )
-  return {
-    kind,
-    endpoint: Object.freeze({
-      baseUrl: (baseUrl ?? '').replace(/\/+$/, ''),
-      apiKey,
-      model: Object.freeze({ name: name ?? '', dimensions }),
-    }),
-  }
+  const endpoint = readEndpoint(settings, 'EMBEDDINGS', kind, 'text-embedding-3-small')
+  if (!endpoint) return { kind, endpoint }
+  const model = Object.freeze({ name: endpoint.model, dimensions })
+  return { kind, endpoint: Object.freeze({ ...endpoint, model }) }
 }

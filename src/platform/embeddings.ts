@@ -1,15 +1,16 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, embedMany, TypeValidationError } from 'ai'
+import type { EndpointConfig } from './embeddings-config.ts'
 import {
   EndpointFailure,
+  type EndpointName,
   failureOf,
   isRefusal,
   lastOf,
   mayBeTheTexts,
   reasonOf,
   wrongLength,
-} from './embedding-faults.ts'
-import type { EndpointConfig } from './embeddings-config.ts'
+} from './endpoint-faults.ts'
 
 /** What makes vectors: the endpoint's name for it, and how many dimensions to ask it for (`undefined`: its own number). */
 export interface EmbeddingModel {
@@ -19,6 +20,8 @@ export interface EmbeddingModel {
 
 /** A text's vector, or why this text has none. */
 export type Embedding = { vector: number[] } | { reason: string }
+
+const ENDPOINT: EndpointName = { name: 'The embedding endpoint', settings: 'EMBEDDINGS' }
 
 /** The most that pgvector can index (half precision). */
 export const MOST_DIMENSIONS = 4000
@@ -93,13 +96,13 @@ async function askApart(ask: Ask, texts: string[]): Promise<Embedding[]> {
     if (found.some((embedding) => 'reason' in embedding)) await probe(ask)
     return found
   } catch (error) {
-    if (!mayBeTheTexts(error)) throw failureOf(error)
+    if (!mayBeTheTexts(error)) throw failureOf(error, ENDPOINT)
     await probe(ask)
     const found = await split(ask, texts, error)
     // So many texts cannot all be what it stumbles over, when it does not say so.
     const isOfNoUse =
       texts.length >= MANY && !isRefusal(error) && found.every((embedding) => 'reason' in embedding)
-    if (isOfNoUse) throw failureOf(error)
+    if (isOfNoUse) throw failureOf(error, ENDPOINT)
     return found
   }
 }
@@ -114,7 +117,7 @@ async function split(ask: Ask, texts: string[], error: unknown): Promise<Embeddi
       ...(await ask(half, 0).then(
         (vectors) => vectors.map(checked),
         (fault) => {
-          if (!mayBeTheTexts(fault)) throw failureOf(fault)
+          if (!mayBeTheTexts(fault)) throw failureOf(fault, ENDPOINT)
           return split(ask, half, fault)
         },
       )),
@@ -129,11 +132,11 @@ async function askShorter(ask: Ask, text: string, error: unknown): Promise<Embed
       const [found = { reason: NO_VECTOR }] = (await ask([cut(text, length)], 0)).map(checked)
       return found
     } catch (fault) {
-      if (!mayBeTheTexts(fault)) throw failureOf(fault)
+      if (!mayBeTheTexts(fault)) throw failureOf(fault, ENDPOINT)
     }
   // It may have gone down meanwhile.
   await probe(ask)
-  return { reason: reasonOf(error) }
+  return { reason: reasonOf(error, ENDPOINT) }
 }
 
 /** Sees whether it is the texts or the endpoint. */
@@ -142,8 +145,8 @@ async function probe(ask: Ask): Promise<void> {
     (vectors) => vectors.map(checked),
     (error) => {
       throw isRefusal(error)
-        ? new EndpointFailure(`${reasonOf(error)} It says so of every text.`, { cause: error })
-        : failureOf(error)
+        ? new EndpointFailure(`${reasonOf(error, ENDPOINT)} It says so of every text.`, { cause: error })
+        : failureOf(error, ENDPOINT)
     },
   )
   if ('reason' in found) throw new EndpointFailure(`${found.reason} It does so for every text.`)

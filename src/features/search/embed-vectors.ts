@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '#src/platform/database.ts'
-import { EndpointFailure, EndpointTimeout } from '#src/platform/embedding-faults.ts'
 import type { EmbeddingModels, StoredModel } from '#src/platform/embedding-models.ts'
 import { BATCH_PATIENCE, type Embedder, type Embedding } from '#src/platform/embeddings.ts'
+import { EndpointFailure, EndpointTimeout } from '#src/platform/endpoint-faults.ts'
 import { textHash } from '#src/platform/text-hash.ts'
 import {
   claimDue,
