@@ -25,6 +25,26 @@ thisMachine.addAddress('::1', 'ipv6')
 export const isThisMachine = (address: string): boolean =>
   isIP(address) > 0 && thisMachine.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+/** How a network without IPv4 reaches an IPv4 address, which is its last 32 bits (RFC 6052). */
+const TRANSLATED = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
+/** Looks public, and is what Azure gives each machine of its own. */
+const AZURE_HOST = '168.63.129.16'
+
+/**
+ * Whether the IP address is a server's on the public Internet: no private, local, shared, reserved or multicast one,
+ * and none that stands for such a one (IPv4-mapped, NAT64; 6to4 and Teredo are refused altogether).
+ * @param text an IP address without brackets; anything else is not public
+ */
+export function isPublicAddress(text: string): boolean {
+  if (isIP(text) === 0) return false
+  const address = ipaddr.process(text)
+  if (address instanceof ipaddr.IPv4)
+    return address.range() === 'unicast' && address.toString() !== AZURE_HOST
+  if (address.match(TRANSLATED)) return isPublicAddress(address.toByteArray().slice(12).join('.'))
+  return address.range() === 'unicast' && address.match(GLOBAL_UNICAST)
+}
+
 /**
  * What one subscriber has: an IPv4 address, or the /64 network of an IPv6 address (RFC 6177). Proxies may add a port.
  * @returns `unknown` for what is no address
