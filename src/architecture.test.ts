@@ -56,8 +56,9 @@ test('platform/ imports platform/ and packages only', () => {
   allow(isIn('src/platform/'), isIn('src/platform/'))
 })
 
-test('schema.ts imports TypeBox, platform/shapes.ts and other schema.ts only', () => {
-  const isSchema = (file: string) => /^src\/features\/[^/]+\/schema\.ts$/.test(file)
+const isSchema = (file: string) => /^src\/features\/[^/]+\/(?:[a-z]+-)?schema\.ts$/.test(file)
+
+test('schema.ts and its like import TypeBox, platform/shapes.ts and each other only', () => {
   allow(isSchema, (imported) => isSchema(imported) || imported === 'src/platform/shapes.ts')
   const packages = sources.filter(isSchema).flatMap((file) => importsOf(file).packages)
   assert.deepEqual([...new Set(packages)], ['typebox'])
@@ -78,7 +79,7 @@ test('store.ts sees platform/ and its own slice, and no Fastify', () => {
 test('slices see each other by schema.ts and store.ts only, and the context as a type', () => {
   allow(isIn('src/features/'), (imported, file) => {
     if (imported === 'src/context.ts') return isTypeOnly(file, imported)
-    const isOpen = /\/(?:store|schema)\.ts$/.test(imported)
+    const isOpen = isSchema(imported) || imported.endsWith('/store.ts')
     return (
       isIn('src/platform/')(imported) ||
       sliceOf(imported) === sliceOf(file) ||
@@ -105,8 +106,7 @@ test('there are no cycles between slices', () => {
 })
 
 test('client/ imports schemas only, and cli/ the client, besides the settings and what signs a token', () => {
-  const isShape = (file: string) =>
-    /^src\/features\/[^/]+\/schema\.ts$/.test(file) || file === 'src/platform/shapes.ts'
+  const isShape = (file: string) => isSchema(file) || file === 'src/platform/shapes.ts'
   allow(isIn('src/client/'), (imported) => isShape(imported) || isIn('src/client/')(imported))
   const needsNoService = ['config', 'allowlist', 'session', 'session-secret'].map(
     (name) => `src/platform/${name}.ts`,

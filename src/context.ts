@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { BULK_QUEUE, type BulkActionJob } from './features/bulk-actions/schema.ts'
+import { BULK_QUEUE, type BulkActionJob } from './features/bulk-actions/work-schema.ts'
 import { embedChangedCompanies, noteAllCompanies, noteAllVectors } from './features/search/embed.ts'
 import { embedAnswering, embedConfigured, fullPace } from './features/search/embed-vectors.ts'
 import { TEXT_VERSION } from './features/search/embedding-text.ts'

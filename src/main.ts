@@ -7,7 +7,7 @@ import { DataFolderInUse } from './platform/data-folder.ts'
 import { isDatabaseDown } from './platform/errors.ts'
 import { migrate } from './platform/migrate.ts'
 import { once } from './platform/shutdown.ts'
-import { embeddingHandler } from './worker/embeddings.ts'
+import { createHandlers } from './worker/handlers.ts'
 import { startWorker } from './worker/worker.ts'
 
 /** The demo keeps away from real data and from production, and may be clicked through fast, whatever the settings say. */
@@ -20,12 +20,14 @@ const DEMO = {
   REDIS_URL: '',
   RATE_LIMIT_STANDARD: '0',
 }
+/** Without a model of its own the demo shows by rules what one would do. */
+const DEMO_DEFAULTS = { LLM: 'builtin' }
 const WAIT_FOR_DATABASE_MS = 30_000
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { demo: { type: 'boolean', default: false } } })
   readEnvironmentFile()
-  const config = loadConfig(values.demo ? { ...process.env, ...DEMO } : process.env)
+  const config = loadConfig(values.demo ? { ...DEMO_DEFAULTS, ...process.env, ...DEMO } : process.env)
   const context = await createContext(config)
   const { log } = context
   try {
@@ -63,7 +65,7 @@ function startOwnWorker({ bulkQueue, config, log, sessions }: Context, baseUrl: 
     baseUrl,
     sessions,
     queue: bulkQueue,
-    handlers: { generate_embeddings: embeddingHandler(config.embeddings) },
+    handlers: createHandlers(config),
     concurrency: config.worker.concurrency,
     log,
   })

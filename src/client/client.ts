@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import * as activity from '#src/features/activity/schema.ts'
 import * as auth from '#src/features/auth/schema.ts'
 import * as bulkActions from '#src/features/bulk-actions/schema.ts'
+import * as work from '#src/features/bulk-actions/work-schema.ts'
 import * as companies from '#src/features/companies/schema.ts'
 import * as dealflow from '#src/features/dealflow/schema.ts'
 import * as search from '#src/features/search/schema.ts'
@@ -11,7 +12,19 @@ import * as users from '#src/features/users/schema.ts'
 import type { Endpoint, EndpointSchema } from '#src/platform/shapes.ts'
 import { errorOf, ServiceUnreachable } from './errors.ts'
 
-export { BULK_QUEUE, type BulkActionJob } from '#src/features/bulk-actions/schema.ts'
+export type { Usage } from '#src/features/bulk-actions/schema.ts'
+export {
+  BULK_QUEUE,
+  type BulkActionJob,
+  type CompanyRecord,
+  type EnrichmentWork,
+  type Result,
+  type ScoringWork,
+  type ThesisText,
+  type Work,
+} from '#src/features/bulk-actions/work-schema.ts'
+export { type Profile, profileFacts, SOURCES, type Source } from '#src/features/companies/profile-schema.ts'
+export type { Criterion, Score } from '#src/features/companies/score-schema.ts'
 
 /** Every operation of the API, by the name it has in the OpenAPI document; signing in is for browsers only. */
 export const operations = {
@@ -38,8 +51,8 @@ export const operations = {
   retryBulkAction: bulkActions.retryBulkAction,
   listBulkActionCompanies: bulkActions.listBulkActionCompanies,
   getBulkActionEvents: bulkActions.getBulkActionEvents,
-  getBulkActionWork: bulkActions.getBulkActionWork,
-  postBulkActionResults: bulkActions.postBulkActionResults,
+  getBulkActionWork: work.getBulkActionWork,
+  postBulkActionResults: work.postBulkActionResults,
   listActivity: activity.listActivity,
   getStats: stats.getStats,
   getUser: users.getUser,

@@ -5,6 +5,7 @@ import * as userPicture from './migrations/0002_user_picture.ts'
 import * as companiesToEmbed from './migrations/0003_companies_to_embed.ts'
 import * as embeddingModels from './migrations/0004_embedding_models.ts'
 import * as bulkActions from './migrations/0005_bulk_actions.ts'
+import * as languageModels from './migrations/0006_language_models.ts'
 
 const provider: MigrationProvider = {
   getMigrations: async () => ({
@@ -13,6 +14,7 @@ const provider: MigrationProvider = {
     '0003_companies_to_embed': companiesToEmbed,
     '0004_embedding_models': embeddingModels,
     '0005_bulk_actions': bulkActions,
+    '0006_language_models': languageModels,
   }),
 }
 

@@ -12,6 +12,10 @@ export interface Objects {
   write(objects: Iterable<[key: string, content: string | Buffer]>): Promise<void>
 }
 
+/** The keys of a company's files. */
+export const profileKey = (companyId: string): string => `companies/${companyId}/profile.json`
+export const sourceKey = (companyId: string): string => `companies/${companyId}/source.csv`
+
 /** Between so many files others get their turn: about a millisecond's work. */
 const FILES_A_TURN = 20
 

@@ -1,14 +1,25 @@
+import type { Result, Work } from '#src/client/client.ts'
 import { BATCH_PATIENCE, createEmbedder } from '#src/platform/embeddings.ts'
 import type { EmbeddingsConfig } from '#src/platform/embeddings-config.ts'
 import { documentWeights, LEXICAL_MODEL } from '#src/platform/lexical.ts'
-import type { Handler, Result } from './worker.ts'
+import type { Handler } from './worker.ts'
 
 /** Embeds the companies whose text is not embedded yet; the others need nothing. */
-export function embeddingHandler({ endpoint }: EmbeddingsConfig): Handler {
+export function embeddingHandler(config: EmbeddingsConfig): Handler {
+  const embed = embedding(config)
+  return async function* ({ embedding: work }, { stopped }) {
+    if (work) yield await embed(work, stopped)
+  }
+}
+
+function embedding({ endpoint }: EmbeddingsConfig) {
   const embedder = endpoint && createEmbedder(endpoint)
-  return async ({ companies, model }, stopped) => {
+  return async (
+    { companies, model }: NonNullable<Work['embedding']>,
+    stopped: AbortSignal,
+  ): Promise<Result[]> => {
     if (
-      model?.name !== (endpoint?.model.name ?? LEXICAL_MODEL) ||
+      model.name !== (endpoint?.model.name ?? LEXICAL_MODEL) ||
       model.dimensions !== (endpoint?.model.dimensions ?? null)
     )
       throw new Error('The worker has other EMBEDDINGS settings than the service; give it the same.')

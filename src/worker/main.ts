@@ -5,7 +5,7 @@ import { createQueue } from '#src/platform/queue.ts'
 import { createSessions } from '#src/platform/session.ts'
 import { sessionSecrets } from '#src/platform/session-secret.ts'
 import { once } from '#src/platform/shutdown.ts'
-import { embeddingHandler } from './embeddings.ts'
+import { createHandlers } from './handlers.ts'
 import { startWorker } from './worker.ts'
 
 /** A worker in a process of its own, beside a service on PostgreSQL. */
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     baseUrl: worker.apiUrl,
     sessions: createSessions(await sessionSecrets(config)),
     queue,
-    handlers: { generate_embeddings: embeddingHandler(config.embeddings) },
+    handlers: createHandlers(config),
     concurrency: worker.concurrency,
     log,
   })

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type EmbeddingEndpoint, startEmbeddingEndpoint, wordVector } from '#dev/embedding-endpoint.ts'
 import { ended, killAll, launch, openPassage, type RunningProcess, ready } from '#dev/processes.ts'
-import { type Client, createClient } from '#src/client/client.ts'
+import { type Client, createClient, type Work } from '#src/client/client.ts'
 import { createPostgres, freePort, NO_RATE_LIMITS, testServer } from '#src/testing.ts'
 import { embeddingHandler } from './embeddings.ts'
 
@@ -262,15 +262,16 @@ test('a worker of its own needs PostgreSQL, and says so', async () => {
 
 test('a worker with other settings than the service refuses its work', async () => {
   const handler = embeddingHandler({ kind: 'builtin', endpoint: undefined })
-  const work = {
+  const work: Work = {
     action_type: 'generate_embeddings',
     status: 'running',
-    model: { key: 'small, text 1', name: 'small', dimensions: null },
-    companies: [{ company_id: 'cmp_1', text: 'Acme', text_hash: '', is_current: false }],
-  } as const
-  const { signal } = new AbortController()
-  await assert.rejects(
-    handler({ ...work, companies: [...work.companies] }, signal),
-    /other EMBEDDINGS settings/,
-  )
+    is_over_budget: false,
+    company_ids: ['cmp_1'],
+    embedding: {
+      model: { key: 'small, text 1', name: 'small', dimensions: null },
+      companies: [{ company_id: 'cmp_1', text: 'Acme', text_hash: '', is_current: false }],
+    },
+  }
+  const progress = { stopped: new AbortController().signal, onWait: () => {} }
+  await assert.rejects(Array.fromAsync(handler(work, progress)), /other EMBEDDINGS settings/)
 })

@@ -1,12 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import {
-  type BulkActionJob,
-  type Client,
-  createClient,
-  type Input,
-  type operations,
-} from '#src/client/client.ts'
+import { type BulkActionJob, type Client, createClient, type Result, type Work } from '#src/client/client.ts'
 import {
   DependencyUnavailable,
   NotAllowed,
@@ -18,11 +12,19 @@ import { signWorkerToken } from '#src/platform/identity.ts'
 import { HEARTBEAT_SECONDS, type Queue, type QueuedJob } from '#src/platform/queue.ts'
 import type { Sessions } from '#src/platform/session.ts'
 
-type Work = Awaited<ReturnType<Client['getBulkActionWork']>>['data']
-export type Result = Input<(typeof operations.postBulkActionResults)['schema']>['body']['results'][number]
+type BulkAction = Awaited<ReturnType<Client['getBulkAction']>>['data']
 
-/** Does the work of one kind of action. What it throws fails the batch, which is tried again later. */
-export type Handler = (work: Work, stopped: AbortSignal) => Promise<Result[]>
+export interface Progress {
+  stopped: AbortSignal
+  /** Told why the work cannot go on now; it goes on by itself. */
+  onWait: (reason: string) => void
+}
+
+/**
+ * Does the work of one kind of action, and gives results as they come. What it throws fails what is left of the batch,
+ * which is tried again later.
+ */
+export type Handler = (work: Work, progress: Progress) => AsyncIterable<Result[]>
 
 export interface WorkerParts {
   /** Where the service is. */
@@ -34,6 +36,9 @@ export interface WorkerParts {
   concurrency: number
   log: Logger
 }
+
+/** What rules write in place of a model is marked by. */
+export const BUILTIN_MODEL = 'builtin-heuristic'
 
 const LOOK_EVERY_MS = 1000
 /** After so many tries, in about ten minutes, a batch is given up. */
@@ -101,19 +106,31 @@ async function workOn(
   job: QueuedJob<BulkActionJob>,
   stopped: AbortSignal,
 ): Promise<void> {
-  const { queue, handlers, log } = parts
+  const { queue, log } = parts
   const { bulk_action_id: id, company_ids } = job.data
   const heartbeat = setInterval(() => queue.keepAlive(job).catch(() => {}), (HEARTBEAT_SECONDS / 3) * 1000)
+  let told = ''
+  const onWait = (reason: string) => {
+    if (reason === told) return
+    told = reason
+    log.warn({ bulk_action_id: id }, `the worker waits: ${reason}`)
+    clientOf()
+      .then((client) => client.updateBulkAction({ params: { id }, body: { waiting_for: reason } }))
+      .catch(() => {})
+  }
   const ask = <T>(question: (client: Client) => Promise<T>) =>
-    patiently(async () => question(await clientOf()), log, stopped)
-  const handIn = (results: Result[]) =>
-    ask((client) => client.postBulkActionResults({ params: { id }, body: { results } }))
+    patiently(async () => question(await clientOf()), { stopped, onWait })
+  const handIn = async (results: Result[]) => {
+    const { data } = await ask((client) =>
+      client.postBulkActionResults({ params: { id }, body: { results } }),
+    )
+    told = ''
+    return data
+  }
   try {
     const querystring = { company_ids: company_ids.join(',') }
     const { data: work } = await ask((client) => client.getBulkActionWork({ params: { id }, querystring }))
-    const handler = handlers[work.action_type]
-    if (!handler) throw new Error(`This worker cannot do ${work.action_type}.`)
-    if (work.companies.length > 0) await handIn(await handler(work, stopped))
+    await carryOut(parts, work, { stopped, onWait }, handIn)
     await queue.complete(job)
   } catch (error) {
     const message = (error as Error).message.slice(0, 2000) || 'It failed.'
@@ -123,23 +140,54 @@ async function workOn(
         { err: error, bulk_action_id: id },
         `a batch failed${isOver ? '' : '; it will be tried again'}`,
       )
+    if (!stopped.aborted && !isOver) onWait(message)
     if (!isOver) return await queue.fail(job, message)
-    const failure = { kind: 'unavailable', message }
-    await handIn(company_ids.map((company_id) => ({ company_id, error: failure })))
+    await handIn(failed(company_ids, 'unavailable', message))
     await queue.complete(job)
   } finally {
     clearInterval(heartbeat)
   }
 }
 
+/** Does what is to be done, as long as the action goes on and its budget lasts. */
+async function carryOut(
+  { handlers }: WorkerParts,
+  work: Work,
+  progress: Progress,
+  handIn: (results: Result[]) => Promise<BulkAction>,
+): Promise<void> {
+  const left = new Set(work.company_ids)
+  if (left.size === 0) return
+  if (work.is_over_budget) return void (await handIn(failed([...left], 'over_budget', OVER_BUDGET)))
+  const handler = handlers[work.action_type]
+  if (!handler)
+    throw new Error(`This worker cannot do ${work.action_type}; give it the settings of the service.`)
+  for await (const results of handler(work, progress)) {
+    const action = await handIn(results)
+    for (const { company_id } of results) left.delete(company_id)
+    if (action.completed_at !== null) return
+    if (left.size > 0 && isOverBudget(action))
+      return void (await handIn(failed([...left], 'over_budget', OVER_BUDGET)))
+  }
+}
+
+const OVER_BUDGET =
+  'The token budget of the action had been used up; give it more (PATCH token_budget), and retry.'
+
+const isOverBudget = ({ usage, token_budget }: BulkAction): boolean =>
+  token_budget !== null && usage.input_tokens + usage.output_tokens >= token_budget
+
+const failed = (company_ids: string[], kind: string, message: string): Result[] =>
+  company_ids.map((company_id) => ({ company_id, error: { kind, message } }))
+
 /** Asks the service, and while it cannot be asked waits for it: that is not the batch's fault. */
-async function patiently<T>(ask: () => Promise<T>, log: Logger, stopped: AbortSignal): Promise<T> {
-  for (let tries = 0; ; tries++)
+async function patiently<T>(ask: () => Promise<T>, { stopped, onWait }: Progress): Promise<T> {
+  for (;;)
     try {
       return await ask()
     } catch (error) {
       if (stopped.aborted || !WAITED_FOR.some((kind) => error instanceof kind)) throw error
-      if (tries === 0) log.warn({ err: error }, 'the worker waits for the service')
+      onWait((error as Error).message)
       await sleep(AFTER_A_FAILURE_MS, undefined, { signal: stopped }).catch(() => {})
     }
 }

@@ -5,75 +5,112 @@ import type { Db } from '#src/platform/database.ts'
 import { badRequest, conflict, forbidden, found, unavailable } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity.ts'
 import { newId } from '#src/platform/ids.ts'
+import { storeProfiles } from './enrichment.ts'
 import {
-  BATCH,
+  type ActionType,
   type BulkActionPatch,
   DEFAULT_PRIORITY,
   ENDED,
   type NewBulkAction,
-  type Result,
 } from './schema.ts'
+import { storeScores } from './scoring.ts'
 import * as store from './store.ts'
+import type { Result } from './work-schema.ts'
 
-type Parts = Pick<Context, 'config' | 'db' | 'bulkQueue' | 'indexes'>
+type Parts = Pick<Context, 'config' | 'db' | 'objects' | 'bulkQueue' | 'indexes'>
 
 /**
  * Starts an action: with its companies, its jobs and its record, or not at all.
  * @throws HttpError 400 for companies that are named twice or do not exist, 503 for work that cannot be done here
  */
 export async function createBulkAction(
-  { db, bulkQueue, indexes }: Parts,
+  parts: Parts,
   user: User | null,
-  { action_type, company_ids, priority_override: priority = DEFAULT_PRIORITY }: NewBulkAction,
+  { company_ids, ...asked }: NewBulkAction,
 ): Promise<string> {
   const seen = new Set<string>()
   const twice = company_ids.find((id) => seen.size === seen.add(id).size)
   if (twice)
     throw badRequest(`company_ids must name each company once; ${twice.slice(0, 100)} is there twice.`)
-  if (action_type !== 'generate_embeddings')
-    throw unavailable(`${action_type} needs a language model, and this version has none to offer yet.`)
-  if (!indexes)
-    throw unavailable('generate_embeddings needs the search by meaning, which EMBEDDINGS=off switches off.')
-  await prepareIndexes(indexes)
+  refuseUnfit(asked)
+  await prepare(parts, asked.action_type)
+  const { config, db, bulkQueue } = parts
   await bulkQueue.start()
   const id = newId('ba')
+  const { action_type, priority_override: priority = DEFAULT_PRIORITY } = asked
+  const { thesis_id = null, force = false, token_budget = null } = asked
+  const action = { action_type, priority, user_email: user?.email ?? null, thesis_id, force, token_budget }
   await db.transaction().execute(async (transaction) => {
-    await store.insertBulkAction(
-      transaction,
-      id,
-      { action_type, priority, user_email: user?.email ?? null },
-      company_ids,
-    )
-    await bulkQueue.send(transaction, jobsOf(id, priority, company_ids))
-    await recordActivity(transaction, user, [
-      activity(
-        'created',
-        { id, action_type },
-        { action_type, total_companies: company_ids.length, priority },
-      ),
-    ])
+    await store.insertBulkAction(transaction, id, action, company_ids)
+    await bulkQueue.send(transaction, jobsOf(config, { id, ...action }, company_ids))
+    const metadata = { action_type, total_companies: company_ids.length, priority }
+    await recordActivity(transaction, user, [activity('created', { id, action_type }, metadata)])
   })
   return id
 }
 
-function jobsOf(id: string, priority: number, company_ids: string[]) {
-  const batches = Array.from({ length: Math.ceil(company_ids.length / BATCH) }, (_value, n) =>
-    company_ids.slice(n * BATCH, (n + 1) * BATCH),
+/** What only some actions can make use of is refused by the others: whoever sends it expects something else. */
+function refuseUnfit({ action_type, thesis_id, token_budget }: Omit<NewBulkAction, 'company_ids'>): void {
+  if (thesis_id !== undefined && action_type !== 'llm_score')
+    throw badRequest(`thesis_id goes with llm_score, not with ${action_type}.`)
+  if (token_budget !== undefined && action_type === 'generate_embeddings')
+    throw badRequest(
+      'token_budget goes with llm_score and enrich_profile; generate_embeddings uses no language model.',
+    )
+}
+
+/** @throws HttpError 503 for work that cannot be done here */
+async function prepare({ config, indexes }: Parts, action_type: ActionType): Promise<void> {
+  if (action_type !== 'generate_embeddings') {
+    if (config.llm.kind !== 'off') return
+    throw unavailable(
+      `${action_type} needs a language model: set LLM=openai-compatible with LLM_BASE_URL and LLM_MODEL, or LLM=builtin to try it out by rules.`,
+    )
+  }
+  if (!indexes)
+    throw unavailable('generate_embeddings needs the search by meaning, which EMBEDDINGS=off switches off.')
+  await prepareIndexes(indexes)
+}
+
+function jobsOf(
+  config: Parts['config'],
+  { id, action_type, priority }: Pick<store.KnownBulkAction, 'id' | 'action_type' | 'priority'>,
+  company_ids: string[],
+) {
+  const size = batchSize(config, action_type, company_ids.length)
+  const batches = Array.from({ length: Math.ceil(company_ids.length / size) }, (_value, n) =>
+    company_ids.slice(n * size, (n + 1) * size),
   )
   return batches.map((batch) => ({ priority, data: { bulk_action_id: id, company_ids: batch } }))
 }
 
+/** Companies of a job. What takes seconds each is given out in small parts, for all that could work on it. */
+function batchSize({ llm }: Parts['config'], action_type: ActionType, companies: number): number {
+  const isQuick =
+    action_type === 'generate_embeddings' || (action_type === 'llm_score' && llm.kind === 'builtin')
+  return isQuick ? LARGE_BATCH : Math.min(SMALL_BATCH, Math.ceil(companies / MANY_BATCHES))
+}
+
+const LARGE_BATCH = 100
+const SMALL_BATCH = 10
+const MANY_BATCHES = 200
+
 const activity = (
   what: 'created' | 'completed' | 'failed' | 'cancelled',
-  { id, action_type }: Pick<store.LockedBulkAction, 'id' | 'action_type'>,
+  { id, action_type }: Pick<store.KnownBulkAction, 'id' | 'action_type'>,
   metadata: Record<string, unknown> = { action_type },
 ) => ({ activity_type: `bulk_action_${what}`, entity_type: 'bulk_action', entity_id: id, metadata }) as const
 
 /**
  * Settles companies, each once, with what has come of them, and moves the action's counters and status.
- * @throws HttpError 400, and nothing is stored, for a company that is not in the action
+ * @throws HttpError 400, and nothing is stored, for a company that is not in the action, or an outcome that it has not
+ * asked for
  */
-export async function applyResults({ db, indexes }: Parts, id: string, results: Result[]): Promise<void> {
+export async function applyResults(
+  { db, indexes, objects }: Parts,
+  id: string,
+  results: Result[],
+): Promise<void> {
   const last = new Map(results.map((result) => [result.company_id, result]))
   const made = [...last.values()].flatMap(({ company_id, embedding, error }) =>
     embedding && !error ? [{ company_id, ...embedding }] : [],
@@ -81,6 +118,7 @@ export async function applyResults({ db, indexes }: Parts, id: string, results: 
   const model = indexes && made.length > 0 ? await prepareEmbeddings(indexes, made) : undefined
   await db.transaction().execute(async (transaction) => {
     const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
+    refuseOtherOutcomes(action, results)
     const { pending, unknown } = await store.companiesOf(transaction, id, [...last.keys()])
     if (unknown.length > 0)
       throw badRequest(
@@ -89,6 +127,8 @@ export async function applyResults({ db, indexes }: Parts, id: string, results: 
     const settled = pending.map((company_id) => last.get(company_id) as Result)
     if (settled.length === 0) return
     await store.settleCompanies(transaction, id, settled)
+    const usages = settled.flatMap(({ usage }) => usage ?? [])
+    if (usages.length > 0) await store.addUsage(transaction, id, usages)
     const isPending = new Set(pending)
     if (indexes)
       await storeEmbeddings(
@@ -97,29 +137,53 @@ export async function applyResults({ db, indexes }: Parts, id: string, results: 
         model,
         made.filter(({ company_id }) => isPending.has(company_id)),
       )
+    const succeeded = settled.filter(({ error }) => !error)
+    await storeScores(transaction, action, byCompany(succeeded, 'score'))
     await moveOn(transaction, action)
+    await storeProfiles(transaction, objects, action, byCompany(succeeded, 'profile'))
   })
 }
 
+const OUTCOMES = {
+  generate_embeddings: 'embedding',
+  llm_score: 'score',
+  enrich_profile: 'profile',
+} as const satisfies Record<ActionType, keyof Result>
+
+function refuseOtherOutcomes({ action_type }: store.KnownBulkAction, results: Result[]): void {
+  const expected = OUTCOMES[action_type]
+  const other = Object.values(OUTCOMES).find(
+    (outcome) => outcome !== expected && results.some((result) => result[outcome]),
+  )
+  if (other) throw badRequest(`A result of ${action_type} has the outcome ${expected}, not ${other}.`)
+}
+
+function byCompany<K extends 'score' | 'profile'>(
+  results: Result[],
+  outcome: K,
+): Map<string, NonNullable<Result[K]>> {
+  return new Map(
+    results.flatMap((result) => (result[outcome] ? [[result.company_id, result[outcome]] as const] : [])),
+  )
+}
+
 /** Brings the counters and the status to what the companies' rows say. */
-async function moveOn(transaction: Db, action: store.LockedBulkAction): Promise<void> {
+async function moveOn(transaction: Db, action: store.KnownBulkAction): Promise<void> {
   const { pending, ...counters } = await store.countCompanies(transaction, action.id)
   const moves = !ENDED.includes(action.status)
   const ending = counters.processed_companies === 0 ? 'failed' : 'completed'
   await store.changeBulkAction(transaction, action.id, {
     ...counters,
+    waiting_for: null,
     error_summary: counters.failed_companies > 0 ? await store.summarizeErrors(transaction, action.id) : {},
     ...(moves && { status: pending === 0 ? ending : 'running' }),
     ...(moves && pending === 0 && { completed_at: new Date().toISOString() }),
   })
   if (moves && pending === 0)
-    await recordActivity(transaction, actorOf(action), [
+    await recordActivity(transaction, store.actorOf(action), [
       activity(ending, action, { action_type: action.action_type, ...counters }),
     ])
 }
-
-const actorOf = ({ user_email }: store.LockedBulkAction) =>
-  user_email === null ? null : { email: user_email }
 
 /**
  * Changes an action as its creator or a worker of somebody else asks for.
@@ -150,6 +214,7 @@ export async function patchBulkAction(
     await store.changeBulkAction(transaction, id, {
       ...fields,
       ...(error_summary && { error_summary: error_summary as store.ErrorSummary }),
+      ...(ENDED.includes(status) && { waiting_for: null }),
       ...(ends && { completed_at: patch.completed_at ?? new Date().toISOString() }),
     })
     if (ends)
@@ -182,17 +247,14 @@ export async function retryBulkAction(
       completed_at: null,
     })
     // Those that were pending when it was ended have no jobs any more.
-    await bulkQueue.send(
-      transaction,
-      jobsOf(id, action.priority, await store.pendingCompanies(transaction, id)),
-    )
+    await bulkQueue.send(transaction, jobsOf(config, action, await store.pendingCompanies(transaction, id)))
   })
 }
 
 function refuseOthers(
   { production }: Parts['config'],
   user: User | null,
-  { user_email }: store.LockedBulkAction,
+  { user_email }: store.KnownBulkAction,
 ): void {
   if (production && !user?.isWorker && user?.email !== user_email)
     throw forbidden('A bulk action may be changed by who started it, and by the worker.')

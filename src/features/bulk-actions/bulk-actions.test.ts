@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { signWorkerToken } from '#src/platform/identity.ts'
 import { documentWeights } from '#src/platform/lexical.ts'
 import { ada, PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
-import type { BulkAction, Result } from './schema.ts'
+import type { BulkAction } from './schema.ts'
+import type { Result } from './work-schema.ts'
 
 let api: TestApp
 let worker: { authorization: string }
@@ -83,6 +84,9 @@ test('what is wrong with a new action is refused by name, and nothing is written
     [{ priority_override: 50.5 }, /priority_override/],
     [{ priority_override: '50' }, /priority_override/],
     [{ priority: 50 }, /priority is not a known field/],
+    [{ thesis_id: 'th_none' }, /thesis_id goes with llm_score, not with generate_embeddings/],
+    [{ token_budget: 1000 }, /token_budget goes with llm_score and enrich_profile/],
+    [{ force: 'yes' }, /force must be/],
   ]
   for (const [fields, message] of wrong) {
     const body = { action_type: 'generate_embeddings', company_ids: [one], ...fields }
@@ -90,11 +94,11 @@ test('what is wrong with a new action is refused by name, and nothing is written
     assert.equal(answer.status, 400, JSON.stringify(fields).slice(0, 200))
     assert.match(answer.body.details, message)
   }
-  for (const action_type of ['llm_score', 'enrich_profile'])
-    assert.equal(
-      (await api.call('POST', '/api/bulk-actions', { action_type, company_ids: [one] })).status,
-      503,
-    )
+  for (const action_type of ['llm_score', 'enrich_profile']) {
+    const answer = await api.call('POST', '/api/bulk-actions', { action_type, company_ids: [one] })
+    assert.equal(answer.status, 503)
+    assert.match(answer.body.details, /needs a language model: set LLM=openai-compatible with LLM_BASE_URL/)
+  }
   assert.equal((await api.call('GET', '/api/bulk-actions')).body.pagination.total, before)
   assert.equal(await hasJobs(), true)
 })
@@ -200,8 +204,12 @@ test('an embedding that is handed in is found; what is indexed already is told a
   const work = () =>
     api.call('GET', `/api/bulk-actions/${action.id}/work?company_ids=${id}`, undefined, { headers: worker })
   const { body } = await work()
-  assert.deepEqual(body.data.model, { key: 'builtin-1, text 1', name: 'builtin-1', dimensions: null })
-  const [{ text, text_hash }] = body.data.companies
+  assert.deepEqual(body.data.embedding.model, {
+    key: 'builtin-1, text 1',
+    name: 'builtin-1',
+    dimensions: null,
+  })
+  const [{ text, text_hash }] = body.data.embedding.companies
   assert.equal(text, 'Zebra\nStripes')
   const weights = [...documentWeights(text)]
   for (const [embedding, message] of [
@@ -225,12 +233,17 @@ test('an embedding that is handed in is found; what is indexed already is told a
     found.body.data.map(({ name }: { name: string }) => name),
     ['Zebra'],
   )
-  assert.deepEqual((await work()).body.data.companies, [])
+  assert.deepEqual((await work()).body.data.company_ids, [])
   const again = await start([id])
   const next = await api.call('GET', `/api/bulk-actions/${again.id}/work?company_ids=${id}`, undefined, {
     headers: worker,
   })
-  assert.equal(next.body.data.companies[0].is_current, true)
+  assert.equal(next.body.data.embedding.companies[0].is_current, true)
+  const forced = await start([id], { force: true })
+  const anew = await api.call('GET', `/api/bulk-actions/${forced.id}/work?company_ids=${id}`, undefined, {
+    headers: worker,
+  })
+  assert.equal(anew.body.data.embedding.companies[0].is_current, false)
 })
 
 test('a worker of somebody else reports by PATCH alone, as the contract has it', async () => {
@@ -270,7 +283,7 @@ test('a result of a text that has changed since does not take the place of the l
   const work = await api.call('GET', `/api/bulk-actions/${action.id}/work?company_ids=${id}`, undefined, {
     headers: worker,
   })
-  const [{ text, text_hash }] = work.body.data.companies
+  const [{ text, text_hash }] = work.body.data.embedding.companies
   await api.call('PATCH', `/api/companies/${id}`, { activity_description: 'Giraffes' })
   const weights = [...documentWeights(text)]
   await handIn(action.id, [{ company_id: id, embedding: { model: 'builtin-1, text 1', text_hash, weights } }])
@@ -318,7 +331,7 @@ test('a cancelled action gives the worker nothing more', async () => {
   const work = await api.call('GET', `/api/bulk-actions/${id}/work?company_ids=${companies[0]}`, undefined, {
     headers: worker,
   })
-  assert.deepEqual([work.body.data.status, work.body.data.companies], ['cancelled', []])
+  assert.deepEqual([work.body.data.status, work.body.data.company_ids], ['cancelled', []])
   await handIn(id, [processed(companies[0] ?? '')])
   assert.deepEqual(countersOf(await read(id)), ['cancelled', 12, 1, 0])
   assert.equal((await api.call('POST', `/api/bulk-actions/${id}/retry`)).status, 409)

@@ -1,13 +1,14 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
-import { embeddingModel, readEmbeddingStates } from '#src/features/search/store.ts'
 import { sendData, sendEvents, sendPage } from '#src/platform/answers.ts'
-import { forbidden, found, unauthorized, unavailable } from '#src/platform/errors.ts'
+import { forbidden, found, unauthorized } from '#src/platform/errors.ts'
 import { applyResults, createBulkAction, patchBulkAction, retryBulkAction } from './actions.ts'
 import { progressEvents } from './events.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
+import { readWork } from './work.ts'
+import * as workSchema from './work-schema.ts'
 
 /** A batch of vectors, as JSON. */
 const RESULTS_LIMIT = 32 * 1024 * 1024
@@ -15,7 +16,7 @@ const RESULTS_LIMIT = 32 * 1024 * 1024
 export const bulkActionRoutes =
   (context: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const { db, indexes } = context
+    const { db } = context
     const stop = new AbortController()
     app.addHook('preClose', (next) => {
       stop.abort()
@@ -83,22 +84,15 @@ export const bulkActionRoutes =
     })
 
     app.route({
-      ...schema.getBulkActionWork,
+      ...workSchema.getBulkActionWork,
       onRequest: refuseUsers,
-      handler: async ({ params: { id }, query }) => {
-        const { action_type, status } = JSON.parse(await read(id)) as schema.BulkAction
-        const { pending } = schema.ENDED.includes(status)
-          ? { pending: [] }
-          : await store.companiesOf(db, id, query.company_ids.split(','))
-        if (!indexes && pending.length > 0)
-          throw unavailable('EMBEDDINGS=off: the service cannot say what to embed.')
-        const companies = indexes ? await readEmbeddingStates(db, indexes, pending) : []
-        return { data: { action_type, status, model: indexes ? embeddingModel(indexes) : null, companies } }
-      },
+      handler: async ({ params: { id }, query }) => ({
+        data: await readWork(context, id, query.company_ids.split(',')),
+      }),
     })
 
     app.route({
-      ...schema.postBulkActionResults,
+      ...workSchema.postBulkActionResults,
       bodyLimit: RESULTS_LIMIT,
       onRequest: refuseUsers,
       handler: async ({ params: { id }, body }, reply) => {

@@ -22,17 +22,6 @@ export const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'] sat
 
 export const DEFAULT_PRIORITY = 50
 export const MOST_COMPANIES = 10_000
-/** Companies that the worker is given at a time. */
-export const BATCH = 100
-
-/** The queue between the service and its workers. */
-export const BULK_QUEUE = 'bulk-actions'
-
-/** A job of the queue: some of an action's companies. */
-export interface BulkActionJob {
-  bulk_action_id: string
-  company_ids: string[]
-}
 
 const CompanyState = OneOf(['pending', 'processed', 'failed'])
 
@@ -40,6 +29,27 @@ const counters = {
   processed_companies: Type.Integer({ minimum: 0, description: 'How many succeeded.' }),
   failed_companies: Type.Integer({ minimum: 0, description: 'How many failed.' }),
 }
+
+const usage = {
+  calls: Type.Integer({ minimum: 0, description: 'Of the language model.' }),
+  input_tokens: Type.Integer({ minimum: 0 }),
+  output_tokens: Type.Integer({ minimum: 0 }),
+}
+
+/** What a language model has cost. */
+export const Usage = Strict(Type.Object(usage))
+export type Usage = Static<typeof Usage>
+
+const TokenBudget = Type.Integer({
+  minimum: 1,
+  maximum: 1e12,
+  description: 'Input and output tokens together. Once they are used up, the companies that are left fail.',
+})
+
+const WaitingFor = Type.String({
+  maxLength: 2000,
+  description: 'What keeps the worker from going on, such as a language model that is asked too often.',
+})
 
 const ErrorSummary = Type.Record(Type.String(), Type.Unknown(), {
   description: 'For each kind of error how many companies it hit, and one of them: {count, example}.',
@@ -56,6 +66,11 @@ export const BulkAction = Type.Object({
   total_companies: Type.Integer(),
   ...counters,
   error_summary: ErrorSummary,
+  waiting_for: Nullable(WaitingFor),
+  usage: Type.Object(usage, { description: 'What the language model has cost so far.' }),
+  token_budget: Nullable(TokenBudget),
+  thesis_id: Nullable(Type.String()),
+  force: Type.Boolean(),
   priority: Type.Integer({ minimum: 10, maximum: 95, description: '10 is background, 95 is urgent.' }),
   user_email: Nullable(Type.String({ description: 'Who started it.' })),
   created_at: Timestamp,
@@ -80,6 +95,11 @@ export const bulkActionExample: BulkAction = {
       },
     },
   },
+  waiting_for: null,
+  usage: { calls: 0, input_tokens: 0, output_tokens: 0 },
+  token_budget: null,
+  thesis_id: null,
+  force: false,
   priority: 50,
   user_email: 'ada@example.com',
   created_at: '2026-03-02T09:30:00.000Z',
@@ -87,7 +107,7 @@ export const bulkActionExample: BulkAction = {
   completed_at: null,
 }
 
-const CompanyId = Type.String({ minLength: 1, maxLength: 100 })
+export const CompanyId = Type.String({ minLength: 1, maxLength: 100 })
 
 export const NewBulkAction = Strict(
   Type.Object(
@@ -105,6 +125,20 @@ export const NewBulkAction = Strict(
           description: `10 is background, 95 is urgent; ${DEFAULT_PRIORITY} without it.`,
         }),
       ),
+      thesis_id: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: 'For llm_score: the thesis of the companies that have none of their own.',
+        }),
+      ),
+      force: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: 'Do again what has been done already: score, or embed, what has not changed.',
+        }),
+      ),
+      token_budget: Type.Optional(TokenBudget),
     },
     {
       examples: [
@@ -124,6 +158,8 @@ export const BulkActionPatch = {
     status: OneOf(STATUSES),
     ...counters,
     error_summary: ErrorSummary,
+    waiting_for: Nullable(WaitingFor),
+    token_budget: Nullable(TokenBudget),
     completed_at: Timestamp,
   }),
   examples: [{ status: 'completed', processed_companies: 250, completed_at: '2026-03-02T09:30:05.000Z' }],
@@ -149,98 +185,8 @@ export const BulkActionCompanyQuery = Strict(
 )
 export type BulkActionCompanyQuery = Static<typeof BulkActionCompanyQuery>
 
-/** What the worker needs to know of a company to embed it. */
-export const EmbeddingWork = Type.Object({
-  company_id: Type.String(),
-  text: Type.String({ description: 'What is to be embedded.' }),
-  text_hash: Type.String(),
-  is_current: Type.Boolean({ description: 'Whether this text has been embedded already.' }),
-})
-export type EmbeddingWork = Static<typeof EmbeddingWork>
-
-export const Work = Type.Object({
-  action_type: OneOf(ACTION_TYPES),
-  status: OneOf(STATUSES),
-  model: Nullable(
-    Type.Object(
-      {
-        key: Type.String({ description: 'To be named in the results.' }),
-        name: Type.String(),
-        dimensions: Nullable(Type.Integer({ description: 'That the model is asked for; null: its own.' })),
-      },
-      { description: 'What embeddings have to be made by.' },
-    ),
-  ),
-  companies: Type.Array(EmbeddingWork, {
-    description: 'Those that are still pending; none once it has ended.',
-  }),
-})
-export type Work = Static<typeof Work>
-
-export const WorkQuery = Strict(
-  Type.Object({
-    company_ids: Type.String({
-      minLength: 1,
-      maxLength: 20_000,
-      description: 'Ids with commas between them.',
-    }),
-  }),
-)
-
-export const EmbeddingOutcome = Strict(
-  Type.Object({
-    model: Type.String({ maxLength: 500, description: 'The key that the work names.' }),
-    text_hash: Type.String({ maxLength: 100 }),
-    vector: Type.Optional(Type.Array(Type.Number(), { minItems: 1, maxItems: 4000 })),
-    weights: Type.Optional(
-      Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), { maxItems: 16_000 }),
-    ),
-  }),
-)
-export type EmbeddingOutcome = Static<typeof EmbeddingOutcome>
-
-export const Result = Strict(
-  Type.Object({
-    company_id: CompanyId,
-    embedding: Type.Optional(EmbeddingOutcome),
-    error: Type.Optional(
-      Strict(
-        Type.Object({
-          kind: Type.String({ minLength: 1, maxLength: 64, description: 'What errors are counted by.' }),
-          message: Type.String({ minLength: 1, maxLength: 2000 }),
-        }),
-      ),
-    ),
-  }),
-)
-export type Result = Static<typeof Result>
-
-export const Results = Strict(
-  Type.Object(
-    {
-      results: Type.Array(Result, {
-        minItems: 1,
-        maxItems: 1000,
-        description: 'Per company an outcome or an error; neither: there was nothing to do.',
-      }),
-    },
-    {
-      examples: [
-        {
-          results: [
-            {
-              company_id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
-              error: { kind: 'refused', message: 'The embedding endpoint gave a vector of zeros.' },
-            },
-          ],
-        },
-      ],
-    },
-  ),
-)
-
 const path = Type.Object({ id: Type.String({ description: 'The id of a bulk action: ba_…' }) })
-const tags = ['Bulk actions']
+export const tags = ['Bulk actions']
 
 export const createBulkAction = endpoint('POST', '/api/bulk-actions', {
   operationId: 'createBulkAction',
@@ -248,8 +194,10 @@ export const createBulkAction = endpoint('POST', '/api/bulk-actions', {
   'x-rate-class': 'bulk',
   summary: 'Start work on companies',
   description:
-    'generate_embeddings indexes them for the search by meaning; those whose text is as it was count as processed. ' +
-    'The most urgent action goes first, batch by batch. llm_score and enrich_profile need a language model: 503 without.',
+    'generate_embeddings indexes them for the search by meaning, llm_score scores them against their thesis (else that ' +
+    'of the action, else in general), and enrich_profile writes their profiles. What has not changed since counts as ' +
+    'processed, unless force says otherwise. The most urgent action goes first, batch by batch. llm_score and ' +
+    'enrich_profile need a language model: 503 without.',
   body: NewBulkAction,
   response: {
     201: Data(BulkAction, {
@@ -336,40 +284,4 @@ export const getBulkActionEvents = endpoint('GET', '/api/bulk-actions/:id/events
   response: {
     200: Type.String({ examples: ['event: progress\ndata: {"id":"ba_…","status":"running"}\n\n'] }),
   },
-})
-
-export const getBulkActionWork = endpoint('GET', '/api/bulk-actions/:id/work', {
-  operationId: 'getBulkActionWork',
-  tags,
-  summary: 'What the worker has to do',
-  description: 'For the worker.',
-  params: path,
-  querystring: WorkQuery,
-  response: {
-    200: Data(Work, {
-      action_type: 'generate_embeddings',
-      status: 'running',
-      model: { key: 'builtin-1, text 1', name: 'builtin-1', dimensions: null },
-      companies: [
-        {
-          company_id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
-          text: 'Nordlys Robotics\nRobotics',
-          text_hash: 'Y5zQ3C8w1m0',
-          is_current: false,
-        },
-      ],
-    }),
-  },
-})
-
-export const postBulkActionResults = endpoint('POST', '/api/bulk-actions/:id/results', {
-  operationId: 'postBulkActionResults',
-  tags,
-  summary: 'Hand in results',
-  description:
-    'For the worker. Each company is settled once: a result for one that is settled already changes nothing. 400, and ' +
-    'nothing is stored, when one of the companies is not in the action.',
-  params: path,
-  body: Results,
-  response: { 200: Data(BulkAction, bulkActionExample) },
 })

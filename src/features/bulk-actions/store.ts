@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Json } from '#src/platform/answers.ts'
 import type { Db } from '#src/platform/database.ts'
-import { badRequest } from '#src/platform/errors.ts'
+import { badRequest, breaksConstraint } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
 import { asList, type JsonPage, readPage, readRecord, utc } from '#src/platform/sql.ts'
 import type {
@@ -9,25 +9,29 @@ import type {
   BulkActionCompanyQuery,
   BulkActionQuery,
   BulkActionStatus,
-  Result,
+  Usage,
 } from './schema.ts'
+import type { Result } from './work-schema.ts'
 
 const table = 'bulk_actions'
 
 export const bulkActionFields = sql`id, action_type, status, total_companies, processed_companies, failed_companies,
-  error_summary, priority, user_email, ${utc('created_at')}, ${utc('updated_at')}, ${utc('completed_at')}`
+  error_summary, waiting_for, json_build_object('calls', model_calls, 'input_tokens', input_tokens, 'output_tokens',
+  output_tokens) as usage, token_budget, thesis_id, force, priority, user_email, ${utc('created_at')}, ${utc('updated_at')}, ${utc('completed_at')}`
+
+const knownFields = sql`id, action_type, status, priority, total_companies, processed_companies, failed_companies,
+  error_summary, user_email, thesis_id, force, token_budget::float8, (input_tokens + output_tokens)::float8 as tokens`
 
 /** What is looked at when an action changes. */
-export interface LockedBulkAction {
+export interface KnownBulkAction extends StartedBulkAction {
   id: string
-  action_type: ActionType
   status: BulkActionStatus
-  priority: number
   total_companies: number
   processed_companies: number
   failed_companies: number
   error_summary: ErrorSummary
-  user_email: string | null
+  /** Used so far. */
+  tokens: number
 }
 
 export type ErrorSummary = Record<string, { count: number; example: { company_id: string; message: string } }>
@@ -60,14 +64,24 @@ export async function listCompanies(
   return rows[0] as JsonPage
 }
 
+/** What an action begins with. */
+export interface StartedBulkAction {
+  action_type: ActionType
+  priority: number
+  user_email: string | null
+  thesis_id: string | null
+  force: boolean
+  token_budget: number | null
+}
+
 /**
  * Writes an action and its companies.
- * @throws HttpError 400 when there is no such company
+ * @throws HttpError 400 when there is no such company or thesis
  */
 export async function insertBulkAction(
   db: Db,
   id: string,
-  action: Pick<LockedBulkAction, 'action_type' | 'priority' | 'user_email'>,
+  action: StartedBulkAction,
   company_ids: string[],
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`
@@ -78,26 +92,42 @@ export async function insertBulkAction(
       `company_ids must be ids of companies; none has the id ${rows.map((row) => row.id.slice(0, 100)).join(' or ')}.`,
     )
   await sql`
-    insert into bulk_actions (id, action_type, status, priority, total_companies, user_email, created_at, updated_at)
+    insert into bulk_actions (id, action_type, status, priority, total_companies, user_email, thesis_id, force,
+      token_budget, created_at, updated_at)
     values (${id}, ${action.action_type}, 'pending', ${action.priority}, ${company_ids.length}, ${action.user_email},
-      ${idTime(id)}, ${idTime(id)})`.execute(db)
+      ${action.thesis_id}, ${action.force}, ${action.token_budget}, ${idTime(id)}, ${idTime(id)})`
+    .execute(db)
+    .catch((error) => {
+      if (breaksConstraint(error, 'bulk_action_thesis_exists'))
+        throw badRequest(`thesis_id must be the id of a thesis; none has the id ${action.thesis_id}.`)
+      throw error
+    })
   await sql`
     insert into bulk_action_companies (bulk_action_id, company_id)
     select ${id}, unnest(${company_ids}::text[])`.execute(db)
 }
 
+/** Who is answerable for what comes of an action. */
+export const actorOf = ({ user_email }: KnownBulkAction): { email: string } | null =>
+  user_email === null ? null : { email: user_email }
+
+/** The action as it is; undefined when there is none. */
+export async function findBulkAction(db: Db, id: string): Promise<KnownBulkAction | undefined> {
+  const { rows } = await sql<KnownBulkAction>`
+    select ${knownFields} from bulk_actions where id = ${id}`.execute(db)
+  return rows[0]
+}
+
 /** The action, which nobody else can change until the transaction ends; undefined when there is none. */
-export async function lockBulkAction(transaction: Db, id: string): Promise<LockedBulkAction | undefined> {
-  const { rows } = await sql<LockedBulkAction>`
-    select id, action_type, status, priority, total_companies, processed_companies, failed_companies, error_summary,
-      user_email
-    from bulk_actions where id = ${id} for update`.execute(transaction)
+export async function lockBulkAction(transaction: Db, id: string): Promise<KnownBulkAction | undefined> {
+  const { rows } = await sql<KnownBulkAction>`
+    select ${knownFields} from bulk_actions where id = ${id} for update`.execute(transaction)
   return rows[0]
 }
 
 type Change = Partial<
-  Pick<LockedBulkAction, 'status' | 'processed_companies' | 'failed_companies' | 'error_summary'>
-> & { completed_at?: string | null }
+  Pick<KnownBulkAction, 'status' | 'processed_companies' | 'failed_companies' | 'error_summary'>
+> & { completed_at?: string | null; waiting_for?: string | null; token_budget?: number | null }
 
 /** Writes the fields that are given. */
 export async function changeBulkAction(transaction: Db, id: string, change: Change): Promise<void> {
@@ -107,6 +137,8 @@ export async function changeBulkAction(transaction: Db, id: string, change: Chan
     failed_companies: sql`${change.failed_companies}::int`,
     error_summary: sql`${JSON.stringify(change.error_summary)}::json`,
     completed_at: sql`${change.completed_at}::timestamptz`,
+    waiting_for: sql`${change.waiting_for}`,
+    token_budget: sql`${change.token_budget}::bigint`,
   }
   const given = (Object.keys(columns) as (keyof Change)[]).filter((column) => change[column] !== undefined)
   const assignments = given.map((column) => sql`${sql.id(column)} = ${columns[column]}`)
@@ -143,6 +175,16 @@ export async function settleCompanies(transaction: Db, id: string, results: Resu
     where bulk_action_id = ${id} and bulk_action_companies.company_id = settled.company_id and state = 'pending'`.execute(
     transaction,
   )
+}
+
+/** Adds what the language model has cost for companies that are settled now. */
+export async function addUsage(transaction: Db, id: string, usages: Usage[]): Promise<void> {
+  const sum = (field: keyof Usage) => usages.reduce((total, usage) => total + usage[field], 0)
+  await sql`
+    update bulk_actions set model_calls = model_calls + ${sum('calls')}::bigint,
+      input_tokens = input_tokens + ${sum('input_tokens')}::bigint,
+      output_tokens = output_tokens + ${sum('output_tokens')}::bigint
+    where id = ${id}`.execute(transaction)
 }
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { foldCounters } from '#src/platform/fold-counters.ts'
+import { sourceKey } from '#src/platform/objects.ts'
 import { ada, type TestApp, testApp } from '#src/testing.ts'
-import { sourceKey } from './detail.ts'
 import type { NewCompany } from './schema.ts'
 
 let api: TestApp

@@ -4,7 +4,7 @@ import { dealFields } from '#src/features/dealflow/store.ts'
 import type { Json } from '#src/platform/answers.ts'
 import type { Db } from '#src/platform/database.ts'
 import { unavailable } from '#src/platform/errors.ts'
-import type { Objects } from '#src/platform/objects.ts'
+import { type Objects, profileKey } from '#src/platform/objects.ts'
 import { asList, asRecord } from '#src/platform/sql.ts'
 import { companyFields } from './store.ts'
 
@@ -24,10 +24,6 @@ export async function readCompanyDetail(db: Db, objects: Objects, id: string): P
   const company = `${row.company.slice(0, -1)},"enriched_data":${await readProfile(objects, id)}}`
   return `{"company":${company},"dealflow":${row.deal ?? 'null'},"recent_activity":${row.activity}}`
 }
-
-/** The keys of a company's files. */
-export const profileKey = (companyId: string) => `companies/${companyId}/profile.json`
-export const sourceKey = (companyId: string) => `companies/${companyId}/source.csv`
 
 /**
  * The company's enrichment profile as JSON, or `null` when it has none.

@@ -111,6 +111,13 @@ export async function lockCompanies(db: Db, where: RawBuilder<unknown>): Promise
   return rows
 }
 
+/** Companies as they are kept, in the order of their ids. */
+export async function readCompanies(db: Db, ids: string[]): Promise<StoredCompany[]> {
+  const { rows } = await sql<StoredCompany>`
+    select ${companyFields}, match_key from companies where id = any(${ids}) order by id`.execute(db)
+  return rows
+}
+
 /** Makes a thesis that does not exist a 400. */
 export const tellOfUnknownThesis = (thesisId: string | null | undefined) => (error: unknown) => {
   if (breaksConstraint(error, 'companies_thesis_exists'))

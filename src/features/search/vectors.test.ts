@@ -434,10 +434,14 @@ test('a company that failed is no longer marked once a worker has embedded it', 
     const headers = { authorization: `Bearer ${await signWorkerToken(sessions, 60)}` }
     const path = `/api/bulk-actions/${action.body.data.id}`
     const work = await service.call('GET', `${path}/work?company_ids=${id}`, undefined, { headers })
-    const [{ text_hash, is_current }] = work.body.data.companies
+    const [{ text_hash, is_current }] = work.body.data.embedding.companies
     assert.equal(is_current, false)
     const hand = (length: number) => {
-      const embedding = { model: work.body.data.model.key, text_hash, vector: wordVector('Zero', length) }
+      const embedding = {
+        model: work.body.data.embedding.model.key,
+        text_hash,
+        vector: wordVector('Zero', length),
+      }
       const results = [{ company_id: id, embedding }]
       return service.call('POST', `${path}/results`, { results }, { headers })
     }

@@ -31,6 +31,24 @@ export async function insertThesis(db: Db, id: string, thesis: NewThesis): Promi
   await db.insertInto('theses').values(values).execute().catch(tellOfTakenCode(code))
 }
 
+export interface ThesisText {
+  id: string
+  code: string
+  /** When it was last changed. */
+  version: string
+  title: string
+  summary: string | null
+  report_markdown: string | null
+}
+
+/** What theses say, of a report its first `reportLength` characters. */
+export async function readThesisTexts(db: Db, ids: string[], reportLength: number): Promise<ThesisText[]> {
+  const { rows } = await sql<Omit<ThesisText, 'version'> & { updated_at: string }>`
+    select id, code, title, summary, left(report_markdown, ${reportLength}) as report_markdown, ${utc('updated_at')}
+    from theses where id = any(${ids}) order by id`.execute(db)
+  return rows.map(({ updated_at: version, ...thesis }) => ({ ...thesis, version }))
+}
+
 /**
  * Changes a thesis.
  * @returns the names of the fields that changed, or undefined when there is no such thesis

@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { recordActivity } from '#src/features/activity/store.ts'
+import { LEAST_CONFIDENCE, type Profile, type StoredProfile } from '#src/features/companies/profile-schema.ts'
+import type { NewCompany } from '#src/features/companies/schema.ts'
+import {
+  lockCompanies,
+  normalized,
+  readCompanies,
+  type StoredCompany,
+  updateCompanies,
+} from '#src/features/companies/store.ts'
+import { countryCodeOf } from '#src/platform/countries.ts'
+import type { Db } from '#src/platform/database.ts'
+import { unavailable } from '#src/platform/errors.ts'
+import { type Objects, profileKey, sourceKey } from '#src/platform/objects.ts'
+import { recordOf } from './record.ts'
+import { actorOf, type KnownBulkAction } from './store.ts'
+import type { Work } from './work-schema.ts'
+
+/** So much of the row that a company was imported from is read by the model. */
+const SOURCE_CHARACTERS = 20_000
+
+/**
+ * What a worker needs to write companies' profiles.
+ * @throws HttpError 503 when the object storage cannot be read
+ */
+export async function readEnrichmentWork(
+  db: Db,
+  objects: Objects,
+  company_ids: string[],
+): Promise<NonNullable<Work['enrichment']>> {
+  const companies = await readCompanies(db, company_ids)
+  return {
+    companies: await Promise.all(
+      companies.map(async (company) => ({
+        company_id: company.id,
+        record: recordOf(company),
+        source_csv: await readSource(objects, company.id),
+      })),
+    ),
+  }
+}
+
+async function readSource(objects: Objects, company_id: string): Promise<string | null> {
+  try {
+    const bytes = await objects.read(sourceKey(company_id))
+    return bytes ? bytes.toString('utf8').slice(0, SOURCE_CHARACTERS).toWellFormed() : null
+  } catch (error) {
+    throw unavailable('The object storage that holds source files cannot be read.', error)
+  }
+}
+
+/**
+ * Writes profiles to the object storage, fills the companies' empty fields from them, and notes it in the activity log.
+ * @throws HttpError 503, and nothing is stored in the database, when the object storage refuses them
+ */
+export async function storeProfiles(
+  transaction: Db,
+  objects: Objects,
+  action: KnownBulkAction,
+  profiles: Map<string, Profile>,
+): Promise<void> {
+  if (profiles.size === 0) return
+  const companies = await lockCompanies(transaction, sql`companies.id = any(${[...profiles.keys()]})`)
+  const enriched_at = new Date().toISOString()
+  const enriched = companies.map((company) => {
+    const profile = profiles.get(company.id) as Profile
+    const fields = emptyFields(company, factsOf(profile))
+    const filled = Object.keys(fields)
+    const after = normalized({ ...company, ...fields, updated_at: enriched_at })
+    return { id: company.id, profile, filled, after }
+  })
+  const changed = enriched.filter(({ filled }) => filled.length > 0).map(({ after }) => after)
+  if (changed.length > 0) await updateCompanies(changed).execute(transaction)
+  await recordActivity(
+    transaction,
+    actorOf(action),
+    enriched.map(({ id, profile, filled }) => ({
+      activity_type: 'company_enriched',
+      entity_type: 'company',
+      entity_id: id,
+      company_id: id,
+      metadata: { fields: filled, model: profile.model, bulk_action_id: action.id },
+    })),
+  )
+  const files = enriched.map(({ id, profile, filled }): [string, string] => {
+    const stored: StoredProfile = {
+      company_id: id,
+      ...profile,
+      filled,
+      enriched_at,
+      bulk_action_id: action.id,
+    }
+    return [profileKey(id), JSON.stringify(stored)]
+  })
+  // Last, so that a database that refuses leaves no profile behind; the transaction ends at once after it.
+  await objects.write(files).catch((error) => {
+    throw unavailable('The object storage does not take enrichment profiles.', error)
+  })
+}
+
+type Fields = Partial<Omit<NewCompany, 'name'>>
+
+/** The fields of a company that its profile knows, and is sure enough of. */
+function factsOf(profile: Profile): Fields {
+  const sure = <T>(fact: { value: T; source: string; confidence: number } | null): T | undefined =>
+    fact && fact.source !== 'model' && fact.confidence >= LEAST_CONFIDENCE ? fact.value : undefined
+  const financials = sure(profile.financials)
+  const latest = financials?.toSorted((a, b) => b.year - a.year)[0]
+  return {
+    activity_description: sure(profile.summary),
+    industry_category: sure(profile.industry),
+    ...headquarters(sure(profile.locations) ?? []),
+    founded_year: sure(profile.founded_year),
+    employee_count: sure(profile.employee_count),
+    executives: sure(profile.executives),
+    financials:
+      financials && Object.fromEntries(financials.map(({ year, ...figures }) => [String(year), figures])),
+    revenue_eur: latest?.revenue_eur,
+  }
+}
+
+function headquarters(locations: NonNullable<Profile['locations']>['value']): Fields {
+  const { city, country } = locations.find(({ is_headquarters }) => is_headquarters) ?? {}
+  const country_code = country ? countryCodeOf(country) : undefined
+  return { hq_city: city, ...(country_code && { country, country_code }) }
+}
+
+/** Those of the fields that a company has nothing in. */
+function emptyFields(company: StoredCompany, fields: Fields): Fields {
+  const { hq_city, country, country_code, ...others } = fields
+  const usable = isElsewhere(company, fields) ? others : fields
+  const isFilled = ([field, value]: [string, unknown]) =>
+    value !== undefined && value !== null && isEmpty(company[field as keyof Fields])
+  return Object.fromEntries(Object.entries(usable).filter(isFilled)) as Fields
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.keys(value as object).length === 0)
+
+/** Whether the company is said to be in another place than it is: a city of the one and a country of the other lie. */
+function isElsewhere(company: StoredCompany, { hq_city, country_code }: Fields): boolean {
+  const differ = (known: string | null, said: string | null | undefined) =>
+    Boolean(known && said && known.toLowerCase() !== said.toLowerCase())
+  return differ(company.hq_city, hq_city) || differ(company.country_code, country_code)
+}

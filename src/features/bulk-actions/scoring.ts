@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import { recordActivity } from '#src/features/activity/store.ts'
+import type { Score } from '#src/features/companies/score-schema.ts'
+import {
+  lockCompanies,
+  readCompanies,
+  type StoredCompany,
+  updateCompanies,
+} from '#src/features/companies/store.ts'
+import { readThesisTexts } from '#src/features/theses/store.ts'
+import type { Db } from '#src/platform/database.ts'
+import { recordOf } from './record.ts'
+import { actorOf, type KnownBulkAction } from './store.ts'
+import type { Work } from './work-schema.ts'
+
+/** So much of a thesis's report is read by the model. */
+const REPORT_CHARACTERS = 20_000
+
+/** What a worker needs to score companies: each against its own thesis, else the action's, else none. */
+export async function readScoringWork(
+  db: Db,
+  { thesis_id, force }: KnownBulkAction,
+  company_ids: string[],
+): Promise<NonNullable<Work['scoring']>> {
+  const companies = (await readCompanies(db, company_ids)).map((company) => ({
+    company_id: company.id,
+    record: recordOf(company),
+    thesis_id: company.thesis_id ?? thesis_id,
+    scored: force ? null : scoredOf(company),
+  }))
+  const theses = [...new Set(companies.flatMap((company) => company.thesis_id ?? []))]
+  return { theses: await readThesisTexts(db, theses, REPORT_CHARACTERS), companies }
+}
+
+/** How a company was scored by a model, where it was: a person may have written other details. */
+function scoredOf({ llm_score_overall, llm_score_details }: StoredCompany) {
+  const { model, prompt_version, input_hash } = (llm_score_details ?? {}) as Partial<Score>
+  const isScored =
+    llm_score_overall !== null &&
+    typeof model === 'string' &&
+    typeof prompt_version === 'number' &&
+    typeof input_hash === 'string'
+  return isScored ? { model, prompt_version, input_hash } : null
+}
+
+/** Writes scores into their companies, each with its record in the activity log. */
+export async function storeScores(
+  transaction: Db,
+  action: KnownBulkAction,
+  scores: Map<string, Score>,
+): Promise<void> {
+  if (scores.size === 0) return
+  const companies = await lockCompanies(transaction, sql`companies.id = any(${[...scores.keys()]})`)
+  const scored_at = new Date().toISOString()
+  const scored = companies.map((company) => {
+    const { overall, ...details } = scores.get(company.id) as Score
+    return {
+      before: company,
+      after: {
+        ...company,
+        llm_score_overall: overall,
+        llm_score_details: { ...details, scored_at, bulk_action_id: action.id },
+        updated_at: scored_at,
+      },
+      thesis_id: details.thesis?.id ?? null,
+      model: details.model,
+    }
+  })
+  await updateCompanies(scored.map(({ after }) => after)).execute(transaction)
+  await recordActivity(
+    transaction,
+    actorOf(action),
+    scored.map(({ before, after, thesis_id, model }) => ({
+      activity_type: 'company_scored',
+      entity_type: 'company',
+      entity_id: before.id,
+      company_id: before.id,
+      metadata: {
+        score: after.llm_score_overall,
+        previous_score: before.llm_score_overall,
+        thesis_id,
+        model,
+        bulk_action_id: action.id,
+      },
+    })),
+  )
+}

@@ -1,0 +1,141 @@
+import { type EnrichmentWork, type Profile, profileFacts, type Result } from '#src/client/client.ts'
+import type { LanguageModel } from '#src/platform/language-model.ts'
+import { faultOf } from '#src/platform/validation.ts'
+import {
+  ENRICHMENT_VERSION,
+  enrichmentFault,
+  enrichmentInstructions,
+  enrichmentMaterial,
+  FACT_NAMES,
+  type FactName,
+  type Material,
+  ProfileAnswer,
+} from './enrichment-prompt.ts'
+import { describeByRules } from './enrichment-rules.ts'
+import { cut, linesOf, quotedFrom, warningsOf } from './material.ts'
+import { askOf } from './scoring.ts'
+import type { WebsiteReader } from './website.ts'
+import { BUILTIN_MODEL, type Handler, type Progress } from './worker.ts'
+
+/** What a model says that the material does not is no surer than this. */
+const MOST_UNPROVEN_CONFIDENCE = 0.4
+
+/** Writes profiles of companies, by a model or, without one, by rules. */
+export function enrichmentHandler(model: LanguageModel | undefined, websites: WebsiteReader): Handler {
+  return async function* ({ enrichment }, progress) {
+    for (const company of enrichment?.companies ?? [])
+      yield [await enrich(model, websites, company, progress)]
+  }
+}
+
+async function enrich(
+  model: LanguageModel | undefined,
+  websites: WebsiteReader,
+  { company_id, record, source_csv }: EnrichmentWork,
+  progress: Progress,
+): Promise<Result> {
+  const page = record.website ? await websites.read(record.website, progress.stopped) : undefined
+  const text = page && 'text' in page ? page.text : null
+  const material: Material = { record, source_csv, website: text }
+  const website = page && {
+    url: page.url,
+    read_at: 'read_at' in page ? page.read_at : null,
+    reason: 'reason' in page ? page.reason : null,
+  }
+  const described = { material, website: website ?? null }
+  if (!model) return { company_id, profile: profileOf(BUILTIN_MODEL, described, describeByRules(material)) }
+  const answered = await askOf(company_id, () =>
+    model.ask(
+      {
+        instructions: enrichmentInstructions(material),
+        material: enrichmentMaterial(material),
+        schema: ProfileAnswer,
+        faultOf: (answer) => enrichmentFault(material, answer),
+      },
+      progress,
+    ),
+  )
+  if ('error' in answered) return answered
+  return {
+    company_id,
+    profile: profileOf(model.name, described, answered.answer),
+    usage: answered.usage,
+  }
+}
+
+/** The profile that an answer makes: of the facts that can be kept, each as sure as the material makes it. */
+function profileOf(
+  model: string,
+  { material, website }: { material: Material; website: Profile['website'] },
+  answer: ProfileAnswer,
+): Profile {
+  const date = new Date().toISOString()
+  const texts = textsOf(material)
+  const isSaid = quotedFrom(Object.values(texts).join('\n'))
+  const facts = FACT_NAMES.map((name) => {
+    const given = answer[name]
+    if (!given) return [name, null]
+    const isProven = given.source !== 'model' && figuresAndNames(name, given.value).every(isSaid)
+    const fact = {
+      value: fit(given.value),
+      source: isProven ? given.source : 'model',
+      confidence: isProven ? given.confidence : Math.min(given.confidence, MOST_UNPROVEN_CONFIDENCE),
+      date,
+    }
+    return [name, isKept[name](fact) ? fact : null]
+  })
+  return {
+    ...(Object.fromEntries(facts) as Pick<Profile, FactName>),
+    website,
+    model: cut(model, 200),
+    prompt_version: ENRICHMENT_VERSION,
+    warnings: warningsOf(texts),
+  }
+}
+
+function textsOf({ record, source_csv, website }: Material): Record<string, string> {
+  return {
+    record: linesOf(record).join('\n'),
+    ...(source_csv && { 'source file': source_csv }),
+    ...(website && { website }),
+  }
+}
+
+/** What of a fact has to stand in the material: people and figures are what models make up. */
+function figuresAndNames(name: FactName, value: unknown): string[] {
+  if (name === 'executives') return (value as { name: string }[]).map((person) => person.name)
+  if (name === 'founded_year' || name === 'employee_count') return [String(value)]
+  if (name === 'financials') return (value as { year: number }[]).map(({ year }) => String(year))
+  if (name === 'locations')
+    return (value as { city: string | null }[]).flatMap(({ city }) => (city ? [city] : []))
+  return []
+}
+
+const isKept = Object.fromEntries(
+  FACT_NAMES.map((name) => {
+    const fault = faultOf(profileFacts[name])
+    return [name, (fact: unknown) => fault(fact) === undefined]
+  }),
+) as Record<FactName, (fact: unknown) => boolean>
+
+const LONGEST_TEXT = 2000
+const LONGEST_ITEM = 200
+const MOST_ITEMS = 30
+
+/** Texts and lists cut to what a profile may hold. */
+function fit(value: unknown, longest = LONGEST_TEXT): unknown {
+  if (typeof value === 'string') return cut(value, longest)
+  if (Array.isArray(value))
+    return value
+      .map((item) => fit(item, LONGEST_ITEM))
+      .filter((item) => item !== '')
+      .slice(0, MOST_ITEMS)
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, fit(item, LONGEST_ITEM) || emptied(item)]),
+    )
+  return value
+}
+
+/** Half an answer, such as a city of no letters, is none. */
+const emptied = (item: unknown) => (typeof item === 'string' ? null : item)

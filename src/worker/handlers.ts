@@ -1,0 +1,19 @@
+import type { Config } from '#src/platform/config.ts'
+import { createLanguageModel } from '#src/platform/language-model.ts'
+import { embeddingHandler } from './embeddings.ts'
+import { enrichmentHandler } from './enrichment.ts'
+import { scoringHandler } from './scoring.ts'
+import { createWebsiteReader } from './website.ts'
+import type { WorkerParts } from './worker.ts'
+
+/** What a worker with these settings can do. */
+export function createHandlers({ embeddings, llm }: Config): WorkerParts['handlers'] {
+  const generate_embeddings = embeddingHandler(embeddings)
+  if (llm.kind === 'off') return { generate_embeddings }
+  const model = llm.endpoint && createLanguageModel(llm.endpoint)
+  return {
+    generate_embeddings,
+    llm_score: scoringHandler(model),
+    enrich_profile: enrichmentHandler(model, createWebsiteReader()),
+  }
+}

@@ -1,0 +1,125 @@
+import type { Criterion, Result, Score, ScoringWork, ThesisText, Usage } from '#src/client/client.ts'
+import { type Asking, type LanguageModel, Unanswered } from '#src/platform/language-model.ts'
+import { textHash } from '#src/platform/text-hash.ts'
+import { cut, linesOf, quotedFrom, warningsOf } from './material.ts'
+import {
+  GENERAL_RUBRIC,
+  type Judgement,
+  MOST_WITHOUT_EVIDENCE,
+  SCORING_VERSION,
+  ScoringAnswer,
+  type Subject,
+  scoringFault,
+  scoringInstructions,
+  scoringMaterial,
+  THESIS_RUBRIC,
+} from './scoring-prompt.ts'
+import { judgeByRules } from './scoring-rules.ts'
+import { BUILTIN_MODEL, type Handler } from './worker.ts'
+
+/** Scores the companies that have not been scored as they are now, by a model or, without one, by rules. */
+export function scoringHandler(model: LanguageModel | undefined): Handler {
+  const name = model?.name ?? BUILTIN_MODEL
+  return async function* ({ scoring }, progress) {
+    if (!scoring) return
+    const theses = new Map(scoring.theses.map((thesis) => [thesis.id, thesis]))
+    const companies = scoring.companies.map((company) => {
+      const subject = subjectOf(company, theses)
+      const input_hash = hashOf(subject)
+      return {
+        company_id: company.company_id,
+        subject,
+        input_hash,
+        isScored: isScored(company, name, input_hash),
+      }
+    })
+    const scored = companies.filter((company) => company.isScored)
+    if (scored.length > 0) yield scored.map(({ company_id }) => ({ company_id }))
+    const others = companies.filter((company) => !company.isScored)
+    if (model) for (const company of others) yield [await scoreByModel(model, company, progress)]
+    else if (others.length > 0)
+      yield others.map(({ company_id, subject, input_hash }) => ({
+        company_id,
+        score: scoreOf(subject, name, input_hash, judgeByRules(subject)),
+      }))
+  }
+}
+
+function subjectOf({ record, thesis_id }: ScoringWork, theses: Map<string, ThesisText>): Subject {
+  const thesis = (thesis_id && theses.get(thesis_id)) || null
+  return { record, thesis, rubric: thesis ? THESIS_RUBRIC : GENERAL_RUBRIC }
+}
+
+/** Of all that the model is given. */
+const hashOf = (subject: Subject): string => textHash(scoringMaterial(subject))
+
+const isScored = ({ scored }: ScoringWork, model: string, input_hash: string): boolean =>
+  scored?.model === model && scored.prompt_version === SCORING_VERSION && scored.input_hash === input_hash
+
+async function scoreByModel(
+  model: LanguageModel,
+  { company_id, subject, input_hash }: { company_id: string; subject: Subject; input_hash: string },
+  asking: Asking,
+): Promise<Result> {
+  const answered = await askOf(company_id, () =>
+    model.ask(
+      {
+        instructions: scoringInstructions(subject),
+        material: scoringMaterial(subject),
+        schema: ScoringAnswer,
+        faultOf: (answer) => scoringFault(subject, answer),
+      },
+      asking,
+    ),
+  )
+  if ('error' in answered) return answered
+  const { answer, usage } = answered
+  return { company_id, score: scoreOf(subject, model.name, input_hash, answer.criteria), usage }
+}
+
+/** An answer, or the result of a company for which there is none. */
+export async function askOf<T>(
+  company_id: string,
+  ask: () => Promise<{ answer: T; usage: Usage }>,
+): Promise<{ answer: T; usage: Usage } | (Result & { error: object })> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error
+    const { kind, message, usage } = error
+    return { company_id, error: { kind, message: message.slice(0, 2000) }, usage }
+  }
+}
+
+/** The score that judgements make: their weighted mean, of what they can prove. */
+function scoreOf(
+  { record, thesis, rubric }: Subject,
+  model: string,
+  input_hash: string,
+  judgements: Judgement[],
+): Score {
+  const isQuoted = quotedFrom(linesOf(record).join('\n'))
+  const criteria = rubric.map(({ name, weight }): Criterion => {
+    const { score, reason, evidence } = judgements.find((judgement) => judgement.name === name) as Judgement
+    const proven = evidence
+      .filter(isQuoted)
+      .slice(0, 5)
+      .map((quotation) => cut(quotation, 500))
+    return {
+      name,
+      weight,
+      score: proven.length > 0 ? score : Math.min(score, MOST_WITHOUT_EVIDENCE),
+      reason: cut(reason, 2000),
+      evidence: proven,
+    }
+  })
+  return {
+    overall: Math.round(criteria.reduce((sum, { weight, score }) => sum + weight * score, 0)),
+    model: cut(model, 200),
+    prompt_version: SCORING_VERSION,
+    input_hash,
+    thesis: thesis && { id: thesis.id, code: thesis.code, version: thesis.version },
+    criteria,
+    warnings: warningsOf({ record: linesOf(record).join('\n') }),
+  }
+}
