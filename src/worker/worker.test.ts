@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type EmbeddingEndpoint, startEmbeddingEndpoint, wordVector } from '#dev/embedding-endpoint.ts'
+import {
+  type ChatRequest,
+  instructionsIn,
+  type LanguageModelEndpoint,
+  startLanguageModelEndpoint,
+} from '#dev/language-model-endpoint.ts'
 import { ended, killAll, launch, openPassage, type RunningProcess, ready } from '#dev/processes.ts'
 import { type Client, createClient, type Work } from '#src/client/client.ts'
 import { createPostgres, freePort, NO_RATE_LIMITS, testServer } from '#src/testing.ts'
@@ -16,15 +22,18 @@ type BulkAction = Awaited<ReturnType<Client['getBulkAction']>>['data']
 const postgresOnly = { skip: !testServer && 'PostgreSQL only' }
 let folder: string
 let endpoint: EmbeddingEndpoint
+let languageModel: LanguageModelEndpoint
 const drops: (() => Promise<void>)[] = []
 before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-worker-'))
   endpoint = await startEmbeddingEndpoint()
+  languageModel = await startLanguageModelEndpoint()
 })
 after(async () => {
   killAll()
   for (const drop of drops) await drop()
   await endpoint.close()
+  await languageModel.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -85,12 +94,13 @@ async function importCompanies(
   return ids
 }
 
-const startAction = async (client: Client, company_ids: string[], priority_override = 50): Promise<string> =>
-  (
-    await client.createBulkAction({
-      body: { action_type: 'generate_embeddings', company_ids, priority_override },
-    })
-  ).data.id
+const startAction = async (
+  client: Client,
+  company_ids: string[],
+  priority_override = 50,
+  action_type: BulkAction['action_type'] = 'generate_embeddings',
+): Promise<string> =>
+  (await client.createBulkAction({ body: { action_type, company_ids, priority_override } })).data.id
 
 async function until(
   client: Client,
@@ -253,6 +263,96 @@ test(
     await stage.stop()
   },
 )
+
+/** Finds everything middling. */
+function judge(request: ChatRequest): string {
+  const names = [...instructionsIn(request).matchAll(/^- (\w+): [A-Z].*\?/gm)].map((match) => match[1])
+  return JSON.stringify({
+    criteria: names.map((name) => ({ name, score: 40, reason: 'Middling.', evidence: [] })),
+  })
+}
+
+const byLanguageModel = () => ({
+  LLM: 'openai-compatible',
+  LLM_BASE_URL: languageModel.url,
+  LLM_MODEL: 'small',
+})
+
+test(
+  'a worker that is killed while a language model answers: what was scored is not asked for again',
+  postgresOnly,
+  async () => {
+    const stage = await setUp('scoring-killed', byLanguageModel())
+    languageModel.requests.length = 0
+    languageModel.fault = () => ({ delay: 20 })
+    languageModel.answer = judge
+    const ids = await importCompanies(stage.client, 400)
+    const id = await startAction(stage.client, ids, 50, 'llm_score')
+    const first = stage.startWorker({ WORKER_CONCURRENCY: '5' })
+    await until(stage.client, id, ({ processed_companies }) => processed_companies >= 50)
+    first.child.kill('SIGKILL')
+    await ended(first.child)
+    const workers = [stage.startWorker(), stage.startWorker()]
+    const action = await until(stage.client, id, hasEnded)
+    assert.deepEqual([action.status, action.processed_companies], ['completed', 400])
+    assert.deepEqual(await rowsOf(stage, id), { 'processed 1': 400 })
+    assert.equal(action.usage.calls, 400)
+    const lost = languageModel.requests.length - 400
+    assert.ok(lost <= 5, `${lost} answers were on their way to the worker that was killed`)
+    for (const { child } of workers) child.kill('SIGKILL')
+    await stage.stop()
+  },
+)
+
+test(
+  'a language model that is down, and companies that it chokes on, do not stop the others',
+  postgresOnly,
+  async () => {
+    const stage = await setUp('scoring-down', byLanguageModel())
+    let isDown = true
+    languageModel.answer = judge
+    languageModel.fault = ({ messages }) => {
+      if (isDown) return { status: 503, headers: { 'retry-after': '1' } }
+      return messages[1]?.content.includes('Seventh') ? { status: 400, message: 'cannot be read' } : undefined
+    }
+    const ids = await importCompanies(stage.client, 140, (n) =>
+      n % 7 === 6 ? `Seventh ${n}` : `Company ${n}`,
+    )
+    const id = await startAction(stage.client, ids, 50, 'llm_score')
+    const worker = stage.startWorker()
+    const waiting = await until(stage.client, id, ({ waiting_for }) => waiting_for !== null)
+    assert.match(waiting.waiting_for ?? '', /The language model failed \(503\)/)
+    assert.deepEqual([waiting.processed_companies, waiting.failed_companies], [0, 0])
+    isDown = false
+    const action = await until(stage.client, id, hasEnded)
+    assert.deepEqual(
+      [action.status, action.processed_companies, action.failed_companies, action.waiting_for],
+      ['completed', 120, 20, null],
+    )
+    assert.equal((action.error_summary as { refused: { count: number } }).refused.count, 20)
+    worker.child.kill('SIGKILL')
+    await stage.stop()
+  },
+)
+
+test('an object storage that refuses writes makes the work wait until it takes them', async () => {
+  const stage = await setUp('objects-refused', { WORKER: 'in-process', LLM: 'builtin' })
+  const ids = await importCompanies(stage.client, 20)
+  const objects = path.join(folder, 'objects-refused', 'objects')
+  await rename(objects, `${objects}.away`)
+  await writeFile(objects, 'in the way')
+  const id = await startAction(stage.client, ids, 50, 'enrich_profile')
+  const waiting = await until(stage.client, id, ({ waiting_for }) => waiting_for !== null)
+  assert.match(waiting.waiting_for ?? '', /object storage does not take enrichment profiles/)
+  assert.equal(waiting.processed_companies, 0)
+  await rm(objects)
+  await rename(`${objects}.away`, objects)
+  const action = await until(stage.client, id, hasEnded)
+  assert.deepEqual([action.status, action.processed_companies], ['completed', 20])
+  const { company } = (await stage.client.getCompany({ params: { id: ids[0] ?? '' } })).data
+  assert.equal(company.enriched_data?.model, 'builtin-heuristic')
+  await stage.stop()
+})
 
 test('a worker of its own needs PostgreSQL, and says so', async () => {
   const { child, log } = launch('worker/main.ts', folder, { DATA_DIR: path.join(folder, 'none') })
