@@ -61,7 +61,7 @@ function figuresFor(criterion: string, record: CompanyRecord): Finding {
   if (criterion === 'market' && industry_category)
     return { score: 10, evidence: [`industry_category: ${industry_category}`] }
   if (criterion === 'team' && executives?.length)
-    return { score: 12 * executives.length, evidence: linesOf({ executives }).slice(0, MOST_EVIDENCE) }
+    return { score: 12 * executives.length, evidence: linesOf({ executives }).slice(0, 1) }
   if (criterion !== 'traction') return { score: 0, evidence: [] }
   return {
     score:

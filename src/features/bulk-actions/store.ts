@@ -16,7 +16,7 @@ import type { Result } from './work-schema.ts'
 const table = 'bulk_actions'
 
 export const bulkActionFields = sql`id, action_type, status, total_companies, processed_companies, failed_companies,
-  error_summary, waiting_for, json_build_object('calls', model_calls, 'input_tokens', input_tokens, 'output_tokens',
+  error_summary, waiting_for, jsonb_build_object('calls', model_calls, 'input_tokens', input_tokens, 'output_tokens',
   output_tokens) as usage, token_budget, thesis_id, force, priority, user_email, ${utc('created_at')}, ${utc('updated_at')}, ${utc('completed_at')}`
 
 const knownFields = sql`id, action_type, status, priority, total_companies, processed_companies, failed_companies,
