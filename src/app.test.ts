@@ -269,10 +269,9 @@ test('with the database down everything but being alive is a 503, and it comes b
 })
 
 test('an error of ours leaks nothing', async () => {
-  const broken = await testApp(
-    {},
-    { objects: { read: () => Promise.reject(new Error('secret')), write: async () => {} } },
-  )
+  const fail = () => Promise.reject(new Error('secret'))
+  const objects = { read: fail, describe: fail, open: fail, write: async () => {} }
+  const broken = await testApp({}, { objects })
   try {
     const id = (await broken.call('POST', '/api/companies', { name: 'x' })).body.data.id
     const { status, body } = await broken.call('GET', `/api/companies/${id}`)

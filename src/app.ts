@@ -6,6 +6,7 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Context } from './context.ts'
 import { activityRoutes } from './features/activity/routes.ts'
+import { assetRoutes } from './features/assets/routes.ts'
 import { authenticationRoutes } from './features/auth/routes.ts'
 import { bulkActionRoutes } from './features/bulk-actions/routes.ts'
 import { companyRoutes } from './features/companies/routes.ts'
@@ -81,6 +82,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(companyRoutes(context))
   app.register(searchRoutes(context))
   app.register(bulkActionRoutes(context))
+  app.register(assetRoutes(context))
   app.register(thesisRoutes(context))
   app.register(dealflowRoutes(context))
   app.register(activityRoutes(context))

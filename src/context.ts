@@ -12,6 +12,7 @@ import { type Database, type Db, openDatabase } from './platform/database.ts'
 import { EmbeddingModels } from './platform/embedding-models.ts'
 import { createEmbedder } from './platform/embeddings.ts'
 import { foldCounters } from './platform/fold-counters.ts'
+import { folderObjects } from './platform/folder-objects.ts'
 import { createGateway } from './platform/gateway.ts'
 import { createIdentify, type Identify } from './platform/identity.ts'
 import { createIdentityProvider, type IdentityProvider } from './platform/identity-provider.ts'
@@ -19,9 +20,11 @@ import { LexicalIndex } from './platform/lexical-index.ts'
 import { createRateLimits, type RateLimits } from './platform/limits.ts'
 import { ListMemory } from './platform/list-memory.ts'
 import { createLogger } from './platform/logging.ts'
-import { folderObjects, type Objects } from './platform/objects.ts'
+import { type CachingObjects, cachingObjects } from './platform/object-cache.ts'
+import type { Objects } from './platform/objects.ts'
 import { createQueue, type Queue } from './platform/queue.ts'
 import { repeat } from './platform/repeat.ts'
+import { s3Objects } from './platform/s3-objects.ts'
 import { createSessions, type Sessions } from './platform/session.ts'
 import { sessionSecrets } from './platform/session-secret.ts'
 
@@ -30,7 +33,7 @@ export interface Context {
   readonly config: Config
   readonly log: Logger
   readonly db: Db
-  readonly objects: Objects
+  readonly objects: CachingObjects
   readonly companyLists: ListMemory
   /** `undefined` when the search by meaning is switched off. */
   readonly indexes: Indexes | undefined
@@ -47,8 +50,9 @@ export interface Context {
 const FOLD_EVERY_MS = 1000
 const EMBED_EVERY_MS = 1000
 
-export type ContextParts = Pick<Context, 'log' | 'objects'> & {
+export type ContextParts = Pick<Context, 'log'> & {
   database: Database
+  objects: Objects
 }
 
 /**
@@ -68,7 +72,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     config,
     log,
     db: database.db,
-    objects: overrides.objects ?? folderObjects(path.join(config.dataFolder, 'objects')),
+    objects: cachingObjects(overrides.objects ?? openObjects(config)),
     companyLists: new ListMemory(),
     indexes: search?.indexes,
     bulkQueue,
@@ -83,6 +87,10 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     },
   }
 }
+
+/** Where companies' files are kept. */
+const openObjects = ({ dataFolder, objects: { s3 } }: Config): Objects =>
+  s3 ? s3Objects(s3) : folderObjects(path.join(dataFolder, 'objects'))
 
 /** The indexes of the search by meaning, and the work in the background that keeps them up to date. */
 function openSearch(

@@ -77,6 +77,8 @@ test('every operation has an example of its answer, and of its body when it take
   }
 })
 
+const isOfTheApi = (path: string) => /^\/(?:api|assets)\//.test(path)
+
 const CLASSES: Record<string, string> = {
   searchCompanies: 'ai',
   listSimilarCompanies: 'ai',
@@ -85,7 +87,7 @@ const CLASSES: Record<string, string> = {
 
 test('every operation of the API names its rate class', () => {
   for (const { operationId, path, value } of all()) {
-    const isLimited = path.startsWith('/api/')
+    const isLimited = isOfTheApi(path)
     const expected = isLimited ? (CLASSES[operationId] ?? 'standard') : undefined
     assert.equal(value['x-rate-class'], expected, operationId)
     assert.equal(value.responses[429]?.headers['Retry-After'] !== undefined, isLimited, operationId)
@@ -132,7 +134,7 @@ test('the body of the import is described', () => {
 
 test('the client has every operation of the API', () => {
   const documented = all()
-    .filter(({ path, value }) => path.startsWith('/api/') && !isRedirect(value))
+    .filter(({ path, value }) => isOfTheApi(path) && !isRedirect(value))
     .map(({ operationId }) => operationId)
   assert.deepEqual(Object.keys(operations).sort(), documented.sort())
 })

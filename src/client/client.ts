@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import * as activity from '#src/features/activity/schema.ts'
+import * as assets from '#src/features/assets/schema.ts'
 import * as auth from '#src/features/auth/schema.ts'
 import * as bulkActions from '#src/features/bulk-actions/schema.ts'
 import * as work from '#src/features/bulk-actions/work-schema.ts'
@@ -53,6 +54,8 @@ export const operations = {
   getBulkActionEvents: bulkActions.getBulkActionEvents,
   getBulkActionWork: work.getBulkActionWork,
   postBulkActionResults: work.postBulkActionResults,
+  getProfile: assets.getProfile,
+  getSource: assets.getSource,
   listActivity: activity.listActivity,
   getStats: stats.getStats,
   getUser: users.getUser,

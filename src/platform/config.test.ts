@@ -167,10 +167,49 @@ test('an embedding endpoint needs an address and a model', () => {
   assert.match(faultsOf({ EMBEDDINGS: 'openai' }).join(), /builtin, openai-compatible, off/)
 })
 
+test('a bucket needs its name, and both keys or none', () => {
+  const bucket = { OBJECTS: 's3', S3_BUCKET: 'deals' }
+  assert.deepEqual(loadConfig(bucket).objects, {
+    kind: 's3',
+    s3: {
+      endpoint: undefined,
+      region: 'us-east-1',
+      bucket: 'deals',
+      credentials: undefined,
+      forcePathStyle: false,
+    },
+  })
+  assert.deepEqual(loadConfig({}).objects, { kind: 'folder', s3: undefined })
+  const faults = faultsOf({
+    OBJECTS: 's3',
+    S3_ENDPOINT: 'minio:9000',
+    S3_ACCESS_KEY_ID: 'a',
+    S3_FORCE_PATH_STYLE: 'yes',
+  })
+  assert.deepEqual(
+    faults.map((fault) => fault.split(':')[0]),
+    ['S3_FORCE_PATH_STYLE', 'S3_ENDPOINT', 'S3_SECRET_ACCESS_KEY', 'S3_BUCKET'],
+  )
+})
+
+test('a language model needs an address and a name', () => {
+  const { llm } = loadConfig({
+    LLM: 'openai-compatible',
+    LLM_BASE_URL: 'http://localhost:11434/v1/',
+    LLM_MODEL: 'qwen3',
+  })
+  assert.deepEqual(llm.endpoint, { baseUrl: 'http://localhost:11434/v1', apiKey: undefined, model: 'qwen3' })
+  assert.equal(loadConfig({}).llm.kind, 'off')
+  assert.deepEqual(
+    faultsOf({ LLM: 'openai-compatible' }).map((fault) => fault.split(':')[0]),
+    ['LLM_BASE_URL', 'LLM_MODEL'],
+  )
+})
+
 test('.env.example lists exactly the settings that are read, with their defaults', () => {
   const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
   const listed = Object.fromEntries(
-    [...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+    [...text.matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
   )
   const read: string[] = []
   loadConfig(new Proxy({}, { get: (_target, name) => void read.push(String(name)) }))

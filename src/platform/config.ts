@@ -5,6 +5,7 @@ import { type AuthenticationConfig, readAuthentication } from './authentication-
 import { type EmbeddingsConfig, readEmbeddings } from './embeddings-config.ts'
 import { isWebAddress } from './formats.ts'
 import { type LlmConfig, readLlm } from './llm-config.ts'
+import { type ObjectsConfig, readObjects } from './objects-config.ts'
 import { type Environment, Settings } from './settings.ts'
 import type { RateClass } from './shapes.ts'
 
@@ -24,6 +25,7 @@ export interface Config {
   readonly corsOrigins: readonly string[]
   readonly embeddings: EmbeddingsConfig
   readonly llm: LlmConfig
+  readonly objects: ObjectsConfig
   readonly worker: WorkerConfig
   readonly authentication: AuthenticationConfig
   /** Requests a minute and caller, by class; 0: no limit. */
@@ -86,6 +88,7 @@ export function loadConfig(environment: Environment): Config {
     corsOrigins: readOrigins(settings, production),
     embeddings: readEmbeddings(settings),
     llm: readLlm(settings),
+    objects: readObjects(settings),
     worker: readWorker(settings, port),
     authentication: readAuthentication(settings, production),
     rateLimits: Object.freeze({

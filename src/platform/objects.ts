@@ -1,48 +1,45 @@
-import { randomUUID } from 'node:crypto'
-import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
-import { setImmediate } from 'node:timers/promises'
+import type { Readable } from 'node:stream'
+import { idPattern } from './ids.ts'
+
+export interface ObjectDescription {
+  /** In bytes. */
+  size: number
+  /** A strong entity tag, with its quotation marks: another one stands for other bytes (RFC 9110, section 8.8.3). */
+  etag: string
+  modified: Date
+}
+
+export interface OpenObject extends ObjectDescription {
+  body: Readable
+}
+
+/** Bytes from `start` to `end`, both included. */
+export interface ByteRange {
+  start: number
+  end: number
+}
 
 /** Files by key, such as `companies/cmp_…/source.csv`. Keys are made by the program, never taken from a request. */
 export interface Objects {
   /** The object's bytes, or null when there is none. */
   read(key: string): Promise<Buffer | null>
+  describe(key: string): Promise<ObjectDescription | null>
+  /** The object, or a part of it, as a stream; `size` is that of all of it. */
+  open(key: string, range?: ByteRange): Promise<OpenObject | null>
   /** Writes objects, each whole or not at all. */
   write(objects: Iterable<[key: string, content: string | Buffer]>): Promise<void>
 }
 
+const COMPANY_ID = new RegExp(idPattern('cmp'))
+
+/** Whether the text is the id of a company, there or not. */
+export const isCompanyId = (text: string): boolean => COMPANY_ID.test(text)
+
+function companyKey(companyId: string, file: string): string {
+  if (!isCompanyId(companyId)) throw new Error(`${companyId} is not the id of a company.`)
+  return `companies/${companyId}/${file}`
+}
+
 /** The keys of a company's files. */
-export const profileKey = (companyId: string): string => `companies/${companyId}/profile.json`
-export const sourceKey = (companyId: string): string => `companies/${companyId}/source.csv`
-
-/** Between so many files others get their turn: about a millisecond's work. */
-const FILES_A_TURN = 20
-
-/**
- * Objects as files under a folder. Small files are looked for and written synchronously: passing each call to a
- * thread takes three times the processor time that the call does.
- */
-export function folderObjects(folder: string): Objects {
-  return {
-    async read(key) {
-      const file = path.join(folder, key)
-      return statSync(file, { throwIfNoEntry: false }) ? readFile(file) : null
-    },
-    async write(objects) {
-      let written = 0
-      for (const [key, content] of objects) {
-        writeWhole(path.join(folder, key), content)
-        written += 1
-        if (written % FILES_A_TURN === 0) await setImmediate()
-      }
-    },
-  }
-}
-
-function writeWhole(file: string, content: string | Buffer): void {
-  mkdirSync(path.dirname(file), { recursive: true })
-  const unfinished = `${file}.${randomUUID()}.tmp`
-  writeFileSync(unfinished, content)
-  renameSync(unfinished, file)
-}
+export const profileKey = (companyId: string): string => companyKey(companyId, 'profile.json')
+export const sourceKey = (companyId: string): string => companyKey(companyId, 'source.csv')

@@ -4,14 +4,19 @@ import { dealFields } from '#src/features/dealflow/store.ts'
 import type { Json } from '#src/platform/answers.ts'
 import type { Db } from '#src/platform/database.ts'
 import { unavailable } from '#src/platform/errors.ts'
-import { type Objects, profileKey } from '#src/platform/objects.ts'
+import type { CachingObjects } from '#src/platform/object-cache.ts'
+import { profileKey } from '#src/platform/objects.ts'
 import { asList, asRecord } from '#src/platform/sql.ts'
 import { companyFields } from './store.ts'
 
 const RECENT_ACTIVITY = 10
 
 /** A company with its deal, its latest activity and its enrichment profile, or undefined. */
-export async function readCompanyDetail(db: Db, objects: Objects, id: string): Promise<Json | undefined> {
+export async function readCompanyDetail(
+  db: Db,
+  objects: CachingObjects,
+  id: string,
+): Promise<Json | undefined> {
   const deal = sql`select ${dealFields} from dealflow where company_id = ${id}
     order by (status = 'active') desc, id desc limit 1`
   const activity = sql`select ${activityFields} from activity where company_id = ${id}
@@ -29,9 +34,11 @@ export async function readCompanyDetail(db: Db, objects: Objects, id: string): P
  * The company's enrichment profile as JSON, or `null` when it has none.
  * @throws HttpError 503 when the object store is out of reach or what it holds is not JSON
  */
-async function readProfile(objects: Objects, id: string): Promise<Json> {
+async function readProfile(objects: CachingObjects, id: string): Promise<Json> {
   try {
-    const bytes = await objects.read(profileKey(id))
+    const key = profileKey(id)
+    const profile = await objects.cached(key)
+    const bytes = profile && (profile.body ?? (await objects.read(key)))
     return bytes ? JSON.stringify(JSON.parse(bytes.toString('utf8'))) : 'null'
   } catch (error) {
     if (error instanceof SyntaxError)

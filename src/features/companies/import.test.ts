@@ -233,7 +233,9 @@ test('a form from a browser works like the plain file', async () => {
 
 test('a store that cannot be written is a 503 that names it, and leaves no company', async () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
-  const broken = await testApp({}, { objects: { read: async () => null, write: () => Promise.reject(full) } })
+  const nothing = async () => null
+  const objects = { read: nothing, describe: nothing, open: nothing, write: () => Promise.reject(full) }
+  const broken = await testApp({}, { objects })
   opened.push(broken)
   const { status, body } = await send('name\nA\n', '', broken)
   assert.equal(status, 503)

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { after, before, test } from 'node:test'
+import { type ObjectStore, startObjectStore } from '#dev/object-store.ts'
+import { newId } from '#src/platform/ids.ts'
+import { type Objects, profileKey, sourceKey } from '#src/platform/objects.ts'
+import { PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
+
+let store: ObjectStore
+const services: Record<string, TestApp> = {}
+before(async () => {
+  store = await startObjectStore()
+  services.folder = await testApp()
+  services.s3 = await testApp(store.settings)
+})
+after(async () => {
+  for (const service of Object.values(services)) await service.close()
+  await store.close()
+})
+
+const LARGE = randomBytes(3_000_000)
+const LAST_MODIFIED = /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/
+
+interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: Buffer
+}
+
+async function ask(
+  { app }: TestApp,
+  url: string,
+  headers: Record<string, string> = {},
+  method: 'GET' | 'HEAD' = 'GET',
+): Promise<Answer> {
+  const answer = await app.inject({ method, url, headers })
+  return {
+    status: answer.statusCode,
+    headers: answer.headers as Record<string, string>,
+    body: answer.rawPayload,
+  }
+}
+
+/** A company's files in a store. */
+async function fill({ context }: TestApp, profile: string | Buffer = '{"summary":"Looms"}'): Promise<string> {
+  const id = newId('cmp')
+  await context.objects.write([
+    [profileKey(id), profile],
+    [sourceKey(id), 'name,motto\r\nLoomworks,Since 1987 – für alle\r\n'],
+  ])
+  return id
+}
+
+for (const kind of ['folder', 's3'])
+  test(`${kind}: both files are served, with what a cache needs to know`, async () => {
+    const api = services[kind] as TestApp
+    const id = await fill(api)
+    const profile = await ask(api, `/assets/companies/${id}/profile.json`)
+    assert.deepEqual([profile.status, profile.body.toString()], [200, '{"summary":"Looms"}'])
+    assert.equal(profile.headers['content-type'], 'application/json; charset=utf-8')
+    assert.equal(profile.headers['content-disposition'], undefined)
+    assert.equal(profile.headers['cache-control'], 'private, max-age=300, must-revalidate')
+    assert.equal(profile.headers['accept-ranges'], 'bytes')
+    assert.equal(profile.headers['content-length'], '19')
+    assert.match(profile.headers.etag ?? '', /^"[^"]+"$/)
+    assert.match(profile.headers['last-modified'] ?? '', LAST_MODIFIED)
+    const source = await ask(api, `/assets/companies/${id}/source.csv`)
+    assert.equal(source.body.toString(), 'name,motto\r\nLoomworks,Since 1987 – für alle\r\n')
+    assert.equal(source.headers['content-type'], 'text/csv; charset=utf-8')
+    assert.equal(source.headers['content-disposition'], `attachment; filename="${id}.csv"`)
+    for (const file of ['profile.json', 'source.csv']) {
+      const whole = await ask(api, `/assets/companies/${id}/${file}`)
+      const head = await ask(api, `/assets/companies/${id}/${file}`, {}, 'HEAD')
+      assert.deepEqual([head.status, head.body.length], [200, 0])
+      for (const name of ['content-length', 'content-type', 'etag', 'last-modified', 'cache-control'])
+        assert.equal(head.headers[name], whole.headers[name], name)
+    }
+  })
+
+for (const kind of ['folder', 's3'])
+  test(`${kind}: a copy that is still good is not sent again`, async () => {
+    const api = services[kind] as TestApp
+    const id = await fill(api)
+    const url = `/assets/companies/${id}/profile.json`
+    const { headers } = await ask(api, url)
+    const { etag = '', 'last-modified': modified = '' } = headers
+    const earlier = new Date(Date.parse(modified) - 60_000).toUTCString()
+    const cases: [Record<string, string>, number][] = [
+      [{ 'if-none-match': etag }, 304],
+      [{ 'if-none-match': `"other", ${etag}` }, 304],
+      [{ 'if-none-match': `W/${etag}` }, 304],
+      [{ 'if-none-match': '*' }, 304],
+      [{ 'if-none-match': '"other"' }, 200],
+      [{ 'if-none-match': 'rubbish' }, 200],
+      [{ 'if-modified-since': modified }, 304],
+      [{ 'if-modified-since': earlier }, 200],
+      [{ 'if-modified-since': 'yesterday' }, 200],
+      [{ 'if-none-match': '"other"', 'if-modified-since': modified }, 200],
+    ]
+    for (const [conditions, status] of cases)
+      for (const method of ['GET', 'HEAD'] as const) {
+        const answer = await ask(api, url, conditions, method)
+        assert.equal(answer.status, status, JSON.stringify(conditions))
+        if (status === 304)
+          assert.deepEqual(
+            [answer.body.length, answer.headers.etag, answer.headers['cache-control']],
+            [0, etag, 'private, max-age=300, must-revalidate'],
+          )
+      }
+    await api.context.objects.write([[profileKey(id), '{"summary":"Wool"}']])
+    const changed = await ask(api, url, { 'if-none-match': etag })
+    assert.deepEqual([changed.status, changed.body.toString()], [200, '{"summary":"Wool"}'])
+  })
+
+for (const kind of ['folder', 's3'])
+  for (const [size, bytes] of Object.entries({ small: LARGE.subarray(0, 1000), large: LARGE }))
+    test(`${kind}: a part of a ${size} file, byte for byte`, async () => {
+      const api = services[kind] as TestApp
+      const id = await fill(api, bytes)
+      const url = `/assets/companies/${id}/profile.json`
+      const whole = await ask(api, url)
+      assert.ok(whole.body.equals(bytes))
+      const last = bytes.length - 1
+      const cases: [string, [number, number] | 200 | 416][] = [
+        ['bytes=0-9', [0, 9]],
+        ['bytes=10-', [10, last]],
+        ['bytes=-5', [last - 4, last]],
+        [`bytes=990-99999999`, [990, last]],
+        [`bytes=${bytes.length}-`, 416],
+        ['bytes=9-0', 416],
+        ['bytes=0-1,5-6', 200],
+        ['bytes=abc', 200],
+        ['lines=0-9', 200],
+        ['rubbish', 200],
+      ]
+      for (const [range, expected] of cases) {
+        const answer = await ask(api, url, { range })
+        if (typeof expected === 'number') {
+          assert.equal(answer.status, expected, range)
+          if (expected === 416) assert.equal(answer.headers['content-range'], `bytes */${bytes.length}`)
+          if (expected === 200) assert.ok(answer.body.equals(bytes))
+          continue
+        }
+        const [start, end] = expected
+        assert.equal(answer.status, 206, range)
+        assert.equal(answer.headers['content-range'], `bytes ${start}-${end}/${bytes.length}`)
+        assert.equal(answer.headers['content-length'], String(end - start + 1))
+        assert.ok(answer.body.equals(bytes.subarray(start, end + 1)), range)
+      }
+      const { etag = '' } = whole.headers
+      assert.equal((await ask(api, url, { range: 'bytes=0-9', 'if-range': etag })).status, 206)
+      assert.equal((await ask(api, url, { range: 'bytes=0-9', 'if-range': '"other"' })).status, 200)
+      const head = await ask(api, url, { range: 'bytes=0-9' }, 'HEAD')
+      assert.deepEqual([head.status, head.headers['content-length']], [200, String(bytes.length)])
+    })
+
+test('what is not a file of a company is not there, whatever it looks like', async () => {
+  const api = services.folder as TestApp
+  const id = await fill(api)
+  const missing = [
+    `/assets/companies/${newId('cmp')}/profile.json`,
+    `/assets/companies/${newId('cmp')}/source.csv`,
+    '/assets/companies/..%2f..%2f..%2fetc/profile.json',
+    '/assets/companies/cmp_..%2fx/profile.json',
+    '/assets/companies/cmp_../x/profile.json',
+    `/assets/companies/${id.toUpperCase()}/profile.json`,
+    `/assets/companies/${id}%00/profile.json`,
+    `/assets/companies/${id.replace('cmp', 'th')}/profile.json`,
+    `/assets/companies/cmp_${'0'.repeat(300)}/profile.json`,
+    `/assets/companies/${id}/secret.txt`,
+    `/assets/companies/${id}/profile.json/`,
+    `/assets/companies/${id}/profile.json.tmp`,
+    `/assets/companies/${id}/`,
+    '/assets/',
+    '/assets/companies/%E0%A4%A/profile.json',
+  ]
+  for (const url of missing) {
+    const { status, body } = await ask(api, url)
+    assert.ok([400, 404].includes(status), `${url}: ${status}`)
+    assert.equal(typeof JSON.parse(body.toString()).details, 'string')
+  }
+  const { body } = await ask(api, missing[0] as string)
+  assert.match(
+    body.toString(),
+    /There is no profile\.json of a company cmp_.*; a bulk action enrich_profile makes one/,
+  )
+  assert.throws(() => profileKey('../../etc/passwd'), /not the id of a company/)
+})
+
+test('in production files need a user, as the rest of the API does', async () => {
+  const api = await testApp(PRODUCTION)
+  try {
+    const id = await fill(api)
+    for (const method of ['GET', 'HEAD'] as const)
+      assert.equal(
+        (await ask(api, `/assets/companies/${id}/profile.json`, { 'x-forwarded-proto': 'https' }, method))
+          .status,
+        401,
+      )
+  } finally {
+    await api.close()
+  }
+})
+
+test('a store that is down is a 503, or the last copy with a warning', async ({ mock }) => {
+  const file = Buffer.from('{}')
+  let isDown = false
+  const described = { size: file.length, etag: '"1"', modified: new Date(0) }
+  const answer = async () => {
+    if (isDown) throw new Error('secret address')
+    return described
+  }
+  const objects: Objects = {
+    read: async () => file,
+    describe: answer,
+    open: async () => ({ ...(await answer()), body: Readable.from([file]) }),
+    write: async () => {},
+  }
+  const api = await testApp({}, { objects })
+  try {
+    const url = `/assets/companies/${newId('cmp')}/profile.json`
+    isDown = true
+    const down = await ask(api, url)
+    assert.equal(down.status, 503)
+    assert.equal(JSON.parse(down.body.toString()).details, 'The object storage cannot be read.')
+    isDown = false
+    const fresh = await ask(api, url)
+    assert.deepEqual([fresh.status, fresh.headers.warning], [200, undefined])
+    isDown = true
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 61_000 })
+    const stale = await ask(api, url)
+    assert.deepEqual([stale.status, stale.body.toString()], [200, '{}'])
+    assert.equal(stale.headers.warning, '110 - "Response is Stale"')
+  } finally {
+    await api.close()
+  }
+})

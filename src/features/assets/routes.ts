@@ -1,0 +1,100 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fresh from 'fresh'
+import parseRange from 'range-parser'
+import type { Context } from '#src/context.ts'
+import { notFound, unavailable } from '#src/platform/errors.ts'
+import type { CachedObject } from '#src/platform/object-cache.ts'
+import { type ByteRange, isCompanyId, profileKey, sourceKey } from '#src/platform/objects.ts'
+import * as schema from './schema.ts'
+
+interface File {
+  name: string
+  keyOf: (companyId: string) => string
+  contentType: string
+  /** The name to save it under. */
+  savedAs?: (companyId: string) => string
+  missing: string
+}
+
+const FILES = [
+  {
+    ...schema.getProfile,
+    name: 'profile.json',
+    keyOf: profileKey,
+    contentType: 'application/json; charset=utf-8',
+    missing: 'a bulk action enrich_profile makes one',
+  },
+  {
+    ...schema.getSource,
+    name: 'source.csv',
+    keyOf: sourceKey,
+    contentType: 'text/csv; charset=utf-8',
+    savedAs: (companyId: string) => `${companyId}.csv`,
+    missing: 'companies that were imported have one',
+  },
+]
+
+const CACHE_CONTROL = 'private, max-age=300, must-revalidate'
+
+/** Companies' files, out of the object storage. */
+export const assetRoutes =
+  ({ objects }: Pick<Context, 'objects'>): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    const send = (file: File) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const { id } = request.params as { id: string }
+      const key = isCompanyId(id) ? file.keyOf(id) : undefined
+      const object = key && (await objects.cached(key).catch(outOfReach))
+      if (!object)
+        throw notFound(`There is no ${file.name} of a company ${id.slice(0, 100)}; ${file.missing}.`)
+      describe(reply, object)
+      if (fresh(request.headers, reply.getHeaders())) return reply.code(304).send()
+      reply.type(file.contentType).header('accept-ranges', 'bytes')
+      if (file.savedAs) reply.header('content-disposition', `attachment; filename="${file.savedAs(id)}"`)
+      const range = request.method === 'HEAD' ? undefined : askedRange(request, object)
+      if (range === 'unsatisfiable')
+        return reply.code(416).header('content-range', `bytes */${object.size}`).send()
+      if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${object.size}`)
+      reply.header('content-length', range ? range.end - range.start + 1 : object.size)
+      if (request.method === 'HEAD') return reply.send()
+      return reply.send(await bytesOf(key as string, object, range))
+    }
+
+    const bytesOf = async (key: string, { body, etag }: CachedObject, range: ByteRange | undefined) => {
+      if (body) return range ? body.subarray(range.start, range.end + 1) : body
+      const opened = await objects.open(key, range).catch(outOfReach)
+      if (opened?.etag === etag) return opened.body
+      opened?.body.destroy()
+      throw unavailable('The file was changed at this moment; ask again.')
+    }
+
+    for (const file of FILES) {
+      const { method, url, schema } = file
+      app.route({ method, url, schema, exposeHeadRoute: false, handler: send(file) })
+      app.route({ method: 'HEAD', url, schema: { hide: true }, handler: send(file) })
+    }
+    done()
+  }
+
+function describe(reply: FastifyReply, { etag, modified, isStale }: CachedObject): void {
+  reply.header('etag', etag).header('last-modified', modified.toUTCString())
+  reply.header('cache-control', CACHE_CONTROL)
+  if (isStale) reply.header('warning', '110 - "Response is Stale"')
+}
+
+/** The single range that is asked for; one that cannot be read, or several, are passed over (RFC 9110, section 14.2). */
+function askedRange(
+  { headers }: FastifyRequest,
+  { size, etag, modified }: CachedObject,
+): ByteRange | 'unsatisfiable' | undefined {
+  const { range } = headers
+  const condition = headers['if-range']
+  if (!range || (condition && condition !== etag && condition !== modified.toUTCString())) return undefined
+  const ranges = parseRange(size, range)
+  if (ranges === -1) return 'unsatisfiable'
+  return ranges === -2 || ranges.type !== 'bytes' || ranges.length > 1 ? undefined : ranges[0]
+}
+
+function outOfReach(error: unknown): never {
+  throw unavailable('The object storage cannot be read.', error)
+}

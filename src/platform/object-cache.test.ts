@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { type CachingObjects, cachingObjects } from './object-cache.ts'
+import type { Objects } from './objects.ts'
+
+const KEY = 'companies/cmp_1/profile.json'
+
+/** A store in memory that counts what it is asked for, and can be told to fail or to wait. */
+class Store implements Objects {
+  readonly content = new Map<string, Buffer>()
+  opened = 0
+  described = 0
+  isDown = false
+  gate: Promise<void> = Promise.resolve()
+
+  async read(key: string) {
+    return this.content.get(key) ?? null
+  }
+  async describe(key: string) {
+    this.described += 1
+    return this.#find(key)
+  }
+  async open(key: string) {
+    this.opened += 1
+    const found = this.#find(key)
+    const bytes = this.content.get(key)
+    await this.gate
+    return found && { ...found, body: Readable.from([bytes]) }
+  }
+  async write(objects: Iterable<[string, string | Buffer]>) {
+    for (const [key, content] of objects) this.content.set(key, Buffer.from(content))
+  }
+  #find(key: string) {
+    if (this.isDown) throw new Error('down')
+    const bytes = this.content.get(key)
+    return bytes
+      ? { size: bytes.length, etag: `"${bytes.toString('hex', 0, 20)}"`, modified: new Date(0) }
+      : null
+  }
+}
+
+let time = 1e12
+const open = (): { store: Store; objects: CachingObjects } => {
+  const store = new Store()
+  return { store, objects: cachingObjects(store, () => time) }
+}
+const textOf = async (objects: CachingObjects, key = KEY) => (await objects.cached(key))?.body?.toString()
+
+test('a thousand who ask for one cold object make one read', async () => {
+  const { store, objects } = open()
+  store.content.set(KEY, Buffer.from('first'))
+  const found = await Promise.all(Array.from({ length: 1000 }, () => textOf(objects)))
+  assert.deepEqual(new Set(found), new Set(['first']))
+  assert.deepEqual([store.opened, store.described], [1, 0])
+})
+
+test('after a minute the store is asked whether it is still so, and read again when it is not', async () => {
+  const { store, objects } = open()
+  store.content.set(KEY, Buffer.from('first'))
+  await textOf(objects)
+  store.content.set(KEY, Buffer.from('second'))
+  assert.equal(await textOf(objects), 'first')
+  time += 60_000
+  assert.equal(await textOf(objects), 'second')
+  time += 60_000
+  assert.equal(await textOf(objects), 'second')
+  assert.deepEqual([store.opened, store.described], [2, 2])
+  store.content.delete(KEY)
+  time += 60_000
+  assert.equal(await objects.cached(KEY), null)
+})
+
+test('what this process writes is read again at once, also while an older read is under way', async () => {
+  const { store, objects } = open()
+  await objects.write([[KEY, 'first']])
+  assert.equal(await textOf(objects), 'first')
+  await objects.write([[KEY, 'second']])
+  assert.equal(await textOf(objects), 'second')
+  time += 60_000
+  await objects.write([[KEY, 'third']])
+  const { promise, resolve } = Promise.withResolvers<void>()
+  store.gate = promise
+  const older = textOf(objects)
+  await objects.write([[KEY, 'fourth']])
+  resolve()
+  assert.equal(await older, 'third')
+  assert.equal(await textOf(objects), 'fourth')
+})
+
+test('what is not there is looked for again in a moment', async () => {
+  const { store, objects } = open()
+  assert.equal(await objects.cached(KEY), null)
+  store.content.set(KEY, Buffer.from('first'))
+  assert.equal(await objects.cached(KEY), null)
+  time += 2000
+  assert.equal(await textOf(objects), 'first')
+})
+
+test('while the store is down a copy is served for a day, and marked', async () => {
+  const { store, objects } = open()
+  store.content.set(KEY, Buffer.from('first'))
+  await textOf(objects)
+  store.isDown = true
+  time += 60_000
+  const stale = await objects.cached(KEY)
+  assert.deepEqual([stale?.body?.toString(), stale?.isStale], ['first', true])
+  assert.equal((await objects.cached(KEY))?.isStale, true)
+  assert.equal(store.described, 1, 'the store is left alone for a while')
+  await assert.rejects(objects.cached('companies/cmp_2/profile.json'), /down/)
+  time += 24 * 3600 * 1000
+  await assert.rejects(objects.cached(KEY), /down/)
+  store.isDown = false
+  assert.equal((await objects.cached(KEY))?.isStale, false)
+})
+
+test('memory is bounded, and large objects are not kept', async () => {
+  const { store, objects } = open()
+  const some = randomBytes(100_000)
+  for (let n = 0; n < 1000; n++) store.content.set(`k${n}`, some)
+  for (let n = 0; n < 1000; n++) await objects.cached(`k${n}`)
+  store.opened = 0
+  for (let n = 0; n < 1000; n++) await objects.cached(`k${n}`)
+  assert.ok(store.opened >= 300, 'a hundred megabytes do not fit into 64')
+  store.content.set(KEY, randomBytes(1024 * 1024 + 1))
+  const large = await objects.cached(KEY)
+  assert.deepEqual([large?.body, large?.size], [undefined, 1024 * 1024 + 1])
+  const opened = await objects.open(KEY)
+  assert.equal(opened && (await buffer(opened.body)).length, 1024 * 1024 + 1)
+})

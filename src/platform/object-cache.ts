@@ -1,0 +1,113 @@
+import { buffer } from 'node:stream/consumers'
+import { LRUCache } from 'lru-cache'
+import type { ObjectDescription, Objects } from './objects.ts'
+
+/** What is known of an object, with its bytes unless it is large. */
+export interface CachedObject extends ObjectDescription {
+  /** `undefined`: it is larger than `LARGE`, and has to be opened. */
+  body: Buffer | undefined
+  /** Whether the store could not be asked if it is still so. */
+  isStale: boolean
+}
+
+/** A store of objects, of which what has been read lately is kept in memory. */
+export interface CachingObjects extends Objects {
+  /**
+   * An object as it was a minute ago at most; while the store is out of reach, a day ago.
+   * @returns null when there is none
+   * @throws the store's error when it is out of reach and nothing is known of the object
+   */
+  cached(key: string): Promise<CachedObject | null>
+}
+
+interface Entry {
+  /** null: there is no such object. */
+  object: (ObjectDescription & { body: Buffer | undefined }) | null
+  checkedAt: number
+  /** Until when the store, which has failed, is not asked again. */
+  restUntil: number
+}
+
+const LARGE = 1024 * 1024
+const MOST_BYTES = 64 * 1024 * 1024
+/** What an entry takes besides its bytes. */
+const ENTRY_BYTES = 500
+const FRESH_MS = 60_000
+/** Another process may be about to write what is not there. */
+const FRESH_ABSENCE_MS = 2000
+const LONGEST_STALE_MS = 24 * 60 * 60 * 1000
+const REST_MS = 5000
+
+/** @param now tells the time, in milliseconds */
+export function cachingObjects(store: Objects, now = () => Date.now()): CachingObjects {
+  const entries = new LRUCache<string, Entry>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ object }) => ENTRY_BYTES + (object?.body?.length ?? 0),
+  })
+  const looking = new Map<string, Promise<Entry>>()
+
+  const isFresh = ({ object, checkedAt, restUntil }: Entry) =>
+    now() < restUntil || now() - checkedAt < (object ? FRESH_MS : FRESH_ABSENCE_MS)
+
+  const look = async (key: string, known: Entry | undefined): Promise<Entry> => {
+    const checkedAt = now()
+    try {
+      if (known?.object && (await store.describe(key))?.etag === known.object.etag)
+        return { object: known.object, checkedAt, restUntil: 0 }
+      return { object: await readSmall(store, key), checkedAt, restUntil: 0 }
+    } catch (error) {
+      if (!known?.object || checkedAt - known.checkedAt > LONGEST_STALE_MS) throw error
+      return { ...known, restUntil: now() + REST_MS }
+    }
+  }
+
+  /** One look for all who ask meanwhile. */
+  const lookOnce = (key: string, known: Entry | undefined): Promise<Entry> => {
+    const other = looking.get(key)
+    if (other) return other
+    const looked = look(key, known)
+    looking.set(key, looked)
+    // What has been written meanwhile has taken this look off the list: it may have seen the former object.
+    const isLatest = () => looking.get(key) === looked
+    looked
+      .then((entry) => isLatest() && entries.set(key, entry))
+      .catch(() => {})
+      .finally(() => isLatest() && looking.delete(key))
+    return looked
+  }
+
+  const forget = (key: string) => {
+    entries.delete(key)
+    looking.delete(key)
+  }
+
+  return {
+    read: (key) => store.read(key),
+    describe: (key) => store.describe(key),
+    open: (key, range) => store.open(key, range),
+    cached: async (key) => {
+      const known = entries.get(key)
+      const { object, restUntil } = known && isFresh(known) ? known : await lookOnce(key, known)
+      return object && { ...object, isStale: restUntil > 0 }
+    },
+    write: async (objects) => {
+      const keys: string[] = []
+      const noted = function* (): Generator<[string, string | Buffer]> {
+        for (const object of objects) {
+          keys.push(object[0])
+          yield object
+        }
+      }
+      await store.write(noted()).finally(() => keys.forEach(forget))
+    },
+  }
+}
+
+async function readSmall(store: Objects, key: string): Promise<Entry['object']> {
+  const opened = await store.open(key)
+  if (!opened) return null
+  const { body, ...description } = opened
+  if (description.size <= LARGE) return { ...description, body: await buffer(body) }
+  body.destroy()
+  return { ...description, body: undefined }
+}
