@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { drawing } from '#src/cli/demo/drawing.ts'
 import { createPostgres } from '#src/testing.ts'
 import { BROAD_WORDS, companyOf, RARE_WORDS } from './companies.ts'
+import { type FileFigures, measureFiles } from './files.ts'
 import { type ImportFigures, measureImport } from './import.ts'
 import { load, type Place } from './load.ts'
 import { type Figures, type Load, measure, type Request } from './measure.ts'
@@ -182,6 +183,33 @@ function printSessions({ firstMs, againMs, cookie, header }: SessionFigures): vo
   if (firstMs >= LONGEST_VERIFICATION_MS || cookie / header < LOWEST_RATIO) process.exitCode = 1
 }
 
+/** What serving a cached file may cost, as a share of the limit; and how far memory may grow, in MB. */
+const LOWEST_FILE_RATIO = 0.5
+const MOST_GROWTH = 300
+
+function printFiles({
+  cached,
+  notModified,
+  limit,
+  readsOfColdObject,
+  memoryBefore,
+  memoryAfter,
+}: FileFigures): void {
+  const growth = memoryAfter - memoryBefore
+  console.log(
+    `\nA cached profile of 20 KB: ${number(cached)} requests/s, ${(cached / limit).toFixed(2)} of the limit (${number(limit)}); ` +
+      `unchanged (304) ${number(notModified)}. 1,000 requests at once for a cold one: ${readsOfColdObject} read of the store. ` +
+      `10,000 files of 100 KB: memory from ${number(memoryBefore)} to ${number(memoryAfter)} MB.`,
+  )
+  if (
+    cached / limit < LOWEST_FILE_RATIO ||
+    notModified < cached ||
+    readsOfColdObject !== 1 ||
+    growth > MOST_GROWTH
+  )
+    process.exitCode = 1
+}
+
 /** What the search by vectors has to hold to, by how it is filtered: milliseconds, and the share that it finds. */
 const SEARCH_LIMITS: Record<string, { p95: number; recall: number }> = {
   vectors: { p95: server ? 10 : 30, recall: 0.98 },
@@ -229,6 +257,7 @@ await onStage(companies, async (stage, ids) => {
   printImport(await measureImport(await stage.service(), importRows))
   printSessions(await measureSessions(await stage.service(), usual))
 })
+await withDatabase(async (place) => printFiles(await measureFiles(place, usual.seconds)))
 if (searchCompanies > 0)
   await withDatabase(async (place) => {
     await load(place, searchCompanies)

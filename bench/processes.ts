@@ -64,6 +64,8 @@ export const startService = (place: Place) =>
 export const startSearchService = (place: Place) => start('src/main.ts', 3413, '/readyz', place)
 export const startLimit = (place: Place) => start('bench/limit.ts', 3412, '/api/companies?offset=0', place)
 
+export const startFilesLimit = (place: Place) => start('bench/files-limit.ts', 3414, '/', place)
+
 /** The memory that a process holds (resident set), in MB. */
 export async function memoryOf(child: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8')

@@ -1,0 +1,134 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import autocannon from 'autocannon'
+import { buildApp } from '#src/app.ts'
+import { createContext } from '#src/context.ts'
+import { loadConfig } from '#src/platform/config.ts'
+import { folderObjects } from '#src/platform/folder-objects.ts'
+import { newId } from '#src/platform/ids.ts'
+import { migrate } from '#src/platform/migrate.ts'
+import { profileKey } from '#src/platform/objects.ts'
+import type { Place } from './load.ts'
+import { memoryOf, type Running, startFilesLimit, startService } from './processes.ts'
+
+export interface FileFigures {
+  /** Answers a second: a cached profile, the same that has not changed since (304), and the limit. */
+  cached: number
+  notModified: number
+  limit: number
+  /** How often the store is read when a thousand ask for one cold object at a time. */
+  readsOfColdObject: number
+  /** Megabytes that the service holds before and after it has sent 10,000 files of 100 KB. */
+  memoryBefore: number
+  memoryAfter: number
+}
+
+/** A profile of 20 KB. */
+export const PROFILE = Buffer.from(JSON.stringify({ summary: 'x'.repeat(20 * 1024) }))
+
+const ROUNDS = 3
+const COLD_REQUESTS = 1000
+const MANY_FILES = 10_000
+const SERVED_AT_ONCE = 16
+
+/** How fast companies' files are served from memory, what a cold one costs, and what many of them take. */
+export async function measureFiles(place: Place, seconds: number): Promise<FileFigures> {
+  const id = newId('cmp')
+  await writeProfile(place, id, PROFILE)
+  const readsOfColdObject = await countColdReads(place, id)
+  const service = await startService(place)
+  const limit = await startFilesLimit(place)
+  try {
+    const url = `/assets/companies/${id}/profile.json`
+    const { headers } = await fetch(service.url + url, { headers: USER })
+    const unchanged = { 'if-none-match': headers.get('etag') ?? '' }
+    const rates = { cached: 0, notModified: 0, limit: 0 }
+    // In turns, so that what else the machine does hits all of them.
+    for (let round = 0; round < ROUNDS; round++) {
+      rates.cached += (await rate(service, url, {}, 200, seconds)) / ROUNDS
+      rates.notModified += (await rate(service, url, unchanged, 304, seconds)) / ROUNDS
+      rates.limit += (await rate(limit, url, {}, 200, seconds)) / ROUNDS
+    }
+    return { ...rates, readsOfColdObject, ...(await serveMany(place, service)) }
+  } finally {
+    await service.stop()
+    await limit.stop()
+  }
+}
+
+const USER = { 'x-user-email': 'bench@example.com' }
+
+async function writeProfile({ dataFolder }: Place, id: string, content: Buffer): Promise<void> {
+  const file = path.join(dataFolder, 'objects', profileKey(id))
+  await mkdir(path.dirname(file), { recursive: true })
+  await writeFile(file, content)
+}
+
+/** @throws Error when an answer has another status */
+async function rate(
+  { url }: Running,
+  path: string,
+  headers: Record<string, string>,
+  status: number,
+  duration: number,
+): Promise<number> {
+  const result = await autocannon({
+    url: url + path,
+    connections: 32,
+    duration,
+    headers: { ...USER, ...headers },
+  })
+  const answers = result.statusCodeStats?.[status]?.count ?? 0
+  if (answers !== result.requests.total) throw new Error(`Not every answer of ${url} was ${status}.`)
+  return answers / result.duration
+}
+
+async function countColdReads({ dataFolder }: Place, id: string): Promise<number> {
+  const config = loadConfig({
+    DATA_DIR: dataFolder,
+    EMBEDDINGS: 'off',
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT_STANDARD: '0',
+  })
+  const store = folderObjects(path.join(dataFolder, 'objects'))
+  let reads = 0
+  const objects = {
+    ...store,
+    open: (...asked: Parameters<typeof store.open>) => {
+      reads += 1
+      return store.open(...asked)
+    },
+  }
+  const context = await createContext(config, { objects })
+  await migrate(context.db)
+  const app = await buildApp(context)
+  try {
+    const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/assets/companies/${id}/profile.json`
+    const answers = await Promise.all(Array.from({ length: COLD_REQUESTS }, () => fetch(url)))
+    if (!answers.every(({ ok }) => ok)) throw new Error('Not every request for the cold object was answered.')
+    return reads
+  } finally {
+    await app.close()
+    await context.close()
+  }
+}
+
+async function serveMany(
+  place: Place,
+  { url, child }: Running,
+): Promise<{ memoryBefore: number; memoryAfter: number }> {
+  const content = Buffer.alloc(100 * 1024, '{}')
+  const memoryBefore = await memoryOf(child)
+  let files = 0
+  const serve = async () => {
+    while (files < MANY_FILES) {
+      files += 1
+      const id = newId('cmp')
+      await writeProfile(place, id, content)
+      const answer = await fetch(`${url}/assets/companies/${id}/profile.json`, { headers: USER })
+      if ((await answer.arrayBuffer()).byteLength !== content.length) throw new Error('A file was cut off.')
+    }
+  }
+  await Promise.all(Array.from({ length: SERVED_AT_ONCE }, serve))
+  return { memoryBefore, memoryAfter: await memoryOf(child) }
+}
