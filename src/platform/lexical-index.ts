@@ -70,7 +70,7 @@ export class LexicalIndex {
 
   /**
    * Stores documents in place of what they were; those whose text has not changed are left alone. One process at a time
-   * may do so, or words would be counted wrongly: under the lock `lexical index`.
+   * may do so, or words would be counted wrongly: under the lock `search indexes`.
    */
   async store(transaction: Db, documents: Document[]): Promise<void> {
     if (documents.length === 0) return
