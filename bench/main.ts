@@ -5,6 +5,13 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { drawing } from '#src/cli/demo/drawing.ts'
 import { createPostgres } from '#src/testing.ts'
+import {
+  CONCURRENCY,
+  type EmbeddingFigures,
+  measureEmbedding,
+  measureScoring,
+  type ScoringFigures,
+} from './bulk-actions.ts'
 import { BROAD_WORDS, companyOf, RARE_WORDS } from './companies.ts'
 import { type FileFigures, measureFiles } from './files.ts'
 import { type ImportFigures, measureImport } from './import.ts'
@@ -231,6 +238,37 @@ function printSearch({ wordsSeconds, meanwhile, idle, vectorsSeconds, figures }:
   }
 }
 
+/** What a bulk action with one worker has to hold to: companies a second, and how much slower the lists may become. */
+const LEAST_EMBEDDED = 1500
+const SLOWEST_LISTS = 3
+
+const middle = (values: number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+function printEmbedding({ companies, alone, meanwhile, idleLists, lists }: EmbeddingFigures): void {
+  const p99 = middle(lists.map((figures) => figures.p99))
+  const ratio = p99 / idleLists.p99
+  console.log(
+    `\ngenerate_embeddings over ${number(companies)} companies by one worker: ${number(middle(alone))} companies/s; ` +
+      `${number(middle(meanwhile))} beside 4 connections that list companies as fast as they are answered, at a p99 of ` +
+      `${number(p99)} ms, ${ratio.toFixed(2)} times that without the action (${number(idleLists.p99)}).`,
+  )
+  if (middle(alone) < LEAST_EMBEDDED || ratio > SLOWEST_LISTS) process.exitCode = 1
+}
+
+/** Companies a second with a model that takes a second a call, and how much faster two workers have to be. */
+const LEAST_SCORED = 0.9 * CONCURRENCY
+const TWO_WORKERS = 1.8
+
+function printScoring({ companies, most, median, one, two }: ScoringFigures): void {
+  console.log(
+    `\nllm_score over ${number(companies)} companies by a model that takes 1 s a call, ${CONCURRENCY} at a time: at most ${most} calls ` +
+      `in flight, ${median} at the median; ${number(one)} companies/s with one worker, ${(two / one).toFixed(2)} times that with two.`,
+  )
+  if (most > CONCURRENCY || median < CONCURRENCY || one < LEAST_SCORED || two / one < TWO_WORKERS)
+    process.exitCode = 1
+}
+
 console.log(
   `${server ? 'PostgreSQL' : 'Embedded'}, ${number(companies)} companies, ${usual.connections} connections, ` +
     `${os.cpus().length} cores (${os.cpus()[0]?.model}), Node ${process.version}\n`,
@@ -263,3 +301,7 @@ if (searchCompanies > 0)
     await load(place, searchCompanies)
     printSearch(await measureSearch(place, searchCompanies))
   })
+if (server) {
+  printEmbedding(await withDatabase(measureEmbedding))
+  printScoring(await withDatabase(measureScoring))
+}

@@ -21,8 +21,10 @@ export interface Load {
   connections: number
   /** How long, */
   seconds?: number
-  /** or how many requests in all. */
+  /** or how many requests in all, */
   amount?: number
+  /** or until this has happened. */
+  until?: Promise<unknown>
 }
 
 /**
@@ -32,22 +34,31 @@ export interface Load {
 export async function measure(
   baseUrl: string,
   next: () => Request,
-  { connections, seconds, amount }: Load,
+  { connections, seconds, amount, until }: Load,
 ): Promise<Figures> {
   const times: number[] = []
+  let isOver = false
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     const run = autocannon(
       {
         url: baseUrl,
         connections,
-        ...(amount ? { amount } : { duration: seconds ?? 10 }),
+        ...(amount ? { amount } : { duration: until ? 3600 : (seconds ?? 10) }),
         timeout: 60,
         headers: { 'x-user-email': 'bench@example.com', 'content-type': 'application/json' },
         requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
       },
       (error, figures) => (error ? reject(error) : resolve(figures)),
     )
-    run.on('response', (_client, _status, _bytes, milliseconds) => times.push(milliseconds))
+    run.on('response', (_client, _status, _bytes, milliseconds) => {
+      if (!isOver) times.push(milliseconds)
+    })
+    const stop = () => {
+      // It goes on until its next tick, a second later at the most.
+      isOver = true
+      run.stop()
+    }
+    until?.then(stop, stop)
   })
   if (result.non2xx + result.errors > 0)
     throw new Error(`${result.non2xx} failures, ${result.errors} errors from ${baseUrl}${next().path}`)

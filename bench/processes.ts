@@ -16,14 +16,13 @@ const WAIT_MS = 60_000
 /** What signs the sessions of the service that is measured. */
 export const BENCH_SECRET = randomBytes(32).toString('base64url')
 
-/** Starts a program of ours on a port and waits until it answers. */
-async function start(
+/** Runs a program of ours that is to be reached on a port. */
+function run(
   file: string,
   port: number,
-  ready: string,
   { databaseUrl, dataFolder }: Place,
-  settings: Record<string, string> = {},
-): Promise<Running> {
+  settings: Record<string, string>,
+): Running {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
     env: {
       ...process.env,
@@ -34,22 +33,35 @@ async function start(
       // Requests are counted, and never too many.
       RATE_LIMIT_STANDARD: '1000000000',
       RATE_LIMIT_AI: '1000000000',
+      RATE_LIMIT_BULK: '1000000000',
       ...settings,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  const url = `http://127.0.0.1:${port}`
-  const deadline = Date.now() + WAIT_MS
-  while (!(await answers(url + ready))) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${file} did not start.`)
-    await sleep(100)
-  }
   const stop = async () => {
     const exit = once(child, 'exit')
     child.kill('SIGTERM')
     await exit
   }
-  return { url, child, stop }
+  return { url: `http://127.0.0.1:${port}`, child, stop }
+}
+
+/** Starts a program of ours on a port and waits until it answers. */
+async function start(
+  file: string,
+  port: number,
+  ready: string,
+  place: Place,
+  settings: Record<string, string> = {},
+): Promise<Running> {
+  const running = run(file, port, place, settings)
+  const { url, child } = running
+  const deadline = Date.now() + WAIT_MS
+  while (!(await answers(url + ready))) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${file} did not start.`)
+    await sleep(100)
+  }
+  return running
 }
 
 const answers = (url: string) =>
@@ -62,6 +74,12 @@ const answers = (url: string) =>
 export const startService = (place: Place) =>
   start('src/main.ts', 3411, '/readyz', place, { EMBEDDINGS: 'off' })
 export const startSearchService = (place: Place) => start('src/main.ts', 3413, '/readyz', place)
+/** A service whose bulk actions are done by workers in processes of their own. */
+export const startBulkService = (place: Place, settings: Record<string, string> = {}) =>
+  start('src/main.ts', 3814, '/readyz', place, { WORKER: 'off', ...settings })
+/** A worker of that service; it looks for work by itself. */
+export const startWorker = (place: Place, { url }: Running, settings: Record<string, string> = {}): Running =>
+  run('src/worker/main.ts', 0, place, { API_URL: url, ...settings })
 export const startLimit = (place: Place) => start('bench/limit.ts', 3412, '/api/companies?offset=0', place)
 
 export const startFilesLimit = (place: Place) => start('bench/files-limit.ts', 3414, '/', place)

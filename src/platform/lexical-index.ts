@@ -70,30 +70,43 @@ export class LexicalIndex {
 
   /**
    * Stores documents in place of what they were; those whose text has not changed are left alone. One process at a time
-   * may do so, or words would be counted wrongly: under the lock `lexical index`.
+   * may do so, or words would be counted wrongly: under the lock `search indexes`.
    */
   async store(transaction: Db, documents: Document[]): Promise<void> {
-    const former = await readFormer(transaction, documents)
-    const rows = documents.filter(({ id, text_hash }) => former.get(id)?.hash !== text_hash)
-    if (rows.length === 0) return
+    if (documents.length === 0) return
+    // One statement: who waits for the lock waits for every round trip.
     await sql`
-      insert into lexical_vectors (id, text_hash, weights, words)
-      select id, text_hash, weights::sparsevec, words::int[] from unnest(${rows.map(({ id }) => id)}::text[],
-        ${rows.map(({ text_hash }) => text_hash)}::text[], ${rows.map(({ weights }) => toSparsevec(weights))}::text[],
-        ${rows.map(({ weights }) => `{${[...weights.keys()].join(',')}}`)}::text[]) as stored(id, text_hash, weights, words)
-      on conflict (id) do update
-        set text_hash = excluded.text_hash, weights = excluded.weights, words = excluded.words`.execute(
+      with given as materialized (
+        select id, text_hash, weights, words::int[] from unnest(${documents.map(({ id }) => id)}::text[],
+          ${documents.map(({ text_hash }) => text_hash)}::text[],
+          ${documents.map(({ weights }) => toSparsevec(weights))}::text[],
+          ${documents.map(({ weights }) => `{${[...weights.keys()].join(',')}}`)}::text[])
+          as given(id, text_hash, weights, words)),
+      former as materialized (
+        select id, text_hash, words from lexical_vectors where id = any(${documents.map(({ id }) => id)})),
+      stored as (
+        insert into lexical_vectors (id, text_hash, weights, words)
+        select id, text_hash, weights::sparsevec, words from given
+        where not exists (select from former where former.id = given.id and former.text_hash = given.text_hash)
+        on conflict (id) do update
+          set text_hash = excluded.text_hash, weights = excluded.weights, words = excluded.words
+        returning id, words),
+      differences as materialized (
+        select dimension, sum(n) as n from (
+          select unnest(words) as dimension, 1 as n from stored
+          union all select unnest(former.words), -1 from former join stored using (id)) changed
+        group by dimension having sum(n) <> 0),
+      counted as (
+        update lexical_corpus set documents = documents + added.n
+        from (select count(*) as n from stored where id not in (select id from former)) added where added.n > 0),
+      known as (
+        update lexical_words set documents = documents + n
+        from differences where lexical_words.dimension = differences.dimension
+        returning lexical_words.dimension)
+      insert into lexical_words (dimension, documents)
+      select dimension, n from differences where dimension not in (select dimension from known)`.execute(
       transaction,
     )
-
-    const differences = new Map<number, number>()
-    const add = (dimension: number, n: number) =>
-      differences.set(dimension, (differences.get(dimension) ?? 0) + n)
-    for (const { id, weights } of rows) {
-      for (const dimension of former.get(id)?.dimensions ?? []) add(dimension, -1)
-      for (const dimension of weights.keys()) add(dimension, 1)
-    }
-    await count(transaction, differences, rows.filter(({ id }) => !former.has(id)).length)
   }
 
   /** What to look for a text by. */
@@ -172,23 +185,4 @@ async function create(
   await sql`truncate lexical_vectors, lexical_words, lexical_corpus`.execute(transaction)
   await sql`insert into lexical_corpus values (${model}, 0)`.execute(transaction)
   await onNew(transaction)
-}
-
-async function readFormer(db: Db, documents: Document[]) {
-  const { rows } = await sql<{ id: string; text_hash: string; words: number[] }>`
-    select id, text_hash, words from lexical_vectors where id = any(${documents.map(({ id }) => id)})`.execute(
-    db,
-  )
-  return new Map(rows.map(({ id, text_hash, words }) => [id, { hash: text_hash, dimensions: words }]))
-}
-
-/** Counts the documents that each word is in, and all of them. */
-async function count(db: Db, differences: Map<number, number>, newDocuments: number): Promise<void> {
-  const words = [...differences].filter(([, n]) => n !== 0)
-  await sql`
-    insert into lexical_words as words (dimension, documents)
-    select * from unnest(${words.map(([dimension]) => dimension)}::int[], ${words.map(([, n]) => n)}::bigint[])
-    on conflict (dimension) do update set documents = words.documents + excluded.documents`.execute(db)
-  if (newDocuments > 0)
-    await sql`update lexical_corpus set documents = documents + ${newDocuments}`.execute(db)
 }

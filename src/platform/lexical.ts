@@ -56,7 +56,21 @@ const documentWordsOf = (text: string): Word[] =>
 /** What stands together: letters and digits, apart where a script without spaces begins or ends. */
 const runsOf = (text: string): string[] => text.normalize('NFC').match(RUN) ?? []
 
-const asWord = (text: string): Word => ({ text, dimension: dimensionOf(stemOf(text)) })
+/** Most words of a text have been met before, and to find a word's stem takes longer than to look it up. */
+const dimensions = new Map<string, number>()
+const MOST_REMEMBERED = 50_000
+/** In V8 a longer part of a text keeps the whole text in memory. */
+const LONGEST_REMEMBERED = 12
+
+function asWord(text: string): Word {
+  const known = dimensions.get(text)
+  if (known !== undefined) return { text, dimension: known }
+  const dimension = dimensionOf(stemOf(text))
+  if (text.length > LONGEST_REMEMBERED) return { text, dimension }
+  if (dimensions.size >= MOST_REMEMBERED) dimensions.clear()
+  dimensions.set(text, dimension)
+  return { text, dimension }
+}
 
 function pairsOf(run: string): string[] {
   const characters = [...run]

@@ -74,8 +74,19 @@ function unstorable(value: unknown, path: string, depth: number): string | undef
     return `${fieldName(path)} must be a finite number.`
   if (typeof value !== 'object' || value === null) return undefined
   if (depth > DEEPEST) return `${fieldName(path).slice(0, 100)} is nested deeper than ${DEEPEST} levels.`
+  if (Array.isArray(value)) return unstorableItem(value, path, depth)
   for (const [key, item] of Object.entries(value)) {
     const fault = unstorableText(key, path) ?? unstorable(item, `${path}/${key}`, depth + 1)
+    if (fault) return fault
+  }
+  return undefined
+}
+
+/** A vector's numbers are many: nothing is made for each. */
+function unstorableItem(items: unknown[], path: string, depth: number): string | undefined {
+  for (const [index, item] of items.entries()) {
+    if (typeof item === 'number' && Number.isFinite(item)) continue
+    const fault = unstorable(item, `${path}/${index}`, depth + 1)
     if (fault) return fault
   }
   return undefined

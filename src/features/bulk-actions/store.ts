@@ -166,15 +166,14 @@ export async function companiesOf(
 
 /** Says what has become of companies that are pending. */
 export async function settleCompanies(transaction: Db, id: string, results: Result[]): Promise<void> {
+  const company_ids = results.map(({ company_id }) => company_id)
   await sql`
     update bulk_action_companies set state = case when settled.kind is null then 'processed' else 'failed' end,
       attempts = attempts + 1, error_kind = settled.kind, error = settled.message
-    from unnest(${results.map(({ company_id }) => company_id)}::text[],
-      ${results.map(({ error }) => error?.kind ?? null)}::text[],
+    from unnest(${company_ids}::text[], ${results.map(({ error }) => error?.kind ?? null)}::text[],
       ${results.map(({ error }) => error?.message ?? null)}::text[]) as settled(company_id, kind, message)
-    where bulk_action_id = ${id} and bulk_action_companies.company_id = settled.company_id and state = 'pending'`.execute(
-    transaction,
-  )
+    where bulk_action_id = ${id} and bulk_action_companies.company_id = settled.company_id
+      and bulk_action_companies.company_id = any(${company_ids}) and state = 'pending'`.execute(transaction)
 }
 
 /** Adds what the language model has cost for companies that are settled now. */
