@@ -69,7 +69,7 @@ async function rate(
   { url }: Running,
   path: string,
   headers: Record<string, string>,
-  status: number,
+  status: 200 | 304,
   duration: number,
 ): Promise<number> {
   const result = await autocannon({
@@ -78,7 +78,7 @@ async function rate(
     duration,
     headers: { ...USER, ...headers },
   })
-  const answers = result.statusCodeStats?.[status]?.count ?? 0
+  const answers = result.statusCodeStats?.[`${status}`]?.count ?? 0
   if (answers !== result.requests.total) throw new Error(`Not every answer of ${url} was ${status}.`)
   return answers / result.duration
 }

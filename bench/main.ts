@@ -31,7 +31,8 @@ const { values } = parseArgs({
   },
 })
 const companies = Number(values.companies)
-const usual: Load = { connections: Number(values.connections), seconds: Number(values.seconds) }
+const seconds = Number(values.seconds)
+const usual: Load = { connections: Number(values.connections), seconds }
 const alone: Load = { connections: 1, seconds: usual.seconds }
 const server = process.env.DATABASE_URL
 const importRows = Number(values['import-rows'] ?? (server ? 100_000 : 20_000))
@@ -295,7 +296,7 @@ await onStage(companies, async (stage, ids) => {
   printImport(await measureImport(await stage.service(), importRows))
   printSessions(await measureSessions(await stage.service(), usual))
 })
-await withDatabase(async (place) => printFiles(await measureFiles(place, usual.seconds)))
+await withDatabase(async (place) => printFiles(await measureFiles(place, seconds)))
 if (searchCompanies > 0)
   await withDatabase(async (place) => {
     await load(place, searchCompanies)

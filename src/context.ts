@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { BULK_QUEUE, type BulkActionJob } from './features/bulk-actions/work-schema.ts'
 import { embedChangedCompanies, noteAllCompanies, noteAllVectors } from './features/search/embed.ts'
 import { embedAnswering, embedConfigured, fullPace } from './features/search/embed-vectors.ts'
 import { TEXT_VERSION } from './features/search/embedding-text.ts'
@@ -22,11 +21,12 @@ import { ListMemory } from './platform/list-memory.ts'
 import { createLogger } from './platform/logging.ts'
 import { type CachingObjects, cachingObjects } from './platform/object-cache.ts'
 import type { Objects } from './platform/objects.ts'
-import { createQueue, type Queue } from './platform/queue.ts'
+import { openQueues } from './platform/queue.ts'
 import { repeat } from './platform/repeat.ts'
 import { s3Objects } from './platform/s3-objects.ts'
 import { createSessions, type Sessions } from './platform/session.ts'
 import { sessionSecrets } from './platform/session-secret.ts'
+import { type BulkQueues, openBulkQueues } from './worker/queues.ts'
 
 /** What the slices are given. Tests replace parts of it through `createContext`'s overrides. */
 export interface Context {
@@ -37,7 +37,7 @@ export interface Context {
   readonly companyLists: ListMemory
   /** `undefined` when the search by meaning is switched off. */
   readonly indexes: Indexes | undefined
-  readonly bulkQueue: Queue<BulkActionJob>
+  readonly bulkQueues: BulkQueues
   readonly sessions: Sessions
   readonly identify: Identify
   /** `undefined` when none is configured. */
@@ -67,7 +67,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const { identityProvider, gateway } = config.authentication
   const stopFolding = repeat(() => foldCounters(database.db), FOLD_EVERY_MS, log)
   const search = config.embeddings.kind === 'off' ? undefined : openSearch(database.db, config, log)
-  const bulkQueue = createQueue<BulkActionJob>(database.source, { name: BULK_QUEUE, supervise: true }, log)
+  const queues = openQueues(database.source, log)
   return {
     config,
     log,
@@ -75,14 +75,14 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     objects: cachingObjects(overrides.objects ?? openObjects(config)),
     companyLists: new ListMemory(),
     indexes: search?.indexes,
-    bulkQueue,
+    bulkQueues: openBulkQueues(queues),
     sessions,
     identify: createIdentify({ config, sessions, gateway: gateway && createGateway(gateway) }),
     identityProvider: identityProvider && createIdentityProvider(identityProvider),
     limits,
     close: async () => {
       limits.close()
-      await Promise.all([stopFolding(), search?.stop(), bulkQueue.stop()])
+      await Promise.all([stopFolding(), search?.stop(), queues.stop()])
       await database.close()
     },
   }

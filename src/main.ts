@@ -60,11 +60,14 @@ async function main(): Promise<void> {
 }
 
 /** The worker in the service's own process; like any other it goes through the HTTP API. */
-function startOwnWorker({ bulkQueue, config, log, sessions }: Context, baseUrl: string): () => Promise<void> {
+function startOwnWorker(
+  { bulkQueues, config, log, sessions }: Context,
+  baseUrl: string,
+): () => Promise<void> {
   return startWorker({
     baseUrl,
     sessions,
-    queue: bulkQueue,
+    queues: bulkQueues,
     handlers: createHandlers(config),
     concurrency: config.worker.concurrency,
     log,

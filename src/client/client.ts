@@ -15,10 +15,11 @@ import { errorOf, ServiceUnreachable } from './errors.ts'
 
 export type { Usage } from '#src/features/bulk-actions/schema.ts'
 export {
-  BULK_QUEUE,
+  BUILTIN_MODEL,
   type BulkActionJob,
   type CompanyRecord,
   type EnrichmentWork,
+  QUEUES,
   type Result,
   type ScoringWork,
   type ThesisText,

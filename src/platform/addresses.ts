@@ -37,7 +37,8 @@ const AZURE_HOST = '168.63.129.16'
  * @param text an IP address without brackets; anything else is not public
  */
 export function isPublicAddress(text: string): boolean {
-  if (isIP(text) === 0) return false
+  // A zone (`%eth0`) is one of this machine's networks.
+  if (isIP(text) === 0 || text.includes('%')) return false
   const address = ipaddr.process(text)
   if (address instanceof ipaddr.IPv4)
     return address.range() === 'unicast' && address.toString() !== AZURE_HOST

@@ -34,6 +34,8 @@ export function readEndpoint(
       `${prefix}_BASE_URL`,
       `must be an address such as https://api.openai.com/v1, without a user (the key is ${prefix}_API_KEY) or a query`,
     )
+  if (baseUrl && /\/(?:embeddings|completions)\/*$/.test(baseUrl))
+    settings.demand(`${prefix}_BASE_URL`, 'must end before /embeddings or /chat/completions')
   if (kind !== 'openai-compatible') return undefined
   if (!baseUrl)
     settings.demand(

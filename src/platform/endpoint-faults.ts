@@ -43,10 +43,9 @@ export const isRefusal = (error: unknown): boolean => [400, 413, 422].includes(s
 /** Why the endpoint gave nothing for a text. */
 export function reasonOf(error: unknown, { name }: EndpointName): string {
   const status = statusOf(error)
-  const { message } = lastOf(error) as Error
-  if (isRefusal(error)) return `${name} refused the text (${status}: ${message.slice(0, 200)}).`
-  if (status !== undefined && status >= 500)
-    return `${name} failed at the text (${status}: ${message.slice(0, 200)}).`
+  const message = (lastOf(error) as Error).message.slice(0, 200).toWellFormed()
+  if (isRefusal(error)) return `${name} refused the text (${status}: ${message}).`
+  if (status !== undefined && status >= 500) return `${name} failed at the text (${status}: ${message}).`
   return `${name} gave an answer for the text that cannot be read.`
 }
 

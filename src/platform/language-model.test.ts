@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { type LanguageModelEndpoint, startLanguageModelEndpoint } from '#dev/language-model-endpoint.ts'
+import type { Fault } from '#dev/faulty-endpoint.ts'
+import {
+  type ChatRequest,
+  type LanguageModelEndpoint,
+  startLanguageModelEndpoint,
+} from '#dev/language-model-endpoint.ts'
 import { EndpointFailure } from './endpoint-faults.ts'
 import { createLanguageModel, type LanguageModel, Unanswered } from './language-model.ts'
 
@@ -98,13 +103,45 @@ test('an endpoint that does not know schemas is asked for plain JSON from then o
   )
 })
 
-test('what the endpoint refuses has no answer, and says why', async () => {
-  endpoint.fault = () => ({ status: 400, message: 'too long' })
-  await assert.rejects(ask(), (error: Unanswered) => {
-    assert.deepEqual([error.kind, error.usage.calls], ['refused', 0])
-    assert.match(error.message, /refused the text \(400: too long\)/)
-    return true
-  })
+/** What nothing can be wrong with. */
+const isProbe = ({ messages }: ChatRequest) => messages.length === 1
+
+test('what the endpoint refuses or fails at has no answer, and says why', async () => {
+  const cases: [Fault, Unanswered['kind'], RegExp][] = [
+    [{ status: 400, message: 'too long' }, 'refused', /refused the text \(400: too long\)/],
+    [{ status: 500 }, 'model_error', /failed \(500\)/],
+    [{ body: '<html>' }, 'model_error', /cannot be read/],
+  ]
+  for (const [fault, kind, message] of cases) {
+    endpoint.fault = (request) => (isProbe(request) ? undefined : fault)
+    await assert.rejects(ask(), (error: Unanswered) => {
+      assert.deepEqual([error.kind, error.usage.calls], [kind, 0])
+      assert.match(error.message, message)
+      return true
+    })
+  }
+})
+
+test('an endpoint that refuses everything is of no use, whatever the question', async () => {
+  endpoint.fault = () => ({ status: 400, message: 'no such parameter' })
+  waits.length = 0
+  await assert.rejects(ask(), EndpointFailure)
+  assert.match(waits[0] ?? '', /no such parameter\). It says so of every question/)
+})
+
+test('an endpoint that wants to be left alone for long is told of at once', async () => {
+  endpoint.fault = () => ({ status: 429, headers: { 'retry-after': '200' } })
+  await assert.rejects(ask(), EndpointFailure)
+  endpoint.requests.length = 0
+  await assert.rejects(ask(), /asked too often/)
+  assert.equal(endpoint.requests.length, 0)
+})
+
+test('one that wants no pause gets one nevertheless', async () => {
+  let failures = 3
+  endpoint.fault = () => (failures-- > 0 ? { status: 503, headers: { 'retry-after': '0' } } : undefined)
+  await ask()
+  assert.equal(endpoint.requests.length, 4)
 })
 
 test('an endpoint that is asked too often is left alone for as long as it says, by all questions', async () => {
@@ -151,7 +188,7 @@ test('a question that fails again and again while others are answered is given u
 })
 
 test('who is stopped does not wait', async () => {
-  endpoint.fault = () => ({ status: 429, headers: { 'retry-after': '200' } })
+  endpoint.fault = () => ({ status: 429, headers: { 'retry-after': '4' } })
   const stop = new AbortController()
   const asking = ask('A rose.', stop.signal)
   await sleep(100)

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import {
   extractJsonMiddleware,
@@ -13,15 +12,8 @@ import {
 } from 'ai'
 import type { Static, TSchema } from 'typebox'
 import type { ModelEndpoint } from './endpoint-config.ts'
-import {
-  askedPause,
-  type EndpointFailure,
-  type EndpointName,
-  failureOf,
-  isRefusal,
-  isTheEndpoint,
-  reasonOf,
-} from './endpoint-faults.ts'
+import { type EndpointName, isRefusal, lastOf } from './endpoint-faults.ts'
+import { type Asking, OwnFault, Pace, patiently } from './endpoint-patience.ts'
 import { faultOf } from './validation.ts'
 
 /** What a model's answers cost. Tokens that the endpoint does not count are taken for four characters each. */
@@ -40,12 +32,6 @@ export interface Question<T extends TSchema> {
   schema: T
   /** Says what is wrong with an answer that fits the schema; undefined: nothing. */
   faultOf?: (answer: Static<T>) => string | undefined
-}
-
-export interface Asking {
-  stopped: AbortSignal
-  /** Told, each time, why the model cannot be asked now. */
-  onWait: (reason: string) => void
 }
 
 /** Why this question has no answer, where another might have one. */
@@ -67,7 +53,7 @@ export interface LanguageModel {
    * A structured answer. One that is malformed is asked for once more, with the fault. While the endpoint is out of
    * reach or asked too often, all questions wait as long as it says, or longer and longer.
    * @throws Unanswered
-   * @throws EndpointFailure when it has been of no use for a minute
+   * @throws EndpointFailure when it has been of no use for a minute, or asks to be left alone for more than five seconds
    */
   ask<T extends TSchema>(
     question: Question<T>,
@@ -76,14 +62,9 @@ export interface LanguageModel {
 }
 
 const ENDPOINT: EndpointName = { name: 'The language model', settings: 'LLM' }
-const CALL_MS = 120_000
-const PATIENCE_MS = 60_000
-const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 30_000
-/** An endpoint that asks for more is asked again nevertheless. */
-const LONGEST_ASKED_PAUSE_MS = 300_000
-/** So often a question fails, while others are answered, until it is taken to be its own fault. */
-const MOST_OWN_FAILURES = 4
+const CALL_MS = 180_000
+const PROBE_MS = 60_000
+const PROBE = 'Answer with the word yes.'
 const CHARACTERS_A_TOKEN = 4
 
 /** A model behind an endpoint that speaks OpenAI's `POST /chat/completions`, with or without structured output. */
@@ -111,9 +92,14 @@ export function createLanguageModel({ baseUrl, apiKey, model }: ModelEndpoint): 
     } catch (error) {
       if (!isRefusal(error)) throw error
       const given = await generate(chat, request, false)
-      takesSchemas = false
+      if (isAboutSchemas(error)) takesSchemas = false
       return given
     }
+  }
+  const probe = async (stopped: AbortSignal): Promise<void> => {
+    const abortSignal = AbortSignal.any([stopped, AbortSignal.timeout(PROBE_MS)])
+    await generateText({ model: chat, prompt: PROBE, maxRetries: 0, abortSignal })
+    pace.answered()
   }
 
   return {
@@ -122,9 +108,11 @@ export function createLanguageModel({ baseUrl, apiKey, model }: ModelEndpoint): 
       const messages: ModelMessage[] = [{ role: 'user', content: question.material }]
       const usage: TokenUsage = { calls: 0, input_tokens: 0, output_tokens: 0 }
       const ask = async () => {
-        const given = await patiently(pace, usage, asking, () =>
+        const given = await patiently({ name: ENDPOINT, pace, probe }, asking, () =>
           call({ question, messages, stopped: asking.stopped }),
-        )
+        ).catch((error) => {
+          throw error instanceof OwnFault ? new Unanswered(error.kind, error.message, usage) : error
+        })
         add(usage, given.usage)
         return given
       }
@@ -143,6 +131,9 @@ export function createLanguageModel({ baseUrl, apiKey, model }: ModelEndpoint): 
     },
   }
 }
+
+const isAboutSchemas = (error: unknown): boolean =>
+  /response_format|schema|structured/i.test((lastOf(error) as Error).message)
 
 type Given<T extends TSchema> = { usage: TokenUsage } & (
   | { answer: Static<T> }
@@ -192,73 +183,20 @@ async function generate<T extends TSchema>(
 const objectIn = (text: string): string =>
   text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1 || undefined)
 
-const countTokens = (usage: LanguageModelUsage | undefined, asked: number, answered: number): TokenUsage => ({
-  calls: 1,
-  input_tokens: usage?.inputTokens ?? Math.ceil(asked / CHARACTERS_A_TOKEN),
-  output_tokens: usage?.outputTokens ?? Math.ceil(answered / CHARACTERS_A_TOKEN),
-})
+/** Some endpoints do not count, and some say so by zeros. */
+function countTokens(usage: LanguageModelUsage | undefined, asked: number, answered: number): TokenUsage {
+  const whole = (count: number | undefined) => Math.max(0, Math.round(count ?? 0)) || 0
+  const [input_tokens, output_tokens] = [whole(usage?.inputTokens), whole(usage?.outputTokens)]
+  if (input_tokens + output_tokens > 0) return { calls: 1, input_tokens, output_tokens }
+  return {
+    calls: 1,
+    input_tokens: Math.ceil(asked / CHARACTERS_A_TOKEN),
+    output_tokens: Math.ceil(answered / CHARACTERS_A_TOKEN),
+  }
+}
 
 function add(sum: TokenUsage, { calls, input_tokens, output_tokens }: TokenUsage): void {
   sum.calls += calls
   sum.input_tokens += input_tokens
   sum.output_tokens += output_tokens
-}
-
-/** When the endpoint may be asked again: one for all questions, or each of them would find out for itself. */
-class Pace {
-  lastAnswer = 0
-  #notBefore = 0
-  #failures = 0
-  #lastFailure = 0
-
-  async turn(stopped: AbortSignal): Promise<void> {
-    for (let wait = this.#notBefore - Date.now(); wait > 0; wait = this.#notBefore - Date.now())
-      await sleep(wait, undefined, { signal: stopped })
-  }
-
-  answered(): void {
-    this.lastAnswer = Date.now()
-    this.#failures = 0
-  }
-
-  /** @param askedAt when the question was asked: those that were asked together fail together, and count once */
-  failed(askedAt: number, asked: number | undefined): void {
-    if (askedAt >= this.#lastFailure) {
-      this.#failures += 1
-      this.#lastFailure = Date.now()
-    }
-    const pause =
-      asked === undefined
-        ? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1))
-        : Math.min(LONGEST_ASKED_PAUSE_MS, asked)
-    this.#notBefore = Math.max(this.#notBefore, Date.now() + pause)
-  }
-}
-
-/** Asks, and when the endpoint fails asks again, until it is clear that it is of no use or the question is. */
-async function patiently<T>(
-  pace: Pace,
-  usage: TokenUsage,
-  { stopped, onWait }: Asking,
-  ask: () => Promise<T>,
-): Promise<T> {
-  const since = Date.now()
-  for (let failures = 1; ; failures++) {
-    await pace.turn(stopped)
-    const askedAt = Date.now()
-    try {
-      const given = await ask()
-      pace.answered()
-      return given
-    } catch (error) {
-      stopped.throwIfAborted()
-      if (isRefusal(error)) throw new Unanswered('refused', reasonOf(error, ENDPOINT), usage)
-      const failure: EndpointFailure = failureOf(error, ENDPOINT)
-      if (!isTheEndpoint(error) && failures >= MOST_OWN_FAILURES && pace.lastAnswer > since)
-        throw new Unanswered('model_error', failure.message, usage)
-      pace.failed(askedAt, askedPause(error))
-      if (Date.now() - since > PATIENCE_MS) throw failure
-      onWait(failure.message)
-    }
-  }
 }

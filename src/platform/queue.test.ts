@@ -4,13 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createPostgres, testServer } from '#src/testing.ts'
 import { type Database, openDatabase, openPglite } from './database.ts'
-import { createQueue, type Queue } from './queue.ts'
+import { openQueues, type Queue, type Queues } from './queue.ts'
 
 interface Work {
   n: number
 }
 
 let database: Database
+let queues: Queues
 let queue: Queue<Work>
 let dropDatabase = async () => {}
 before(async () => {
@@ -19,11 +20,12 @@ before(async () => {
     database = await openDatabase({ databaseUrl: url, dataFolder: '' })
     dropDatabase = drop
   } else database = await openPglite(undefined)
-  queue = createQueue(database.source, { name: 'test', supervise: true }, pino({ level: 'silent' }))
+  queues = openQueues(database.source, pino({ level: 'silent' }))
+  queue = queues.queue('test')
   await queue.start()
 })
 after(async () => {
-  await queue.stop()
+  await queues.stop()
   await database.close()
   await dropDatabase()
 })

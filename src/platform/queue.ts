@@ -7,6 +7,7 @@ import type { Db } from './database.ts'
 export interface QueuedJob<T> {
   id: string
   data: T
+  priority: number
   /** How often it has been given out before. */
   failures: number
 }
@@ -29,13 +30,14 @@ export interface Queue<T extends object> {
   complete(job: QueuedJob<T>): Promise<void>
   /** Gives a job back: it is given out again after a pause, which grows. */
   fail(job: QueuedJob<T>, reason: string): Promise<void>
-  stop(): Promise<void>
+  /** Gives a job back, which is not its fault, to be given out again after a while. */
+  postpone(job: QueuedJob<T>, seconds: number): Promise<void>
 }
 
-export interface QueueOptions {
-  name: string
-  /** Whether this process looks for jobs whose worker has died. */
-  supervise: boolean
+/** The queues of a database. */
+export interface Queues {
+  queue<T extends object>(name: string): Queue<T>
+  stop(): Promise<void>
 }
 
 /** Who works on a job decides when to give it up; until then it is not lost. */
@@ -44,40 +46,56 @@ const LONGEST_PAUSE_SECONDS = 60
 export const HEARTBEAT_SECONDS = 15
 const SUPERVISE_SECONDS = 5
 
-/** A queue in the database: pg-boss, on PostgreSQL with connections of its own. Nothing else touches pg-boss. */
-export function createQueue<T extends object>(
-  database: { connectionString: string } | { pglite: PGlite },
-  { name, supervise }: QueueOptions,
-  log: Logger,
-): Queue<T> {
+/** Queues in the database: pg-boss, on PostgreSQL with connections of its own. Nothing else touches pg-boss. */
+export function openQueues(database: { connectionString: string } | { pglite: PGlite }, log: Logger): Queues {
   const boss = new PgBoss({
     ...('pglite' in database
       ? { backend: 'pglite', db: fromPglite(database.pglite) }
       : { connectionString: database.connectionString, max: 4, application_name: 'deal-pipeline' }),
     schedule: false,
-    supervise,
+    supervise: true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   })
   boss.on('error', (error) => log.debug({ err: error }, 'the queue could not do its upkeep'))
-  let started: Promise<void> | undefined
+  let started: Promise<unknown> | undefined
+  const start = () => {
+    started ??= boss.start().catch((error) => {
+      started = undefined
+      throw error
+    })
+    return started
+  }
+  return {
+    queue: (name) => openQueue(boss, name, start),
+    stop: async () => {
+      if (started) await boss.stop({ graceful: false, close: true })
+    },
+  }
+}
 
+function openQueue<T extends object>(
+  boss: PgBoss,
+  name: string,
+  startBoss: () => Promise<unknown>,
+): Queue<T> {
+  let started: Promise<void> | undefined
   const start = async (): Promise<void> => {
-    await boss.start()
+    await startBoss()
     await boss.createQueue(name, {
       retryLimit: RETRIES,
       retryBackoff: true,
       retryDelay: 1,
       retryDelayMax: LONGEST_PAUSE_SECONDS,
       heartbeatSeconds: HEARTBEAT_SECONDS,
-      expireInSeconds: 3600,
+      // A worker that is alive may take its time; one that is not is found by its heart.
+      expireInSeconds: 23 * 3600,
       deleteAfterSeconds: 24 * 3600,
       retentionSeconds: 365 * 24 * 3600,
     })
     // pg-boss looks the queue up once; in a transaction on the one embedded connection that would wait for ever.
     await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' })
   }
-
   return {
     start: () => {
       started ??= start().catch((error) => {
@@ -91,13 +109,15 @@ export function createQueue<T extends object>(
     },
     fetch: async () => {
       const [job] = await boss.fetch<T>(name, { includeMetadata: true })
-      return job && { id: job.id, data: job.data, failures: job.retryCount }
+      return job && { id: job.id, data: job.data, priority: job.priority, failures: job.retryCount }
     },
     keepAlive: async ({ id }) => void (await boss.touch(name, id)),
     complete: async ({ id }) => void (await boss.complete(name, id)),
     fail: async ({ id }, reason) => void (await boss.fail(name, id, { reason })),
-    stop: async () => {
-      if (started) await boss.stop({ graceful: false, close: true })
+    // The copy first: a job that is there twice does no harm to whoever settles each part of it once.
+    postpone: async ({ id, data, priority }, seconds) => {
+      await boss.insert(name, [{ data, priority, startAfter: seconds }])
+      await boss.complete(name, id)
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Result, Work } from '#src/client/client.ts'
 import { BATCH_PATIENCE, createEmbedder } from '#src/platform/embeddings.ts'
 import type { EmbeddingsConfig } from '#src/platform/embeddings-config.ts'
 import { documentWeights, LEXICAL_MODEL } from '#src/platform/lexical.ts'
-import type { Handler } from './worker.ts'
+import { type Handler, WorkFault } from './worker.ts'
 
 /** Embeds the companies whose text is not embedded yet; the others need nothing. */
 export function embeddingHandler(config: EmbeddingsConfig): Handler {
@@ -22,7 +22,7 @@ function embedding({ endpoint }: EmbeddingsConfig) {
       model.name !== (endpoint?.model.name ?? LEXICAL_MODEL) ||
       model.dimensions !== (endpoint?.model.dimensions ?? null)
     )
-      throw new Error('The worker has other EMBEDDINGS settings than the service; give it the same.')
+      throw new WorkFault('The worker has other EMBEDDINGS settings than the service; give it the same.')
     const { key } = model
     const current = companies.filter(({ is_current }) => is_current)
     const changed = companies.filter(({ is_current }) => !is_current)

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { type CompanyRecord, profileFacts, SOURCES, type Source } from '#src/client/client.ts'
 import { fenced, MATERIAL_IS_DATA } from './material.ts'
 
@@ -50,27 +50,30 @@ function loose(schema: TSchema): TSchema {
 const schemaOfValue = (name: FactName): TSchema =>
   (profileFacts[name] as unknown as { properties: { value: TSchema } }).properties.value
 
-export const ProfileAnswer = Type.Unsafe<ProfileAnswer>({
-  type: 'object',
-  properties: Object.fromEntries(
-    FACT_NAMES.map((name) => [
-      name,
-      {
-        type: ['object', 'null'],
-        properties: {
-          value: loose(schemaOfValue(name)),
-          source: { type: 'string', enum: SOURCES },
-          confidence: { type: 'number' },
-        },
-        required: ['value', 'source', 'confidence'],
-        additionalProperties: false,
+/** What an answer about this material looks like: its facts can be from nowhere else. */
+export const profileAnswer = (material: Material) => {
+  const fields = FACT_NAMES.map((name) => [
+    name,
+    {
+      type: ['object', 'null'],
+      properties: {
+        value: loose(schemaOfValue(name)),
+        source: { type: 'string', enum: sourcesOf(material) },
+        confidence: { type: 'number' },
       },
-    ]),
-  ),
-  required: FACT_NAMES,
-  additionalProperties: false,
-})
+      required: ['value', 'source', 'confidence'],
+      additionalProperties: false,
+    },
+  ])
+  return Type.Unsafe<ProfileAnswer>({
+    type: 'object',
+    properties: Object.fromEntries(fields),
+    required: FACT_NAMES,
+    additionalProperties: false,
+  })
+}
 
+/** What the model is to do with such material. */
 export const enrichmentInstructions = ({ source_csv, website }: Material): string =>
   `You write profiles of companies for a team of investors. You are given a company's record${source_csv ? ', the row that it was imported from' : ''}${website ? ', and the text of its website' : ''}.
 ${MATERIAL_IS_DATA}
@@ -86,6 +89,7 @@ Give each of these facts, or null where the material does not tell it:
 
 With each fact give its source (${sourcesOf({ source_csv, website }).join(', ')}) and your confidence, from 0 to 1. What you know of the company by yourself has the source model. Do not guess names and figures.`
 
+/** Where facts of this material can be from. */
 export const sourcesOf = ({ source_csv, website }: Pick<Material, 'source_csv' | 'website'>): Source[] =>
   SOURCES.filter(
     (source) =>
@@ -95,6 +99,7 @@ export const sourcesOf = ({ source_csv, website }: Pick<Material, 'source_csv' |
       (source === 'website' && website),
   )
 
+/** The material as the model is given it. */
 export const enrichmentMaterial = ({ record, source_csv, website }: Material): string =>
   [
     fenced('record', record),
@@ -103,17 +108,10 @@ export const enrichmentMaterial = ({ record, source_csv, website }: Material): s
   ].join('\n\n')
 
 /** What is wrong with an answer that has the right shape; undefined: nothing. */
-export function enrichmentFault(
-  material: Material,
-  answer: Static<typeof ProfileAnswer>,
-): string | undefined {
-  const allowed = sourcesOf(material)
-  for (const name of FACT_NAMES) {
-    const fact = answer[name]
-    if (fact && !allowed.includes(fact.source))
-      return `The source of ${name} must be one of ${allowed.join(', ')}, not ${fact.source}: there was none.`
-    if (fact && (fact.confidence < 0 || fact.confidence > 1))
-      return `The confidence of ${name} must be from 0 to 1, not ${fact.confidence}.`
-  }
-  return undefined
+export function enrichmentFault(answer: ProfileAnswer): string | undefined {
+  const wrong = FACT_NAMES.find((name) => {
+    const { confidence = 0 } = answer[name] ?? {}
+    return confidence < 0 || confidence > 1
+  })
+  return wrong && `The confidence of ${wrong} must be from 0 to 1, not ${answer[wrong]?.confidence}.`
 }

@@ -37,18 +37,16 @@ export function describeByRules({ record, source_csv, website }: Material): Prof
     products: said(after(text, /\b(?:makes|builds|develops|offers|provides|sells|rents)\s+/iu), 0.5),
     customers: said(after(text, /\bfor\s+(?=\p{L})/iu), 0.4),
     competitors: said(after(text, /\b(?:alternatives? to|competes with|unlike|instead of)\s+/iu), 0.4),
-    executives: executives(record),
+    executives: executives(record) ?? said(leader(text), 0.7),
     financials: financials(record),
     locations: location(record, row),
     industry: either(record.industry_category, cell(row, /^(?:industry|sector|category)$/iu)),
-    founded_year: either(
-      record.founded_year,
-      whole(cell(row, /^(?:founded|year_?founded|founding_?year)$/iu)),
-    ),
-    employee_count: either(
-      record.employee_count,
-      whole(cell(row, /^(?:employees|employee_?count|team_?size)$/iu)),
-    ),
+    founded_year:
+      either(record.founded_year, whole(cell(row, /^(?:founded|year_?founded|founding_?year)$/iu))) ??
+      said(whole(match(text, /\bfounded in (\d{4})\b/iu)), 0.8),
+    employee_count:
+      either(record.employee_count, whole(cell(row, /^(?:employees|employee_?count|team_?size)$/iu))) ??
+      said(whole(match(text, /\b(\d{1,7}) (?:employees|people)\b/iu)), 0.7),
   }
 }
 
@@ -62,6 +60,14 @@ function after(text: string | null, word: RegExp): string[] | undefined {
   const rest = text.slice(start.index + start[0].length)
   const phrase = /^[^.,;:()\n]*?(?=[.,;:()\n]|\s(?:for|that|which|to|with|so|and|by|in)\s|$)/u.exec(rest)?.[0]
   return phrase?.trim() ? [phrase.trim()] : undefined
+}
+
+const match = (text: string | null, pattern: RegExp): string | undefined =>
+  text ? pattern.exec(text)?.[1] : undefined
+
+function leader(text: string | null): { name: string; title: string }[] | undefined {
+  const name = match(text, /\b(?:CEO|chief executive(?: officer)?),? (\p{Lu}[\p{L}'-]+ \p{Lu}[\p{L}'-]+)/u)
+  return name ? [{ name, title: 'Chief Executive Officer' }] : undefined
 }
 
 function executives({ executives }: CompanyRecord): Fact | null {

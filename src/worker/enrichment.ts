@@ -1,6 +1,13 @@
-import { type EnrichmentWork, type Profile, profileFacts, type Result } from '#src/client/client.ts'
+import {
+  BUILTIN_MODEL,
+  type EnrichmentWork,
+  type Profile,
+  profileFacts,
+  type Result,
+} from '#src/client/client.ts'
 import type { LanguageModel } from '#src/platform/language-model.ts'
 import { faultOf } from '#src/platform/validation.ts'
+import { askOf, refuseOtherModel } from './asking.ts'
 import {
   ENRICHMENT_VERSION,
   enrichmentFault,
@@ -9,22 +16,24 @@ import {
   FACT_NAMES,
   type FactName,
   type Material,
-  ProfileAnswer,
+  type ProfileAnswer,
+  profileAnswer,
 } from './enrichment-prompt.ts'
 import { describeByRules } from './enrichment-rules.ts'
 import { cut, linesOf, quotedFrom, warningsOf } from './material.ts'
-import { askOf } from './scoring.ts'
 import type { WebsiteReader } from './website.ts'
-import { BUILTIN_MODEL, type Handler, type Progress } from './worker.ts'
+import type { Handler, Progress } from './worker.ts'
 
 /** What a model says that the material does not is no surer than this. */
 const MOST_UNPROVEN_CONFIDENCE = 0.4
 
 /** Writes profiles of companies, by a model or, without one, by rules. */
 export function enrichmentHandler(model: LanguageModel | undefined, websites: WebsiteReader): Handler {
-  return async function* ({ enrichment }, progress) {
-    for (const company of enrichment?.companies ?? [])
-      yield [await enrich(model, websites, company, progress)]
+  return async function* ({ enrichment, is_over_budget }, progress) {
+    if (!enrichment) return
+    refuseOtherModel(enrichment.model, model?.name ?? BUILTIN_MODEL)
+    if (is_over_budget) return
+    for (const company of enrichment.companies) yield [await enrich(model, websites, company, progress)]
   }
 }
 
@@ -49,8 +58,8 @@ async function enrich(
       {
         instructions: enrichmentInstructions(material),
         material: enrichmentMaterial(material),
-        schema: ProfileAnswer,
-        faultOf: (answer) => enrichmentFault(material, answer),
+        schema: profileAnswer(material),
+        faultOf: enrichmentFault,
       },
       progress,
     ),
@@ -71,13 +80,14 @@ function profileOf(
 ): Profile {
   const date = new Date().toISOString()
   const texts = textsOf(material)
-  const isSaid = quotedFrom(Object.values(texts).join('\n'))
   const facts = FACT_NAMES.map((name) => {
     const given = answer[name]
     if (!given) return [name, null]
-    const isProven = given.source !== 'model' && figuresAndNames(name, given.value).every(isSaid)
+    const isSaid = quotedFrom(texts[given.source] ?? '')
+    const value = name === 'executives' ? sayable(given.value as Executive[], isSaid) : given.value
+    const isProven = given.source !== 'model' && figuresAndNames(name, value).every(isSaid)
     const fact = {
-      value: fit(given.value),
+      value: fit(value),
       source: isProven ? given.source : 'model',
       confidence: isProven ? given.confidence : Math.min(given.confidence, MOST_UNPROVEN_CONFIDENCE),
       date,
@@ -93,21 +103,36 @@ function profileOf(
   }
 }
 
-function textsOf({ record, source_csv, website }: Material): Record<string, string> {
-  return {
-    record: linesOf(record).join('\n'),
-    ...(source_csv && { 'source file': source_csv }),
-    ...(website && { website }),
-  }
+/** The material's texts, by the source that a fact names. */
+const textsOf = ({ record, source_csv, website }: Material): Record<string, string> => ({
+  record: linesOf(record).join('\n'),
+  ...(source_csv && { source_csv }),
+  ...(website && { website }),
+})
+
+interface Executive {
+  name: string
+  title: string | null
 }
 
-/** What of a fact has to stand in the material: people and figures are what models make up. */
+/** Those who are named in the material; all of them when nobody is. */
+function sayable(executives: Executive[], isSaid: (words: string) => boolean): Executive[] {
+  const named = executives.filter(({ name }) => isSaid(name))
+  return named.length > 0 ? named : executives
+}
+
+/** What of a fact has to stand in the material: people, places and figures are what models make up. */
 function figuresAndNames(name: FactName, value: unknown): string[] {
-  if (name === 'executives') return (value as { name: string }[]).map((person) => person.name)
+  if (name === 'executives') return (value as Executive[]).map((person) => person.name)
   if (name === 'founded_year' || name === 'employee_count') return [String(value)]
-  if (name === 'financials') return (value as { year: number }[]).map(({ year }) => String(year))
+  if (name === 'financials')
+    return (value as Record<string, number | null>[]).flatMap((year) =>
+      Object.values(year).flatMap((figure) => (figure === null ? [] : String(figure))),
+    )
   if (name === 'locations')
-    return (value as { city: string | null }[]).flatMap(({ city }) => (city ? [city] : []))
+    return (value as { city: string | null; country: string | null }[]).flatMap(
+      ({ city, country }) => city ?? country ?? [],
+    )
   return []
 }
 

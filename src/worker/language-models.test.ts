@@ -9,7 +9,8 @@ import {
 } from '#dev/language-model-endpoint.ts'
 import type { BulkAction } from '#src/features/bulk-actions/schema.ts'
 import type { StoredProfile } from '#src/features/companies/profile-schema.ts'
-import type { ScoreDetails } from '#src/features/companies/score-schema.ts'
+import { type ScoreDetails, scoreExample } from '#src/features/companies/score-schema.ts'
+import { signWorkerToken } from '#src/platform/identity.ts'
 import { createLanguageModel } from '#src/platform/language-model.ts'
 import { type Objects, profileKey } from '#src/platform/objects.ts'
 import { ada, type TestApp, testApp } from '#src/testing.ts'
@@ -63,7 +64,7 @@ async function open(
   handlersOf: (api: TestApp) => WorkerParts['handlers'],
 ): Promise<Service> {
   const api = await testApp(settings)
-  const { objects, bulkQueue, sessions, log } = api.context
+  const { objects, bulkQueues, sessions, log } = api.context
   const { write } = objects
   ;(objects as Objects).write = (files) =>
     refuseWrites ? Promise.reject(new Error('read-only')) : write(files)
@@ -71,7 +72,7 @@ async function open(
   const stop = startWorker({
     baseUrl,
     sessions,
-    queue: bulkQueue,
+    queues: bulkQueues,
     handlers: handlersOf(api),
     concurrency: 3,
     log,
@@ -94,7 +95,7 @@ function judge(request: ChatRequest): string {
       name: criterion,
       score: 80,
       reason: `Good: ${criterion}.`,
-      evidence: [name],
+      evidence: [`name: ${name}`],
     })),
   })
 }
@@ -164,7 +165,7 @@ test('a company is scored against its thesis, else the action’s, else in gener
     weight: 0.4,
     score: 80,
     reason: 'Good: thesis_fit.',
-    evidence: ['Weavers'],
+    evidence: ['name: Weavers'],
   })
   assert.deepEqual(recent_activity[0].metadata, {
     score: 80,
@@ -196,7 +197,7 @@ test('what has not changed is not scored twice, unless it is asked for', async (
   await byModel.call('PATCH', `/api/companies/${id}`, { employee_count: 12 })
   assert.equal(await callsOf(), 1)
   await byModel.call('PATCH', `/api/companies/${id}`, { llm_score_overall: 3 })
-  assert.equal(await callsOf(), 0)
+  assert.equal(await callsOf(), 1, 'the details are not those of a score that somebody has set')
   await byModel.call('PATCH', `/api/theses/${thesis_id}`, { summary: 'Another one' })
   assert.equal(await callsOf(), 1)
   await byModel.call('PATCH', `/api/companies/${id}`, { llm_score_details: { by: 'hand' } })
@@ -213,6 +214,7 @@ test('a score above 50 rests on words of the record, and the rest is left out', 
     criteria[0].evidence = ['sells "fine" wool to mills', 'is the market leader']
     criteria[1].evidence = ['is the market leader']
     criteria[2].evidence = []
+    criteria[3].evidence = ['name']
     return JSON.stringify({ criteria })
   }
   await run(byModel, 'llm_score', [id])
@@ -227,7 +229,15 @@ test('a score above 50 rests on words of the record, and the rest is left out', 
       [50, []],
     ],
   )
-  assert.equal(llm_score_overall, Math.round(0.25 * 80 + 0.25 * 50 + 0.25 * 50 + 0.25 * 80))
+  assert.equal(llm_score_overall, Math.round(0.25 * 80 + 0.25 * 50 + 0.25 * 50 + 0.15 * 50 + 0.1 * 80))
+  assert.deepEqual(llm_score_details.warnings, [
+    'market: 1 of 2 quotations prove nothing or are not in the record, and were left out.',
+    'product: 1 of 1 quotations prove nothing or are not in the record, and were left out.',
+    "product: the model's 80 counts as 50, for want of words of the record.",
+    "traction: the model's 80 counts as 50, for want of words of the record.",
+    'team: 1 of 1 quotations prove nothing or are not in the record, and were left out.',
+    "team: the model's 80 counts as 50, for want of words of the record.",
+  ])
 })
 
 /** A model that does as it is told by whatever stands outside of the material. */
@@ -388,7 +398,7 @@ test('a profile is written with the source, confidence and date of each fact, an
     [null, null, [{ name: 'Ada Weaver', title: 'CEO' }]],
   )
   const filled = ['activity_description', 'country', 'country_code', 'executives', 'founded_year', 'hq_city']
-  assert.deepEqual(profile.filled.toSorted(), filled)
+  assert.deepEqual(Object.keys(profile.filled).toSorted(), filled)
   assert.equal(recent_activity[0].activity_type, 'company_enriched')
   assert.deepEqual(recent_activity[0].metadata.fields.toSorted(), filled)
   const [request] = endpoint.requests
@@ -417,7 +427,7 @@ test('what a person has entered is never overwritten, and what was filled stays'
   const { company } = await detail(byModel, id)
   assert.deepEqual({ ...company, ...entered }, company)
   assert.equal(company.hq_city, null, 'a city in another country than the company’s')
-  assert.deepEqual(company.enriched_data.filled, [])
+  assert.deepEqual(company.enriched_data.filled, {})
 })
 
 test('a website that is not read is named with the reason, and cannot be a source', async () => {
@@ -428,7 +438,7 @@ test('a website that is not read is named with the reason, and cannot be a sourc
   assert.deepEqual([action.status, action.usage.calls], ['completed', 2])
   assert.match(
     endpoint.requests[1]?.messages[3]?.content ?? '',
-    /source of summary must be one of record, model/,
+    /summary\.source must be one of record, model/,
   )
   const { website, summary } = (await detail(byModel, id)).company.enriched_data
   assert.deepEqual([website.read_at, website.reason], [null, 'The website answered with 404.'])
@@ -449,12 +459,152 @@ test('an object storage that refuses writes makes the worker wait, and nothing i
   assert.ok(await byModel.context.objects.read(profileKey(id)))
 })
 
-test('results of the wrong kind are refused, and so is a thesis that is not there', async () => {
+test('what is wrong is refused: a thesis that is not there, and results of another kind', async () => {
   const id = await createCompany(byRules, { name: 'Wrong' })
   const body = { action_type: 'llm_score', company_ids: [id], thesis_id: 'th_none' }
   const refused = await byRules.call('POST', '/api/bulk-actions', body)
   assert.equal(refused.status, 400)
   assert.match(refused.body.details, /thesis_id must be the id of a thesis; none has the id th_none/)
+  const action = await start(byRules, 'generate_embeddings', [id])
+  const headers = { authorization: `Bearer ${await signWorkerToken(byRules.context.sessions, 60)}` }
+  const results = { results: [{ company_id: id, score: scoreExample }] }
+  const other = await byRules.call('POST', `/api/bulk-actions/${action}/results`, results, { headers })
+  assert.equal(other.status, 400)
+  assert.match(other.body.details, /generate_embeddings has the outcome embedding, not score/)
+  const budget = await byRules.call('PATCH', `/api/bulk-actions/${action}`, { token_budget: 5 })
+  assert.match(budget.body.details, /token_budget goes with llm_score and enrich_profile/)
+})
+
+test('a model that goes away in the middle fails nobody', async () => {
+  let isDown = false
+  endpoint.fault = () => (isDown ? { cut: true } : { delay: 100 })
+  const ids = []
+  for (let n = 0; n < 9; n++) ids.push(await createCompany(byModel, { name: `Away ${n}` }))
+  const id = await start(byModel, 'llm_score', ids)
+  await ended(byModel, id, ({ processed_companies }) => processed_companies >= 2)
+  isDown = true
+  const waiting = await ended(byModel, id, ({ waiting_for }) => waiting_for !== null)
+  assert.match(waiting.waiting_for ?? '', /language model cannot be reached/)
+  isDown = false
+  const { processed_companies, failed_companies } = await ended(byModel, id)
+  assert.deepEqual([processed_companies, failed_companies], [9, 0])
+})
+
+test('a cancelled action is let go at once, whatever its model does, and nothing of it is kept', async () => {
+  endpoint.fault = () => ({ delay: 60_000 })
+  const company = await createCompany(byModel, { name: 'Hangs' })
+  const id = await start(byModel, 'llm_score', [company])
+  for (let tries = 0; endpoint.requests.length === 0 && tries < 200; tries++) await sleep(50)
+  await byModel.call('PATCH', `/api/bulk-actions/${id}`, { status: 'cancelled' })
+  endpoint.fault = () => undefined
+  const others = []
+  for (let n = 0; n < 3; n++) others.push(await createCompany(byModel, { name: `Next ${n}` }))
+  assert.equal((await run(byModel, 'llm_score', others)).processed_companies, 3)
+  assert.equal((await detail(byModel, company)).company.llm_score_overall, null)
+})
+
+test('trying again while an action goes on asks nobody twice', async () => {
+  endpoint.fault = (request) =>
+    recordIn(request).name === 'Fails' && isFailing ? { status: 400 } : { delay: 150 }
+  let isFailing = true
+  const ids = [await createCompany(byModel, { name: 'Fails' })]
+  for (let n = 0; n < 8; n++) ids.push(await createCompany(byModel, { name: `Once ${n}` }))
+  const id = await start(byModel, 'llm_score', ids)
+  await ended(byModel, id, ({ failed_companies }) => failed_companies === 1)
+  isFailing = false
+  await byModel.call('POST', `/api/bulk-actions/${id}/retry`)
+  const { processed_companies, usage } = await ended(byModel, id)
+  assert.deepEqual([processed_companies, usage.calls], [9, 9])
+  const asked = endpoint.requests.filter(({ messages }) => messages.length === 2)
+  assert.equal(asked.filter((request) => /^Once/.test(recordIn(request)?.name ?? '')).length, 8)
+})
+
+test('what a model makes up about money and places fills nothing, and what it has filled does not vouch for it', async () => {
+  const id = await createCompany(byModel, {
+    name: 'Landlos',
+    country: 'Norway',
+    activity_description: 'Makes bolts since 2024, with 40 people in Oslo. Pays 1,500 to each.',
+  })
+  endpoint.answer = () =>
+    JSON.stringify({
+      ...NOTHING,
+      financials: fact([{ year: 2024, revenue_eur: 5_000_000, ebitda_eur: null }], 'record'),
+      locations: fact([{ city: null, country: 'Sweden', is_headquarters: true }], 'record'),
+      employee_count: fact(40, 'record'),
+      executives: fact([{ name: 'Nobody Known', title: 'CEO' }], 'record'),
+    })
+  await run(byModel, 'enrich_profile', [id])
+  const { company } = await detail(byModel, id)
+  assert.deepEqual(
+    [company.revenue_eur, company.financials, company.country, company.country_code, company.executives],
+    [null, null, 'Norway', null, null],
+  )
+  assert.equal(company.employee_count, 40)
+  endpoint.answer = (request) =>
+    JSON.stringify({
+      ...NOTHING,
+      employee_count: recordIn(request).employee_count && fact(recordIn(request).employee_count, 'record'),
+    })
+  await run(byModel, 'enrich_profile', [id])
+  const again = (await detail(byModel, id)).company
+  assert.deepEqual(
+    [again.enriched_data.employee_count, again.enriched_data.filled],
+    [null, { employee_count: 40 }],
+  )
+  await byModel.call('PATCH', `/api/companies/${id}`, { employee_count: 41 })
+  await run(byModel, 'enrich_profile', [id])
+  const changed = (await detail(byModel, id)).company
+  assert.deepEqual([changed.enriched_data.employee_count.value, changed.enriched_data.filled], [41, {}])
+})
+
+test('a person who edits a company meanwhile keeps the last word', async () => {
+  const id = await createCompany(byModel, { name: 'Edited', activity_description: 'Edited, with 12 people.' })
+  endpoint.fault = () => ({ delay: 400 })
+  endpoint.answer = () => JSON.stringify({ ...NOTHING, employee_count: fact(12, 'record') })
+  const action = await start(byModel, 'enrich_profile', [id])
+  for (let tries = 0; endpoint.requests.length === 0 && tries < 200; tries++) await sleep(20)
+  await byModel.call('PATCH', `/api/companies/${id}`, { employee_count: 13 })
+  await ended(byModel, action)
+  assert.equal((await detail(byModel, id)).company.employee_count, 13)
+})
+
+test('an import knows a company again that has been enriched', async () => {
+  const payload = 'name,description\nReimported,Makes wool in Bergen\n'
+  const send = (text: string) =>
+    byModel.call('POST', '/api/companies/import', undefined, {
+      payload: text,
+      headers: { 'content-type': 'text/csv' },
+    })
+  await send(payload)
+  const [{ id }] = (await byModel.call('GET', '/api/companies?search=Reimported')).body.data
+  endpoint.answer = () =>
+    JSON.stringify({
+      ...NOTHING,
+      locations: fact([{ city: 'Bergen', country: 'Norway', is_headquarters: true }], 'record'),
+    })
+  await run(byModel, 'enrich_profile', [id])
+  assert.equal((await detail(byModel, id)).company.country_code, 'NO')
+  const again = await send(payload.replace('wool', 'yarn'))
+  assert.deepEqual([again.body.data.created, again.body.data.updated], [0, 1])
+  assert.equal((await send(payload)).body.data.created, 0)
+})
+
+test('what a model gives that cannot be kept is cut, or fails its company alone', async () => {
+  const long = `${'x'.repeat(199)}😀`
+  const ids = []
+  for (const name of ['Half', 'Costs', 'Fine']) ids.push(await createCompany(byModel, { name }))
+  endpoint.fault = (request) => {
+    if (recordIn(request)?.name === 'Half') return { status: 400, message: long }
+    if (recordIn(request)?.name !== 'Costs') return undefined
+    const message = { role: 'assistant', content: judge(request) }
+    const usage = { prompt_tokens: -1, completion_tokens: 2.5, total_tokens: 0 }
+    return {
+      body: JSON.stringify({ id: '1', created: 0, model: 'small', choices: [{ index: 0, message }], usage }),
+    }
+  }
+  const action = await run(byModel, 'llm_score', ids)
+  assert.deepEqual([action.processed_companies, action.failed_companies], [2, 1])
+  assert.match((await failuresOf(byModel, action)).join(), /refused the text \(400: x+/)
 })
 
 test('rules do all of it without a model, mark what they write, and always write the same', async () => {

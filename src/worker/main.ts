@@ -1,11 +1,11 @@
-import { BULK_QUEUE, type BulkActionJob } from '#src/client/client.ts'
 import { ConfigError, loadConfig, readEnvironmentFile } from '#src/platform/config.ts'
 import { createLogger } from '#src/platform/logging.ts'
-import { createQueue } from '#src/platform/queue.ts'
+import { openQueues } from '#src/platform/queue.ts'
 import { createSessions } from '#src/platform/session.ts'
 import { sessionSecrets } from '#src/platform/session-secret.ts'
 import { once } from '#src/platform/shutdown.ts'
 import { createHandlers } from './handlers.ts'
+import { openBulkQueues } from './queues.ts'
 import { startWorker } from './worker.ts'
 
 /** A worker in a process of its own, beside a service on PostgreSQL. */
@@ -18,15 +18,11 @@ async function main(): Promise<void> {
       'DATABASE_URL: a worker of its own needs PostgreSQL; with the embedded database the service does its work.',
     )
   const log = createLogger(config)
-  const queue = createQueue<BulkActionJob>(
-    { connectionString: databaseUrl },
-    { name: BULK_QUEUE, supervise: true },
-    log,
-  )
+  const queues = openQueues({ connectionString: databaseUrl }, log)
   const stop = startWorker({
     baseUrl: worker.apiUrl,
     sessions: createSessions(await sessionSecrets(config)),
-    queue,
+    queues: openBulkQueues(queues),
     handlers: createHandlers(config),
     concurrency: worker.concurrency,
     log,
@@ -35,7 +31,7 @@ async function main(): Promise<void> {
   once(['SIGINT', 'SIGTERM'], async (signal) => {
     log.info(`${signal}: giving back what is not done`)
     await stop()
-    await queue.stop()
+    await queues.stop()
   })
 }
 

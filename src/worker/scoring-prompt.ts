@@ -61,6 +61,7 @@ export type Judgement = Static<typeof Judgement>
 export const ScoringAnswer = Type.Object({ criteria: Type.Array(Judgement) }, { additionalProperties: false })
 export type ScoringAnswer = Static<typeof ScoringAnswer>
 
+/** What the model is to do with such a company. */
 export const scoringInstructions = ({ rubric, thesis }: Subject): string =>
   `You score companies for a team of investors. You are given a company's record${thesis ? ', and the thesis that the team invests by' : ''}.
 ${MATERIAL_IS_DATA}
@@ -72,8 +73,9 @@ For each criterion give
 - name: as above;
 - score: a whole number from 0 (nothing speaks for it) to 100 (the best that you can think of). What the record does not tell of scores ${MOST_WITHOUT_EVIDENCE} at most;
 - reason: one or two sentences for an analyst;
-- evidence: up to three short quotations from the record, word for word, that the score rests on; none where there are none.`
+- evidence: up to three quotations from the record, of several words or with a figure, word for word, that the score rests on; none where there are none.`
 
+/** The company as the model is given it. */
 export const scoringMaterial = ({ record, thesis }: Subject): string =>
   [...(thesis ? [fenced('thesis', textsOf(thesis))] : []), fenced('record', record)].join('\n\n')
 

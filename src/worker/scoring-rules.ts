@@ -52,8 +52,16 @@ function byRecord(criterion: string, record: CompanyRecord): Finding {
 /** The different words of the description that speak for the company. */
 function wordsFor(criterion: string, text: string): string[] {
   const found = new Map<string, string>()
-  for (const [word] of text.matchAll(TELLING[criterion] ?? /$^/gu)) found.set(word.toLowerCase(), word)
+  for (const { 0: word, index } of text.matchAll(TELLING[criterion] ?? /$^/gu))
+    if (!found.has(word.toLowerCase())) found.set(word.toLowerCase(), around(text, index, word.length))
   return [...found.values()]
+}
+
+/** A word with the two before and after it, as far as its sentence goes. */
+function around(text: string, start: number, length: number): string {
+  const before = /(?:[^\s.!?]+\s+){0,2}$/u.exec(text.slice(0, start))?.[0] ?? ''
+  const after = /^(?:\s+[^\s.!?]+){0,2}/u.exec(text.slice(start + length))?.[0] ?? ''
+  return `${before}${text.slice(start, start + length)}${after}`
 }
 
 function figuresFor(criterion: string, record: CompanyRecord): Finding {
@@ -82,7 +90,8 @@ function thesisFit(record: CompanyRecord, thesis: ThesisText | null): Finding {
   const text = [record.industry_category, record.activity_description].filter(Boolean).join('\n')
   const words = new Map(wordsOf(text).map((word) => [word.dimension, word.text]))
   const shared = [...words].filter(([dimension]) => wanted.has(dimension)).map(([, word]) => word)
-  return { score: words.size === 0 ? 0 : (180 * shared.length) / words.size, evidence: longest(shared) }
+  const evidence = longest(shared).map((word) => around(text, text.indexOf(word), word.length))
+  return { score: words.size === 0 ? 0 : (180 * shared.length) / words.size, evidence }
 }
 
 const longest = (words: string[]): string[] =>

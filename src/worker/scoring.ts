@@ -1,7 +1,16 @@
-import type { Criterion, Result, Score, ScoringWork, ThesisText, Usage } from '#src/client/client.ts'
-import { type Asking, type LanguageModel, Unanswered } from '#src/platform/language-model.ts'
+import {
+  BUILTIN_MODEL,
+  type Criterion,
+  type Result,
+  type Score,
+  type ScoringWork,
+  type ThesisText,
+} from '#src/client/client.ts'
+import type { Asking } from '#src/platform/endpoint-patience.ts'
+import type { LanguageModel } from '#src/platform/language-model.ts'
 import { textHash } from '#src/platform/text-hash.ts'
-import { cut, linesOf, quotedFrom, warningsOf } from './material.ts'
+import { askOf, refuseOtherModel } from './asking.ts'
+import { cut, isInstruction, isTelling, linesOf, quotedFrom, warningsOf } from './material.ts'
 import {
   GENERAL_RUBRIC,
   type Judgement,
@@ -15,13 +24,16 @@ import {
   THESIS_RUBRIC,
 } from './scoring-prompt.ts'
 import { judgeByRules } from './scoring-rules.ts'
-import { BUILTIN_MODEL, type Handler } from './worker.ts'
+import type { Handler } from './worker.ts'
+
+const MOST_EVIDENCE = 5
 
 /** Scores the companies that have not been scored as they are now, by a model or, without one, by rules. */
 export function scoringHandler(model: LanguageModel | undefined): Handler {
   const name = model?.name ?? BUILTIN_MODEL
-  return async function* ({ scoring }, progress) {
+  return async function* ({ scoring, is_over_budget }, progress) {
     if (!scoring) return
+    refuseOtherModel(scoring.model, name)
     const theses = new Map(scoring.theses.map((thesis) => [thesis.id, thesis]))
     const companies = scoring.companies.map((company) => {
       const subject = subjectOf(company, theses)
@@ -35,6 +47,7 @@ export function scoringHandler(model: LanguageModel | undefined): Handler {
     })
     const scored = companies.filter((company) => company.isScored)
     if (scored.length > 0) yield scored.map(({ company_id }) => ({ company_id }))
+    if (is_over_budget) return
     const others = companies.filter((company) => !company.isScored)
     if (model) for (const company of others) yield [await scoreByModel(model, company, progress)]
     else if (others.length > 0)
@@ -50,8 +63,9 @@ function subjectOf({ record, thesis_id }: ScoringWork, theses: Map<string, Thesi
   return { record, thesis, rubric: thesis ? THESIS_RUBRIC : GENERAL_RUBRIC }
 }
 
-/** Of all that the model is given. */
-const hashOf = (subject: Subject): string => textHash(scoringMaterial(subject))
+/** Of all that the model is given, and of which thesis that is. */
+const hashOf = (subject: Subject): string =>
+  textHash(`${subject.thesis?.id ?? ''}\n${scoringMaterial(subject)}`)
 
 const isScored = ({ scored }: ScoringWork, model: string, input_hash: string): boolean =>
   scored?.model === model && scored.prompt_version === SCORING_VERSION && scored.input_hash === input_hash
@@ -77,40 +91,34 @@ async function scoreByModel(
   return { company_id, score: scoreOf(subject, model.name, input_hash, answer.criteria), usage }
 }
 
-/** An answer, or the result of a company for which there is none. */
-export async function askOf<T>(
-  company_id: string,
-  ask: () => Promise<{ answer: T; usage: Usage }>,
-): Promise<{ answer: T; usage: Usage } | (Result & { error: object })> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (!(error instanceof Unanswered)) throw error
-    const { kind, message, usage } = error
-    return { company_id, error: { kind, message: message.slice(0, 2000) }, usage }
-  }
-}
-
-/** The score that judgements make: their weighted mean, of what they can prove. */
+/** The score that judgements make: their weighted mean, of what they can prove. Warnings tell what was corrected. */
 function scoreOf(
   { record, thesis, rubric }: Subject,
   model: string,
   input_hash: string,
   judgements: Judgement[],
 ): Score {
-  const isQuoted = quotedFrom(linesOf(record).join('\n'))
+  const lines = linesOf(record)
+  const isQuoted = quotedFrom(lines.join('\n'))
+  const isProof = (quotation: string) =>
+    isTelling(quotation) && isQuoted(quotation) && !isInstruction(quotation)
+  const corrections: string[] = []
   const criteria = rubric.map(({ name, weight }): Criterion => {
     const { score, reason, evidence } = judgements.find((judgement) => judgement.name === name) as Judgement
-    const proven = evidence
-      .filter(isQuoted)
-      .slice(0, 5)
-      .map((quotation) => cut(quotation, 500))
+    const proven = evidence.filter(isProof)
+    const allowed = proven.length > 0 ? score : Math.min(score, MOST_WITHOUT_EVIDENCE)
+    if (proven.length < evidence.length)
+      corrections.push(
+        `${name}: ${evidence.length - proven.length} of ${evidence.length} quotations prove nothing or are not in the record, and were left out.`,
+      )
+    if (allowed < score)
+      corrections.push(`${name}: the model's ${score} counts as ${allowed}, for want of words of the record.`)
     return {
       name,
       weight,
-      score: proven.length > 0 ? score : Math.min(score, MOST_WITHOUT_EVIDENCE),
+      score: allowed,
       reason: cut(reason, 2000),
-      evidence: proven,
+      evidence: proven.slice(0, MOST_EVIDENCE).map((quotation) => cut(quotation, 500)),
     }
   })
   return {
@@ -120,6 +128,6 @@ function scoreOf(
     input_hash,
     thesis: thesis && { id: thesis.id, code: thesis.code, version: thesis.version },
     criteria,
-    warnings: warningsOf({ record: linesOf(record).join('\n') }),
+    warnings: [...warningsOf({ record: lines.join('\n') }), ...corrections],
   }
 }

@@ -46,9 +46,21 @@ async function robotsText(address: URL, visit: Visit): Promise<string> {
         `The website's robots.txt answered with ${response.status}, so that none of its pages may be read.`,
       )
     const bytes = await firstBytes(response, MOST_BYTES)
-    return response.ok ? new TextDecoder().decode(bytes) : ''
+    return response.ok ? simplified(new TextDecoder().decode(bytes)) : ''
   } catch (error) {
     if (error instanceof TooManyRedirects) return ''
     throw error
   }
 }
+
+const MOST_WILDCARDS = 3
+
+/**
+ * A rule with many wildcards takes the longer to compare the more there are: it is taken for its part before the first.
+ * One that forbids forbids the more by that; one that allows is left out.
+ */
+const simplified = (text: string): string =>
+  text.replace(/^[^\n#]*\*[^\n]*$/gmu, (line) => {
+    if (line.split('*').length - 1 <= MOST_WILDCARDS) return line
+    return /^\s*allow/iu.test(line) ? '' : (line.split('*')[0] ?? '')
+  })

@@ -11,7 +11,7 @@ const description =
 const example: StoredProfile = {
   company_id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
   ...profileExample,
-  filled: ['activity_description'],
+  filled: { founded_year: 2017 },
   enriched_at: '2026-03-02T09:30:04.000Z',
   bulk_action_id: 'ba_01jw3f8x62k8m0p4r6t9w1y3z5',
 }

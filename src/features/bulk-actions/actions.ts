@@ -17,7 +17,7 @@ import { storeScores } from './scoring.ts'
 import * as store from './store.ts'
 import type { Result } from './work-schema.ts'
 
-type Parts = Pick<Context, 'config' | 'db' | 'objects' | 'bulkQueue' | 'indexes'>
+type Parts = Pick<Context, 'config' | 'db' | 'objects' | 'bulkQueues' | 'indexes'>
 
 /**
  * Starts an action: with its companies, its jobs and its record, or not at all.
@@ -34,15 +34,16 @@ export async function createBulkAction(
     throw badRequest(`company_ids must name each company once; ${twice.slice(0, 100)} is there twice.`)
   refuseUnfit(asked)
   await prepare(parts, asked.action_type)
-  const { config, db, bulkQueue } = parts
-  await bulkQueue.start()
+  const { config, db, bulkQueues } = parts
+  const queue = bulkQueues[asked.action_type]
+  await queue.start()
   const id = newId('ba')
   const { action_type, priority_override: priority = DEFAULT_PRIORITY } = asked
   const { thesis_id = null, force = false, token_budget = null } = asked
   const action = { action_type, priority, user_email: user?.email ?? null, thesis_id, force, token_budget }
   await db.transaction().execute(async (transaction) => {
     await store.insertBulkAction(transaction, id, action, company_ids)
-    await bulkQueue.send(transaction, jobsOf(config, { id, ...action }, company_ids))
+    await queue.send(transaction, jobsOf(config, { id, ...action }, company_ids))
     const metadata = { action_type, total_companies: company_ids.length, priority }
     await recordActivity(transaction, user, [activity('created', { id, action_type }, metadata)])
   })
@@ -53,7 +54,7 @@ export async function createBulkAction(
 function refuseUnfit({ action_type, thesis_id, token_budget }: Omit<NewBulkAction, 'company_ids'>): void {
   if (thesis_id !== undefined && action_type !== 'llm_score')
     throw badRequest(`thesis_id goes with llm_score, not with ${action_type}.`)
-  if (token_budget !== undefined && action_type === 'generate_embeddings')
+  if ((token_budget ?? null) !== null && action_type === 'generate_embeddings')
     throw badRequest(
       'token_budget goes with llm_score and enrich_profile; generate_embeddings uses no language model.',
     )
@@ -124,7 +125,8 @@ export async function applyResults(
       throw badRequest(
         `results must be of companies in the action; ${unknown[0]?.slice(0, 100)} is not in it.`,
       )
-    const settled = pending.map((company_id) => last.get(company_id) as Result)
+    const settled =
+      action.status === 'cancelled' ? [] : pending.map((company_id) => last.get(company_id) as Result)
     if (settled.length === 0) return
     await store.settleCompanies(transaction, id, settled)
     const usages = settled.flatMap(({ usage }) => usage ?? [])
@@ -199,6 +201,7 @@ export async function patchBulkAction(
     const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
     refuseOthers(config, user, action)
     const { status = action.status } = patch
+    refuseUnfit({ action_type: action.action_type, token_budget: patch.token_budget })
     if (ENDED.includes(action.status) && status !== action.status)
       throw badRequest(`status must stay ${action.status}: the action has ended.`)
     const processed = patch.processed_companies ?? action.processed_companies
@@ -226,19 +229,20 @@ export async function patchBulkAction(
 
 /**
  * Works on the failed companies of an action again.
- * @throws HttpError 409 when none has failed, 403 for somebody else's
+ * @throws HttpError 409 when none has failed, 403 for somebody else's, 503 for work that cannot be done here any more
  */
-export async function retryBulkAction(
-  { config, db, bulkQueue }: Parts,
-  user: User | null,
-  id: string,
-): Promise<void> {
-  await bulkQueue.start()
+export async function retryBulkAction(parts: Parts, user: User | null, id: string): Promise<void> {
+  const { config, db, bulkQueues } = parts
+  const { action_type } = found(await store.findBulkAction(db, id), 'bulk action', id)
+  await prepare(parts, action_type)
+  const queue = bulkQueues[action_type]
+  await queue.start()
   await db.transaction().execute(async (transaction) => {
     const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
     refuseOthers(config, user, action)
     if (action.status === 'cancelled') throw conflict('The action has been cancelled; start another one.')
-    if ((await store.reopenFailed(transaction, id)) === 0) throw conflict('None of its companies has failed.')
+    const reopened = await store.reopenFailed(transaction, id)
+    if (reopened.length === 0) throw conflict('None of its companies has failed.')
     await store.changeBulkAction(transaction, id, {
       status: 'running',
       processed_companies: (await store.countCompanies(transaction, id)).processed_companies,
@@ -246,8 +250,9 @@ export async function retryBulkAction(
       error_summary: {},
       completed_at: null,
     })
-    // Those that were pending when it was ended have no jobs any more.
-    await bulkQueue.send(transaction, jobsOf(config, action, await store.pendingCompanies(transaction, id)))
+    // Those that were pending when it was ended have no jobs any more; while it goes on they have theirs.
+    const left = ENDED.includes(action.status) ? await store.pendingCompanies(transaction, id) : reopened
+    await queue.send(transaction, jobsOf(config, action, left))
   })
 }
 

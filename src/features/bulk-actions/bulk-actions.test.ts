@@ -64,9 +64,9 @@ test('an action begins pending, with its record and its jobs', async () => {
     [data[0].activity_type, data[0].metadata],
     ['bulk_action_created', { action_type: 'generate_embeddings', total_companies: 12, priority: 95 }],
   )
-  const job = await api.context.bulkQueue.fetch()
+  const job = await api.context.bulkQueues.generate_embeddings.fetch()
   assert.deepEqual(job?.data, { bulk_action_id: action.id, company_ids: companies })
-  if (job) await api.context.bulkQueue.complete(job)
+  if (job) await api.context.bulkQueues.generate_embeddings.complete(job)
 })
 
 test('what is wrong with a new action is refused by name, and nothing is written', async () => {
@@ -105,9 +105,9 @@ test('what is wrong with a new action is refused by name, and nothing is written
 
 /** Those of the second action of the first test are still there, and no others. */
 async function hasJobs(): Promise<boolean> {
-  const job = await api.context.bulkQueue.fetch()
-  if (job) await api.context.bulkQueue.complete(job)
-  return job !== undefined && (await api.context.bulkQueue.fetch()) === undefined
+  const job = await api.context.bulkQueues.generate_embeddings.fetch()
+  if (job) await api.context.bulkQueues.generate_embeddings.complete(job)
+  return job !== undefined && (await api.context.bulkQueues.generate_embeddings.fetch()) === undefined
 }
 
 test('results move counters and status, and errors are counted by kind', async () => {
@@ -315,7 +315,7 @@ test('trying again works on what was still pending too', async () => {
   const { id } = await start(few)
   await handIn(id, [failed(few[0] ?? '')])
   await api.call('PATCH', `/api/bulk-actions/${id}`, { status: 'failed' })
-  const { bulkQueue } = api.context
+  const bulkQueue = api.context.bulkQueues.generate_embeddings
   for (let job = await bulkQueue.fetch(); job; job = await bulkQueue.fetch()) await bulkQueue.complete(job)
   await api.call('POST', `/api/bulk-actions/${id}/retry`)
   const job = await bulkQueue.fetch()
@@ -333,7 +333,7 @@ test('a cancelled action gives the worker nothing more', async () => {
   })
   assert.deepEqual([work.body.data.status, work.body.data.company_ids], ['cancelled', []])
   await handIn(id, [processed(companies[0] ?? '')])
-  assert.deepEqual(countersOf(await read(id)), ['cancelled', 12, 1, 0])
+  assert.deepEqual(countersOf(await read(id)), ['cancelled', 12, 0, 0])
   assert.equal((await api.call('POST', `/api/bulk-actions/${id}/retry`)).status, 409)
   const { data } = (await api.call('GET', `/api/activity?entity_id=${id}`)).body
   assert.equal(data[0].activity_type, 'bulk_action_cancelled')

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { recordActivity } from '#src/features/activity/store.ts'
 import { LEAST_CONFIDENCE, type Profile, type StoredProfile } from '#src/features/companies/profile-schema.ts'
@@ -28,26 +29,49 @@ export async function readEnrichmentWork(
   db: Db,
   objects: Objects,
   company_ids: string[],
-): Promise<NonNullable<Work['enrichment']>> {
+): Promise<Omit<NonNullable<Work['enrichment']>, 'model'>> {
   const companies = await readCompanies(db, company_ids)
   return {
     companies: await Promise.all(
       companies.map(async (company) => ({
         company_id: company.id,
-        record: recordOf(company),
+        record: recordOf(withoutFilled(company, await readFilled(objects, company.id))),
         source_csv: await readSource(objects, company.id),
       })),
     ),
   }
 }
 
-async function readSource(objects: Objects, company_id: string): Promise<string | null> {
+/** What former profiles have filled would vouch for itself: it is left out, unless somebody has changed it since. */
+const withoutFilled = (company: StoredCompany, filled: Record<string, unknown>): StoredCompany => ({
+  ...company,
+  ...Object.fromEntries(Object.keys(stillFilled(company, filled)).map((field) => [field, null])),
+})
+
+const stillFilled = (company: StoredCompany, filled: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(filled).filter(([field, value]) =>
+      isDeepStrictEqual(company[field as keyof StoredCompany], value),
+    ),
+  )
+
+/** What the company's last profile has filled. */
+async function readFilled(objects: Objects, company_id: string): Promise<Record<string, unknown>> {
+  const bytes = await objects.read(profileKey(company_id)).catch(unreadable)
   try {
-    const bytes = await objects.read(sourceKey(company_id))
-    return bytes ? bytes.toString('utf8').slice(0, SOURCE_CHARACTERS).toWellFormed() : null
-  } catch (error) {
-    throw unavailable('The object storage that holds source files cannot be read.', error)
+    return (JSON.parse(bytes?.toString('utf8') ?? '{}') as Partial<StoredProfile>).filled ?? {}
+  } catch {
+    return {}
   }
+}
+
+async function readSource(objects: Objects, company_id: string): Promise<string | null> {
+  const bytes = await objects.read(sourceKey(company_id)).catch(unreadable)
+  return bytes ? bytes.toString('utf8').replaceAll('\0', '').slice(0, SOURCE_CHARACTERS).toWellFormed() : null
+}
+
+function unreadable(error: unknown): never {
+  throw unavailable('The object storage that holds companies’ files cannot be read.', error)
 }
 
 /**
@@ -63,24 +87,27 @@ export async function storeProfiles(
   if (profiles.size === 0) return
   const companies = await lockCompanies(transaction, sql`companies.id = any(${[...profiles.keys()]})`)
   const enriched_at = new Date().toISOString()
-  const enriched = companies.map((company) => {
+  const former = await Promise.all(companies.map(({ id }) => readFilled(objects, id)))
+  const enriched = companies.map((company, n) => {
     const profile = profiles.get(company.id) as Profile
     const fields = emptyFields(company, factsOf(profile))
-    const filled = Object.keys(fields)
-    const after = normalized({ ...company, ...fields, updated_at: enriched_at })
-    return { id: company.id, profile, filled, after }
+    const filled = { ...stillFilled(company, former[n] ?? {}), ...fields }
+    // An import goes on to know the company by what people have said of it.
+    const { match_key } = company
+    const after = { ...normalized({ ...company, ...fields, updated_at: enriched_at }), match_key }
+    return { id: company.id, profile, fields: Object.keys(fields), filled, after }
   })
-  const changed = enriched.filter(({ filled }) => filled.length > 0).map(({ after }) => after)
+  const changed = enriched.filter(({ fields }) => fields.length > 0).map(({ after }) => after)
   if (changed.length > 0) await updateCompanies(changed).execute(transaction)
   await recordActivity(
     transaction,
     actorOf(action),
-    enriched.map(({ id, profile, filled }) => ({
+    enriched.map(({ id, profile, fields }) => ({
       activity_type: 'company_enriched',
       entity_type: 'company',
       entity_id: id,
       company_id: id,
-      metadata: { fields: filled, model: profile.model, bulk_action_id: action.id },
+      metadata: { fields, model: profile.model, bulk_action_id: action.id },
     })),
   )
   const files = enriched.map(({ id, profile, filled }): [string, string] => {
@@ -142,5 +169,7 @@ const isEmpty = (value: unknown): boolean =>
 function isElsewhere(company: StoredCompany, { hq_city, country_code }: Fields): boolean {
   const differ = (known: string | null, said: string | null | undefined) =>
     Boolean(known && said && known.toLowerCase() !== said.toLowerCase())
-  return differ(company.hq_city, hq_city) || differ(company.country_code, country_code)
+  const known =
+    company.country_code ?? (company.country && (countryCodeOf(company.country) ?? company.country))
+  return differ(company.hq_city, hq_city) || differ(known, country_code)
 }

@@ -138,7 +138,7 @@ export const NewBulkAction = Strict(
           description: 'Do again what has been done already: score, or embed, what has not changed.',
         }),
       ),
-      token_budget: Type.Optional(TokenBudget),
+      token_budget: Type.Optional(Nullable(TokenBudget)),
     },
     {
       examples: [
@@ -146,6 +146,12 @@ export const NewBulkAction = Strict(
           action_type: 'generate_embeddings',
           company_ids: ['cmp_01jw3f8x5zfq2v5n6k7m8p9r0s'],
           priority_override: 80,
+        },
+        {
+          action_type: 'llm_score',
+          company_ids: ['cmp_01jw3f8x5zfq2v5n6k7m8p9r0s'],
+          thesis_id: 'th_01jw3f8x5y1c3e5g7j9m1p3r5t',
+          token_budget: 2_000_000,
         },
       ],
     },

@@ -21,7 +21,7 @@ export async function readScoringWork(
   db: Db,
   { thesis_id, force }: KnownBulkAction,
   company_ids: string[],
-): Promise<NonNullable<Work['scoring']>> {
+): Promise<Omit<NonNullable<Work['scoring']>, 'model'>> {
   const companies = (await readCompanies(db, company_ids)).map((company) => ({
     company_id: company.id,
     record: recordOf(company),
@@ -32,11 +32,12 @@ export async function readScoringWork(
   return { theses: await readThesisTexts(db, theses, REPORT_CHARACTERS), companies }
 }
 
-/** How a company was scored by a model, where it was: a person may have written other details. */
+/** How a company was scored by a model, where it was: a person may have written another score or other details. */
 function scoredOf({ llm_score_overall, llm_score_details }: StoredCompany) {
-  const { model, prompt_version, input_hash } = (llm_score_details ?? {}) as Partial<Score>
+  const { overall, model, prompt_version, input_hash } = (llm_score_details ?? {}) as Partial<Score>
   const isScored =
     llm_score_overall !== null &&
+    overall === llm_score_overall &&
     typeof model === 'string' &&
     typeof prompt_version === 'number' &&
     typeof input_hash === 'string'
@@ -53,12 +54,12 @@ export async function storeScores(
   const companies = await lockCompanies(transaction, sql`companies.id = any(${[...scores.keys()]})`)
   const scored_at = new Date().toISOString()
   const scored = companies.map((company) => {
-    const { overall, ...details } = scores.get(company.id) as Score
+    const details = scores.get(company.id) as Score
     return {
       before: company,
       after: {
         ...company,
-        llm_score_overall: overall,
+        llm_score_overall: details.overall,
         llm_score_details: { ...details, scored_at, bulk_action_id: action.id },
         updated_at: scored_at,
       },

@@ -143,7 +143,7 @@ export async function changeBulkAction(transaction: Db, id: string, change: Chan
   const given = (Object.keys(columns) as (keyof Change)[]).filter((column) => change[column] !== undefined)
   const assignments = given.map((column) => sql`${sql.id(column)} = ${columns[column]}`)
   await sql`
-    update bulk_actions set ${sql.join([...assignments, sql`updated_at = now()`])} where id = ${id}`.execute(
+    update bulk_actions set ${sql.join([...assignments, sql`updated_at = greatest(now(), ${change.completed_at ?? null}::timestamptz)`])} where id = ${id}`.execute(
     transaction,
   )
 }
@@ -188,13 +188,13 @@ export async function addUsage(transaction: Db, id: string, usages: Usage[]): Pr
 
 /**
  * Makes the failed companies pending again.
- * @returns how many
+ * @returns which
  */
-export async function reopenFailed(transaction: Db, id: string): Promise<number> {
-  const { numAffectedRows } = await sql`
+export async function reopenFailed(transaction: Db, id: string): Promise<string[]> {
+  const { rows } = await sql<{ company_id: string }>`
     update bulk_action_companies set state = 'pending', error_kind = null, error = null
-    where bulk_action_id = ${id} and state = 'failed'`.execute(transaction)
-  return Number(numAffectedRows)
+    where bulk_action_id = ${id} and state = 'failed' returning company_id`.execute(transaction)
+  return rows.map(({ company_id }) => company_id)
 }
 
 export async function pendingCompanies(db: Db, id: string): Promise<string[]> {

@@ -3,10 +3,26 @@ import { Profile, profileExample } from '#src/features/companies/profile-schema.
 import { companyFields } from '#src/features/companies/schema.ts'
 import { Score, ScoredThesis, scoreExample } from '#src/features/companies/score-schema.ts'
 import { Data, endpoint, Nullable, OneOf, Strict } from '#src/platform/shapes.ts'
-import { ACTION_TYPES, BulkAction, bulkActionExample, CompanyId, STATUSES, tags, Usage } from './schema.ts'
+import {
+  ACTION_TYPES,
+  type ActionType,
+  BulkAction,
+  bulkActionExample,
+  CompanyId,
+  STATUSES,
+  tags,
+  Usage,
+} from './schema.ts'
 
-/** The queue between the service and its workers. */
-export const BULK_QUEUE = 'bulk-actions'
+/** The queues between the service and its workers: what waits for a language model keeps no other work waiting. */
+export const QUEUES = {
+  generate_embeddings: 'bulk-actions',
+  llm_score: 'language-model-actions',
+  enrich_profile: 'language-model-actions',
+} as const satisfies Record<ActionType, string>
+
+/** The name of the rules that do the work of a language model with LLM=builtin. */
+export const BUILTIN_MODEL = 'builtin-heuristic'
 
 /** A job of the queue: some of an action's companies. */
 export interface BulkActionJob {
@@ -68,6 +84,8 @@ export const EnrichmentWork = Type.Object({
 })
 export type EnrichmentWork = Static<typeof EnrichmentWork>
 
+const model = Type.String({ description: 'The language model that the service is set to.' })
+
 export const Work = Type.Object({
   action_type: OneOf(ACTION_TYPES),
   status: OneOf(STATUSES),
@@ -88,8 +106,10 @@ export const Work = Type.Object({
       companies: Type.Array(EmbeddingWork),
     }),
   ),
-  scoring: Type.Optional(Type.Object({ theses: Type.Array(ThesisText), companies: Type.Array(ScoringWork) })),
-  enrichment: Type.Optional(Type.Object({ companies: Type.Array(EnrichmentWork) })),
+  scoring: Type.Optional(
+    Type.Object({ model, theses: Type.Array(ThesisText), companies: Type.Array(ScoringWork) }),
+  ),
+  enrichment: Type.Optional(Type.Object({ model, companies: Type.Array(EnrichmentWork) })),
 })
 export type Work = Static<typeof Work>
 

@@ -5,9 +5,9 @@ import { readEnrichmentWork } from './enrichment.ts'
 import { ENDED } from './schema.ts'
 import { readScoringWork } from './scoring.ts'
 import { companiesOf, findBulkAction, type KnownBulkAction } from './store.ts'
-import type { Work } from './work-schema.ts'
+import { BUILTIN_MODEL, type Work } from './work-schema.ts'
 
-type Parts = Pick<Context, 'db' | 'objects' | 'indexes'>
+type Parts = Pick<Context, 'config' | 'db' | 'objects' | 'indexes'>
 
 /**
  * What a worker has to do for those of the companies that are still pending.
@@ -19,21 +19,24 @@ export async function readWork(parts: Parts, id: string, company_ids: string[]):
   const { pending } = ENDED.includes(status) ? { pending: [] } : await companiesOf(parts.db, id, company_ids)
   const is_over_budget = token_budget !== null && tokens >= token_budget
   const work = { action_type, status, is_over_budget, company_ids: pending }
-  return pending.length === 0 || is_over_budget
-    ? work
-    : { ...work, ...(await readPart(parts, action, pending)) }
+  return pending.length === 0 ? work : { ...work, ...(await readPart(parts, action, pending)) }
 }
 
 async function readPart(
-  { db, objects, indexes }: Parts,
+  { config: { llm }, db, objects, indexes }: Parts,
   action: KnownBulkAction,
   pending: string[],
 ): Promise<Pick<Work, 'embedding' | 'scoring' | 'enrichment'>> {
+  if (action.action_type !== 'generate_embeddings' && llm.kind === 'off')
+    throw unavailable(
+      `LLM is off: set it to openai-compatible or builtin for ${action.action_type} to go on.`,
+    )
+  const model = llm.endpoint?.model ?? BUILTIN_MODEL
   switch (action.action_type) {
     case 'llm_score':
-      return { scoring: await readScoringWork(db, action, pending) }
+      return { scoring: { model, ...(await readScoringWork(db, action, pending)) } }
     case 'enrich_profile':
-      return { enrichment: await readEnrichmentWork(db, objects, pending) }
+      return { enrichment: { model, ...(await readEnrichmentWork(db, objects, pending)) } }
     case 'generate_embeddings': {
       if (!indexes) throw unavailable('EMBEDDINGS=off: the service cannot say what to embed.')
       const companies = await readEmbeddingStates(db, indexes, pending)

@@ -87,8 +87,8 @@ export interface StoredProfile extends Profile {
   company_id: string
   bulk_action_id: string
   enriched_at: string
-  /** The company's fields that were empty and have been filled from it. */
-  filled: string[]
+  /** The company's fields that were empty and have been filled by this profile or a former one, with what by. */
+  filled: Record<string, unknown>
 }
 
 /** A fact that is at least so sure, and not just what the model knows, may fill a field of the company. */

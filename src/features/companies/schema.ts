@@ -13,6 +13,8 @@ import {
   Timestamp,
   Word,
 } from '#src/platform/shapes.ts'
+import { profileExample } from './profile-schema.ts'
+import { scoreExample } from './score-schema.ts'
 
 /** A line of text that is not blank. */
 const line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
@@ -42,7 +44,18 @@ export const companyFields = {
   employee_count: Nullable(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
   revenue_eur: Nullable(Type.Number({ ...amount, description: 'A year, in euros.' })),
   llm_score_overall: Nullable(Type.Integer({ minimum: 0, maximum: 100 })),
-  llm_score_details: Nullable(Type.Record(Type.String(), Type.Unknown())),
+  llm_score_details: Nullable(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'As a bulk action llm_score writes them: see the example.',
+      examples: [
+        {
+          ...scoreExample,
+          scored_at: '2026-03-02T09:30:04.000Z',
+          bulk_action_id: 'ba_01jw3f8x62k8m0p4r6t9w1y3z5',
+        },
+      ],
+    }),
+  ),
   executives: Nullable(Type.Array(Type.Unknown(), { maxItems: 500, description: 'Such as {name, title}.' })),
   financials: Nullable(
     Type.Record(Type.String(), Type.Unknown(), {
@@ -86,7 +99,8 @@ export const CompanyDetail = Type.Object({
     ...Company.properties,
     enriched_data: Nullable(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The enrichment profile, when there is one.',
+        description: 'The enrichment profile, when there is one: see the example.',
+        examples: [profileExample],
       }),
     ),
   }),

@@ -28,7 +28,7 @@ export const Criterion = Strict(
 )
 export type Criterion = Static<typeof Criterion>
 
-/** A company's score, as a worker hands it in: `llm_score_overall`, and what `llm_score_details` begins with. */
+/** A company's score, as a worker hands it in: what `llm_score_details` begins with; `overall` is `llm_score_overall` too. */
 export const Score = Strict(
   Type.Object({
     overall: score,

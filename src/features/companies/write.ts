@@ -58,6 +58,8 @@ export async function updateCompany(
   })
 }
 
+const IDENTIFYING: ReadonlySet<string> = new Set(['name', 'website', 'country', 'country_code'])
+
 /** The company with the patch applied, and the names of the fields that it changed. */
 export function merged(
   before: StoredCompany,
@@ -65,7 +67,10 @@ export function merged(
 ): { company: StoredCompany; changed: string[] } {
   const company = normalized({ ...before, ...patch, updated_at: new Date().toISOString() })
   const { updated_at: _time, match_key: _key, ...fields } = company
-  return { company, changed: changedFields(before, fields) }
+  const changed = changedFields(before, fields)
+  // What an enrichment has filled is not what an import knows the company by, until a person changes it.
+  const isKnownOtherwise = changed.some((field) => IDENTIFYING.has(field))
+  return { company: isKnownOtherwise ? company : { ...company, match_key: before.match_key }, changed }
 }
 
 /** An activity record about a company. */

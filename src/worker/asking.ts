@@ -1,0 +1,31 @@
+import type { Result, Usage } from '#src/client/client.ts'
+import { EndpointFailure } from '#src/platform/endpoint-faults.ts'
+import { Unanswered } from '#src/platform/language-model.ts'
+import { cut } from './material.ts'
+import { Postponed } from './worker.ts'
+
+/**
+ * An answer about a company, or its result when there is none for it.
+ * @throws Postponed while the model is of no use
+ */
+export async function askOf<T>(
+  company_id: string,
+  ask: () => Promise<{ answer: T; usage: Usage }>,
+): Promise<{ answer: T; usage: Usage } | (Result & { error: object })> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof EndpointFailure) throw new Postponed(error.message)
+    if (!(error instanceof Unanswered)) throw error
+    const { kind, message, usage } = error
+    return { company_id, error: { kind, message: cut(message, 2000) }, usage }
+  }
+}
+
+/** @throws Postponed when the service is set to another model than the worker, whose work it would be taken for */
+export function refuseOtherModel(expected: string, own: string): void {
+  if (expected !== own)
+    throw new Postponed(
+      `A worker with other LLM settings than the service (${own}, not ${expected}) cannot do it; give it the same.`,
+    )
+}
