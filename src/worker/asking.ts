@@ -2,7 +2,7 @@ import type { Result, Usage } from '#src/client/client.ts'
 import { EndpointFailure } from '#src/platform/endpoint-faults.ts'
 import { Unanswered } from '#src/platform/language-model.ts'
 import { cut } from './material.ts'
-import { Postponed } from './worker.ts'
+import { Postponed } from './work.ts'
 
 /**
  * An answer about a company, or its result when there is none for it.

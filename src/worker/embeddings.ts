@@ -2,7 +2,7 @@ import type { Result, Work } from '#src/client/client.ts'
 import { BATCH_PATIENCE, createEmbedder } from '#src/platform/embeddings.ts'
 import type { EmbeddingsConfig } from '#src/platform/embeddings-config.ts'
 import { documentWeights, LEXICAL_MODEL } from '#src/platform/lexical.ts'
-import { type Handler, WorkFault } from './worker.ts'
+import { type Handler, WorkFault } from './work.ts'
 
 /** Embeds the companies whose text is not embedded yet; the others need nothing. */
 export function embeddingHandler(config: EmbeddingsConfig): Handler {

@@ -22,7 +22,7 @@ import {
 import { describeByRules } from './enrichment-rules.ts'
 import { cut, linesOf, quotedFrom, warningsOf } from './material.ts'
 import type { WebsiteReader } from './website.ts'
-import type { Handler, Progress } from './worker.ts'
+import type { Handler, Progress } from './work.ts'
 
 /** What a model says that the material does not is no surer than this. */
 const MOST_UNPROVEN_CONFIDENCE = 0.4

@@ -4,10 +4,10 @@ import { embeddingHandler } from './embeddings.ts'
 import { enrichmentHandler } from './enrichment.ts'
 import { scoringHandler } from './scoring.ts'
 import { createWebsiteReader } from './website.ts'
-import type { WorkerParts } from './worker.ts'
+import type { Handlers } from './work.ts'
 
 /** What a worker with these settings can do. */
-export function createHandlers({ embeddings, llm }: Config): WorkerParts['handlers'] {
+export function createHandlers({ embeddings, llm }: Config): Handlers {
   const generate_embeddings = embeddingHandler(embeddings)
   if (llm.kind === 'off') return { generate_embeddings }
   const model = llm.endpoint && createLanguageModel(llm.endpoint)

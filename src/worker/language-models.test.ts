@@ -18,7 +18,8 @@ import { enrichmentHandler } from './enrichment.ts'
 import { createHandlers } from './handlers.ts'
 import { scoringHandler } from './scoring.ts'
 import type { WebsiteReader } from './website.ts'
-import { startWorker, type WorkerParts } from './worker.ts'
+import type { Handlers } from './work.ts'
+import { startWorker } from './worker.ts'
 
 let endpoint: LanguageModelEndpoint
 let byModel: Service
@@ -61,7 +62,7 @@ interface Service extends TestApp {
 /** A service with a worker, and an object storage that can be told to refuse what is written. */
 async function open(
   settings: Record<string, string>,
-  handlersOf: (api: TestApp) => WorkerParts['handlers'],
+  handlersOf: (api: TestApp) => Handlers,
 ): Promise<Service> {
   const api = await testApp(settings)
   const { objects, bulkQueues, sessions, log } = api.context
@@ -325,6 +326,17 @@ test('once the budget is used up the companies that are left fail, and more of i
   await byModel.call('POST', `/api/bulk-actions/${action.id}/retry`)
   const again = await ended(byModel, action.id)
   assert.deepEqual([again.processed_companies, again.usage.calls], [12, 12])
+})
+
+test('a budget that is used up does not fail companies that need no call', async () => {
+  const ids = [await createCompany(byModel, { name: 'Scored before' })]
+  await run(byModel, 'llm_score', ids)
+  for (let n = 0; n < 5; n++) ids.push(await createCompany(byModel, { name: `Not yet ${n}` }))
+  const id = await start(byModel, 'llm_score', ids, { token_budget: 1 })
+  const { processed_companies, failed_companies } = await ended(byModel, id)
+  assert.equal(processed_companies + failed_companies, 6)
+  const { body } = await byModel.call('GET', `/api/bulk-actions/${id}/companies?state=failed`)
+  assert.ok(!body.data.some(({ company_id }: { company_id: string }) => company_id === ids[0]))
 })
 
 const fact = (value: unknown, source: string, confidence = 0.9) => ({ value, source, confidence })

@@ -24,7 +24,7 @@ import {
   THESIS_RUBRIC,
 } from './scoring-prompt.ts'
 import { judgeByRules } from './scoring-rules.ts'
-import type { Handler } from './worker.ts'
+import type { Handler } from './work.ts'
 
 const MOST_EVIDENCE = 5
 
