@@ -7,6 +7,7 @@ import { isWebAddress } from './formats.ts'
 import { type LlmConfig, readLlm } from './llm-config.ts'
 import { type Environment, Settings } from './settings.ts'
 import type { RateClass } from './shapes.ts'
+import { readTracker, type TrackerConfig } from './tracker-config.ts'
 
 export interface Config {
   readonly production: boolean
@@ -25,6 +26,7 @@ export interface Config {
   readonly embeddings: EmbeddingsConfig
   readonly llm: LlmConfig
   readonly worker: WorkerConfig
+  readonly tracker: TrackerConfig
   readonly authentication: AuthenticationConfig
   /** Requests a minute and caller, by class; 0: no limit. */
   readonly rateLimits: Readonly<Record<RateClass, number>>
@@ -87,6 +89,7 @@ export function loadConfig(environment: Environment): Config {
     embeddings: readEmbeddings(settings),
     llm: readLlm(settings),
     worker: readWorker(settings, port),
+    tracker: readTracker(settings),
     authentication: readAuthentication(settings, production),
     rateLimits: Object.freeze({
       standard: settings.wholeNumber('RATE_LIMIT_STANDARD', 100, 0, MOST_REQUESTS),
