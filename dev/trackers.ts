@@ -41,6 +41,8 @@ export interface TrackerServer {
   requests: TrackerRequest[]
   /** What did not fit the format. */
   complaints: string[]
+  /** For how long a search does not know a new issue. */
+  lagMs: number
   /** Asked before each answer. */
   fault: (request: TrackerRequest) => TrackerFault | undefined
   close(): Promise<void>
@@ -68,6 +70,7 @@ async function startTracker(
     issues: [],
     requests: [],
     complaints: [],
+    lagMs: 0,
     fault: () => undefined,
     close: async () => {
       server.closeAllConnections()
@@ -124,6 +127,9 @@ function comply(tracker: TrackerServer, respond: Respond, request: TrackerReques
 const hasKeys = (value: object, keys: string[]) => assert.deepEqual(Object.keys(value).sort(), keys.sort())
 const isText = (value: unknown) => assert.equal(typeof value, 'string')
 
+const known = ({ issues, lagMs }: TrackerServer): TrackerIssue[] =>
+  issues.filter(({ created_at }) => Date.parse(created_at) + lagMs <= Date.now())
+
 function addIssue(tracker: TrackerServer, issue: Omit<TrackerIssue, 'created_at'>): TrackerIssue {
   const added = { ...issue, created_at: new Date().toISOString() }
   tracker.issues.push(added)
@@ -170,7 +176,7 @@ export function startGithub(): Promise<TrackerServer> {
       assert.match(query.get('since') ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/)
       const size = Number(query.get('per_page'))
       const start = (Number(query.get('page')) - 1) * size
-      const open = query.get('state') === 'all' ? tracker.issues : []
+      const open = query.get('state') === 'all' ? known(tracker) : []
       return ok(
         open
           .toReversed()
@@ -215,7 +221,11 @@ export function startGitlab(): Promise<TrackerServer> {
       assert.equal(method, 'GET')
       assert.deepEqual([query.get('scope'), query.get('in')], ['all', 'description'])
       const search = query.get('search') ?? ''
-      return ok(tracker.issues.filter((issue) => issue.body.includes(search)).map(shown))
+      return ok(
+        known(tracker)
+          .filter((issue) => issue.body.includes(search))
+          .map(shown),
+      )
     },
   )
 }
@@ -284,7 +294,7 @@ export function startJira(): Promise<TrackerServer> {
       if (method === 'POST' && path === '/rest/api/3/search/jql') {
         const [, label = ''] = /^project = "PIPE" AND labels = "(fb_\w+)"$/.exec(body.jql) ?? []
         assert.ok(label, body.jql)
-        const found = tracker.issues.filter(({ labels }) => labels.includes(label))
+        const found = known(tracker).filter(({ labels }) => labels.includes(label))
         return ok({ issues: found.map(({ id }) => ({ id: '10000', key: id })), isLast: true })
       }
       if (method !== 'POST' || path !== '/rest/api/3/issue')

@@ -2,6 +2,13 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { BULK_QUEUE, type BulkActionJob } from './features/bulk-actions/work-schema.ts'
+import {
+  FEEDBACK_QUEUE,
+  type FeedbackJob,
+  FILING_TIMES,
+  type FilingTimes,
+  LONGEST_PAUSE_SECONDS,
+} from './features/feedback/filing.ts'
 import { embedChangedCompanies, noteAllCompanies, noteAllVectors } from './features/search/embed.ts'
 import { embedAnswering, embedConfigured, fullPace } from './features/search/embed-vectors.ts'
 import { TEXT_VERSION } from './features/search/embedding-text.ts'
@@ -24,6 +31,8 @@ import { createQueue, type Queue } from './platform/queue.ts'
 import { repeat } from './platform/repeat.ts'
 import { createSessions, type Sessions } from './platform/session.ts'
 import { sessionSecrets } from './platform/session-secret.ts'
+import { createTracker, type Tracker } from './platform/tracker.ts'
+import { createTrackerFault, type TrackerFault } from './platform/tracker-fault.ts'
 
 /** What the slices are given. Tests replace parts of it through `createContext`'s overrides. */
 export interface Context {
@@ -35,6 +44,10 @@ export interface Context {
   /** `undefined` when the search by meaning is switched off. */
   readonly indexes: Indexes | undefined
   readonly bulkQueue: Queue<BulkActionJob>
+  readonly tracker: Tracker
+  readonly trackerFault: TrackerFault
+  readonly feedbackQueue: Queue<FeedbackJob>
+  readonly filingTimes: FilingTimes
   readonly sessions: Sessions
   readonly identify: Identify
   /** `undefined` when none is configured. */
@@ -47,7 +60,7 @@ export interface Context {
 const FOLD_EVERY_MS = 1000
 const EMBED_EVERY_MS = 1000
 
-export type ContextParts = Pick<Context, 'log' | 'objects'> & {
+export type ContextParts = Pick<Context, 'log' | 'objects' | 'filingTimes'> & {
   database: Database
 }
 
@@ -64,6 +77,12 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const stopFolding = repeat(() => foldCounters(database.db), FOLD_EVERY_MS, log)
   const search = config.embeddings.kind === 'off' ? undefined : openSearch(database.db, config, log)
   const bulkQueue = createQueue<BulkActionJob>(database.source, { name: BULK_QUEUE, supervise: true }, log)
+  const feedbackQueue = createQueue<FeedbackJob>(
+    database.source,
+    { name: FEEDBACK_QUEUE, supervise: true, longestPauseSeconds: LONGEST_PAUSE_SECONDS },
+    log,
+  )
+  const tracker = createTracker(config)
   return {
     config,
     log,
@@ -72,13 +91,17 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     companyLists: new ListMemory(),
     indexes: search?.indexes,
     bulkQueue,
+    tracker,
+    trackerFault: createTrackerFault(tracker, log),
+    feedbackQueue,
+    filingTimes: overrides.filingTimes ?? FILING_TIMES,
     sessions,
     identify: createIdentify({ config, sessions, gateway: gateway && createGateway(gateway) }),
     identityProvider: identityProvider && createIdentityProvider(identityProvider),
     limits,
     close: async () => {
       limits.close()
-      await Promise.all([stopFolding(), search?.stop(), bulkQueue.stop()])
+      await Promise.all([stopFolding(), search?.stop(), bulkQueue.stop(), feedbackQueue.stop()])
       await database.close()
     },
   }

@@ -6,6 +6,7 @@ import * as companiesToEmbed from './migrations/0003_companies_to_embed.ts'
 import * as embeddingModels from './migrations/0004_embedding_models.ts'
 import * as bulkActions from './migrations/0005_bulk_actions.ts'
 import * as languageModels from './migrations/0006_language_models.ts'
+import * as feedback from './migrations/0007_feedback.ts'
 
 const provider: MigrationProvider = {
   getMigrations: async () => ({
@@ -15,6 +16,7 @@ const provider: MigrationProvider = {
     '0004_embedding_models': embeddingModels,
     '0005_bulk_actions': bulkActions,
     '0006_language_models': languageModels,
+    '0007_feedback': feedback,
   }),
 }
 

@@ -15,6 +15,8 @@ export interface NewJob<T> {
   data: T
   /** The highest is given out first. */
   priority: number
+  /** In seconds: it is not given out before. */
+  startAfter?: number
 }
 
 export interface Queue<T extends object> {
@@ -36,6 +38,8 @@ export interface QueueOptions {
   name: string
   /** Whether this process looks for jobs whose worker has died. */
   supervise: boolean
+  /** Between two tries of a job that fails. */
+  longestPauseSeconds?: number
 }
 
 /** Who works on a job decides when to give it up; until then it is not lost. */
@@ -47,7 +51,7 @@ const SUPERVISE_SECONDS = 5
 /** A queue in the database: pg-boss, on PostgreSQL with connections of its own. Nothing else touches pg-boss. */
 export function createQueue<T extends object>(
   database: { connectionString: string } | { pglite: PGlite },
-  { name, supervise }: QueueOptions,
+  { name, supervise, longestPauseSeconds = LONGEST_PAUSE_SECONDS }: QueueOptions,
   log: Logger,
 ): Queue<T> {
   const boss = new PgBoss({
@@ -68,7 +72,7 @@ export function createQueue<T extends object>(
       retryLimit: RETRIES,
       retryBackoff: true,
       retryDelay: 1,
-      retryDelayMax: LONGEST_PAUSE_SECONDS,
+      retryDelayMax: longestPauseSeconds,
       heartbeatSeconds: HEARTBEAT_SECONDS,
       expireInSeconds: 3600,
       deleteAfterSeconds: 24 * 3600,
