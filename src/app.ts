@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
@@ -11,6 +10,7 @@ import { authenticationRoutes } from './features/auth/routes.ts'
 import { bulkActionRoutes } from './features/bulk-actions/routes.ts'
 import { companyRoutes } from './features/companies/routes.ts'
 import { dealflowRoutes } from './features/dealflow/routes.ts'
+import { feedbackRoutes } from './features/feedback/routes.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { statsRoutes } from './features/stats/routes.ts'
 import { thesisRoutes } from './features/theses/routes.ts'
@@ -29,17 +29,14 @@ import {
   securityHeaders,
 } from './platform/request-policy.ts'
 import { validatorCompiler } from './platform/validation.ts'
+import { version } from './platform/version.ts'
 
 /** The longest query, a thousand ids, takes 30 KB. */
 const HEADER_LIMIT = 64 * 1024
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
-
 /** The HTTP application over a context, not yet listening. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
-  const { config, db, log, identify, limits } = context
+  const { config, db, log, identify, limits, trackerFault } = context
   const setHeaders = policyHeaders(config)
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyInstance['log'],
@@ -78,7 +75,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   await registerRequestPolicy(app, { config, identify, limits })
   await registerDocumentation(app, { version, config })
   registerMetrics(app)
-  registerHealth(app, { db, version })
+  registerHealth(app, { db, version, trackerFault })
   app.register(companyRoutes(context))
   app.register(searchRoutes(context))
   app.register(bulkActionRoutes(context))
@@ -88,6 +85,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(activityRoutes(context))
   app.register(statsRoutes(context))
   app.register(userRoutes(context))
+  app.register(feedbackRoutes(context))
   app.register(authenticationRoutes(context))
   return app
 }

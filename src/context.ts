@@ -1,6 +1,13 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import {
+  FEEDBACK_QUEUE,
+  type FeedbackJob,
+  FILING_TIMES,
+  type FilingTimes,
+  LONGEST_PAUSE_SECONDS,
+} from './features/feedback/filing.ts'
 import { embedChangedCompanies, noteAllCompanies, noteAllVectors } from './features/search/embed.ts'
 import { embedAnswering, embedConfigured, fullPace } from './features/search/embed-vectors.ts'
 import { TEXT_VERSION } from './features/search/embedding-text.ts'
@@ -21,11 +28,13 @@ import { ListMemory } from './platform/list-memory.ts'
 import { createLogger } from './platform/logging.ts'
 import { type CachingObjects, cachingObjects } from './platform/object-cache.ts'
 import type { Objects } from './platform/objects.ts'
-import { openQueues } from './platform/queue.ts'
+import { openQueues, type Queue } from './platform/queue.ts'
 import { repeat } from './platform/repeat.ts'
 import { s3Objects } from './platform/s3-objects.ts'
 import { createSessions, type Sessions } from './platform/session.ts'
 import { sessionSecrets } from './platform/session-secret.ts'
+import { createTracker, type Tracker } from './platform/tracker.ts'
+import { createTrackerFault, type TrackerFault } from './platform/tracker-fault.ts'
 import { type BulkQueues, openBulkQueues } from './worker/queues.ts'
 
 /** What the slices are given. Tests replace parts of it through `createContext`'s overrides. */
@@ -38,6 +47,10 @@ export interface Context {
   /** `undefined` when the search by meaning is switched off. */
   readonly indexes: Indexes | undefined
   readonly bulkQueues: BulkQueues
+  readonly tracker: Tracker
+  readonly trackerFault: TrackerFault
+  readonly feedbackQueue: Queue<FeedbackJob>
+  readonly filingTimes: FilingTimes
   readonly sessions: Sessions
   readonly identify: Identify
   /** `undefined` when none is configured. */
@@ -50,7 +63,7 @@ export interface Context {
 const FOLD_EVERY_MS = 1000
 const EMBED_EVERY_MS = 1000
 
-export type ContextParts = Pick<Context, 'log'> & {
+export type ContextParts = Pick<Context, 'log' | 'filingTimes'> & {
   database: Database
   objects: Objects
 }
@@ -68,6 +81,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const stopFolding = repeat(() => foldCounters(database.db), FOLD_EVERY_MS, log)
   const search = config.embeddings.kind === 'off' ? undefined : openSearch(database.db, config, log)
   const queues = openQueues(database.source, log)
+  const tracker = createTracker(config)
   return {
     config,
     log,
@@ -76,6 +90,10 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     companyLists: new ListMemory(),
     indexes: search?.indexes,
     bulkQueues: openBulkQueues(queues),
+    tracker,
+    trackerFault: createTrackerFault(tracker, log),
+    feedbackQueue: queues.queue(FEEDBACK_QUEUE, { longestPauseSeconds: LONGEST_PAUSE_SECONDS }),
+    filingTimes: overrides.filingTimes ?? FILING_TIMES,
     sessions,
     identify: createIdentify({ config, sessions, gateway: gateway && createGateway(gateway) }),
     identityProvider: identityProvider && createIdentityProvider(identityProvider),

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { buildApp } from './app.ts'
 import { type Context, createContext } from './context.ts'
+import { startFiling } from './features/feedback/filing.ts'
 import { isLoopbackHost } from './platform/addresses.ts'
 import { ConfigError, loadConfig, readEnvironmentFile } from './platform/config.ts'
 import { DataFolderInUse } from './platform/data-folder.ts'
@@ -19,6 +20,7 @@ const DEMO = {
   DATABASE_URL: '',
   REDIS_URL: '',
   RATE_LIMIT_STANDARD: '0',
+  TRACKER: 'local',
 }
 /** Without a model of its own the demo shows by rules what one would do. */
 const DEMO_DEFAULTS = { LLM: 'builtin' }
@@ -42,10 +44,14 @@ async function main(): Promise<void> {
     if (config.production && isLoopbackHost(new URL(config.publicUrl).hostname))
       log.warn(`PUBLIC_URL is ${config.publicUrl}: people can sign in on this machine only`)
     const stopWorker = config.worker.kind === 'in-process' ? startOwnWorker(context, listening) : undefined
+    const stopFiling = startFiling(context)
+    // The log tells whoever starts the service what is wrong with the tracker.
+    void context.trackerFault()
     once(['SIGINT', 'SIGTERM'], async (signal) => {
       log.info(`${signal}: finishing the requests in flight`)
       await stopWorker?.()
       await app.close()
+      await stopFiling()
       await context.close()
     })
     if (values.demo) {

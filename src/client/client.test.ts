@@ -51,6 +51,13 @@ test('a day of work through the client', async () => {
   assert.deepEqual((await client.getUser({ params: { email: 'ada@example.com' } })).data, user)
 })
 
+test('headers of a call go with it', async () => {
+  const submission = { body: { title: 'Twice' }, headers: { 'idempotency-key': 'twice' } }
+  const sent = await client.submitFeedback(submission)
+  assert.deepEqual(await client.submitFeedback(submission), sent)
+  assert.equal((await client.listFeedback()).pagination.total, 1)
+})
+
 test('files go in and come out as streams', async () => {
   const { data } = await client.importCompanies({
     body: 'name\nFrom a file\n',

@@ -6,6 +6,7 @@ import * as bulkActions from '#src/features/bulk-actions/schema.ts'
 import * as work from '#src/features/bulk-actions/work-schema.ts'
 import * as companies from '#src/features/companies/schema.ts'
 import * as dealflow from '#src/features/dealflow/schema.ts'
+import * as feedback from '#src/features/feedback/schema.ts'
 import * as search from '#src/features/search/schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
 import * as theses from '#src/features/theses/schema.ts'
@@ -61,6 +62,9 @@ export const operations = {
   getStats: stats.getStats,
   getUser: users.getUser,
   updateUser: users.updateUser,
+  submitFeedback: feedback.submitFeedback,
+  listFeedback: feedback.listFeedback,
+  getFeedback: feedback.getFeedback,
   getCurrentUser: auth.getCurrentUser,
   getAuthenticationStatus: auth.getAuthenticationStatus,
   signOut: auth.signOut,
@@ -75,8 +79,9 @@ type OptionalPart<S, K extends string> =
 /** A file to send: whole, or as a stream. */
 export type FileBody = ReadableStream<Uint8Array> | Uint8Array | string
 
-/** What a call takes: `params` of the path, `querystring`, `body`; the import's body is a file. */
+/** What a call takes: `params` of the path, `querystring`, `headers`, `body`; the import's body is a file. */
 export type Input<S extends EndpointSchema> = Part<S, 'params'> &
+  OptionalPart<S, 'headers'> &
   OptionalPart<S, 'querystring'> &
   (S extends { consumes: readonly string[] } ? { body: FileBody } : Part<S, 'body'>)
 
@@ -115,6 +120,7 @@ export interface ClientOptions {
 interface AnyInput {
   params?: Record<string, string>
   querystring?: Record<string, unknown>
+  headers?: Record<string, string>
   body?: unknown
 }
 
@@ -135,7 +141,12 @@ async function call(
   { method, url, schema }: Endpoint,
   input: AnyInput,
 ): Promise<unknown> {
-  const request = { method, ...bodyOf(schema, input.body) }
+  const body = bodyOf(schema, input.body)
+  const request = {
+    ...body,
+    method,
+    headers: { ...(body.headers as Record<string, string>), ...input.headers },
+  }
   let response = await send(options, pathOf(url, input), request)
   for (let waits = 0; waits < MOST_WAITS && mayWait(options, request, response); waits++) {
     await response.body?.cancel()

@@ -206,6 +206,58 @@ test('a language model needs an address and a name', () => {
   )
 })
 
+test('a tracker needs a token and a project, in its own form', () => {
+  const { tracker } = loadConfig({
+    TRACKER: 'github',
+    TRACKER_TOKEN: 'ghp_x',
+    TRACKER_PROJECT: 'example/deals',
+  })
+  assert.deepEqual(tracker, {
+    kind: 'github',
+    url: 'https://api.github.com',
+    token: 'ghp_x',
+    project: 'example/deals',
+  })
+  assert.equal(loadConfig({ TRACKER_TOKEN: 'ghp_x' }).tracker.kind, 'local')
+  const names = (settings: Record<string, string>) => faultsOf(settings).map((fault) => fault.split(':')[0])
+  assert.deepEqual(names({ TRACKER: 'gitlab' }), ['TRACKER_TOKEN', 'TRACKER_PROJECT'])
+  assert.deepEqual(names({ TRACKER: 'jira' }), ['TRACKER_URL', 'TRACKER_TOKEN', 'TRACKER_PROJECT'])
+  assert.match(faultsOf({ TRACKER: 'bugzilla' }).join(), /one of local, github, gitlab, linear, jira/)
+  for (const [kind, project] of [
+    ['github', 'deals'],
+    ['github', 'https://github.com/example/deals'],
+    ['gitlab', 'deals'],
+    ['linear', 'ENG-12'],
+    ['jira', 'PIPE-12'],
+  ] as const)
+    assert.match(
+      faultsOf({
+        TRACKER: kind,
+        TRACKER_TOKEN: 'a@b.example:x',
+        TRACKER_PROJECT: project,
+        TRACKER_URL: 'https://x.example',
+      }).join(),
+      /^TRACKER_PROJECT: must be /,
+      project,
+    )
+})
+
+test('a token of a tracker is never shown', () => {
+  const clumsy = {
+    TRACKER: 'jira',
+    TRACKER_URL: 'http://ada:hunter2@jira.example.com',
+    TRACKER_TOKEN: 'hunter2',
+    TRACKER_PROJECT: 'PIPE',
+  }
+  const faults = faultsOf(clumsy)
+  assert.deepEqual(
+    faults.map((fault) => fault.split(':')[0]),
+    ['TRACKER_URL', 'TRACKER_TOKEN'],
+  )
+  assert.doesNotMatch(faults.join(), /hunter2/)
+  assert.match(faultsOf({ TRACKER_URL: 'http://gitlab.example.com' }).join(), /TRACKER_URL: must be an https/)
+})
+
 test('.env.example lists exactly the settings that are read, with their defaults', () => {
   const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
   const listed = Object.fromEntries(

@@ -8,6 +8,7 @@ import { type LlmConfig, readLlm } from './llm-config.ts'
 import { type ObjectsConfig, readObjects } from './objects-config.ts'
 import { type Environment, Settings } from './settings.ts'
 import type { RateClass } from './shapes.ts'
+import { readTracker, type TrackerConfig } from './tracker-config.ts'
 
 export interface Config {
   readonly production: boolean
@@ -27,6 +28,7 @@ export interface Config {
   readonly llm: LlmConfig
   readonly objects: ObjectsConfig
   readonly worker: WorkerConfig
+  readonly tracker: TrackerConfig
   readonly authentication: AuthenticationConfig
   /** Requests a minute and caller, by class; 0: no limit. */
   readonly rateLimits: Readonly<Record<RateClass, number>>
@@ -90,6 +92,7 @@ export function loadConfig(environment: Environment): Config {
     llm: readLlm(settings),
     objects: readObjects(settings),
     worker: readWorker(settings, port),
+    tracker: readTracker(settings),
     authentication: readAuthentication(settings, production),
     rateLimits: Object.freeze({
       standard: settings.wholeNumber('RATE_LIMIT_STANDARD', 100, 0, MOST_REQUESTS),

@@ -34,6 +34,7 @@ const TAGS = [
   'Activity',
   'Stats',
   'Users',
+  'Feedback',
   'Operation',
 ]
 

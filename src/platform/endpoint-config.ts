@@ -10,7 +10,8 @@ export interface ModelEndpoint {
   readonly model: string
 }
 
-function isPlainAddress(text: string): boolean {
+/** Whether the text is an address with nothing in it but where to go. */
+export function isPlainAddress(text: string): boolean {
   if (!isWebAddress(text)) return false
   const { username, password, search, hash } = new URL(text)
   return `${username}${password}${search}${hash}` === ''

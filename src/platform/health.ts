@@ -6,6 +6,7 @@ import { unavailable } from './errors.ts'
 import { prefersHtml, sendHtml } from './html.ts'
 import { pendingMigrations } from './migrate.ts'
 import { endpoint } from './shapes.ts'
+import type { TrackerFault } from './tracker-fault.ts'
 import { welcomePage } from './welcome-page.ts'
 
 const Status = (example: string) =>
@@ -21,15 +22,23 @@ const alive = endpoint('GET', '/healthz', {
 const ready = endpoint('GET', '/readyz', {
   operationId: 'getReadiness',
   tags: ['Operation'],
-  summary: 'Whether the database can be reached and its schema is up to date',
+  summary:
+    'Whether the database can be reached and its schema is up to date, and the tracker takes what it is given',
+  description: 'A tracker that is down is waited for; one that refuses its token or project is a 503.',
   response: { 200: Status('ready') },
 })
+
+interface Parts {
+  db: Db
+  version: string
+  trackerFault: TrackerFault
+}
 
 /** A funnel. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2f6f4f" d="M1 2h14l-5 6v6l-4-2V8z"/></svg>`
 
 /** Serves `/healthz`, `/readyz`, and at `/` what this is and where to go. */
-export function registerHealth(app: FastifyInstance, { db, version }: { db: Db; version: string }): void {
+export function registerHealth(app: FastifyInstance, { db, version, trackerFault }: Parts): void {
   app.route({ ...alive, handler: async () => ({ status: 'alive' }) })
 
   app.route({
@@ -38,6 +47,8 @@ export function registerHealth(app: FastifyInstance, { db, version }: { db: Db; 
       await sql`select 1`.execute(db)
       const pending = await pendingMigrations(db)
       if (pending.length > 0) throw unavailable(`The database lacks these migrations: ${pending.join(', ')}.`)
+      const fault = await trackerFault()
+      if (fault) throw unavailable(`tracker: ${fault}`)
       return { status: 'ready' }
     },
   })

@@ -7,6 +7,7 @@ import * as embeddingModels from './migrations/0004_embedding_models.ts'
 import * as bulkActions from './migrations/0005_bulk_actions.ts'
 import * as languageModels from './migrations/0006_language_models.ts'
 import * as bulkActionIndexes from './migrations/0007_bulk_action_indexes.ts'
+import * as feedback from './migrations/0008_feedback.ts'
 
 const provider: MigrationProvider = {
   getMigrations: async () => ({
@@ -17,6 +18,7 @@ const provider: MigrationProvider = {
     '0005_bulk_actions': bulkActions,
     '0006_language_models': languageModels,
     '0007_bulk_action_indexes': bulkActionIndexes,
+    '0008_feedback': feedback,
   }),
 }
 

@@ -51,6 +51,13 @@ test('jobs are there when the transaction commits, and only then', async () => {
   assert.equal(seen.size, 200)
 })
 
+test('a job is not given out before its time', async () => {
+  await database.db
+    .transaction()
+    .execute((transaction) => queue.send(transaction, [{ data: { n: -1 }, priority: 99, startAfter: 3600 }]))
+  assert.equal(await queue.fetch(), undefined)
+})
+
 test('the most urgent job comes first, the older of two as urgent', async () => {
   await send({ data: { n: 1 }, priority: 10 }, { data: { n: 2 }, priority: 50 })
   await send({ data: { n: 3 }, priority: 95 }, { data: { n: 4 }, priority: 50 })

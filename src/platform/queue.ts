@@ -16,6 +16,8 @@ export interface NewJob<T> {
   data: T
   /** The highest is given out first. */
   priority: number
+  /** In seconds: it is not given out before. */
+  startAfter?: number
 }
 
 export interface Queue<T extends object> {
@@ -34,9 +36,14 @@ export interface Queue<T extends object> {
   postpone(job: QueuedJob<T>, seconds: number): Promise<void>
 }
 
+export interface QueueOptions {
+  /** Between two tries of a job that fails. */
+  longestPauseSeconds?: number
+}
+
 /** The queues of a database. */
 export interface Queues {
-  queue<T extends object>(name: string): Queue<T>
+  queue<T extends object>(name: string, options?: QueueOptions): Queue<T>
   stop(): Promise<void>
 }
 
@@ -67,7 +74,7 @@ export function openQueues(database: { connectionString: string } | { pglite: PG
     return started
   }
   return {
-    queue: (name) => openQueue(boss, name, start),
+    queue: (name, options) => openQueue(boss, name, options, start),
     stop: async () => {
       if (started) await boss.stop({ graceful: false, close: true })
     },
@@ -77,6 +84,7 @@ export function openQueues(database: { connectionString: string } | { pglite: PG
 function openQueue<T extends object>(
   boss: PgBoss,
   name: string,
+  { longestPauseSeconds = LONGEST_PAUSE_SECONDS }: QueueOptions = {},
   startBoss: () => Promise<unknown>,
 ): Queue<T> {
   let started: Promise<void> | undefined
@@ -86,7 +94,7 @@ function openQueue<T extends object>(
       retryLimit: RETRIES,
       retryBackoff: true,
       retryDelay: 1,
-      retryDelayMax: LONGEST_PAUSE_SECONDS,
+      retryDelayMax: longestPauseSeconds,
       heartbeatSeconds: HEARTBEAT_SECONDS,
       // A worker that is alive may take its time; one that is not is found by its heart.
       expireInSeconds: 23 * 3600,

@@ -114,6 +114,8 @@ export interface EndpointSchema {
   consumes?: string[]
   produces?: string[]
   'x-rate-class'?: RateClass
+  /** Besides those that every request may have. */
+  headers?: TSchema
   params?: TSchema
   querystring?: TSchema
   body?: TSchema

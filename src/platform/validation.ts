@@ -137,6 +137,7 @@ const PATTERNS: Record<string, string> = {
   '\\S': 'not blank',
   '^\\S+$': 'without spaces',
   '^[A-Za-z]{2}$': 'two letters',
+  '^[\\x20-\\x7e]+$': 'printable ASCII only',
   '^[a-z][a-z0-9_]*$': 'a word of lower-case letters, digits and _',
 }
 

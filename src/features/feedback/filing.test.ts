@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import {
+  startJira,
+  TRACKER_SERVERS,
+  type TrackerFault,
+  type TrackerRequest,
+  type TrackerServer,
+} from '#dev/trackers.ts'
+import { openDatabase } from '#src/platform/database.ts'
+import { type Answer, freshDatabase, type TestApp, testApp, testServer } from '#src/testing.ts'
+import { type FilingTimes, startFiling } from './filing.ts'
+
+/** Quick, so that the tests are. */
+const filingTimes: FilingTimes = { patienceMs: 500, holdMs: 2500, jobAfterSeconds: 0 }
+/** Less than feedback is held for. */
+const lagMs = 1500
+const bug = { type: 'bug', title: 'The board forgets its filter', description: 'It does.', page: '/dealflow' }
+
+const ends: (() => Promise<unknown>)[] = []
+after(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+async function start(kind: keyof typeof TRACKER_SERVERS, settings: Record<string, string> = {}) {
+  const tracker = await TRACKER_SERVERS[kind]()
+  const api = await testApp({ ...tracker.settings, ...settings }, { filingTimes })
+  ends.push(tracker.close, api.close)
+  return { tracker, api }
+}
+
+const submit = (api: TestApp, title: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  api.call(
+    'POST',
+    '/api/feedback',
+    { ...bug, title },
+    { headers: { 'x-user-email': 'ada@example.com', ...headers } },
+  )
+
+/** The id under which a 503 says that the feedback is kept. */
+function keptId({ status, body }: Answer): string {
+  assert.equal(status, 503, JSON.stringify(body))
+  assert.equal(body.error, 'Dependency unavailable')
+  assert.doesNotMatch(body.details, /token-of-tests/)
+  const [, id] = /Your feedback is kept as (fb_\w+) and will be filed later/.exec(body.details) ?? []
+  assert.ok(id, body.details)
+  return id
+}
+
+const read = async (api: TestApp, id: string) => (await api.call('GET', `/api/feedback/${id}`)).body.data
+
+async function untilFiled(api: TestApp, ids: string[]): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    const all = await Promise.all(ids.map((id) => read(api, id)))
+    if (all.every(({ state }) => state === 'filed')) return
+    await sleep(100)
+  }
+  assert.fail('not everything was filed within a minute')
+}
+
+/** Fails unless each of the feedback is one issue, and there is no other. */
+async function assertFiledOnce(api: TestApp, tracker: TrackerServer, ids: string[]): Promise<void> {
+  assert.deepEqual(tracker.complaints, [])
+  for (const id of ids) {
+    const issues = tracker.issues.filter(({ body }) => body.includes(`Feedback ${id}`))
+    assert.equal(issues.length, 1, id)
+    const { state, issue_id, url, last_failure } = await read(api, id)
+    assert.deepEqual([state, issue_id, url, last_failure], ['filed', issues[0]?.id, issues[0]?.url, null])
+  }
+  assert.equal(tracker.issues.length, ids.length)
+}
+
+const isFiling = ({ method, path, body }: TrackerRequest): boolean =>
+  method === 'POST' && (body.query ? /^mutation/.test(body.query) : /\/issues?$/.test(path))
+
+for (const kind of Object.keys(TRACKER_SERVERS) as (keyof typeof TRACKER_SERVERS)[])
+  describe(kind, () => {
+    test('feedback becomes an issue', async () => {
+      const { tracker, api } = await start(kind)
+      const { status, body } = await submit(api, 'One')
+      assert.equal(status, 201)
+      assert.deepEqual(body, {
+        success: true,
+        issue_id: tracker.issues[0]?.id,
+        url: tracker.issues[0]?.url,
+        id: body.id,
+      })
+      assert.equal((await read(api, body.id)).tracker, kind)
+      const [{ body: text = '' } = {}] = tracker.issues
+      for (const part of ['It does.', '/dealflow', 'ada@example.com', '0.1.0', `/api/feedback/${body.id}`])
+        assert.ok(text.includes(part), part)
+      await assertFiledOnce(api, tracker, [body.id])
+    })
+
+    test('what the tracker has filed without an answer is not filed again', async () => {
+      const { tracker, api } = await start(kind)
+      const faults: TrackerFault[] = [
+        { cut: 'after' },
+        { isSilent: true },
+        { status: 502, hasDone: true },
+        { cut: 'before' },
+        { status: 401 },
+      ]
+      const waiting = [...faults]
+      tracker.lagMs = lagMs
+      ends.push(startFiling(api.context))
+      tracker.fault = (request) => (isFiling(request) ? waiting.shift() : undefined)
+      const ids: string[] = []
+      for (const fault of faults) ids.push(keptId(await submit(api, JSON.stringify(fault))))
+      await untilFiled(api, ids)
+      await assertFiledOnce(api, tracker, ids)
+    })
+  })
+
+const OUTAGE: TrackerFault[] = [
+  { status: 500 },
+  { cut: 'before' },
+  { cut: 'after' },
+  { isSilent: true },
+  { status: 503, hasDone: true },
+  { status: 429, headers: { 'retry-after': '1' } },
+  { status: 404 },
+]
+
+/** A tracker that fails at each request, each time in another way, filing or not. */
+function breakDown(tracker: TrackerServer): void {
+  let requests = 0
+  tracker.lagMs = lagMs
+  tracker.fault = () => OUTAGE[requests++ % OUTAGE.length]
+}
+
+test('an outage loses nothing, and everything is filed once', async () => {
+  const { tracker, api } = await start('github')
+  ends.push(startFiling(api.context))
+  breakDown(tracker)
+  const ids = (await Promise.all(Array.from({ length: 20 }, (_value, n) => submit(api, `Outage ${n}`)))).map(
+    keptId,
+  )
+  await sleep(4000)
+  tracker.fault = () => undefined
+  await untilFiled(api, ids)
+  await assertFiledOnce(api, tracker, ids)
+})
+
+test('two services on one database file everything once', {
+  skip: !testServer && 'PostgreSQL only',
+}, async () => {
+  const tracker = await TRACKER_SERVERS.github()
+  const database = await freshDatabase()
+  const { connectionString: databaseUrl } = database.source as { connectionString: string }
+  const api = await testApp(tracker.settings, { filingTimes, database })
+  const second = await testApp(tracker.settings, {
+    filingTimes,
+    database: await openDatabase({ databaseUrl, dataFolder: '' }),
+  })
+  ends.push(tracker.close, api.close, second.close, startFiling(api.context), startFiling(second.context))
+  breakDown(tracker)
+  const ids = (
+    await Promise.all(Array.from({ length: 30 }, (_value, n) => submit(n % 2 ? api : second, `Two ${n}`)))
+  ).map(keptId)
+  await sleep(4000)
+  tracker.fault = () => undefined
+  await untilFiled(api, ids)
+  await assertFiledOnce(api, tracker, ids)
+})
+
+test('the same key gives the same answer, while the tracker fails and after', async () => {
+  const { tracker, api } = await start('github')
+  const key = { 'idempotency-key': 'once' }
+  tracker.fault = (request) => (isFiling(request) ? { cut: 'after' } : undefined)
+  const ids = (await Promise.all(Array.from({ length: 5 }, () => submit(api, 'Once', key)))).map(keptId)
+  assert.equal(new Set(ids).size, 1)
+  assert.equal(keptId(await submit(api, 'Once', key)), ids[0])
+  tracker.fault = () => undefined
+  ends.push(startFiling(api.context))
+  await untilFiled(api, ids)
+  const { status, body } = await submit(api, 'Once', key)
+  assert.equal(status, 201)
+  assert.deepEqual([body.id, body.issue_id], [ids[0], '1'])
+  await assertFiledOnce(api, tracker, ids.slice(0, 1))
+})
+
+test('who is waited for by others with the same key gives them its answer', async () => {
+  const { tracker, api } = await start('github')
+  tracker.fault = () => ({ delayMs: 200 })
+  const key = { 'idempotency-key': 'slow' }
+  const answers = await Promise.all(Array.from({ length: 5 }, () => submit(api, 'Slow', key)))
+  for (const { status, body } of answers) {
+    assert.equal(status, 201)
+    assert.deepEqual(body, answers[0]?.body)
+  }
+  assert.equal(tracker.issues.length, 1)
+})
+
+test('the log tells why, and neither the token nor what people wrote', async () => {
+  const tracker = await startJira()
+  const lines: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) })
+  const api = await testApp(tracker.settings, { filingTimes, log })
+  ends.push(tracker.close, api.close)
+  const authorization = `Basic ${Buffer.from(String(tracker.settings.TRACKER_TOKEN)).toString('base64')}`
+  tracker.fault = () => ({
+    status: 400,
+    body: { errors: { team: 'Team is required.' }, sent: authorization },
+  })
+  const id = keptId(await submit(api, 'A secret title'))
+  ends.push(startFiling(api.context))
+  while ((await read(api, id)).attempts < 2) await sleep(50)
+  await sleep(200)
+  const told = lines.join('')
+  assert.match(told, /Jira does not take the request \(400\).*Team is required/)
+  assert.doesNotMatch(told, /token-of-tests|A secret title/)
+  assert.ok(!told.includes(authorization.slice('Basic '.length)))
+})
+
+test('a slow tracker is waited for no longer than the limit', async () => {
+  const { tracker, api } = await start('gitlab')
+  tracker.fault = () => ({ isSilent: true })
+  const answer = await submit(api, 'Slow')
+  keptId(answer)
+  assert.match(answer.body.details, /^GitLab did not answer in time\./)
+})
+
+test('/readyz tells that the tracker refuses the token or the project, and not that it is down', async () => {
+  const { api, tracker } = await start('github', { TRACKER_TOKEN: 'token-of-tests-wrong' })
+  const { status, body } = await api.call('GET', '/readyz')
+  assert.equal(status, 503)
+  assert.equal(
+    body.details,
+    'tracker: GitHub refuses the token (401); see to TRACKER_TOKEN and what it may do.',
+  )
+  const right = await testApp(tracker.settings)
+  ends.push(right.close)
+  assert.equal((await right.call('GET', '/readyz')).status, 200)
+  for (const fault of [{ cut: 'before' }, { status: 500 }, { isSilent: true }] as const) {
+    tracker.fault = () => fault
+    const down = await testApp(tracker.settings)
+    ends.push(down.close)
+    assert.equal((await down.call('GET', '/readyz')).status, 200)
+  }
+})

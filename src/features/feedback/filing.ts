@@ -1,0 +1,110 @@
+import type { Context } from '#src/context.ts'
+import type { QueuedJob } from '#src/platform/queue.ts'
+import { repeat } from '#src/platform/repeat.ts'
+import { type FiledIssue, type Issue, TrackerFailure } from '#src/platform/trackers/issue.ts'
+import { version } from '#src/platform/version.ts'
+import * as store from './store.ts'
+
+/** The queue of what the tracker has not taken at once. */
+export const FEEDBACK_QUEUE = 'feedback'
+
+/** A job of the queue. */
+export interface FeedbackJob {
+  feedback_id: string
+}
+
+/** How long filing waits for what. */
+export interface FilingTimes {
+  /** For the tracker, while somebody waits for the answer. */
+  patienceMs: number
+  /**
+   * Until feedback whose filer has fallen silent, or does not know what the tracker has made of it, is taken up again.
+   * Jira's search may not know an issue for minutes (its "Search and reconcile").
+   */
+  holdMs: number
+  /** Until the queue looks whether the first try has succeeded. */
+  jobAfterSeconds: number
+}
+
+export const FILING_TIMES: FilingTimes = { patienceMs: 5000, holdMs: 300_000, jobAfterSeconds: 10 }
+/** Between two tries of the queue. */
+export const LONGEST_PAUSE_SECONDS = 300
+const LOOK_EVERY_MS = 1000
+
+type Parts = Pick<Context, 'config' | 'db' | 'log' | 'tracker' | 'feedbackQueue' | 'filingTimes'>
+
+/**
+ * Files feedback that is held, unless an issue is there already.
+ * @throws TrackerFailure
+ */
+export async function fileFeedback(
+  { config, db, tracker, filingTimes }: Parts,
+  held: store.HeldFeedback,
+): Promise<FiledIssue> {
+  const isFirst = held.attempts === 1
+  // Nobody waits for the later tries, which look before they file.
+  const signal = AbortSignal.timeout(filingTimes.patienceMs * (isFirst ? 1 : 2))
+  const issue = issueOf(held, config.publicUrl)
+  try {
+    const found = isFirst ? undefined : await tracker.find(issue, signal)
+    const filed = found ?? (await tracker.file(issue, signal))
+    await store.noteFiled(db, held.id, tracker.kind, filed)
+    return filed
+  } catch (error) {
+    if (error instanceof TrackerFailure) {
+      const { message: reason, pauseMs, mayHaveFiled: staysHeld } = error
+      await store.noteFailure(db, held, { reason, pauseMs, staysHeld })
+    }
+    throw error
+  }
+}
+
+function issueOf({ id, type, title, description, ...about }: store.HeldFeedback, publicUrl: string): Issue {
+  return {
+    reference: id,
+    created_at: about.created_at,
+    title,
+    label: type,
+    facts: { type, page: about.page, reporter: about.user_email, service: `deal-pipeline ${version}` },
+    text: description,
+    link: `${publicUrl}/api/feedback/${id}`,
+  }
+}
+
+/**
+ * Files what is in the queue, for as long as it takes.
+ * @returns stops it, after what it is at
+ */
+export function startFiling(parts: Parts): () => Promise<void> {
+  const { feedbackQueue, log } = parts
+  const fileAll = async (stopped: AbortSignal): Promise<void> => {
+    await feedbackQueue.start()
+    while (!stopped.aborted) {
+      const job = await feedbackQueue.fetch()
+      if (!job) return
+      await work(parts, job)
+    }
+  }
+  return repeat(fileAll, LOOK_EVERY_MS, log)
+}
+
+async function work(parts: Parts, job: QueuedJob<FeedbackJob>): Promise<void> {
+  const { db, log, feedbackQueue, filingTimes } = parts
+  const id = job.data.feedback_id
+  const held = await store.holdFeedback(db, id, filingTimes.holdMs)
+  if (!held) {
+    const outcome = await store.readOutcome(db, id)
+    if (outcome?.state === 'pending') return feedbackQueue.fail(job, 'It is not to be filed yet.')
+    return feedbackQueue.complete(job)
+  }
+  try {
+    const { url } = await fileFeedback(parts, held)
+    await feedbackQueue.complete(job)
+    log.info({ feedback: id, url }, 'feedback is filed')
+  } catch (error) {
+    if (!(error instanceof TrackerFailure)) throw error
+    if (error.message !== held.last_failure)
+      log.warn({ err: error, feedback: id }, 'feedback cannot be filed yet')
+    await feedbackQueue.fail(job, error.message)
+  }
+}

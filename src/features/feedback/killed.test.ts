@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { ended, killAll, launch, ready } from '#dev/processes.ts'
+import { startGithub, startJira, type TrackerServer } from '#dev/trackers.ts'
+import { createClient } from '#src/client/client.ts'
+import { openDatabase } from '#src/platform/database.ts'
+import { createPostgres, freePort, NO_RATE_LIMITS, testServer } from '#src/testing.ts'
+
+const ends: (() => Promise<unknown>)[] = []
+after(async () => {
+  killAll()
+  for (const end of ends.toReversed()) await end()
+})
+
+/** Ways to start a service on a database of its own, and to do something to that database while none runs. */
+async function setUp(tracker: TrackerServer) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-feedback-'))
+  const database = testServer ? await createPostgres(testServer) : undefined
+  ends.push(
+    tracker.close,
+    () => rm(folder, { recursive: true, force: true }),
+    database?.drop ?? (async () => {}),
+  )
+  const port = String(await freePort())
+  const url = `http://localhost:${port}`
+  const settings = {
+    ...tracker.settings,
+    ...NO_RATE_LIMITS,
+    PORT: port,
+    DATA_DIR: folder,
+    DATABASE_URL: database?.url,
+    WORKER: 'off',
+  }
+  return {
+    client: createClient({ baseUrl: url, headers: { 'x-user-email': 'ada@example.com' } }),
+    start: async () => {
+      const service = launch('main.ts', folder, settings)
+      await ready(url, service)
+      return service
+    },
+    /** As if the minutes had passed after which feedback is taken up again. */
+    passTime: async () => {
+      const opened = await openDatabase({ databaseUrl: database?.url, dataFolder: folder })
+      await sql`update feedback set not_before = now()`.execute(opened.db)
+      await opened.close()
+    },
+  }
+}
+
+for (const [name, startTracker] of Object.entries({ GitHub: startGithub, Jira: startJira }))
+  test(`a service that is killed after ${name} has filed files nothing again`, async () => {
+    const tracker = await startTracker()
+    const { client, start, passTime } = await setUp(tracker)
+    const first = await start()
+    tracker.fault = ({ method, path: asked }) =>
+      method === 'POST' && /\/issues?$/.test(asked) ? { isSilent: true } : undefined
+    const body = { type: 'bug', title: 'Killed', description: 'In the middle.' }
+    const headers = { 'idempotency-key': 'killed' }
+    const answer = client.submitFeedback({ body, headers }).catch((error) => error)
+    while (tracker.issues.length === 0) await sleep(10)
+    first.child.kill('SIGKILL')
+    await ended(first.child)
+    await answer
+    tracker.fault = () => undefined
+
+    await passTime()
+    const second = await start()
+    const state = async () => (await client.listFeedback()).data[0]?.state
+    for (let tries = 0; tries < 600 && (await state()) !== 'filed'; tries++) await sleep(100)
+    const { issue_id, url } = await client.submitFeedback({ body, headers })
+    assert.deepEqual([issue_id, url], [tracker.issues[0]?.id, tracker.issues[0]?.url], second.log())
+    assert.equal(tracker.issues.length, 1)
+    assert.deepEqual(tracker.complaints, [])
+    second.child.kill('SIGTERM')
+    assert.equal(await ended(second.child), 0)
+  })

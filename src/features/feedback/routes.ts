@@ -1,0 +1,35 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '#src/context.ts'
+import { sendData, sendPage } from '#src/platform/answers.ts'
+import { found } from '#src/platform/errors.ts'
+import * as schema from './schema.ts'
+import * as store from './store.ts'
+import { submitFeedback } from './submission.ts'
+
+export const feedbackRoutes =
+  (context: Context): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    const { db } = context
+
+    app.route({
+      ...schema.submitFeedback,
+      handler: async ({ body, headers, user }, reply) =>
+        reply.code(201).send(await submitFeedback(context, user, body, headers['idempotency-key'])),
+    })
+
+    app.route({
+      ...schema.listFeedback,
+      handler: async ({ query }, reply) => {
+        const { limit = 50, offset = 0 } = query
+        return sendPage(reply, { limit, offset }, await store.listFeedback(db, query))
+      },
+    })
+
+    app.route({
+      ...schema.getFeedback,
+      handler: async ({ params: { id } }, reply) =>
+        sendData(reply, found(await store.readFeedback(db, id), 'feedback', id)),
+    })
+
+    done()
+  }

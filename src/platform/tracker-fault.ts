@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Tracker } from './tracker.ts'
+import { TrackerFailure } from './trackers/issue.ts'
+
+const LOOK_EVERY_MS = 60_000
+const PATIENCE_MS = 5000
+const LONGEST_WAIT_MS = 1000
+
+/** What somebody has to see to before the tracker takes anything, as far as that is known; it is quick to say. */
+export type TrackerFault = () => Promise<string | undefined>
+
+/** Looks at the tracker, at most once a minute, in the background. While it is down nothing is known to be wrong. */
+export function createTrackerFault(tracker: Pick<Tracker, 'check'>, log: Logger): TrackerFault {
+  let fault: string | undefined
+  let isKnown = false
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let looking: Promise<void> = Promise.resolve()
+
+  const look = async (): Promise<void> => {
+    const found = await refusalOf(tracker)
+    if (found && found !== fault) log.error(found)
+    fault = found
+    isKnown = true
+  }
+
+  return async () => {
+    if (performance.now() - lookedAt > LOOK_EVERY_MS) {
+      lookedAt = performance.now()
+      looking = look()
+    }
+    if (!isKnown) await Promise.race([looking, sleep(LONGEST_WAIT_MS, undefined, { ref: false })])
+    return fault
+  }
+}
+
+const refusalOf = (tracker: Pick<Tracker, 'check'>): Promise<string | undefined> =>
+  tracker.check(AbortSignal.timeout(PATIENCE_MS)).then(
+    () => undefined,
+    (error) => (error instanceof TrackerFailure && error.isRefusal ? error.message : undefined),
+  )

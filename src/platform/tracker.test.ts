@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { TRACKER_SERVERS, type TrackerServer } from '#dev/trackers.ts'
+import { freePort } from '#src/testing.ts'
+import { loadConfig } from './config.ts'
+import { createTracker, type Tracker } from './tracker.ts'
+import { type Issue, TrackerFailure } from './trackers/issue.ts'
+
+const issue = (number: number): Issue => ({
+  reference: `fb_01jw3f8x61g7v9x1z3b5d7${String(number).padStart(4, '0')}`,
+  created_at: new Date(),
+  title: 'The board forgets its filter',
+  label: 'bug',
+  facts: {
+    type: 'bug',
+    page: '/dealflow?stage=`x`',
+    reporter: 'ada@example.com',
+    service: 'deal-pipeline 0.1.0',
+  },
+  text: 'Choose a stage,\nopen a deal, go back.\n',
+  link: 'https://deals.example.com/api/feedback/fb_1',
+})
+
+const soon = () => AbortSignal.timeout(5000)
+const trackerOf = (settings: Record<string, string>): Tracker => createTracker(loadConfig(settings))
+
+async function failureOf(work: Promise<unknown>): Promise<TrackerFailure> {
+  const failure = await work.then(
+    () => undefined,
+    (error) => error,
+  )
+  assert.ok(failure instanceof TrackerFailure, String(failure))
+  assert.doesNotMatch(`${failure.message} ${failure.cause}`, /token-of-tests/)
+  return failure
+}
+
+for (const [kind, start] of Object.entries(TRACKER_SERVERS))
+  describe(kind, () => {
+    let server: TrackerServer
+    let tracker: Tracker
+    before(async () => {
+      server = await start()
+      tracker = trackerOf(server.settings)
+    })
+    after(() => server.close())
+
+    /** What comes of filing while the server fails so. */
+    const filing = async (number: number, fault: TrackerServer['fault'], signal = soon()) => {
+      server.fault = fault
+      const failure = await failureOf(tracker.file(issue(number), signal))
+      server.fault = () => undefined
+      return failure
+    }
+    /** Requests by which an issue is filed, as opposed to those that prepare it. */
+    const files = ({ method, path, body }: { method: string; path: string; body: { query?: string } }) =>
+      kind === 'linear' ? /^mutation/.test(body.query ?? '') : method === 'POST' && /\/issues?$/.test(path)
+
+    test('an issue is filed in the published format, and found again', async () => {
+      assert.equal(await tracker.find(issue(1), soon()), undefined)
+      const filed = await tracker.file(issue(1), soon())
+      await tracker.file(issue(2), soon())
+      assert.deepEqual(filed, { issue_id: server.issues[0]?.id, url: server.issues[0]?.url })
+      assert.deepEqual(await tracker.find(issue(1), soon()), filed)
+      assert.equal(await tracker.find(issue(3), soon()), undefined)
+      assert.deepEqual(server.complaints, [])
+      const [{ body = '', title, labels } = {}] = server.issues
+      assert.equal(title, 'The board forgets its filter')
+      assert.ok(labels?.includes(kind === 'linear' ? 'ours' : 'bug'), String(labels))
+      for (const part of [
+        issue(1).reference,
+        'ada@example.com',
+        'deal-pipeline 0.1.0',
+        'open a deal, go back.',
+      ])
+        assert.ok(body.includes(part), part)
+    })
+
+    test('the token and the project are checked', async () => {
+      await tracker.check(soon())
+      const token = kind === 'jira' ? 'ada@example.com:token-of-tests-wrong' : 'token-of-tests-wrong'
+      const refused = await failureOf(trackerOf({ ...server.settings, TRACKER_TOKEN: token }).check(soon()))
+      assert.ok(refused.isRefusal)
+      assert.match(refused.message, /refuses the token.*TRACKER_TOKEN/)
+      const TRACKER_PROJECT = {
+        github: 'example/none',
+        gitlab: 'example/none',
+        linear: 'NONE',
+        jira: 'NONE',
+      }[kind]
+      const unknown = await failureOf(
+        trackerOf({ ...server.settings, TRACKER_PROJECT: TRACKER_PROJECT ?? '' }).check(soon()),
+      )
+      assert.ok(unknown.isRefusal)
+      assert.match(unknown.message, /NONE|none/)
+      assert.match(unknown.message, /TRACKER_PROJECT/)
+    })
+
+    test('what it refuses has not been filed', async () => {
+      for (const status of [401, 404, 422]) {
+        const failure = await filing(10, () => ({ status }))
+        assert.equal(failure.mayHaveFiled, false)
+        assert.equal(failure.isRefusal, status !== 422)
+        assert.ok(failure.message.includes(String(status)), failure.message)
+      }
+      assert.equal(await tracker.find(issue(10), soon()), undefined)
+    })
+
+    test('when it is asked too often, it is left alone for as long as it says', async () => {
+      const failure = await filing(11, () => ({ status: 429, headers: { 'retry-after': '120' } }))
+      assert.deepEqual([failure.pauseMs, failure.isRefusal, failure.mayHaveFiled], [120_000, false, false])
+    })
+
+    test('what it failed at may have been filed all the same', async () => {
+      const failed = await filing(12, (request) => (files(request) ? { status: 502 } : undefined))
+      assert.deepEqual([failed.mayHaveFiled, failed.isRefusal], [true, false])
+      const cut = await filing(13, (request) => (files(request) ? { cut: 'after' } : undefined))
+      assert.equal(cut.mayHaveFiled, true)
+      assert.ok(await tracker.find(issue(13), soon()))
+      const slow = await filing(
+        14,
+        (request) => (files(request) ? { delayMs: 600 } : undefined),
+        AbortSignal.timeout(300),
+      )
+      assert.equal(slow.mayHaveFiled, true)
+      assert.match(slow.message, /did not answer in time/)
+    })
+
+    test('before it is asked to file, nothing has been filed', async () => {
+      server.fault = () => ({ cut: 'before' })
+      assert.equal((await failureOf(tracker.find(issue(15), soon()))).mayHaveFiled, false)
+      server.fault = () => undefined
+      const { TRACKER_URL, ...settings } = server.settings
+      const nowhere = new URL(TRACKER_URL ?? '')
+      nowhere.port = String(await freePort())
+      const failure = await failureOf(
+        trackerOf({ ...settings, TRACKER_URL: nowhere.href }).file(issue(15), soon()),
+      )
+      assert.equal(failure.mayHaveFiled, false)
+      assert.match(failure.message, /cannot be reached/)
+    })
+
+    test('an address that has moved, or answers something else, is told', async () => {
+      const moved = await filing(16, () => ({
+        status: 301,
+        headers: { location: 'https://elsewhere.example' },
+      }))
+      assert.match(moved.message, /has moved \(301\)/)
+      server.fault = () => ({ status: 200, body: '<html>' })
+      for (const ask of [tracker.find, tracker.file])
+        assert.match((await failureOf(ask(issue(16), soon()))).message, /cannot be read; see to TRACKER_URL/)
+      server.fault = () => undefined
+    })
+  })
+
+test('GitHub is gone through page by page, and pull requests are passed over', async () => {
+  const server = await TRACKER_SERVERS.github()
+  const tracker = trackerOf(server.settings)
+  const old = issue(1)
+  const filed = await tracker.file(old, soon())
+  for (let number = 2; number < 250; number++)
+    server.issues.push({
+      ...(server.issues[0] as (typeof server.issues)[0]),
+      body: `Feedback ${issue(number).reference}`,
+    })
+  assert.deepEqual(await tracker.find(old, soon()), filed)
+  assert.equal(await tracker.find(issue(999), soon()), undefined)
+  assert.deepEqual(server.complaints, [])
+  await server.close()
+})
+
+test('GitHub says 403 when it is asked too often', async () => {
+  const server = await TRACKER_SERVERS.github()
+  const headers = {
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000) + 600),
+  }
+  server.fault = () => ({ status: 403, headers })
+  const failure = await failureOf(trackerOf(server.settings).check(soon()))
+  assert.equal(failure.isRefusal, false)
+  assert.ok(failure.pauseMs > 500_000)
+  await server.close()
+})
+
+test('a team of Linear may be named by its id, and asked for with an OAuth token', async () => {
+  const server = await TRACKER_SERVERS.linear()
+  const TRACKER_PROJECT = '5c9d1a4e-2e6f-4b8a-8c1d-7a6b5c4d3e2f'
+  assert.equal(
+    (await trackerOf({ ...server.settings, TRACKER_PROJECT }).file(issue(1), soon())).issue_id,
+    'ENG-1',
+  )
+  await failureOf(trackerOf({ ...server.settings, TRACKER_TOKEN: 'lin_oauth_x' }).check(soon()))
+  assert.equal(server.requests.at(-1)?.headers.authorization, 'Bearer lin_oauth_x')
+  await server.close()
+})
+
+test('a bug is a Bug in Jira, and anything else a Task', async () => {
+  const server = await TRACKER_SERVERS.jira()
+  const tracker = trackerOf(server.settings)
+  for (const label of ['bug', 'question']) await tracker.file({ ...issue(1), label }, soon())
+  const types = server.requests.flatMap(({ body }) => body?.fields?.issuetype.id ?? [])
+  assert.deepEqual(types, ['2', '3'])
+  await server.close()
+})

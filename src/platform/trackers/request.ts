@@ -1,0 +1,142 @@
+import { version } from '../version.ts'
+import { TrackerFailure } from './issue.ts'
+
+/** A tracker's API, and how it is asked. */
+export interface TrackerApi {
+  /** As people call it. */
+  name: string
+  project: string
+  headers: Record<string, string>
+  /** What must not get into a log, whatever the tracker answers. */
+  secrets: string[]
+}
+
+export interface TrackerRequest {
+  method: 'GET' | 'POST'
+  url: string
+  body?: object
+  /** Whether an issue may have come of it when there is no answer. */
+  files?: boolean
+  /** Whether the answer says in its body what is wrong, under 400 too. */
+  explains?: boolean
+  signal: AbortSignal
+}
+
+/** With these the request has not reached the tracker. */
+const NOT_REACHED = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]
+const LONGEST_PAUSE_MS = 3_600_000
+
+/**
+ * Sends a request and gives the body of the answer, when it is a success.
+ * @throws TrackerFailure
+ */
+export async function askTracker(api: TrackerApi, request: TrackerRequest): Promise<unknown> {
+  const { status, headers, text } = await exchange(api, request)
+  const isAnswer = (status >= 200 && status <= 299) || (status === 400 && request.explains)
+  if (!isAnswer) throw failureOf(api, request, { status, headers, text })
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw unreadable(api, request)
+  }
+}
+
+async function exchange(
+  { name, headers }: TrackerApi,
+  { method, url, body, files = false, signal }: TrackerRequest,
+) {
+  const all = { accept: 'application/json', 'user-agent': `deal-pipeline/${version}`, ...headers }
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: body ? { 'content-type': 'application/json', ...all } : all,
+      ...(body && { body: JSON.stringify(body) }),
+      // Followed, a POST could become a GET.
+      redirect: 'manual',
+      signal,
+    })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  } catch (error) {
+    const { name: kind, cause } = error as Error
+    const code = (cause as { code?: string } | undefined)?.code ?? ''
+    if (kind === 'TimeoutError' || kind === 'AbortError')
+      throw new TrackerFailure(`${name} did not answer in time.`, { mayHaveFiled: files })
+    throw new TrackerFailure(
+      `${name} cannot be reached${code && ` (${code})`}; see to TRACKER_URL if it stays so.`,
+      {
+        mayHaveFiled: files && !NOT_REACHED.includes(code),
+      },
+    )
+  }
+}
+
+/** An answer that is a success and not what it should be. */
+export const unreadable = (
+  { name }: TrackerApi,
+  { files = false }: Pick<TrackerRequest, 'files'>,
+): TrackerFailure =>
+  new TrackerFailure(`${name} gave an answer that cannot be read; see to TRACKER_URL.`, {
+    mayHaveFiled: files,
+  })
+
+interface Refusal {
+  status: number
+  headers: Headers
+  text: string
+}
+
+function failureOf(
+  { name, project, secrets }: TrackerApi,
+  { files = false }: TrackerRequest,
+  refusal: Refusal,
+) {
+  const { status, headers } = refusal
+  const cause = new Error(excerpt(refusal.text, secrets))
+  const pauseMs = askedPause(headers)
+  if (status === 429 || (status === 403 && isLimited(headers)))
+    return new TrackerFailure(`${name} is asked too often (${status}).`, { pauseMs, cause })
+  if (status === 401 || status === 403)
+    return new TrackerFailure(
+      `${name} refuses the token (${status}); see to TRACKER_TOKEN and what it may do.`,
+      {
+        isRefusal: true,
+        cause,
+      },
+    )
+  if (status === 404 || status === 410)
+    return new TrackerFailure(
+      `${name} has no ${project} that the token may use (${status}); see to TRACKER_PROJECT and TRACKER_TOKEN.`,
+      { isRefusal: true, cause },
+    )
+  if (status < 400)
+    return new TrackerFailure(`${name} has moved (${status}); see to TRACKER_URL and TRACKER_PROJECT.`, {
+      isRefusal: true,
+    })
+  if (status >= 500 || status === 408)
+    return new TrackerFailure(`${name} failed (${status}).`, { mayHaveFiled: files, pauseMs, cause })
+  return new TrackerFailure(`${name} does not take the request (${status}).`, { cause })
+}
+
+/** GitHub says 403 for its limits too (its "Rate limits for the REST API"). */
+const isLimited = (headers: Headers): boolean =>
+  headers.has('retry-after') || headers.get('x-ratelimit-remaining') === '0'
+
+/** `Retry-After` (RFC 9110, section 10.2.3), else GitHub's `X-RateLimit-Reset`, in Unix seconds. */
+function askedPause(headers: Headers): number | undefined {
+  const after = headers.get('retry-after')
+  const reset = headers.get('x-ratelimit-remaining') === '0' ? headers.get('x-ratelimit-reset') : null
+  const seconds = after && /^\d+$/.test(after) ? Number(after) : undefined
+  const until = after ? Date.parse(after) : Number(reset) * 1000
+  const pause = seconds === undefined ? until - Date.now() : seconds * 1000
+  return pause > 0 ? Math.min(pause, LONGEST_PAUSE_MS) : undefined
+}
+
+const excerpt = (text: string, secrets: string[]): string =>
+  secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text).slice(0, 300)
