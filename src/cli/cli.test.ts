@@ -97,7 +97,7 @@ test('mistakes are told in a sentence', async () => {
 })
 
 test('the demo fills an empty service, once, and goes on where it was broken off', async () => {
-  const demo = await testApp()
+  const demo = await testApp({ LLM: 'builtin' })
   try {
     const address = await demo.app.listen({ port: 0, host: '127.0.0.1' })
     await fillDemo(address, () => {})
@@ -120,6 +120,11 @@ test('the demo fills an empty service, once, and goes on where it was broken off
       (deal: { stage: string }) => deal.stage,
     )
     assert.equal(new Set(stages).size, 4)
+    const actions = (await demo.call('GET', '/api/bulk-actions')).body.data
+    assert.deepEqual(
+      actions.map(({ action_type }: { action_type: string }) => action_type),
+      ['enrich_profile'],
+    )
     const before = (await demo.call('GET', '/api/activity?limit=1')).body.pagination.total
     await fillDemo(address, () => {})
     assert.equal((await demo.call('GET', '/api/activity?limit=1')).body.pagination.total, before)

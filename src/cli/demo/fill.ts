@@ -38,8 +38,18 @@ export async function fillDemo(baseUrl: string, log: (text: string) => void): Pr
     await importThesis(ada, thesis)
   const { data } = await ada.importCompanies({ body: demoCsv() })
   if (data.failed > 0) throw new Error(`The demo's companies do not import: ${data.errors[0]?.message}`)
+  await enrich(ada)
   for (const [index, code] of CODES.entries()) await fillDeals(baseUrl, code, ANALYSTS[index] as string)
   log('the demo is filled')
+}
+
+/** Has the worker write the companies' profiles, in the seconds after the start. */
+async function enrich(client: Client): Promise<void> {
+  const { data: actions } = await client.listBulkActions()
+  if (actions.some(({ action_type }) => action_type === 'enrich_profile')) return
+  const { data: companies } = await client.listCompanies({ querystring: { limit: 1000 } })
+  const company_ids = companies.map(({ id }) => id)
+  await client.createBulkAction({ body: { action_type: 'enrich_profile', company_ids } })
 }
 
 async function fillDeals(baseUrl: string, code: string, email: string): Promise<void> {
