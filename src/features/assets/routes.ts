@@ -47,8 +47,10 @@ export const assetRoutes =
       const object = key && (await objects.cached(key).catch(outOfReach))
       if (!object)
         throw notFound(`There is no ${file.name} of a company ${id.slice(0, 100)}; ${file.missing}.`)
-      describe(reply, object)
-      if (fresh(request.headers, reply.getHeaders())) return reply.code(304).send()
+      const validators = { etag: object.etag, 'last-modified': object.modified.toUTCString() }
+      reply.headers({ ...validators, 'cache-control': CACHE_CONTROL })
+      if (object.isStale) reply.header('warning', '110 - "Response is Stale"')
+      if (fresh(request.headers, validators)) return reply.code(304).send()
       reply.type(file.contentType).header('accept-ranges', 'bytes')
       if (file.savedAs) reply.header('content-disposition', `attachment; filename="${file.savedAs(id)}"`)
       const range = request.method === 'HEAD' ? undefined : askedRange(request, object)
@@ -75,12 +77,6 @@ export const assetRoutes =
     }
     done()
   }
-
-function describe(reply: FastifyReply, { etag, modified, isStale }: CachedObject): void {
-  reply.header('etag', etag).header('last-modified', modified.toUTCString())
-  reply.header('cache-control', CACHE_CONTROL)
-  if (isStale) reply.header('warning', '110 - "Response is Stale"')
-}
 
 /** The single range that is asked for; one that cannot be read, or several, are passed over (RFC 9110, section 14.2). */
 function askedRange(
