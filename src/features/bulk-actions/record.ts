@@ -1,33 +1,8 @@
 import type { StoredCompany } from '#src/features/companies/store.ts'
-import type { CompanyRecord } from './work-schema.ts'
+import { CompanyRecord } from './work-schema.ts'
+
+const FIELDS = Object.keys(CompanyRecord.properties) as (keyof CompanyRecord)[]
 
 /** What a language model is told of a company: what people know of it, not what models have made of that. */
-export const recordOf = ({
-  name,
-  country,
-  country_code,
-  hq_city,
-  industry_category,
-  activity_description,
-  status,
-  website,
-  founded_year,
-  employee_count,
-  revenue_eur,
-  executives,
-  financials,
-}: StoredCompany): CompanyRecord => ({
-  name,
-  country,
-  country_code,
-  hq_city,
-  industry_category,
-  activity_description,
-  status,
-  website,
-  founded_year,
-  employee_count,
-  revenue_eur,
-  executives,
-  financials,
-})
+export const recordOf = (company: StoredCompany): CompanyRecord =>
+  Object.fromEntries(FIELDS.map((field) => [field, company[field]])) as CompanyRecord
