@@ -81,12 +81,18 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const stopFolding = repeat(() => foldCounters(database.db), FOLD_EVERY_MS, log)
   const search = config.embeddings.kind === 'off' ? undefined : openSearch(database.db, config, log)
   const queues = openQueues(database.source, log)
+  const store = overrides.objects ?? openObjects(config)
+  store
+    .check?.()
+    .catch((error) =>
+      log.error({ err: error }, 'the object storage cannot be used: see to OBJECTS and the S3 settings'),
+    )
   const tracker = createTracker(config)
   return {
     config,
     log,
     db: database.db,
-    objects: cachingObjects(overrides.objects ?? openObjects(config)),
+    objects: cachingObjects(store),
     companyLists: new ListMemory(),
     indexes: search?.indexes,
     bulkQueues: openBulkQueues(queues),

@@ -13,20 +13,36 @@ const FILES_A_TURN = 20
  * thread takes three times the processor time that the call does.
  */
 export function folderObjects(folder: string): Objects {
+  mkdirSync(folder, { recursive: true })
   const fileOf = (key: string) => path.join(folder, key)
+  // A folder that has gone, such as a disk that is not there, is not an empty one.
+  const refuseIfGone = () => void statSync(folder)
+  const nothing = (error: NodeJS.ErrnoException): null => {
+    if (error.code !== 'ENOENT') throw error
+    refuseIfGone()
+    return null
+  }
   return {
     async read(key) {
       const file = fileOf(key)
-      return statSync(file, { throwIfNoEntry: false }) ? readFile(file) : null
+      if (statSync(file, { throwIfNoEntry: false })) return readFile(file)
+      refuseIfGone()
+      return null
     },
     describe: (key) => stat(fileOf(key), { bigint: true }).then(describe).catch(nothing),
     async open(key, range) {
       const handle = await open(fileOf(key)).catch(nothing)
       if (!handle) return null
-      const description = describe(await handle.stat({ bigint: true }))
-      return { ...description, body: handle.createReadStream(range) }
+      try {
+        const description = describe(await handle.stat({ bigint: true }))
+        return { ...description, body: handle.createReadStream(range) }
+      } catch (error) {
+        await handle.close()
+        throw error
+      }
     },
     async write(objects) {
+      refuseIfGone()
       let written = 0
       for (const [key, content] of objects) {
         writeWhole(fileOf(key), content)
@@ -43,11 +59,6 @@ const describe = ({ size, ino, mtimeNs, mtime }: BigIntStats): ObjectDescription
   etag: `"${[size, ino, mtimeNs].map((part) => part.toString(36)).join('-')}"`,
   modified: mtime,
 })
-
-function nothing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
-  throw error
-}
 
 function writeWhole(file: string, content: string | Buffer): void {
   mkdirSync(path.dirname(file), { recursive: true })

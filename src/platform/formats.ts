@@ -10,7 +10,7 @@ export const formats = {
   'web-address': { name: 'an address such as https://www.example.com', isValid: isWebAddress },
   'page-address': {
     name: 'a path such as /companies or an http(s) address, of up to 2000 characters',
-    isValid: (text: string) => /^\/\S*$/.test(text) || isWebAddress(text),
+    isValid: (text: string) => /^\/(?!\/)\S*$/.test(text) || isWebAddress(text),
   },
   'date-time': {
     name: 'a time such as 2026-03-02T09:30:00.000Z',

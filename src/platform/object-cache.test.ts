@@ -116,6 +116,15 @@ test('while the store is down a copy is served for a day, and marked', async () 
   assert.equal((await objects.cached(KEY))?.isStale, false)
 })
 
+test('who has a copy does not wait for a store that hangs', async () => {
+  const { store, objects } = open()
+  store.content.set(KEY, Buffer.from('first'))
+  await textOf(objects)
+  store.describe = () => new Promise(() => {})
+  time += 60_000
+  assert.equal((await objects.cached(KEY))?.isStale, true)
+})
+
 test('memory is bounded, and large objects are not kept', async () => {
   const { store, objects } = open()
   const some = randomBytes(100_000)

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { ObjectDescription, Objects } from './objects.ts'
 
@@ -18,6 +19,8 @@ export interface CachingObjects extends Objects {
    * @throws the store's error when it is out of reach and nothing is known of the object
    */
   cached(key: string): Promise<CachedObject | null>
+  /** Has the store asked anew. */
+  forget(key: string): void
 }
 
 interface Entry {
@@ -37,6 +40,7 @@ const FRESH_MS = 60_000
 const FRESH_ABSENCE_MS = 2000
 const LONGEST_STALE_MS = 24 * 60 * 60 * 1000
 const REST_MS = 5000
+const LONGEST_LOOK_MS = 2000
 
 /** @param now tells the time, in milliseconds */
 export function cachingObjects(store: Objects, now = () => Date.now()): CachingObjects {
@@ -52,9 +56,10 @@ export function cachingObjects(store: Objects, now = () => Date.now()): CachingO
   const look = async (key: string, known: Entry | undefined): Promise<Entry> => {
     const checkedAt = now()
     try {
-      if (known?.object && (await store.describe(key))?.etag === known.object.etag)
-        return { object: known.object, checkedAt, restUntil: 0 }
-      return { object: await readSmall(store, key), checkedAt, restUntil: 0 }
+      const object = known?.object
+        ? await Promise.race([lookAgain(store, key, known.object), tooSlow()])
+        : await readSmall(store, key)
+      return { object, checkedAt, restUntil: 0 }
     } catch (error) {
       if (!known?.object || checkedAt - known.checkedAt > LONGEST_STALE_MS) throw error
       return { ...known, restUntil: now() + REST_MS }
@@ -90,6 +95,7 @@ export function cachingObjects(store: Objects, now = () => Date.now()): CachingO
       const { object, restUntil } = known && isFresh(known) ? known : await lookOnce(key, known)
       return object && { ...object, isStale: restUntil > 0 }
     },
+    forget,
     write: async (objects) => {
       const keys: string[] = []
       const noted = function* (): Generator<[string, string | Buffer]> {
@@ -101,6 +107,21 @@ export function cachingObjects(store: Objects, now = () => Date.now()): CachingO
       await store.write(noted()).finally(() => keys.forEach(forget))
     },
   }
+}
+
+async function lookAgain(
+  store: Objects,
+  key: string,
+  known: NonNullable<Entry['object']>,
+): Promise<Entry['object']> {
+  const description = await store.describe(key)
+  return description?.etag === known.etag ? known : readSmall(store, key)
+}
+
+/** Who has a copy does not wait for a store that hangs. */
+async function tooSlow(): Promise<never> {
+  await sleep(LONGEST_LOOK_MS, undefined, { ref: false })
+  throw new Error('The store did not answer in time.')
 }
 
 async function readSmall(store: Objects, key: string): Promise<Entry['object']> {

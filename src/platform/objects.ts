@@ -28,6 +28,8 @@ export interface Objects {
   open(key: string, range?: ByteRange): Promise<OpenObject | null>
   /** Writes objects, each whole or not at all. */
   write(objects: Iterable<[key: string, content: string | Buffer]>): Promise<void>
+  /** @throws the reason why the store cannot be used at all */
+  check?(): Promise<void>
 }
 
 const COMPANY_ID = new RegExp(idPattern('cmp'))

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import {
   GetObjectCommand,
+  HeadBucketCommand,
   HeadObjectCommand,
   PutObjectCommand,
   S3Client,
@@ -13,7 +14,8 @@ import type { S3Config } from './objects-config.ts'
 /** So many objects are written at a time. */
 const WRITES_AT_ONCE = 32
 const CONNECT_MS = 3000
-const ANSWER_MS = 15_000
+/** For an answer to begin, and between two parts of it. */
+const ANSWER_MS = 10_000
 
 /** Objects in a bucket of any service with the API of Amazon's S3. */
 export function s3Objects({ bucket, endpoint, region, credentials, forcePathStyle }: S3Config): Objects {
@@ -25,7 +27,13 @@ export function s3Objects({ bucket, endpoint, region, credentials, forcePathStyl
     // Stores that do not know the checksums which are added otherwise keep them as a part of the object.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
+    maxAttempts: 2,
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      requestTimeout: ANSWER_MS,
+      throwOnRequestTimeout: true,
+      socketTimeout: ANSWER_MS,
+    },
   })
   const get = async (Key: string, Range?: string) => {
     const answer = await client.send(new GetObjectCommand({ Bucket: bucket, Key, Range })).catch(nothing)
@@ -35,6 +43,9 @@ export function s3Objects({ bucket, endpoint, region, credentials, forcePathStyl
     client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: content, ContentType: contentType(Key) }))
 
   return {
+    async check() {
+      await client.send(new HeadBucketCommand({ Bucket: bucket }))
+    },
     async read(key) {
       const found = await get(key)
       return found && buffer(found.body)
@@ -60,17 +71,23 @@ export function s3Objects({ bucket, endpoint, region, credentials, forcePathStyl
   }
 }
 
-const describe = (
+/** @throws Error for an answer that does not say how long the object is */
+function describe(
   { ETag, LastModified }: { ETag?: string | undefined; LastModified?: Date | undefined },
-  size = 0,
-): ObjectDescription => ({ size, etag: ETag ?? '""', modified: LastModified ?? new Date(0) })
+  size: number | undefined,
+): ObjectDescription {
+  if (size === undefined) throw new Error('The store does not say how long the object is.')
+  const modified = LastModified ?? new Date(0)
+  return { size, etag: ETag ?? `"${size}-${modified.getTime()}"`, modified }
+}
 
 const contentType = (key: string): string =>
   key.endsWith('.json') ? 'application/json' : 'text/csv; charset=utf-8'
 
-/** @throws the error, unless it says that there is no such object */
+/** @throws the error, unless it says that there is no such object, or no such part of it any more */
 function nothing(error: unknown): null {
-  const isMissing = error instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(error.name)
+  const isMissing =
+    error instanceof S3ServiceException && ['NoSuchKey', 'NotFound', 'InvalidRange'].includes(error.name)
   if (isMissing) return null
   throw error
 }

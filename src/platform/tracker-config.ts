@@ -30,7 +30,7 @@ const DEMANDS: Record<Exclude<TrackerKind, 'local'>, Demands> = {
   github: {
     url: 'https://api.github.com',
     token: TOKEN,
-    project: { pattern: /^[\w.-]+\/[\w.-]+$/, form: 'owner/repository' },
+    project: { pattern: /^(?!\.)[\w.-]+\/(?!\.{1,2}$)[\w.-]+$/, form: 'owner/repository' },
   },
   gitlab: {
     url: 'https://gitlab.com/api/v4',

@@ -10,17 +10,28 @@ const LONGEST_WAIT_MS = 1000
 /** What somebody has to see to before the tracker takes anything, as far as that is known; it is quick to say. */
 export type TrackerFault = () => Promise<string | undefined>
 
-/** Looks at the tracker, at most once a minute, in the background. While it is down nothing is known to be wrong. */
+/**
+ * Looks at the tracker, at most once a minute, in the background. While it is down nothing is known to be wrong. Once it
+ * has taken the token, a later refusal is the log's business: it must not take all processes out of service at once.
+ */
 export function createTrackerFault(tracker: Pick<Tracker, 'check'>, log: Logger): TrackerFault {
   let fault: string | undefined
+  let wasRight = false
   let isKnown = false
   let lookedAt = Number.NEGATIVE_INFINITY
   let looking: Promise<void> = Promise.resolve()
 
   const look = async (): Promise<void> => {
-    const found = await refusalOf(tracker)
-    if (found && found !== fault) log.error(found)
-    fault = found
+    try {
+      await tracker.check(AbortSignal.timeout(PATIENCE_MS))
+      wasRight = true
+      fault = undefined
+    } catch (error) {
+      if (error instanceof TrackerFailure && error.isRefusal) {
+        if (error.message !== fault) log.error(error.message)
+        fault = error.message
+      }
+    }
     isKnown = true
   }
 
@@ -30,12 +41,6 @@ export function createTrackerFault(tracker: Pick<Tracker, 'check'>, log: Logger)
       looking = look()
     }
     if (!isKnown) await Promise.race([looking, sleep(LONGEST_WAIT_MS, undefined, { ref: false })])
-    return fault
+    return wasRight ? undefined : fault
   }
 }
-
-const refusalOf = (tracker: Pick<Tracker, 'check'>): Promise<string | undefined> =>
-  tracker.check(AbortSignal.timeout(PATIENCE_MS)).then(
-    () => undefined,
-    (error) => (error instanceof TrackerFailure && error.isRefusal ? error.message : undefined),
-  )

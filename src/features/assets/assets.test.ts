@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { type ObjectStore, startObjectStore } from '#dev/object-store.ts'
@@ -127,6 +132,7 @@ for (const kind of ['folder', 's3'])
         ['bytes=10-', [10, last]],
         ['bytes=-5', [last - 4, last]],
         [`bytes=990-99999999`, [990, last]],
+        ['bytes=-99999999', [0, last]],
         [`bytes=${bytes.length}-`, 416],
         ['bytes=9-0', 416],
         ['bytes=0-1,5-6', 200],
@@ -138,7 +144,11 @@ for (const kind of ['folder', 's3'])
         const answer = await ask(api, url, { range })
         if (typeof expected === 'number') {
           assert.equal(answer.status, expected, range)
-          if (expected === 416) assert.equal(answer.headers['content-range'], `bytes */${bytes.length}`)
+          if (expected === 416) {
+            assert.equal(answer.headers['content-range'], `bytes */${bytes.length}`)
+            assert.match(answer.body.toString(), /Range must be within the \d+ bytes/)
+            assert.equal(answer.headers['cache-control'], 'no-store')
+          }
           if (expected === 200) assert.ok(answer.body.equals(bytes))
           continue
         }
@@ -154,6 +164,64 @@ for (const kind of ['folder', 's3'])
       const head = await ask(api, url, { range: 'bytes=0-9' }, 'HEAD')
       assert.deepEqual([head.status, head.headers['content-length']], [200, String(bytes.length)])
     })
+
+test('a large file that another process replaces or removes is sent as it is then', async () => {
+  const api = services.folder as TestApp
+  const id = await fill(api, LARGE)
+  const url = `/assets/companies/${id}/profile.json`
+  const first = await ask(api, url)
+  const file = path.join(api.config.dataFolder, 'objects', profileKey(id))
+  const other = randomBytes(2_000_000)
+  await writeFile(`${file}.new`, other)
+  await rename(`${file}.new`, file)
+  const second = await ask(api, url, { range: 'bytes=1999990-' })
+  assert.deepEqual([second.status, second.headers['content-range']], [206, 'bytes 1999990-1999999/2000000'])
+  assert.ok(second.body.equals(other.subarray(1_999_990)))
+  assert.notEqual(second.headers.etag, first.headers.etag)
+  await rm(file)
+  assert.equal((await ask(api, url)).status, 404)
+})
+
+test('a folder that has gone is not an empty one', async () => {
+  const api = await testApp()
+  try {
+    const id = await fill(api)
+    const objects = path.join(api.config.dataFolder, 'objects')
+    await rename(objects, `${objects}.away`)
+    assert.equal((await ask(api, `/assets/companies/${id}/profile.json`)).status, 503)
+    await assert.rejects(api.context.objects.write([[profileKey(id), '{}']]), /ENOENT/)
+    await rename(`${objects}.away`, objects)
+    assert.equal((await ask(api, `/assets/companies/${id}/profile.json`)).status, 200)
+  } finally {
+    await api.close()
+  }
+})
+
+for (const [what, respond] of [
+  ['says nothing', () => {}],
+  [
+    'stops in the middle',
+    (response: ServerResponse) => {
+      response.writeHead(200, { 'content-length': '1000', etag: '"1"' })
+      response.write('{}')
+    },
+  ],
+] as const)
+  test(`a store that ${what} is a 503, not a wait without end`, { timeout: 60_000 }, async () => {
+    const server = createServer((_request, response) => respond(response)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const api = await testApp({ ...store.settings, S3_ENDPOINT: `http://127.0.0.1:${port}` })
+    try {
+      const answer = await ask(api, `/assets/companies/${newId('cmp')}/profile.json`)
+      assert.equal(answer.status, 503)
+      assert.equal(answer.headers['cache-control'], 'no-store')
+    } finally {
+      await api.close()
+      server.closeAllConnections()
+      server.close()
+    }
+  })
 
 test('what is not a file of a company is not there, whatever it looks like', async () => {
   const api = services.folder as TestApp

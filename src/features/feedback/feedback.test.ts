@@ -74,6 +74,7 @@ test('what is wrong is refused by name', async () => {
     [{ type: 'Bug!' }, /type must be text of 0 to 64 characters, a word/],
     [{ page: 'dealflow' }, /page must be a path such as \/companies or an http\(s\) address, of up to 2000/],
     [{ page: 'javascript:alert(1)' }, /page/],
+    [{ page: '//evil.example' }, /page/],
     [{ page: `/${'x'.repeat(2000)}` }, /page must be .* of up to 2000 characters/],
     [{ user_email: 'ada' }, /user_email/],
     [{ priority: 1 }, /priority is not a known field/],

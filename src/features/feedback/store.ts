@@ -122,6 +122,8 @@ export async function readOutcomeByKey(
 ): Promise<Outcome | undefined> {
   const { rows } = await sql<Outcome>`
     select ${outcomeFields} from feedback
-    where caller is not distinct from ${caller} and idempotency_key = ${idempotency_key}`.execute(db)
+    where (caller = ${caller} or (${caller}::text is null and caller is null)) and idempotency_key = ${idempotency_key}`.execute(
+    db,
+  )
   return rows[0]
 }

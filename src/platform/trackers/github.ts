@@ -12,6 +12,8 @@ interface GithubIssue {
 }
 
 const PAGE = 100
+/** GitHub refuses an issue with a longer one; the body has the whole type. */
+const LONGEST_LABEL = 50
 /** Our clock and GitHub's may differ. */
 const CLOCKS_DIFFER_MS = 3_600_000
 
@@ -34,7 +36,11 @@ export function githubTracker({ url, token, project }: TrackerConfig) {
       const body = await askTracker(api, {
         method: 'POST',
         url: `${repository}/issues`,
-        body: { title: harmlessTitle(issue.title), body: markdownBody(issue), labels: [issue.label] },
+        body: {
+          title: harmlessTitle(issue.title),
+          body: markdownBody(issue),
+          labels: [issue.label.slice(0, LONGEST_LABEL)],
+        },
         files: true,
         signal,
       })

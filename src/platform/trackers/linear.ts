@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { TrackerConfig } from '../tracker-config.ts'
 import { harmlessTitle, markdownBody } from './harmless-text.ts'
 import { type FiledIssue, type Issue, type IssueReference, TrackerFailure } from './issue.ts'
-import { askTracker, type TrackerApi, type TrackerRequest, unreadable } from './request.ts'
+import { askTracker, excerpt, type TrackerApi, type TrackerRequest, unreadable } from './request.ts'
 
 interface LinearIssue {
   identifier: string
@@ -118,7 +118,7 @@ async function askGraphql<T>(api: TrackerApi, request: TrackerRequest): Promise<
   const body = await askTracker(api, { ...request, explains: true })
   const { data, errors } = (body ?? {}) as GraphqlAnswer<T>
   const [error] = errors ?? []
-  if (error) throw refusalOf(error, request)
+  if (error) throw refusalOf(api, error, request)
   if (!data) throw unreadable(api, request)
   return data
 }
@@ -126,10 +126,11 @@ async function askGraphql<T>(api: TrackerApi, request: TrackerRequest): Promise<
 type GraphqlError = NonNullable<GraphqlAnswer<unknown>['errors']>[number]
 
 function refusalOf(
+  { secrets }: TrackerApi,
   { message = '', extensions = {} }: GraphqlError,
   { files = false }: TrackerRequest,
 ): TrackerFailure {
-  const cause = new Error(message.slice(0, 300))
+  const cause = new Error(excerpt(message, secrets))
   const code = extensions.code ?? extensions.type ?? ''
   if (/RATELIMITED/i.test(code))
     return new TrackerFailure('Linear is asked too often.', { cause, pauseMs: 60_000 })

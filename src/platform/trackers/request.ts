@@ -138,5 +138,6 @@ function askedPause(headers: Headers): number | undefined {
   return pause > 0 ? Math.min(pause, LONGEST_PAUSE_MS) : undefined
 }
 
-const excerpt = (text: string, secrets: string[]): string =>
+/** The beginning of what a tracker says, without our secrets. */
+export const excerpt = (text: string, secrets: string[]): string =>
   secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text).slice(0, 300)
