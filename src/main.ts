@@ -11,7 +11,10 @@ import { once } from './platform/shutdown.ts'
 import { createHandlers } from './worker/handlers.ts'
 import { startWorker } from './worker/worker.ts'
 
-/** The demo keeps away from real data and from production, and may be clicked through fast, whatever the settings say. */
+/**
+ * The demo keeps away from real data and from production, may be clicked through fast, and shows by rules what a language
+ * model would do, whatever the settings say.
+ */
 const DEMO = {
   NODE_ENV: 'development',
   HOST: '',
@@ -21,15 +24,16 @@ const DEMO = {
   REDIS_URL: '',
   RATE_LIMIT_STANDARD: '0',
   TRACKER: 'local',
+  OBJECTS: 'folder',
+  WORKER: 'in-process',
+  LLM: 'builtin',
 }
-/** Without a model of its own the demo shows by rules what one would do. */
-const DEMO_DEFAULTS = { LLM: 'builtin' }
 const WAIT_FOR_DATABASE_MS = 30_000
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { demo: { type: 'boolean', default: false } } })
   readEnvironmentFile()
-  const config = loadConfig(values.demo ? { ...DEMO_DEFAULTS, ...process.env, ...DEMO } : process.env)
+  const config = loadConfig(values.demo ? { ...process.env, ...DEMO } : process.env)
   const context = await createContext(config)
   const { log } = context
   try {

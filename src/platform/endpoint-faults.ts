@@ -1,4 +1,5 @@
 import { APICallError, RetryError } from 'ai'
+import { retryAfter } from './retry-after.ts'
 
 /** An endpoint as a person knows it: `The embedding endpoint`, and how its settings begin: `EMBEDDINGS`. */
 export interface EndpointName {
@@ -50,17 +51,15 @@ export function reasonOf(error: unknown, { name }: EndpointName): string {
 }
 
 /**
- * How long the endpoint asks to be left alone, in milliseconds (RFC 9110, section 10.2.3, and `retry-after-ms`);
- * undefined: it does not say.
+ * How long the endpoint asks to be left alone, in milliseconds (`retry-after-ms`, else `Retry-After`); undefined: it does
+ * not say.
  */
 export function askedPause(error: unknown): number | undefined {
   const last = lastOf(error)
   const headers = APICallError.isInstance(last) ? (last.responseHeaders ?? {}) : {}
   const milliseconds = Number.parseFloat(headers['retry-after-ms'] ?? '')
   if (milliseconds >= 0) return milliseconds
-  const text = headers['retry-after'] ?? ''
-  const pause = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return pause >= 0 ? pause : undefined
+  return retryAfter(headers['retry-after'])
 }
 
 const isAbort = (error: unknown): boolean => ['TimeoutError', 'AbortError'].includes((error as Error).name)

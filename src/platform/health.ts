@@ -24,7 +24,8 @@ const ready = endpoint('GET', '/readyz', {
   tags: ['Operation'],
   summary:
     'Whether the database can be reached and its schema is up to date, and the tracker takes what it is given',
-  description: 'A tracker that is down is waited for; one that refuses its token or project is a 503.',
+  description:
+    'A tracker that is down is waited for; one that refuses its token or project from the start is a 503.',
   response: { 200: Status('ready') },
 })
 

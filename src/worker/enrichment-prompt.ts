@@ -51,14 +51,27 @@ const schemaOfValue = (name: FactName): TSchema =>
   (profileFacts[name] as unknown as { properties: { value: TSchema } }).properties.value
 
 /** What an answer about this material looks like: its facts can be from nowhere else. */
-export const profileAnswer = (material: Material) => {
+export function profileAnswer(material: Material): ProfileSchema {
+  const sources = sourcesOf(material)
+  const key = sources.join()
+  const schema = schemas.get(key) ?? schemaWith(sources)
+  schemas.set(key, schema)
+  return schema
+}
+
+type ProfileSchema = ReturnType<typeof schemaWith>
+
+/** One for each set of sources: whoever checks by a schema keeps what it has made of it for good. */
+const schemas = new Map<string, ProfileSchema>()
+
+function schemaWith(sources: Source[]) {
   const fields = FACT_NAMES.map((name) => [
     name,
     {
       type: ['object', 'null'],
       properties: {
         value: loose(schemaOfValue(name)),
-        source: { type: 'string', enum: sourcesOf(material) },
+        source: { type: 'string', enum: sources },
         confidence: { type: 'number' },
       },
       required: ['value', 'source', 'confidence'],

@@ -157,10 +157,11 @@ function fit(value: unknown, longest = LONGEST_TEXT): unknown {
       .slice(0, MOST_ITEMS)
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, fit(item, LONGEST_ITEM) || emptied(item)]),
+      Object.entries(value).map(([key, item]) => {
+        const fitted = fit(item, LONGEST_ITEM)
+        // Half an answer, such as a city of no letters, is none.
+        return [key, fitted === '' ? null : fitted]
+      }),
     )
   return value
 }
-
-/** Half an answer, such as a city of no letters, is none. */
-const emptied = (item: unknown) => (typeof item === 'string' ? null : item)

@@ -1,11 +1,10 @@
 import type { Context } from '#src/context.ts'
 import { recordActivity } from '#src/features/activity/store.ts'
-import { prepareEmbeddings, prepareIndexes, storeEmbeddings } from '#src/features/search/store.ts'
-import type { Db } from '#src/platform/database.ts'
+import { prepareIndexes } from '#src/features/search/store.ts'
 import { badRequest, conflict, forbidden, found, unavailable } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity.ts'
 import { newId } from '#src/platform/ids.ts'
-import { storeProfiles } from './enrichment.ts'
+import { activity } from './activity.ts'
 import {
   type ActionType,
   type BulkActionPatch,
@@ -13,11 +12,9 @@ import {
   ENDED,
   type NewBulkAction,
 } from './schema.ts'
-import { storeScores } from './scoring.ts'
 import * as store from './store.ts'
-import type { Result } from './work-schema.ts'
 
-type Parts = Pick<Context, 'config' | 'db' | 'objects' | 'bulkQueues' | 'indexes'>
+type Parts = Pick<Context, 'config' | 'db' | 'bulkQueues' | 'indexes'>
 
 /**
  * Starts an action: with its companies, its jobs and its record, or not at all.
@@ -95,97 +92,6 @@ function batchSize({ llm }: Parts['config'], action_type: ActionType, companies:
 const LARGE_BATCH = 100
 const SMALL_BATCH = 10
 const MANY_BATCHES = 200
-
-const activity = (
-  what: 'created' | 'completed' | 'failed' | 'cancelled',
-  { id, action_type }: Pick<store.KnownBulkAction, 'id' | 'action_type'>,
-  metadata: Record<string, unknown> = { action_type },
-) => ({ activity_type: `bulk_action_${what}`, entity_type: 'bulk_action', entity_id: id, metadata }) as const
-
-/**
- * Settles companies, each once, with what has come of them, and moves the action's counters and status.
- * @throws HttpError 400, and nothing is stored, for a company that is not in the action, or an outcome that it has not
- * asked for
- */
-export async function applyResults(
-  { db, indexes, objects }: Parts,
-  id: string,
-  results: Result[],
-): Promise<void> {
-  const last = new Map(results.map((result) => [result.company_id, result]))
-  const made = [...last.values()].flatMap(({ company_id, embedding, error }) =>
-    embedding && !error ? [{ company_id, ...embedding }] : [],
-  )
-  const model = indexes && made.length > 0 ? await prepareEmbeddings(indexes, made) : undefined
-  await db.transaction().execute(async (transaction) => {
-    const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
-    refuseOtherOutcomes(action, results)
-    const { pending, unknown } = await store.companiesOf(transaction, id, [...last.keys()])
-    if (unknown.length > 0)
-      throw badRequest(
-        `results must be of companies in the action; ${unknown[0]?.slice(0, 100)} is not in it.`,
-      )
-    const settled =
-      action.status === 'cancelled' ? [] : pending.map((company_id) => last.get(company_id) as Result)
-    if (settled.length === 0) return
-    await store.settleCompanies(transaction, id, settled)
-    const usages = settled.flatMap(({ usage }) => usage ?? [])
-    if (usages.length > 0) await store.addUsage(transaction, id, usages)
-    const isPending = new Set(pending)
-    if (indexes)
-      await storeEmbeddings(
-        transaction,
-        indexes,
-        model,
-        made.filter(({ company_id }) => isPending.has(company_id)),
-      )
-    const succeeded = settled.filter(({ error }) => !error)
-    await storeScores(transaction, action, byCompany(succeeded, 'score'))
-    await moveOn(transaction, action)
-    await storeProfiles(transaction, objects, action, byCompany(succeeded, 'profile'))
-  })
-}
-
-const OUTCOMES = {
-  generate_embeddings: 'embedding',
-  llm_score: 'score',
-  enrich_profile: 'profile',
-} as const satisfies Record<ActionType, keyof Result>
-
-function refuseOtherOutcomes({ action_type }: store.KnownBulkAction, results: Result[]): void {
-  const expected = OUTCOMES[action_type]
-  const other = Object.values(OUTCOMES).find(
-    (outcome) => outcome !== expected && results.some((result) => result[outcome]),
-  )
-  if (other) throw badRequest(`A result of ${action_type} has the outcome ${expected}, not ${other}.`)
-}
-
-function byCompany<K extends 'score' | 'profile'>(
-  results: Result[],
-  outcome: K,
-): Map<string, NonNullable<Result[K]>> {
-  return new Map(
-    results.flatMap((result) => (result[outcome] ? [[result.company_id, result[outcome]] as const] : [])),
-  )
-}
-
-/** Brings the counters and the status to what the companies' rows say. */
-async function moveOn(transaction: Db, action: store.KnownBulkAction): Promise<void> {
-  const { pending, ...counters } = await store.countCompanies(transaction, action.id)
-  const moves = !ENDED.includes(action.status)
-  const ending = counters.processed_companies === 0 ? 'failed' : 'completed'
-  await store.changeBulkAction(transaction, action.id, {
-    ...counters,
-    waiting_for: null,
-    error_summary: counters.failed_companies > 0 ? await store.summarizeErrors(transaction, action.id) : {},
-    ...(moves && { status: pending === 0 ? ending : 'running' }),
-    ...(moves && pending === 0 && { completed_at: new Date().toISOString() }),
-  })
-  if (moves && pending === 0)
-    await recordActivity(transaction, store.actorOf(action), [
-      activity(ending, action, { action_type: action.action_type, ...counters }),
-    ])
-}
 
 /**
  * Changes an action as its creator or a worker of somebody else asks for.

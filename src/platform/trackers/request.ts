@@ -1,3 +1,4 @@
+import { retryAfter } from '../retry-after.ts'
 import { version } from '../version.ts'
 import { TrackerFailure } from './issue.ts'
 
@@ -128,14 +129,12 @@ function failureOf(
 const isLimited = (headers: Headers): boolean =>
   headers.has('retry-after') || headers.get('x-ratelimit-remaining') === '0'
 
-/** `Retry-After` (RFC 9110, section 10.2.3), else GitHub's `X-RateLimit-Reset`, in Unix seconds. */
+/** `Retry-After`, else GitHub's `X-RateLimit-Reset`, in Unix seconds. */
 function askedPause(headers: Headers): number | undefined {
   const after = headers.get('retry-after')
   const reset = headers.get('x-ratelimit-remaining') === '0' ? headers.get('x-ratelimit-reset') : null
-  const seconds = after && /^\d+$/.test(after) ? Number(after) : undefined
-  const until = after ? Date.parse(after) : Number(reset) * 1000
-  const pause = seconds === undefined ? until - Date.now() : seconds * 1000
-  return pause > 0 ? Math.min(pause, LONGEST_PAUSE_MS) : undefined
+  const pause = after ? retryAfter(after) : Number(reset) * 1000 - Date.now()
+  return pause && pause > 0 ? Math.min(pause, LONGEST_PAUSE_MS) : undefined
 }
 
 /** The beginning of what a tracker says, without our secrets. */
