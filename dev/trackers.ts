@@ -22,6 +22,8 @@ export interface TrackerIssue {
   body: string
   labels: string[]
   created_at: string
+  /** Who has filed it; without it the service. */
+  creator?: string
 }
 
 export interface TrackerRequest {
@@ -48,7 +50,7 @@ export interface TrackerServer {
   close(): Promise<void>
 }
 
-type Answer = { status: number; body: unknown }
+type Answer = { status: number; body: unknown; headers?: Record<string, string> }
 /** Answers a request; an assertion that fails is a complaint. */
 type Respond = (request: TrackerRequest, tracker: TrackerServer) => Answer
 
@@ -102,10 +104,11 @@ async function answer(
   if (fault && 'delayMs' in fault) await sleep(fault.delayMs)
   const isRefused = fault && 'status' in fault
   const done = isRefused && !fault.hasDone ? undefined : comply(tracker, respond, request)
-  const { status, body } = done && !isRefused ? done : refusal(fault as { status: number })
+  const given = done && !isRefused ? done : refusal(fault as { status: number })
   if (fault && 'isSilent' in fault) return
   if (fault && 'cut' in fault) return void incoming.socket.destroy()
-  const headers = fault && 'headers' in fault ? fault.headers : {}
+  const { status, body } = given
+  const headers = fault && 'headers' in fault ? fault.headers : given.headers
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
@@ -159,6 +162,7 @@ export function startGithub(): Promise<TrackerServer> {
       assert.equal(headers['x-github-api-version'], '2022-11-28')
       if (headers.authorization !== `Bearer ${TOKEN}`)
         return { status: 401, body: { message: 'Bad credentials' } }
+      if (method === 'GET' && path === '/user') return ok({ login: 'deals-bot' })
       if (method === 'GET' && path === repository) return ok({ has_issues: true, archived: false })
       if (path !== `${repository}/issues`) return { status: 404, body: { message: 'Not Found' } }
       if (method === 'POST') {
@@ -166,23 +170,30 @@ export function startGithub(): Promise<TrackerServer> {
         isText(body.title)
         isText(body.body)
         assert.ok(body.title.length <= 256 && body.body.length <= 65_536)
+        for (const label of body.labels) assert.ok(label.length <= 50, label)
         const id = String(tracker.issues.length + 1)
         const url = `https://github.com/example/deals/issues/${id}`
         return created(shown(addIssue(tracker, { id, url, ...body })))
       }
       assert.equal(method, 'GET')
+      // Of a large repository GitHub refuses pages by number: 422, "please use cursor based pagination".
       for (const name of query.keys())
-        assert.ok(['state', 'sort', 'direction', 'since', 'per_page', 'page'].includes(name), name)
+        assert.ok(
+          ['creator', 'state', 'sort', 'direction', 'since', 'per_page', 'after'].includes(name),
+          name,
+        )
       assert.match(query.get('since') ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/)
-      const size = Number(query.get('per_page'))
-      const start = (Number(query.get('page')) - 1) * size
-      const open = query.get('state') === 'all' ? known(tracker) : []
-      return ok(
-        open
-          .toReversed()
-          .slice(start, start + size)
-          .map(shown),
-      )
+      const start = Number(query.get('after') ?? 0)
+      const end = start + Number(query.get('per_page'))
+      const creator = query.get('creator')
+      const isAskedFor = (issue: TrackerIssue) => !creator || (issue.creator ?? 'deals-bot') === creator
+      const found = query.get('state') === 'all' ? known(tracker).filter(isAskedFor) : []
+      query.set('after', String(end))
+      const next = `<${tracker.settings.TRACKER_URL}${path}?${query}>; rel="next"`
+      return {
+        ...ok(found.toReversed().slice(start, end).map(shown)),
+        ...(end < found.length && { headers: { link: next } }),
+      }
     },
   )
 }

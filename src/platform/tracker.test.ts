@@ -168,6 +168,75 @@ test('GitHub is gone through page by page, and pull requests are passed over', a
   await server.close()
 })
 
+test('in a huge repository of GitHub ours is found among thousands of others, in two requests', async () => {
+  const server = await TRACKER_SERVERS.github()
+  const tracker = trackerOf(server.settings)
+  const filed = await tracker.file(issue(1), soon())
+  const other = { ...server.issues[0], body: 'Another', creator: 'ben' } as (typeof server.issues)[0]
+  for (let number = 0; number < 5000; number++) server.issues.push(other)
+  server.requests.length = 0
+  assert.deepEqual(await tracker.find(issue(1), soon()), filed)
+  assert.equal(server.requests.length, 2)
+  // A token that may not know whose it is finds it all the same, with patience.
+  server.fault = ({ path }) => (path === '/user' ? { status: 403 } : undefined)
+  assert.deepEqual(await tracker.find(issue(1), soon()), filed)
+  assert.deepEqual(server.complaints, [])
+  await server.close()
+})
+
+test('the token goes nowhere but to the tracker, wherever it says the next page is', async () => {
+  const server = await TRACKER_SERVERS.github()
+  server.fault = ({ path }) =>
+    path === '/user'
+      ? undefined
+      : {
+          status: 200,
+          headers: { link: '<https://elsewhere.example/x>; rel="next"' },
+          body: [{ created_at: new Date() }],
+        }
+  const failure = await failureOf(trackerOf(server.settings).find(issue(1), soon()))
+  assert.match(failure.message, /cannot be read/)
+  await server.close()
+})
+
+test('a repository whose issues are switched off, or that is archived, is told with its remedy', async () => {
+  const server = await TRACKER_SERVERS.github()
+  const tracker = trackerOf(server.settings)
+  const remedy =
+    /takes no issues in example\/deals: they are switched off\. Switch Issues on.*TRACKER_PROJECT/
+  server.fault = () => ({ status: 410, body: { message: 'Issues has been disabled in this repository.' } })
+  const filing = await failureOf(tracker.file(issue(1), soon()))
+  assert.match(filing.message, remedy)
+  assert.deepEqual([filing.isRefusal, filing.mayHaveFiled], [true, false])
+  server.fault = () => ({ status: 200, body: { has_issues: false, archived: false } })
+  assert.match((await failureOf(tracker.check(soon()))).message, remedy)
+  server.fault = () => ({ status: 200, body: { has_issues: true, archived: true } })
+  assert.match((await failureOf(tracker.check(soon()))).message, /it is archived\. Unarchive it/)
+  await server.close()
+})
+
+test('a long type is cut to the label that GitHub takes, and is whole in the body', async () => {
+  const server = await TRACKER_SERVERS.github()
+  const label = 'x'.repeat(64)
+  await trackerOf(server.settings).file({ ...issue(1), label, facts: { type: label } }, soon())
+  assert.deepEqual(server.issues[0]?.labels, ['x'.repeat(50)])
+  assert.ok(server.issues[0]?.body.includes(label))
+  assert.deepEqual(server.complaints, [])
+  await server.close()
+})
+
+test('what Linear says in its errors is shown without the token', async () => {
+  const server = await TRACKER_SERVERS.linear()
+  for (const code of ['AUTHENTICATION_ERROR', 'INTERNAL_SERVER_ERROR', 'RATELIMITED', 'INVALID_INPUT'])
+    for (const status of [200, 400]) {
+      const message = `${code}: not with ${server.settings.TRACKER_TOKEN}`
+      server.fault = () => ({ status, body: { errors: [{ message, extensions: { code } }] } })
+      const { cause } = await failureOf(trackerOf(server.settings).check(soon()))
+      assert.equal((cause as Error).message, `${code}: not with …`)
+    }
+  await server.close()
+})
+
 test('GitHub says 403 when it is asked too often', async () => {
   const server = await TRACKER_SERVERS.github()
   const headers = {

@@ -1,7 +1,7 @@
 import type { TrackerConfig } from '../tracker-config.ts'
 import { harmlessTitle, isMarked, markdownBody } from './harmless-text.ts'
 import { type FiledIssue, type Issue, type IssueReference, TrackerFailure } from './issue.ts'
-import { askTracker, type TrackerApi, unreadable } from './request.ts'
+import { askForPage, askTracker, type TrackerApi, unreadable } from './request.ts'
 
 interface GithubIssue {
   number: number
@@ -11,11 +11,13 @@ interface GithubIssue {
   pull_request?: object
 }
 
-const PAGE = 100
 /** GitHub refuses an issue with a longer one; the body has the whole type. */
 const LONGEST_LABEL = 50
 /** Our clock and GitHub's may differ. */
 const CLOCKS_DIFFER_MS = 3_600_000
+
+const switchedOff = (project: string): string =>
+  `GitHub takes no issues in ${project}: they are switched off. Switch Issues on in the repository's settings, or set another TRACKER_PROJECT.`
 
 /** GitHub's REST API, version 2022-11-28: https://docs.github.com/rest/issues/issues, on GitHub Enterprise Server too. */
 export function githubTracker({ url, token, project }: TrackerConfig) {
@@ -23,6 +25,7 @@ export function githubTracker({ url, token, project }: TrackerConfig) {
     name: 'GitHub',
     project,
     secrets: [token],
+    refusals: { 410: switchedOff(project) },
     headers: {
       accept: 'application/vnd.github+json',
       authorization: `Bearer ${token}`,
@@ -30,6 +33,15 @@ export function githubTracker({ url, token, project }: TrackerConfig) {
     },
   }
   const repository = `${url}/repos/${project}`
+
+  /** Who the issues are written by; undefined for a token that may not know. */
+  const readLogin = async (signal: AbortSignal): Promise<string | undefined> => {
+    const user = await askTracker(api, { method: 'GET', url: `${url}/user`, signal }).catch((error) => {
+      if (error instanceof TrackerFailure && error.isRefusal) return null
+      throw error
+    })
+    return (user as { login?: string } | null)?.login
+  }
 
   return {
     file: async (issue: Issue, signal: AbortSignal): Promise<FiledIssue> => {
@@ -47,24 +59,32 @@ export function githubTracker({ url, token, project }: TrackerConfig) {
       return filedOf(api, body as GithubIssue)
     },
 
-    /** Goes through the newest issues: GitHub's search does not know them at once, and labels may have been left out. */
+    /**
+     * Goes through our newest issues: GitHub's search does not know them at once, and labels may have been left out.
+     * Those of others would take longer than there is time for in a repository where thousands have come since.
+     */
     find: async (reference: IssueReference, signal: AbortSignal): Promise<FiledIssue | undefined> => {
       const since = new Date(reference.created_at.getTime() - CLOCKS_DIFFER_MS)
-      for (let page = 1; ; page++) {
-        const query = `state=all&sort=created&direction=desc&since=${since.toISOString()}&per_page=${PAGE}&page=${page}`
-        const body = await askTracker(api, {
-          method: 'GET',
-          url: `${repository}/issues?${query}`,
-          signal,
-        })
+      const login = await readLogin(signal)
+      const query = new URLSearchParams({
+        ...(login && { creator: login }),
+        state: 'all',
+        sort: 'created',
+        direction: 'desc',
+        since: since.toISOString(),
+        per_page: '100',
+      })
+      let address: string | undefined = `${repository}/issues?${query}`
+      while (address) {
+        const { body, next } = await askForPage(api, { method: 'GET', url: address, signal })
         if (!Array.isArray(body)) throw unreadable(api, {})
         const issues = body as GithubIssue[]
         const found = issues.find((issue) => !issue.pull_request && isMarked(issue.body, reference))
         if (found) return filedOf(api, found)
         const oldest = issues.at(-1)
-        if (!oldest || issues.length < PAGE || Date.parse(oldest.created_at) < since.getTime())
-          return undefined
+        address = oldest && Date.parse(oldest.created_at) >= since.getTime() ? next : undefined
       }
+      return undefined
     },
 
     check: async (signal: AbortSignal): Promise<void> => {
@@ -72,10 +92,10 @@ export function githubTracker({ url, token, project }: TrackerConfig) {
       const { has_issues, archived } = (body ?? {}) as { has_issues?: boolean; archived?: boolean }
       if (has_issues === false || archived)
         throw new TrackerFailure(
-          `GitHub takes no issues in ${project}: they are switched off, or it is archived.`,
-          {
-            isRefusal: true,
-          },
+          archived
+            ? `GitHub takes no issues in ${project}: it is archived. Unarchive it, or set another TRACKER_PROJECT.`
+            : switchedOff(project),
+          { isRefusal: true },
         )
     },
   }

@@ -52,10 +52,10 @@ export function gitlabTracker({ url, token, project }: TrackerConfig) {
       }
       if (issues_access_level === 'disabled' || archived)
         throw new TrackerFailure(
-          `GitLab takes no issues in ${project}: they are switched off, or it is archived.`,
-          {
-            isRefusal: true,
-          },
+          archived
+            ? `GitLab takes no issues in ${project}: it is archived. Unarchive it, or set another TRACKER_PROJECT.`
+            : `GitLab takes no issues in ${project}: they are switched off. Switch Issues on in the project's settings, or set another TRACKER_PROJECT.`,
+          { isRefusal: true },
         )
     },
   }

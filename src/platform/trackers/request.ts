@@ -10,6 +10,8 @@ export interface TrackerApi {
   headers: Record<string, string>
   /** What must not get into a log, whatever the tracker answers. */
   secrets: string[]
+  /** What a status means that this tracker alone gives, and what to do about it. */
+  refusals?: { [status: number]: string }
 }
 
 export interface TrackerRequest {
@@ -38,16 +40,33 @@ const LONGEST_PAUSE_MS = 3_600_000
  * Sends a request and gives the body of the answer, when it is a success.
  * @throws TrackerFailure
  */
-export async function askTracker(api: TrackerApi, request: TrackerRequest): Promise<unknown> {
+export const askTracker = async (api: TrackerApi, request: TrackerRequest): Promise<unknown> =>
+  (await askForPage(api, request)).body
+
+/**
+ * The same, for one page of a list.
+ * @returns the body, and where the next page is (RFC 8288), when there is one
+ * @throws TrackerFailure
+ */
+export async function askForPage(
+  api: TrackerApi,
+  request: TrackerRequest,
+): Promise<{ body: unknown; next: string | undefined }> {
   const { status, headers, text } = await exchange(api, request)
   const isAnswer = (status >= 200 && status <= 299) || (status === 400 && request.explains)
   if (!isAnswer) throw failureOf(api, request, { status, headers, text })
+  const next = /<([^<>]*)>; *rel="next"/.exec(headers.get('link') ?? '')?.[1]
+  // Whoever is asked next is given the token.
+  if (next && !isOfOrigin(next, request.url)) throw unreadable(api, request)
   try {
-    return JSON.parse(text) as unknown
+    return { body: JSON.parse(text) as unknown, next }
   } catch {
     throw unreadable(api, request)
   }
 }
+
+const isOfOrigin = (address: string, other: string): boolean =>
+  URL.canParse(address) && new URL(address).origin === new URL(other).origin
 
 async function exchange(
   { name, headers }: TrackerApi,
@@ -94,13 +113,15 @@ interface Refusal {
 }
 
 function failureOf(
-  { name, project, secrets }: TrackerApi,
+  { name, project, secrets, refusals = {} }: TrackerApi,
   { files = false }: TrackerRequest,
   refusal: Refusal,
 ) {
   const { status, headers } = refusal
   const cause = new Error(excerpt(refusal.text, secrets))
   const pauseMs = askedPause(headers)
+  const known = refusals[status]
+  if (known) return new TrackerFailure(known, { isRefusal: true, cause })
   if (status === 429 || (status === 403 && isLimited(headers)))
     return new TrackerFailure(`${name} is asked too often (${status}).`, { pauseMs, cause })
   if (status === 401 || status === 403)
@@ -111,7 +132,7 @@ function failureOf(
         cause,
       },
     )
-  if (status === 404 || status === 410)
+  if (status === 404)
     return new TrackerFailure(
       `${name} has no ${project} that the token may use (${status}); see to TRACKER_PROJECT and TRACKER_TOKEN.`,
       { isRefusal: true, cause },
