@@ -144,6 +144,24 @@ test('an outage loses nothing, and everything is filed once', async () => {
   await assertFiledOnce(api, tracker, ids)
 })
 
+test('feedback that is held is taken up when the hold ends, however long it was asked for in vain', async () => {
+  const tracker = await TRACKER_SERVERS.github()
+  const api = await testApp(tracker.settings, { filingTimes: { ...filingTimes, holdMs: 60_000 } })
+  ends.push(tracker.close, api.close)
+  tracker.fault = () => ({ cut: 'after' })
+  const id = keptId(await submit(api, 'Held'))
+  const { feedbackQueue } = api.context
+  const postponed: number[] = []
+  const postpone: typeof feedbackQueue.postpone = async (job, seconds) => {
+    postponed.push(seconds)
+    await feedbackQueue.postpone(job, seconds)
+  }
+  ends.push(startFiling({ ...api.context, feedbackQueue: { ...feedbackQueue, postpone } }))
+  while (postponed.length === 0) await sleep(50)
+  assert.ok((postponed[0] ?? 0) > 50 && (postponed[0] ?? 0) <= 60, String(postponed))
+  assert.equal((await read(api, id)).attempts, 1)
+})
+
 test('two services on one database file everything once', {
   skip: !testServer && 'PostgreSQL only',
 }, async () => {

@@ -94,7 +94,8 @@ async function work(parts: Parts, job: QueuedJob<FeedbackJob>): Promise<void> {
   const held = await store.holdFeedback(db, id, filingTimes.holdMs)
   if (!held) {
     const outcome = await store.readOutcome(db, id)
-    if (outcome?.state === 'pending') return feedbackQueue.fail(job, 'It is not to be filed yet.')
+    // A pause that grows, begun while it is held, would go on long after.
+    if (outcome?.state === 'pending') return feedbackQueue.postpone(job, outcome.seconds_left)
     return feedbackQueue.complete(job)
   }
   try {

@@ -105,10 +105,12 @@ export async function noteFailure(
 /** What has come of feedback so far. */
 export type Outcome = { id: string; request_hash: string } & (
   | ({ state: 'filed' } & FiledIssue)
-  | { state: 'pending'; last_failure: string | null }
+  | { state: 'pending'; last_failure: string | null; seconds_left: number }
 )
 
-const outcomeFields = sql`id, request_hash, state, issue_id, url, last_failure`
+/** Until it may be taken up: a whole number of seconds, 1 at least. */
+const secondsLeft = sql`greatest(1, ceil(extract(epoch from not_before - now())))::int as seconds_left`
+const outcomeFields = sql`id, request_hash, state, issue_id, url, last_failure, ${secondsLeft}`
 
 export async function readOutcome(db: Db, id: string): Promise<Outcome | undefined> {
   const { rows } = await sql<Outcome>`select ${outcomeFields} from feedback where id = ${id}`.execute(db)
