@@ -71,8 +71,14 @@ export async function registerRequestPolicy(
       origin: [...config.corsOrigins],
       credentials: true,
       methods: ['GET', 'HEAD', 'POST', 'PATCH'],
-      allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-User-Email', 'X-Request-Id'],
-      exposedHeaders: ['X-Request-Id', 'Content-Disposition', 'Retry-After', ...Object.values(LIMIT_HEADERS)],
+      allowedHeaders: [
+        ...['Authorization', 'Content-Type', 'Idempotency-Key', 'X-User-Email', 'X-Request-Id'],
+        ...['Range', 'If-Range', 'If-None-Match', 'If-Modified-Since'],
+      ],
+      exposedHeaders: [
+        ...['X-Request-Id', 'Retry-After', ...Object.values(LIMIT_HEADERS)],
+        ...['Content-Disposition', 'Content-Range', 'Accept-Ranges', 'ETag', 'Last-Modified', 'Warning'],
+      ],
       maxAge: 600,
     })
   }
