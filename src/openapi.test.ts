@@ -80,6 +80,16 @@ test('every operation has an example of its answer, and of its body when it take
   }
 })
 
+test('what a pattern asks for is told in words', () => {
+  const patterns = [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)]
+  assert.ok(patterns.length > 5)
+  for (const [, pattern] of patterns)
+    assert.doesNotMatch(
+      faultOf({ type: 'string', pattern: JSON.parse(pattern as string) })('') ?? '',
+      /that matches/,
+    )
+})
+
 const isOfTheApi = (path: string) => /^\/(?:api|assets)\//.test(path)
 
 const CLASSES: Record<string, string> = {

@@ -1,13 +1,17 @@
 import { type Static, type TArray, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 
+export const WORD_PATTERN = '^[a-z][a-z0-9_]*$'
+export const EMAIL_PATTERN = '^[^\\s@<>()",;:\\\\]+@[^\\s@<>()",;:\\\\]+$'
+/** Up to a thousand ids with commas between them. */
+export const IDS_PATTERN = '^[a-z0-9_]{1,100}(,[a-z0-9_]{1,100}){0,999}$'
+
 /** A lower_snake_case word of an open vocabulary: statuses, stages, roles. */
 export const Word = Type.String({
-  pattern: '^[a-z][a-z0-9_]*$',
+  pattern: WORD_PATTERN,
   maxLength: 64,
   description: 'A lower_snake_case word.',
 })
 
-const EMAIL_PATTERN = '^[^\\s@<>()",;:\\\\]+@[^\\s@<>()",;:\\\\]+$'
 const EMAIL = new RegExp(EMAIL_PATTERN)
 const LONGEST_EMAIL = 254
 

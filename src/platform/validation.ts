@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import { badRequest } from './errors.ts'
 import { formats } from './formats.ts'
+import { EMAIL_PATTERN, IDS_PATTERN, WORD_PATTERN } from './shapes.ts'
 
 interface Schema {
   type?: string | string[]
@@ -132,13 +133,19 @@ function describe(error: ErrorObject | undefined, part = 'body'): string {
   }
 }
 
-/** What the usual patterns ask for, in words. */
+/** What patterns ask for, in words, besides a length. */
 const PATTERNS: Record<string, string> = {
   '\\S': 'not blank',
   '^\\S+$': 'without spaces',
   '^[A-Za-z]{2}$': 'two letters',
   '^[\\x20-\\x7e]+$': 'printable ASCII only',
-  '^[a-z][a-z0-9_]*$': 'a word of lower-case letters, digits and _',
+}
+
+/** Patterns of a whole form, as people call it. */
+const FORMS: Record<string, string> = {
+  [WORD_PATTERN]: 'a word of lower-case letters, digits and _ that begins with a letter, such as next_step',
+  [EMAIL_PATTERN]: 'an e-mail address such as ada@example.com',
+  [IDS_PATTERN]: 'up to 1000 ids with commas between them',
 }
 
 /** What a schema allows, in words. */
@@ -160,9 +167,12 @@ function allowed(schema: Schema): string {
     return `${kind}${range}${nullable}`
   }
   if (type === 'string') {
+    const form = FORMS[schema.pattern ?? '']
+    if (form)
+      return `${form}${maxLength === undefined ? '' : `, of up to ${maxLength} characters`}${nullable}`
     const length = maxLength === undefined ? '' : ` of ${minLength} to ${maxLength} characters`
-    const form = schema.pattern ? `, ${PATTERNS[schema.pattern] ?? `that matches ${schema.pattern}`}` : ''
-    return `text${length}${form}${nullable}`
+    const quality = schema.pattern ? `, ${PATTERNS[schema.pattern] ?? `that matches ${schema.pattern}`}` : ''
+    return `text${length}${quality}${nullable}`
   }
   if (type === 'array' && maxItems !== undefined)
     return `an array of ${minItems} to ${maxItems} items${nullable}`

@@ -4,6 +4,7 @@ import { Deal, dealExample } from '#src/features/dealflow/schema.ts'
 import {
   Data,
   endpoint,
+  IDS_PATTERN,
   Nullable,
   OneOf,
   Page,
@@ -134,7 +135,7 @@ export const companyFilters = {
   ),
   ids: Type.Optional(
     Type.String({
-      pattern: '^[a-z0-9_]{1,100}(,[a-z0-9_]{1,100}){0,999}$',
+      pattern: IDS_PATTERN,
       description: 'Up to 1,000 ids with commas between them.',
     }),
   ),

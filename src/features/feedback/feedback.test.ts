@@ -71,12 +71,19 @@ test('what is wrong is refused by name', async () => {
     [{ title: 'x'.repeat(301) }, /title must be text of 1 to 300/],
     [{ title: undefined }, /title is required/],
     [{ description: 'x'.repeat(100_000) }, /description must be text of 0 to 20000 characters/],
-    [{ type: 'Bug!' }, /type must be text of 0 to 64 characters, a word/],
+    [
+      { type: 'Bug!' },
+      /^type must be a word of lower-case letters, .* of up to 64 characters, not "Bug!"\.$/,
+    ],
+    [{ type: '' }, /^type must be a word of lower-case letters, digits and _ .*, not ""\.$/],
     [{ page: 'dealflow' }, /page must be a path such as \/companies or an http\(s\) address, of up to 2000/],
     [{ page: 'javascript:alert(1)' }, /page/],
     [{ page: '//evil.example' }, /page/],
     [{ page: `/${'x'.repeat(2000)}` }, /page must be .* of up to 2000 characters/],
-    [{ user_email: 'ada' }, /user_email/],
+    [
+      { user_email: 'ada' },
+      /^user_email must be an e-mail address such as ada@example\.com, of up to 254 characters or null, not "ada"\.$/,
+    ],
     [{ priority: 1 }, /priority is not a known field/],
   ]
   for (const [part, message] of wrong) {
