@@ -118,6 +118,24 @@ test('a setting that is wrong stops the start with a line that says so', async (
   )
 })
 
+test('a setting without effect is told at the start, and by the demo not', {
+  skip: testServer && 'embedded only',
+}, async () => {
+  const settings = { TRACKER_TOKEN: 'hunter2', S3_BUCKET: 'deals', DATA_DIR: path.join(folder, 'idle') }
+  const service = await start(settings)
+  assert.match(service.log(), /TRACKER_TOKEN: without effect unless TRACKER is github/)
+  assert.match(service.log(), /S3_BUCKET: without effect unless OBJECTS is s3/)
+  assert.doesNotMatch(service.log(), /hunter2/)
+  service.child.kill('SIGTERM')
+  assert.equal(await ended(service.child), 0)
+  const port = String(await freePort())
+  const demo = launch('main.ts', folder, { ...settings, PORT: port }, ['--demo'])
+  await ready(`http://localhost:${port}`, demo)
+  assert.doesNotMatch(demo.log(), /without effect/)
+  demo.child.kill('SIGKILL')
+  await ended(demo.child)
+})
+
 test('production does not start before it is safe, and names what is missing', async () => {
   const { child, log } = await launchService({ NODE_ENV: 'production' })
   assert.equal(await ended(child), 1)

@@ -36,6 +36,8 @@ async function main(): Promise<void> {
   const config = loadConfig(values.demo ? { ...process.env, ...DEMO } : process.env)
   const context = await createContext(config)
   const { log } = context
+  // The demo overrides settings that others belong to.
+  if (!values.demo) for (const warning of config.warnings) log.warn(warning)
   try {
     await migrateWhenReachable(context)
     const app = await buildApp(context)

@@ -37,6 +37,7 @@ const FEWEST_COMPRESSED_BYTES = 24
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/
 const PROVIDER = ['IDP_ISSUER', 'IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'] as const
 const GATEWAY = ['GATEWAY_JWKS_URL', 'GATEWAY_ISSUER', 'GATEWAY_AUDIENCE'] as const
+const GATEWAY_HEADER = 'Cf-Access-Jwt-Assertion'
 const PROTECTED = 'an https:// address (http:// for a server on this machine only)'
 
 export function readAuthentication(settings: Settings, production: boolean): AuthenticationConfig {
@@ -108,10 +109,12 @@ function readIdentityProvider(settings: Settings): IdentityProviderConfig | unde
 }
 
 function readGateway(settings: Settings): GatewayConfig | undefined {
-  const header = (settings.text('GATEWAY_HEADER') ?? 'Cf-Access-Jwt-Assertion').toLowerCase()
+  const header = (settings.text('GATEWAY_HEADER') ?? GATEWAY_HEADER).toLowerCase()
   if (!/^[a-z0-9-]+$/.test(header) || ['authorization', 'cookie', 'x-user-email'].includes(header))
     settings.refuse('GATEWAY_HEADER', 'the name of the header that the gateway adds')
   const values = readTogether(settings, GATEWAY)
+  if (!GATEWAY.some((name) => settings.text(name)))
+    settings.warnOfIdle({ GATEWAY_HEADER }, `${GATEWAY.join(', ')} name a gateway`)
   if (!values) return undefined
   if (!isProtectedAddress(values.GATEWAY_JWKS_URL)) settings.refuse('GATEWAY_JWKS_URL', PROTECTED)
   return Object.freeze({

@@ -258,6 +258,38 @@ test('a token of a tracker is never shown', () => {
   assert.match(faultsOf({ TRACKER_URL: 'http://gitlab.example.com' }).join(), /TRACKER_URL: must be an https/)
 })
 
+test('settings that have no effect as the others are, are told', () => {
+  const warnings = (settings: Record<string, string>) => loadConfig(settings).warnings
+  assert.deepEqual(
+    warnings({
+      TRACKER_TOKEN: 'hunter2',
+      TRACKER_PROJECT: 'example/deals',
+      S3_BUCKET: 'deals',
+      S3_REGION: 'eu-central-1',
+      S3_FORCE_PATH_STYLE: 'false',
+      LLM_API_KEY: 'hunter2',
+      LLM: 'builtin',
+      EMBEDDINGS_MODEL: 'nomic-embed-text',
+      EMBEDDINGS_DIMENSIONS: '256',
+      GATEWAY_HEADER: 'X-Jwt',
+    }).toSorted(),
+    [
+      'EMBEDDINGS_MODEL, EMBEDDINGS_DIMENSIONS: without effect unless EMBEDDINGS is openai-compatible',
+      'GATEWAY_HEADER: without effect unless GATEWAY_JWKS_URL, GATEWAY_ISSUER, GATEWAY_AUDIENCE name a gateway',
+      'LLM_API_KEY: without effect unless LLM is openai-compatible',
+      'S3_REGION, S3_BUCKET: without effect unless OBJECTS is s3',
+      'TRACKER_TOKEN, TRACKER_PROJECT: without effect unless TRACKER is github, gitlab, linear or jira',
+    ],
+  )
+  const right: Record<string, string>[] = [
+    { OBJECTS: 's3', S3_BUCKET: 'deals', S3_REGION: 'eu-central-1' },
+    { TRACKER: 'github', TRACKER_TOKEN: 'x', TRACKER_PROJECT: 'example/deals' },
+    { LLM: 'openai-compatible', LLM_BASE_URL: 'http://localhost:11434/v1', LLM_MODEL: 'qwen3' },
+    PRODUCTION,
+  ]
+  for (const settings of right) assert.deepEqual(warnings(settings), [])
+})
+
 test('.env.example lists exactly the settings that are read, with their defaults', () => {
   const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
   const listed = Object.fromEntries(

@@ -34,6 +34,8 @@ export interface Config {
   readonly rateLimits: Readonly<Record<RateClass, number>>
   /** Where processes share their rate limits; `undefined`: each has its own. */
   readonly redisUrl: string | undefined
+  /** Settings that are set and have no effect, a line each. */
+  readonly warnings: readonly string[]
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -100,6 +102,7 @@ export function loadConfig(environment: Environment): Config {
       bulk: settings.wholeNumber('RATE_LIMIT_BULK', 5, 0, MOST_REQUESTS),
     }),
     redisUrl: readRedisUrl(settings),
+    warnings: Object.freeze(settings.warnings),
   }
   if (settings.faults.length > 0) throw new ConfigError(settings.faults.join('\n'))
   return Object.freeze(config)

@@ -24,7 +24,7 @@ export function readEmbeddings(settings: Settings): EmbeddingsConfig {
   const dimensions = settings.text('EMBEDDINGS_DIMENSIONS')
     ? settings.wholeNumber('EMBEDDINGS_DIMENSIONS', 0, 1, MOST_DIMENSIONS)
     : undefined
-  const endpoint = readEndpoint(settings, 'EMBEDDINGS', kind, 'text-embedding-3-small')
+  const endpoint = readEndpoint(settings, 'EMBEDDINGS', kind, 'text-embedding-3-small', ['DIMENSIONS'])
   if (!endpoint) return { kind, endpoint }
   const model = Object.freeze({ name: endpoint.model, dimensions })
   return { kind, endpoint: Object.freeze({ ...endpoint, model }) }

@@ -20,12 +20,14 @@ export function isPlainAddress(text: string): boolean {
 /**
  * The endpoint of the settings that begin with `prefix`; undefined unless `prefix` itself is `openai-compatible`.
  * @param example a model's name, for whoever has named none
+ * @param more what else belongs to the endpoint, without the prefix
  */
 export function readEndpoint(
   settings: Settings,
   prefix: 'EMBEDDINGS' | 'LLM',
   kind: string,
   example: string,
+  more: readonly string[] = [],
 ): ModelEndpoint | undefined {
   const baseUrl = settings.text(`${prefix}_BASE_URL`)
   const apiKey = settings.text(`${prefix}_API_KEY`)
@@ -37,7 +39,11 @@ export function readEndpoint(
     )
   if (baseUrl && /\/(?:embeddings|completions)\/*$/.test(baseUrl))
     settings.demand(`${prefix}_BASE_URL`, 'must end before /embeddings or /chat/completions')
-  if (kind !== 'openai-compatible') return undefined
+  if (kind !== 'openai-compatible') {
+    const names = ['BASE_URL', 'API_KEY', 'MODEL', ...more].map((name) => [`${prefix}_${name}`, ''])
+    settings.warnOfIdle(Object.fromEntries(names), `${prefix} is openai-compatible`)
+    return undefined
+  }
   if (!baseUrl)
     settings.demand(
       `${prefix}_BASE_URL`,

@@ -21,6 +21,14 @@ export interface S3Config {
 }
 
 const KINDS = ['folder', 's3'] as const
+const S3_STANDARDS = {
+  S3_ENDPOINT: '',
+  S3_REGION: 'us-east-1',
+  S3_BUCKET: '',
+  S3_ACCESS_KEY_ID: '',
+  S3_SECRET_ACCESS_KEY: '',
+  S3_FORCE_PATH_STYLE: 'false',
+} as const
 
 export function readObjects(settings: Settings): ObjectsConfig {
   const kind = settings.oneOf('OBJECTS', 'folder', KINDS)
@@ -28,8 +36,9 @@ export function readObjects(settings: Settings): ObjectsConfig {
   const bucket = settings.text('S3_BUCKET')
   const accessKeyId = settings.text('S3_ACCESS_KEY_ID')
   const secretAccessKey = settings.text('S3_SECRET_ACCESS_KEY')
-  const region = settings.text('S3_REGION') ?? 'us-east-1'
-  const forcePathStyle = settings.oneOf('S3_FORCE_PATH_STYLE', 'false', ['true', 'false']) === 'true'
+  const region = settings.text('S3_REGION') ?? S3_STANDARDS.S3_REGION
+  const forcePathStyle =
+    settings.oneOf('S3_FORCE_PATH_STYLE', S3_STANDARDS.S3_FORCE_PATH_STYLE, ['true', 'false']) === 'true'
   if (endpoint && !isWebAddress(endpoint))
     settings.demand('S3_ENDPOINT', 'must be an address such as https://s3.example.com')
   if (Boolean(accessKeyId) !== Boolean(secretAccessKey))
@@ -37,7 +46,10 @@ export function readObjects(settings: Settings): ObjectsConfig {
       accessKeyId ? 'S3_SECRET_ACCESS_KEY' : 'S3_ACCESS_KEY_ID',
       'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together',
     )
-  if (kind !== 's3') return Object.freeze({ kind, s3: undefined })
+  if (kind !== 's3') {
+    settings.warnOfIdle(S3_STANDARDS, 'OBJECTS is s3')
+    return Object.freeze({ kind, s3: undefined })
+  }
   if (!bucket) settings.demand('S3_BUCKET', 'OBJECTS=s3 needs it: the name of the bucket')
   const credentials =
     accessKeyId && secretAccessKey ? Object.freeze({ accessKeyId, secretAccessKey }) : undefined

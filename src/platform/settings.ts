@@ -3,6 +3,8 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** The settings of an environment, read one by one; what is wrong with them is collected, a line each. */
 export class Settings {
   readonly faults: string[] = []
+  /** What is set and changes nothing, a line each. */
+  readonly warnings: string[] = []
   readonly #environment: Environment
 
   constructor(environment: Environment) {
@@ -30,6 +32,18 @@ export class Settings {
     const value = (this.text(name) ?? standard) as T
     if (!allowed.includes(value)) this.refuse(name, `one of ${allowed.join(', ')}`)
     return value
+  }
+
+  /**
+   * Warns of settings that change nothing as the others are.
+   * @param standards the settings, each with the value that it has when it is not set
+   * @param until what would make them count
+   */
+  warnOfIdle(standards: Readonly<Record<string, string>>, until: string): void {
+    const idle = Object.entries(standards)
+      .filter(([name, standard]) => (this.text(name) ?? standard) !== standard)
+      .map(([name]) => name)
+    if (idle.length > 0) this.warnings.push(`${idle.join(', ')}: without effect unless ${until}`)
   }
 
   /** The fault of a setting whose value may be shown. */

@@ -65,7 +65,11 @@ export function readTracker(settings: Settings): TrackerConfig {
       'TRACKER_URL',
       'must be an https:// address (http:// on this machine only) without a user or a query',
     )
-  if (!(kind in DEMANDS)) return Object.freeze({ kind, url: '', token: '', project: '' })
+  if (!(kind in DEMANDS)) {
+    const idle = { TRACKER_URL: '', TRACKER_TOKEN: '', TRACKER_PROJECT: '' }
+    settings.warnOfIdle(idle, 'TRACKER is github, gitlab, linear or jira')
+    return Object.freeze({ kind, url: '', token: '', project: '' })
+  }
   const demands = DEMANDS[kind as Exclude<TrackerKind, 'local'>]
   if (!url && !demands.url)
     settings.demand('TRACKER_URL', `TRACKER=${kind} needs it, such as https://example.atlassian.net`)

@@ -18,6 +18,7 @@ async function main(): Promise<void> {
       'DATABASE_URL: a worker of its own needs PostgreSQL; with the embedded database the service does its work.',
     )
   const log = createLogger(config)
+  for (const warning of config.warnings) log.warn(warning)
   const queues = openQueues({ connectionString: databaseUrl }, log)
   const stop = startWorker({
     baseUrl: worker.apiUrl,
