@@ -33,8 +33,8 @@ import { repeat } from './platform/repeat.ts'
 import { s3Objects } from './platform/s3-objects.ts'
 import { createSessions, type Sessions } from './platform/session.ts'
 import { sessionSecrets } from './platform/session-secret.ts'
+import { createSetupFault, firstFault, type SetupFault } from './platform/setup-fault.ts'
 import { createTracker, type Tracker } from './platform/tracker.ts'
-import { createTrackerFault, type TrackerFault } from './platform/tracker-fault.ts'
 import { type BulkQueues, openBulkQueues } from './worker/queues.ts'
 
 /** What the slices are given. Tests replace parts of it through `createContext`'s overrides. */
@@ -48,7 +48,8 @@ export interface Context {
   readonly indexes: Indexes | undefined
   readonly bulkQueues: BulkQueues
   readonly tracker: Tracker
-  readonly trackerFault: TrackerFault
+  /** What the tracker, or the object storage, refuses. */
+  readonly trackerFault: SetupFault
   readonly feedbackQueue: Queue<FeedbackJob>
   readonly filingTimes: FilingTimes
   readonly sessions: Sessions
@@ -82,11 +83,6 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const search = config.embeddings.kind === 'off' ? undefined : openSearch(database.db, config, log)
   const queues = openQueues(database.source, log)
   const store = overrides.objects ?? openObjects(config)
-  store
-    .check?.()
-    .catch((error) =>
-      log.error({ err: error }, 'the object storage cannot be used: see to OBJECTS and the S3 settings'),
-    )
   const tracker = createTracker(config)
   return {
     config,
@@ -97,7 +93,10 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     indexes: search?.indexes,
     bulkQueues: openBulkQueues(queues),
     tracker,
-    trackerFault: createTrackerFault(tracker, log),
+    trackerFault: firstFault(
+      createSetupFault({ name: 'tracker', check: tracker.check }, log),
+      createSetupFault({ name: 'object storage', check: async (signal) => store.check?.(signal) }, log),
+    ),
     feedbackQueue: queues.queue(FEEDBACK_QUEUE, { longestPauseSeconds: LONGEST_PAUSE_SECONDS }),
     filingTimes: overrides.filingTimes ?? FILING_TIMES,
     sessions,

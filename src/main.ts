@@ -51,7 +51,7 @@ async function main(): Promise<void> {
       log.warn(`PUBLIC_URL is ${config.publicUrl}: people can sign in on this machine only`)
     const stopWorker = config.worker.kind === 'in-process' ? startOwnWorker(context, listening) : undefined
     const stopFiling = startFiling(context)
-    // The log tells whoever starts the service what is wrong with the tracker.
+    // The log tells whoever starts the service what is wrong with the tracker, or the object storage.
     void context.trackerFault()
     once(['SIGINT', 'SIGTERM'], async (signal) => {
       log.info(`${signal}: finishing the requests in flight`)

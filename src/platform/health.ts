@@ -5,8 +5,8 @@ import type { Db } from './database.ts'
 import { unavailable } from './errors.ts'
 import { prefersHtml, sendHtml } from './html.ts'
 import { pendingMigrations } from './migrate.ts'
+import type { SetupFault } from './setup-fault.ts'
 import { endpoint } from './shapes.ts'
-import type { TrackerFault } from './tracker-fault.ts'
 import { welcomePage } from './welcome-page.ts'
 
 const Status = (example: string) =>
@@ -23,16 +23,18 @@ const ready = endpoint('GET', '/readyz', {
   operationId: 'getReadiness',
   tags: ['Operation'],
   summary:
-    'Whether the database can be reached and its schema is up to date, and the tracker takes what it is given',
+    'Whether the database can be reached and its schema is up to date, and the tracker and the object storage take what they are given',
   description:
-    'A tracker that is down is waited for; one that refuses its token or project from the start is a 503.',
+    'What is down is waited for; a tracker that refuses its token or project from the start, or an object storage that ' +
+    'refuses its keys or bucket, is a 503.',
   response: { 200: Status('ready') },
 })
 
 interface Parts {
   db: Db
   version: string
-  trackerFault: TrackerFault
+  /** Of the tracker, or of the object storage. */
+  trackerFault: SetupFault
 }
 
 /** A funnel. */
@@ -49,7 +51,7 @@ export function registerHealth(app: FastifyInstance, { db, version, trackerFault
       const pending = await pendingMigrations(db)
       if (pending.length > 0) throw unavailable(`The database lacks these migrations: ${pending.join(', ')}.`)
       const fault = await trackerFault()
-      if (fault) throw unavailable(`tracker: ${fault}`)
+      if (fault) throw unavailable(fault)
       return { status: 'ready' }
     },
   })

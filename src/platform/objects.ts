@@ -28,8 +28,16 @@ export interface Objects {
   open(key: string, range?: ByteRange): Promise<OpenObject | null>
   /** Writes objects, each whole or not at all. */
   write(objects: Iterable<[key: string, content: string | Buffer]>): Promise<void>
-  /** @throws the reason why the store cannot be used at all */
-  check?(): Promise<void>
+  /**
+   * Sees whether the store takes its settings.
+   * @throws StoreRefusal when it does not; any other error when it is out of reach
+   */
+  check?(signal: AbortSignal): Promise<void>
+}
+
+/** Somebody has to see to the settings. The message is a sentence for a person that leaks nothing. */
+export class StoreRefusal extends Error {
+  readonly isRefusal = true
 }
 
 const COMPANY_ID = new RegExp(idPattern('cmp'))

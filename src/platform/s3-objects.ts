@@ -8,7 +8,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import type { ObjectDescription, Objects } from './objects.ts'
+import { type ObjectDescription, type Objects, StoreRefusal } from './objects.ts'
 import type { S3Config } from './objects-config.ts'
 
 /** So many objects are written at a time. */
@@ -16,6 +16,15 @@ const WRITES_AT_ONCE = 32
 const CONNECT_MS = 3000
 /** For an answer to begin, and between two parts of it. */
 const ANSWER_MS = 10_000
+
+/** What is to be seen to, by what is answered when the bucket is asked for. */
+const REMEDIES: Record<number, string> = {
+  301: 'it is in another region (301); see to S3_REGION and S3_ENDPOINT',
+  400: 'the request is refused (400); see to S3_REGION, S3_ENDPOINT and the keys',
+  401: 'there are no keys for it; see to S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+  403: 'the keys are refused, or may not list it (403); see to S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+  404: 'it is not there (404); see to S3_BUCKET and S3_ENDPOINT',
+}
 
 /** Objects in a bucket of any service with the API of Amazon's S3. */
 export function s3Objects({ bucket, endpoint, region, credentials, forcePathStyle }: S3Config): Objects {
@@ -35,6 +44,13 @@ export function s3Objects({ bucket, endpoint, region, credentials, forcePathStyl
       socketTimeout: ANSWER_MS,
     },
   })
+  /** An answer to `HEAD` has no body that would say more than its status. */
+  const explain = (error: Error & { code?: string; $metadata?: { httpStatusCode?: number } }): never => {
+    const status = error.$metadata?.httpStatusCode ?? 0
+    const remedy = REMEDIES[error.name === 'CredentialsProviderError' ? 401 : status]
+    if (remedy) throw new StoreRefusal(`The bucket ${bucket} cannot be used: ${remedy}.`, { cause: error })
+    throw new Error(`The bucket ${bucket} cannot be reached (${error.code ?? error.name}).`, { cause: error })
+  }
   const get = async (Key: string, Range?: string) => {
     const answer = await client.send(new GetObjectCommand({ Bucket: bucket, Key, Range })).catch(nothing)
     return answer && { answer, body: answer.Body as Readable }
@@ -43,8 +59,8 @@ export function s3Objects({ bucket, endpoint, region, credentials, forcePathStyl
     client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: content, ContentType: contentType(Key) }))
 
   return {
-    async check() {
-      await client.send(new HeadBucketCommand({ Bucket: bucket }))
+    async check(abortSignal) {
+      await client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal }).catch(explain)
     },
     async read(key) {
       const found = await get(key)

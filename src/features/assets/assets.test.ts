@@ -197,14 +197,14 @@ test('a folder that has gone is not an empty one', async () => {
   }
 })
 
-/** Asks a service for a file that its store, which does as it is told here, does not give. */
-async function askUnanswered(respond: (response: ServerResponse) => void): Promise<Answer> {
+/** Asks a service for a file that its store, which does as it is told here, does not give; or for something else. */
+async function askUnanswered(respond: (response: ServerResponse) => void, url?: string): Promise<Answer> {
   const server = createServer((_request, response) => respond(response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const api = await testApp({ ...store.settings, S3_ENDPOINT: `http://127.0.0.1:${port}` })
   try {
-    return await ask(api, `/assets/companies/${newId('cmp')}/profile.json`)
+    return await ask(api, url ?? `/assets/companies/${newId('cmp')}/profile.json`)
   } finally {
     await api.close()
     server.closeAllConnections()
@@ -225,6 +225,31 @@ test('a store that says nothing, or stops in the middle, is a 503, not a wait wi
   ])
   for (const { status, headers } of answers)
     assert.deepEqual([status, headers['cache-control']], [503, 'no-store'])
+})
+
+test('/readyz tells that the store refuses its keys or its bucket, and not that it is down', async () => {
+  assert.equal((await ask(services.s3 as TestApp, '/readyz')).status, 200)
+  const nowhere = await testApp({ ...store.settings, S3_BUCKET: 'none' })
+  try {
+    const { status, body } = await ask(nowhere, '/readyz')
+    assert.equal(status, 503)
+    assert.equal(
+      JSON.parse(body.toString()).details,
+      'object storage: The bucket none cannot be used: it is not there (404); see to S3_BUCKET and S3_ENDPOINT.',
+    )
+  } finally {
+    await nowhere.close()
+  }
+  const saying = (status: number) => askUnanswered((response) => response.writeHead(status).end(), '/readyz')
+  const refused = await saying(403)
+  assert.equal(refused.status, 503)
+  assert.match(
+    refused.body.toString(),
+    /the keys are refused, or may not list it \(403\); see to S3_ACCESS_KEY_ID/,
+  )
+  assert.equal((await saying(503)).status, 200)
+  const cut = (response: ServerResponse) => void response.destroy()
+  assert.equal((await askUnanswered(cut, '/readyz')).status, 200)
 })
 
 test('what is not a file of a company is not there, whatever it looks like', async () => {

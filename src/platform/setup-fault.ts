@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+
+const LOOK_EVERY_MS = 60_000
+const PATIENCE_MS = 5000
+const LONGEST_WAIT_MS = 1000
+
+/** What somebody has to see to before the service can work, as far as that is known; it is quick to say. */
+export type SetupFault = () => Promise<string | undefined>
+
+/** Something that the service depends on. */
+export interface Dependency {
+  /** As people call it. */
+  name: string
+  /** @throws an error, whose `isRefusal` says that it will not get better by itself */
+  check(signal: AbortSignal): Promise<void>
+}
+
+/**
+ * Looks at a dependency, at most once a minute, in the background. While it is down nothing is known to be wrong. Once it
+ * has taken what is set, a later refusal is the log's business: it must not take all processes out of service at once.
+ * @param now tells the time, in milliseconds
+ */
+export function createSetupFault(
+  { name, check }: Dependency,
+  log: Logger,
+  now = () => performance.now(),
+): SetupFault {
+  let fault: string | undefined
+  let told: string | undefined
+  let wasRight = false
+  let isKnown = false
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let looking: Promise<void> = Promise.resolve()
+
+  const look = async (): Promise<void> => {
+    try {
+      await check(AbortSignal.timeout(PATIENCE_MS))
+      wasRight = true
+      fault = undefined
+      told = undefined
+    } catch (error) {
+      const { message, isRefusal = false } = error as Error & { isRefusal?: boolean }
+      if (isRefusal) fault = `${name}: ${message}`
+      if (message !== told) log[isRefusal ? 'error' : 'warn'](`${name}: ${message}`)
+      told = message
+    }
+    isKnown = true
+  }
+
+  return async () => {
+    if (now() - lookedAt > LOOK_EVERY_MS) {
+      lookedAt = now()
+      looking = look()
+    }
+    if (!isKnown) await Promise.race([looking, sleep(LONGEST_WAIT_MS, undefined, { ref: false })])
+    return wasRight ? undefined : fault
+  }
+}
+
+/** The first fault of several. */
+export const firstFault =
+  (...faults: SetupFault[]): SetupFault =>
+  async () =>
+    (await Promise.all(faults.map((fault) => fault()))).find(Boolean)
