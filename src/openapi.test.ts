@@ -90,6 +90,12 @@ test('what a pattern asks for is told in words', () => {
     )
 })
 
+test('every operation is in a group that has its place', () => {
+  const groups = document.tags.map(({ name }: { name: string }) => name)
+  for (const { operationId, value } of all())
+    for (const tag of value.tags) assert.ok(groups.includes(tag), `${operationId}: ${tag}`)
+})
+
 const isOfTheApi = (path: string) => /^\/(?:api|assets)\//.test(path)
 
 const CLASSES: Record<string, string> = {
@@ -138,6 +144,31 @@ function checkExamples(operationId: string, media: any): void {
   assert.ok(found?.length > 0, `${operationId} has no example: ${JSON.stringify(media).slice(0, 200)}`)
   for (const example of found) assert.equal(faultOf(media.schema)(example), undefined, operationId)
 }
+
+test('the answers of files and their headers are described, and what a request may say', () => {
+  const caching = ['ETag', 'Last-Modified', 'Cache-Control']
+  const sent = [...caching, 'Accept-Ranges', 'Warning']
+  for (const [file, own] of [
+    ['profile.json', []],
+    ['source.csv', ['Content-Disposition']],
+  ] as const) {
+    const { parameters, responses } = document.paths[`/assets/companies/{id}/${file}`].get
+    const headersOf = (status: number) => Object.keys(responses[status].headers).sort()
+    assert.deepEqual(headersOf(200), [...sent, ...own].sort())
+    assert.deepEqual(headersOf(206), [...sent, ...own, 'Content-Range'].sort())
+    assert.deepEqual(headersOf(304), caching.sort())
+    assert.equal(responses[304].content, undefined)
+    assert.deepEqual(headersOf(416), ['Content-Range'])
+    checkExamples('416', responses[416].content['application/json'])
+    const asked = (parameters as { in: string; name: string; required?: boolean }[]).filter(
+      (parameter) => parameter.in === 'header',
+    )
+    assert.deepEqual(
+      asked.map(({ name, required = false }) => [name, required]),
+      ['Range', 'If-Range', 'If-None-Match', 'If-Modified-Since'].map((name) => [name, false]),
+    )
+  }
+})
 
 test('the body of the import is described', () => {
   const { content } = document.paths['/api/companies/import'].post.requestBody

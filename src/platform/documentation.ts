@@ -29,6 +29,8 @@ const TAGS = [
   'Authentication',
   'Companies',
   'Search',
+  'Bulk actions',
+  'Files',
   'Theses',
   'Dealflow',
   'Activity',
@@ -117,31 +119,39 @@ function securitySchemes({
 // biome-ignore lint/suspicious/noExplicitAny: Fastify's own type of a schema to document
 function withErrors(schema: any, url: string) {
   if (!schema?.operationId) return schema
-  const errors = Object.fromEntries(
-    Object.entries(isLimited(url) ? { ...ERRORS, ...LIMIT_ERROR } : ERRORS).map(([status, description]) => [
+  const general = Object.entries(isLimited(url) ? { ...ERRORS, ...LIMIT_ERROR } : ERRORS).map(
+    ([status, description]) => [
       status,
-      {
-        description,
-        content: {
-          'application/json': { schema: ErrorBody, example: errorAnswer(Number(status), description) },
-        },
-        ...(status === '429' ? { headers: LIMIT_HEADERS } : {}),
-      },
-    ]),
+      answerOf(status, { description, ...(status === '429' ? { headers: LIMIT_HEADERS } : {}) }),
+    ],
   )
-  const success = Object.fromEntries(
-    Object.entries(schema.response).map(([status, body]) => [
-      status,
-      { description: 'Success.', ...(body as object) },
-    ]),
-  )
+  const own = Object.entries(schema.response as Record<string, Answer>).map(([status, answer]) => [
+    status,
+    answerOf(status, answer),
+  ])
+  const { documentedHeaders, ...documented } = schema
   return {
-    ...schema,
+    ...documented,
+    ...(documentedHeaders ? { headers: documentedHeaders } : {}),
     ...fileBody(schema.consumes),
     ...(isLimited(url) ? { 'x-rate-class': schema['x-rate-class'] ?? 'standard' } : {}),
     ...(isOpen(url) ? { security: [] } : {}),
-    response: { ...success, ...errors },
+    response: { ...Object.fromEntries(own), ...Object.fromEntries(general) },
   }
+}
+
+interface Answer {
+  description?: string
+  headers?: object
+}
+
+/** An answer as swagger takes it: a success is a schema; an error is JSON, whatever a success is. */
+function answerOf(status: string, answer: Answer): object {
+  if (Number(status) < 400) return { description: 'Success.', ...answer }
+  const { description = '', headers } = answer
+  const example = errorAnswer(Number(status), description)
+  const content = { 'application/json': { schema: ErrorBody, example } }
+  return { description, content, ...(headers ? { headers } : {}) }
 }
 
 /** The body of a route that takes a file, which no schema validates. */

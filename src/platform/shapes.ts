@@ -120,6 +120,8 @@ export interface EndpointSchema {
   'x-rate-class'?: RateClass
   /** Besides those that every request may have. */
   headers?: TSchema
+  /** Request headers that are documented and not validated: one that cannot be read is passed over (RFC 9110). */
+  documentedHeaders?: TSchema
   params?: TSchema
   querystring?: TSchema
   body?: TSchema
