@@ -11,10 +11,10 @@ import {
 } from '#dev/trackers.ts'
 import { openDatabase } from '#src/platform/database.ts'
 import { type Answer, freshDatabase, type TestApp, testApp, testServer } from '#src/testing.ts'
-import { type FilingTimes, startFiling } from './filing.ts'
+import { FILING_TIMES, type FilingTimes, startFiling } from './filing.ts'
 
 /** Quick, so that the tests are. */
-const filingTimes: FilingTimes = { patienceMs: 500, holdMs: 2500, jobAfterSeconds: 0 }
+const filingTimes: FilingTimes = { patienceMs: 500, holdMs: 4000, jobAfterSeconds: 0 }
 /** Less than feedback is held for. */
 const lagMs = 1500
 const bug = { type: 'bug', title: 'The board forgets its filter', description: 'It does.', page: '/dealflow' }
@@ -24,9 +24,13 @@ after(async () => {
   for (const end of ends.toReversed()) await end()
 })
 
-async function start(kind: keyof typeof TRACKER_SERVERS, settings: Record<string, string> = {}) {
+async function start(
+  kind: keyof typeof TRACKER_SERVERS,
+  settings: Record<string, string> = {},
+  times: FilingTimes = filingTimes,
+) {
   const tracker = await TRACKER_SERVERS[kind]()
-  const api = await testApp({ ...tracker.settings, ...settings }, { filingTimes })
+  const api = await testApp({ ...tracker.settings, ...settings }, { filingTimes: times })
   ends.push(tracker.close, api.close)
   return { tracker, api }
 }
@@ -78,7 +82,7 @@ const isFiling = ({ method, path, body }: TrackerRequest): boolean =>
 for (const kind of Object.keys(TRACKER_SERVERS) as (keyof typeof TRACKER_SERVERS)[])
   describe(kind, () => {
     test('feedback becomes an issue', async () => {
-      const { tracker, api } = await start(kind)
+      const { tracker, api } = await start(kind, {}, FILING_TIMES)
       const { status, body } = await submit(api, 'One')
       assert.equal(status, 201)
       assert.deepEqual(body, {
@@ -145,9 +149,7 @@ test('an outage loses nothing, and everything is filed once', async () => {
 })
 
 test('feedback that is held is taken up when the hold ends, however long it was asked for in vain', async () => {
-  const tracker = await TRACKER_SERVERS.github()
-  const api = await testApp(tracker.settings, { filingTimes: { ...filingTimes, holdMs: 60_000 } })
-  ends.push(tracker.close, api.close)
+  const { tracker, api } = await start('github', {}, { ...filingTimes, holdMs: 60_000 })
   tracker.fault = () => ({ cut: 'after' })
   const id = keptId(await submit(api, 'Held'))
   const { feedbackQueue } = api.context
@@ -201,7 +203,7 @@ test('the same key gives the same answer, while the tracker fails and after', as
 })
 
 test('who is waited for by others with the same key gives them its answer', async () => {
-  const { tracker, api } = await start('github')
+  const { tracker, api } = await start('github', {}, FILING_TIMES)
   tracker.fault = () => ({ delayMs: 200 })
   const key = { 'idempotency-key': 'slow' }
   const answers = await Promise.all(Array.from({ length: 5 }, () => submit(api, 'Slow', key)))
