@@ -4,6 +4,8 @@ import { sendData, sendFile, sendPage } from '#src/platform/answers.ts'
 import { found } from '#src/platform/errors.ts'
 import { readCompanyDetail } from './detail.ts'
 import { exportCsv } from './export.ts'
+import { readFacets } from './facets.ts'
+import { getCompanyFacets } from './facets-schema.ts'
 import { importRoute } from './import-route.ts'
 import { listCompanies } from './list.ts'
 import * as schema from './schema.ts'
@@ -20,6 +22,11 @@ export const companyRoutes =
         const { limit = 50, offset = 0 } = query
         return sendPage(reply, { limit, offset }, await listCompanies(db, companyLists, query))
       },
+    })
+
+    app.route({
+      ...getCompanyFacets,
+      handler: async ({ query }) => ({ data: await readFacets(db, companyLists, query) }),
     })
 
     app.route({
