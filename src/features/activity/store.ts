@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database.ts'
 import { idTime, newId } from '#src/platform/ids.ts'
+import type { PageRequest } from '#src/platform/shapes.ts'
 import { all, asList, type JsonPage, utc } from '#src/platform/sql.ts'
 import type { ActivityQuery, ENTITY_TYPES } from './schema.ts'
 
@@ -15,8 +16,22 @@ export interface NewActivity {
   metadata?: Record<string, unknown>
 }
 
-export const activityFields = sql`id, activity_type, entity_type, entity_id, company_id, user_email,
+/** What a record tells of, by primary keys: for the rows of a page, and not for those that it passes over. */
+const entityName = sql`
+  case when entity_type in ('company', 'dealflow') then (select name from companies where companies.id = company_id)
+    when entity_type = 'thesis' then (select title from theses where theses.id = entity_id) end`
+
+const fields = sql`id, activity_type, entity_type, entity_id, ${entityName} as entity_name, company_id, user_email,
   ${utc('timestamp')}, metadata`
+
+/** A page of activity records as the API shows them, newest first. */
+export const activityPage = (
+  conditions: RawBuilder<unknown>[],
+  { limit, offset }: PageRequest,
+): RawBuilder<unknown> =>
+  sql`select ${fields} from (
+    select * from activity where ${all(conditions)} order by id desc limit ${limit} offset ${offset}) page
+    order by id desc`
 
 /** The statement that writes these records, to run by itself or as a part of the statement it tells of. */
 export function insertActivity(user: Actor, activities: NewActivity[]): RawBuilder<unknown> {
@@ -49,8 +64,7 @@ export async function listActivity(db: Db, query: ActivityQuery): Promise<JsonPa
   if (entity_type) counted.push(sql`entity_type = ${entity_type}`)
   if (user_email) counted.push(sql`user_email = ${user_email.toLowerCase()}`)
   const where = entity_id ? [...counted, sql`entity_id = ${entity_id}`] : counted
-  const page = sql`select ${activityFields} from activity where ${all(where)}
-    order by id desc limit ${limit} offset ${offset}`
+  const page = activityPage(where, { limit, offset })
   // One entity's records are few enough to count; everything else has counters.
   const total = entity_id
     ? sql`select count(*) from activity where ${all(where)}`
