@@ -51,6 +51,10 @@ const ERRORS = {
   503: 'Something that the service depends on is out of reach.',
 }
 
+const CHANGED_ERROR = {
+  412: 'The record has changed since the time that `If-Match` names; nothing was changed.',
+}
+
 const LIMIT_ERROR = { 429: 'Too many requests in this minute; `Retry-After` says how many seconds to wait.' }
 
 const seconds = { schema: { type: 'integer' }, description: 'Seconds.' }
@@ -117,8 +121,13 @@ function securitySchemes({
 // biome-ignore lint/suspicious/noExplicitAny: Fastify's own type of a schema to document
 function withErrors(schema: any, url: string) {
   if (!schema?.operationId) return schema
+  const possible = {
+    ...ERRORS,
+    ...(schema.headers?.properties?.['if-match'] ? CHANGED_ERROR : {}),
+    ...(isLimited(url) ? LIMIT_ERROR : {}),
+  }
   const errors = Object.fromEntries(
-    Object.entries(isLimited(url) ? { ...ERRORS, ...LIMIT_ERROR } : ERRORS).map(([status, description]) => [
+    Object.entries(possible).map(([status, description]) => [
       status,
       {
         description,

@@ -71,7 +71,14 @@ export async function registerRequestPolicy(
       origin: [...config.corsOrigins],
       credentials: true,
       methods: ['GET', 'HEAD', 'POST', 'PATCH'],
-      allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-User-Email', 'X-Request-Id'],
+      allowedHeaders: [
+        'Authorization',
+        'Content-Type',
+        'Idempotency-Key',
+        'If-Match',
+        'X-User-Email',
+        'X-Request-Id',
+      ],
       exposedHeaders: ['X-Request-Id', 'Content-Disposition', 'Retry-After', ...Object.values(LIMIT_HEADERS)],
       maxAge: 600,
     })

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database.ts'
+import { preconditionFailed } from '#src/platform/errors.ts'
+import { timesIn } from '#src/platform/formats.ts'
 import { idTime, newId } from '#src/platform/ids.ts'
 import type { PageRequest } from '#src/platform/shapes.ts'
 import { all, asList, type JsonPage, utc } from '#src/platform/sql.ts'
@@ -55,6 +57,30 @@ export function insertActivity(user: Actor, activities: NewActivity[]): RawBuild
 /** Writes activity; `db` is the transaction of the change that it tells of. */
 export async function recordActivity(db: Db, user: Actor, activities: NewActivity[]): Promise<void> {
   await insertActivity(user, activities).execute(db)
+}
+
+/**
+ * Refuses a change of a record that is no longer as the caller has read it; `db` is the transaction that has locked it.
+ * @param ifMatch the header of that name: times in quotes, or `*`
+ * @throws HttpError 412
+ */
+export async function refuseChanged(
+  db: Db,
+  ifMatch: string | undefined,
+  kind: string,
+  { id, updated_at }: { id: string; updated_at: string | Date },
+): Promise<void> {
+  if (ifMatch === undefined || ifMatch === '*') return
+  const changed = new Date(updated_at)
+  if (timesIn(ifMatch).some((time) => Date.parse(time) === changed.getTime())) return
+  const { rows } = await sql<{ user_email: string | null }>`
+    select user_email from activity
+    where entity_id = ${id} and (metadata -> 'fields')::text is distinct from '[]'
+    order by id desc limit 1`.execute(db)
+  const by = rows[0]?.user_email ? ` by ${rows[0].user_email}` : ''
+  throw preconditionFailed(
+    `If-Match must name the time of the last change: this ${kind} was last changed at ${changed.toISOString()}${by}. Read it again; nothing was changed.`,
+  )
 }
 
 /** A page of activity, newest first, with its exact total. */

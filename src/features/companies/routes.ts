@@ -48,8 +48,8 @@ export const companyRoutes =
 
     app.route({
       ...schema.updateCompany,
-      handler: async ({ params: { id }, body, user }, reply) =>
-        sendData(reply, found(await updateCompany(db, user, id, body), 'company', id)),
+      handler: async ({ params: { id }, body, headers, user }, reply) =>
+        sendData(reply, await updateCompany(db, user, id, body, headers['if-match'])),
     })
 
     app.register(importRoute(context))

@@ -4,6 +4,7 @@ import { Deal, dealExample } from '#src/features/dealflow/schema.ts'
 import {
   Data,
   endpoint,
+  IfMatch,
   Nullable,
   OneOf,
   Page,
@@ -259,6 +260,7 @@ export const updateCompany = endpoint('PATCH', '/api/companies/:id', {
   tags,
   summary: 'Change a company',
   description: 'Only the fields that are named change; null clears one.',
+  headers: IfMatch,
   params: path,
   body: CompanyPatch,
   response: { 200: Data(Company, companyExample) },

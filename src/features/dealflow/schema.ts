@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import {
   Data,
   endpoint,
+  IfMatch,
   Nullable,
   Page,
   Patch,
@@ -117,6 +118,7 @@ export const updateDeal = endpoint('PATCH', '/api/dealflow/:id', {
   operationId: 'updateDeal',
   tags,
   summary: 'Change a deal',
+  headers: IfMatch,
   params: path,
   body: DealPatch,
   response: { 200: Data(Deal, dealExample) },

@@ -4,7 +4,7 @@ import { changedFields } from '#src/platform/changes.ts'
 import type { Db } from '#src/platform/database.ts'
 import { badRequest, breaksConstraint } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
-import { type JsonPage, readPage, readRecord, utc } from '#src/platform/sql.ts'
+import { type JsonPage, laterTime, readPage, readRecord, utc } from '#src/platform/sql.ts'
 import type { DealflowTable } from '#src/platform/tables.ts'
 import type { DealPatch, DealQuery, NewDeal } from './schema.ts'
 
@@ -42,28 +42,26 @@ export async function insertDeal(db: Db, id: string, deal: NewDeal): Promise<voi
     })
 }
 
+/** The deal as it is kept, locked until the transaction's end; undefined when there is none. */
+export const lockDeal = (transaction: Db, id: string): Promise<DealflowTable | undefined> =>
+  transaction.selectFrom('dealflow').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
 /**
  * Changes a deal.
- * @returns the deal as it was and the names of the fields that changed, or undefined when there is no such deal
+ * @param before as it is kept and locked
+ * @returns the names of the fields that changed
  */
 export async function updateDeal(
-  db: Db,
-  id: string,
+  transaction: Db,
+  before: DealflowTable,
   patch: DealPatch,
-): Promise<{ before: DealflowTable; changed: (keyof DealPatch)[] } | undefined> {
-  const before = await db
-    .selectFrom('dealflow')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!before) return undefined
+): Promise<(keyof DealPatch)[]> {
   const changed = changedFields(before, patch)
   if (changed.length > 0)
-    await db
+    await transaction
       .updateTable('dealflow')
-      .set({ ...patch, updated_at: new Date() })
-      .where('id', '=', id)
+      .set({ ...patch, updated_at: laterTime(new Date(), 'updated_at') })
+      .where('id', '=', before.id)
       .execute()
-  return { before, changed }
+  return changed
 }
