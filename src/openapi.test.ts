@@ -37,6 +37,7 @@ test('the document is OpenAPI 3.1 and names every route of the API', () => {
   for (const route of [
     'GET /api/companies',
     'POST /api/companies',
+    'PATCH /api/companies',
     'GET /api/companies/facets',
     'GET /api/companies/{id}',
     'PATCH /api/companies/{id}',

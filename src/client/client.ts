@@ -4,6 +4,7 @@ import * as assets from '#src/features/assets/schema.ts'
 import * as auth from '#src/features/auth/schema.ts'
 import * as bulkActions from '#src/features/bulk-actions/schema.ts'
 import * as work from '#src/features/bulk-actions/work-schema.ts'
+import { updateCompanies } from '#src/features/companies/changes-schema.ts'
 import { getCompanyFacets } from '#src/features/companies/facets-schema.ts'
 import * as companies from '#src/features/companies/schema.ts'
 import * as dealflow from '#src/features/dealflow/schema.ts'
@@ -37,6 +38,7 @@ export const operations = {
   getCompany: companies.getCompany,
   createCompany: companies.createCompany,
   updateCompany: companies.updateCompany,
+  updateCompanies,
   importCompanies: companies.importCompanies,
   exportCompanies: companies.exportCompanies,
   searchCompanies: search.searchCompanies,

@@ -2,6 +2,8 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { Context } from '#src/context.ts'
 import { sendData, sendFile, sendPage } from '#src/platform/answers.ts'
 import { found } from '#src/platform/errors.ts'
+import { changeCompanies } from './changes.ts'
+import { updateCompanies } from './changes-schema.ts'
 import { readCompanyDetail } from './detail.ts'
 import { exportCsv } from './export.ts'
 import { readFacets } from './facets.ts'
@@ -50,6 +52,11 @@ export const companyRoutes =
       ...schema.updateCompany,
       handler: async ({ params: { id }, body, headers, user }, reply) =>
         sendData(reply, await updateCompany(db, user, id, body, headers['if-match'])),
+    })
+
+    app.route({
+      ...updateCompanies,
+      handler: async ({ body, user }) => ({ data: await changeCompanies(db, user, body) }),
     })
 
     app.register(importRoute(context))
