@@ -49,6 +49,7 @@ test('the document is OpenAPI 3.1 and names every route of the API', () => {
     'GET /api/theses',
     'GET /api/theses/{id}',
     'GET /api/dealflow',
+    'GET /api/dealflow/stages',
     'POST /api/dealflow',
     'PATCH /api/dealflow/{id}',
     'POST /api/bulk-actions',

@@ -49,6 +49,7 @@ export const operations = {
   createThesis: theses.createThesis,
   updateThesis: theses.updateThesis,
   listDeals: dealflow.listDeals,
+  getDealStages: dealflow.getDealStages,
   createDeal: dealflow.createDeal,
   updateDeal: dealflow.updateDeal,
   createBulkAction: bulkActions.createBulkAction,

@@ -20,6 +20,11 @@ export const dealflowRoutes =
     })
 
     app.route({
+      ...schema.getDealStages,
+      handler: async ({ query: { status } }) => ({ data: await store.readStages(db, status) }),
+    })
+
+    app.route({
       ...schema.createDeal,
       handler: async ({ body, user }, reply) => {
         const id = newId('df')

@@ -6,7 +6,7 @@ import { badRequest, breaksConstraint } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
 import { type JsonPage, laterTime, readPage, readRecord, utc } from '#src/platform/sql.ts'
 import type { DealflowTable } from '#src/platform/tables.ts'
-import type { DealPatch, DealQuery, NewDeal } from './schema.ts'
+import { type DealPatch, type DealQuery, type DealStages, type NewDeal, STAGES } from './schema.ts'
 
 export const dealFields = sql`id, company_id,
   (select name from companies where companies.id = dealflow.company_id) as company_name,
@@ -22,6 +22,18 @@ export function listDeals(
   if (company_id) where.push(sql`company_id = ${company_id}`)
   return readPage(db, { table: 'dealflow', fields: dealFields, where }, { limit, offset })
 }
+
+/** How many deals stand at each stage: at the known ones, in the order of a board, then at others by name. */
+export async function readStages(db: Db, status: string | undefined): Promise<DealStages> {
+  const { rows } = await sql<DealStages[number]>`
+    select stage, count(*)::float8 as deals, round(coalesce(sum(probability), 0) / 100.0, 1)::float8 as expected
+    from dealflow where ${status ? sql`status = ${status}` : sql`true`} group by stage`.execute(db)
+  const byStage = new Map(rows.map((row) => [row.stage, row]))
+  const others = rows.filter(({ stage }) => !isKnown(stage)).sort((a, b) => (a.stage < b.stage ? -1 : 1))
+  return [...STAGES.map((stage) => byStage.get(stage) ?? { stage, deals: 0, expected: 0 }), ...others]
+}
+
+const isKnown = (stage: string): boolean => (STAGES as readonly string[]).includes(stage)
 
 export const readDeal = (db: Db, id: string): Promise<Json | undefined> =>
   readRecord(db, { table: 'dealflow', fields: dealFields, id })
