@@ -58,6 +58,7 @@ test('the document is OpenAPI 3.1 and names every route of the API', () => {
     'PATCH /api/bulk-actions/{id}',
     'GET /api/activity',
     'GET /api/stats',
+    'GET /api/users',
     'GET /api/users/{email}',
     'PATCH /api/users/{email}',
     'POST /api/feedback',

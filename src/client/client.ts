@@ -65,6 +65,7 @@ export const operations = {
   getSource: assets.getSource,
   listActivity: activity.listActivity,
   getStats: stats.getStats,
+  listUsers: users.listUsers,
   getUser: users.getUser,
   updateUser: users.updateUser,
   submitFeedback: feedback.submitFeedback,
