@@ -19,6 +19,12 @@ test('newest first, with filters and exact totals before and after the counters 
   const expected: [string, number][] = [
     ['', 4],
     ['entity_type=company', 3],
+    ['activity_type=company_created', 3],
+    ['activity_type=dealflow_created&entity_type=dealflow', 1],
+    ['activity_type=dealflow_created&entity_type=company', 0],
+    ['activity_type=company_created&user_email=ben@example.com', 1],
+    [`activity_type=company_created&entity_id=${first}`, 1],
+    ['activity_type=unheard_of', 0],
     ['entity_type=dealflow', 1],
     ['entity_type=bulk_action', 0],
     ['user_email=BEN@example.com', 1],
@@ -84,4 +90,7 @@ test('an entity type that there is not is refused', async () => {
     body.details,
     /entity_type must be one of company, dealflow, bulk_action, thesis, not "spaceship"/,
   )
+  const type = await api.call('GET', '/api/activity?activity_type=Spaceship!')
+  assert.equal(type.status, 400)
+  assert.match(type.body.details, /^activity_type must be text/)
 })

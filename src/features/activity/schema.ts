@@ -8,6 +8,7 @@ import {
   pageQuery,
   Strict,
   Timestamp,
+  Word,
 } from '#src/platform/shapes.ts'
 
 export const ENTITY_TYPES = ['company', 'dealflow', 'bulk_action', 'thesis'] as const
@@ -53,6 +54,7 @@ export const activityExample: Activity = {
 export const ActivityQuery = Strict(
   Type.Object({
     ...pageQuery(50),
+    activity_type: Type.Optional(Word),
     entity_type: Type.Optional(EntityType),
     entity_id: Type.Optional(Type.String({ maxLength: 100 })),
     user_email: Type.Optional(EmailAddress),

@@ -85,8 +85,9 @@ export async function refuseChanged(
 
 /** A page of activity, newest first, with its exact total. */
 export async function listActivity(db: Db, query: ActivityQuery): Promise<JsonPage> {
-  const { limit = 50, offset = 0, entity_type, entity_id, user_email } = query
+  const { limit = 50, offset = 0, activity_type, entity_type, entity_id, user_email } = query
   const counted: RawBuilder<unknown>[] = []
+  if (activity_type) counted.push(sql`activity_type = ${activity_type}`)
   if (entity_type) counted.push(sql`entity_type = ${entity_type}`)
   if (user_email) counted.push(sql`user_email = ${user_email.toLowerCase()}`)
   const where = entity_id ? [...counted, sql`entity_id = ${entity_id}`] : counted
