@@ -4,6 +4,7 @@ import { type TestApp, testApp } from '#src/testing.ts'
 import { type Client, createClient } from './client.ts'
 import {
   ApiError,
+  Conflict,
   DependencyUnavailable,
   InvalidRequest,
   NotFound,
@@ -56,6 +57,17 @@ test('headers of a call go with it', async () => {
   const sent = await client.submitFeedback(submission)
   assert.deepEqual(await client.submitFeedback(submission), sent)
   assert.equal((await client.listFeedback()).pagination.total, 1)
+})
+
+test('a change of what has changed since is a conflict', async () => {
+  const { data: company } = await client.createCompany({ body: { name: 'Twice' } })
+  const change = {
+    params: { id: company.id },
+    headers: { 'if-match': `"${company.updated_at}"` },
+    body: { status: 'acquired' },
+  }
+  assert.equal((await client.updateCompany(change)).data.status, 'acquired')
+  await assert.rejects(client.updateCompany(change), Conflict)
 })
 
 test('files go in and come out as streams', async () => {

@@ -4,6 +4,8 @@ import * as assets from '#src/features/assets/schema.ts'
 import * as auth from '#src/features/auth/schema.ts'
 import * as bulkActions from '#src/features/bulk-actions/schema.ts'
 import * as work from '#src/features/bulk-actions/work-schema.ts'
+import { updateCompanies } from '#src/features/companies/changes-schema.ts'
+import { getCompanyFacets } from '#src/features/companies/facets-schema.ts'
 import * as companies from '#src/features/companies/schema.ts'
 import * as dealflow from '#src/features/dealflow/schema.ts'
 import * as feedback from '#src/features/feedback/schema.ts'
@@ -32,9 +34,11 @@ export type { Criterion, Score } from '#src/features/companies/score-schema.ts'
 /** Every operation of the API, by the name it has in the OpenAPI document; signing in is for browsers only. */
 export const operations = {
   listCompanies: companies.listCompanies,
+  getCompanyFacets,
   getCompany: companies.getCompany,
   createCompany: companies.createCompany,
   updateCompany: companies.updateCompany,
+  updateCompanies,
   importCompanies: companies.importCompanies,
   exportCompanies: companies.exportCompanies,
   searchCompanies: search.searchCompanies,
@@ -45,6 +49,7 @@ export const operations = {
   createThesis: theses.createThesis,
   updateThesis: theses.updateThesis,
   listDeals: dealflow.listDeals,
+  getDealStages: dealflow.getDealStages,
   createDeal: dealflow.createDeal,
   updateDeal: dealflow.updateDeal,
   createBulkAction: bulkActions.createBulkAction,
@@ -60,6 +65,7 @@ export const operations = {
   getSource: assets.getSource,
   listActivity: activity.listActivity,
   getStats: stats.getStats,
+  listUsers: users.listUsers,
   getUser: users.getUser,
   updateUser: users.updateUser,
   submitFeedback: feedback.submitFeedback,

@@ -26,6 +26,8 @@ export class NotSignedIn extends ApiError {}
 export class NotAllowed extends ApiError {}
 /** 404: there is no such record. */
 export class NotFound extends ApiError {}
+/** 412: the record has changed since it was read (`If-Match`); nothing was changed. */
+export class Conflict extends ApiError {}
 /** 429: too many requests. */
 export class TooManyRequests extends ApiError {}
 /** 503: something that the service depends on is out of reach; the same request may succeed later. */
@@ -45,6 +47,7 @@ const KINDS: Record<number, typeof ApiError> = {
   403: NotAllowed,
   404: NotFound,
   409: InvalidRequest,
+  412: Conflict,
   413: InvalidRequest,
   415: InvalidRequest,
   429: TooManyRequests,

@@ -53,6 +53,10 @@ const ERRORS = {
   503: 'Something that the service depends on is out of reach.',
 }
 
+const CHANGED_ERROR = {
+  412: 'The record has changed since the time that `If-Match` names; nothing was changed.',
+}
+
 const LIMIT_ERROR = { 429: 'Too many requests in this minute; `Retry-After` says how many seconds to wait.' }
 
 const seconds = { schema: { type: 'integer' }, description: 'Seconds.' }
@@ -119,12 +123,15 @@ function securitySchemes({
 // biome-ignore lint/suspicious/noExplicitAny: Fastify's own type of a schema to document
 function withErrors(schema: any, url: string) {
   if (!schema?.operationId) return schema
-  const general = Object.entries(isLimited(url) ? { ...ERRORS, ...LIMIT_ERROR } : ERRORS).map(
-    ([status, description]) => [
-      status,
-      answerOf(status, { description, ...(status === '429' ? { headers: LIMIT_HEADERS } : {}) }),
-    ],
-  )
+  const possible = {
+    ...ERRORS,
+    ...(schema.headers?.properties?.['if-match'] ? CHANGED_ERROR : {}),
+    ...(isLimited(url) ? LIMIT_ERROR : {}),
+  }
+  const general = Object.entries(possible).map(([status, description]) => [
+    status,
+    answerOf(status, { description, ...(status === '429' ? { headers: LIMIT_HEADERS } : {}) }),
+  ])
   const own = Object.entries(schema.response as Record<string, Answer>).map(([status, answer]) => [
     status,
     answerOf(status, answer),

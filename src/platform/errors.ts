@@ -7,6 +7,7 @@ const PHRASES: Record<number, string> = {
   403: 'Forbidden',
   404: 'Not found',
   409: 'Conflict',
+  412: 'Precondition failed',
   413: 'Payload too large',
   415: 'Unsupported media type',
   429: 'Too many requests',
@@ -43,6 +44,7 @@ export const unauthorized = (details: string) => new HttpError(401, details)
 export const forbidden = (details: string) => new HttpError(403, details)
 export const notFound = (details: string) => new HttpError(404, details)
 export const conflict = (details: string) => new HttpError(409, details)
+export const preconditionFailed = (details: string) => new HttpError(412, details)
 export const unavailable = (details: string, cause?: unknown) => new HttpError(503, details, { cause })
 
 /**

@@ -4,7 +4,7 @@ import type { Db } from './database.ts'
 
 const COUNTERS = [
   { name: 'company', columns: ['status', 'country_code', 'industry_category', 'thesis_id'] },
-  { name: 'activity', columns: ['entity_type', 'user_email'] },
+  { name: 'activity', columns: ['entity_type', 'user_email', 'activity_type'] },
 ]
 
 /**

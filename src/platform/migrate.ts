@@ -8,6 +8,7 @@ import * as bulkActions from './migrations/0005_bulk_actions.ts'
 import * as languageModels from './migrations/0006_language_models.ts'
 import * as bulkActionIndexes from './migrations/0007_bulk_action_indexes.ts'
 import * as feedback from './migrations/0008_feedback.ts'
+import * as activityTypes from './migrations/0009_activity_types.ts'
 
 const provider: MigrationProvider = {
   getMigrations: async () => ({
@@ -19,6 +20,7 @@ const provider: MigrationProvider = {
     '0006_language_models': languageModels,
     '0007_bulk_action_indexes': bulkActionIndexes,
     '0008_feedback': feedback,
+    '0009_activity_types': activityTypes,
   }),
 }
 

@@ -47,6 +47,19 @@ export const Strict = <T extends TSchema>(schema: T): T => ({ ...schema, additio
 export const Patch = <P extends TProperties>(properties: P) =>
   Strict(Type.Partial(Type.Object(properties), { minProperties: 1 }))
 
+/** The header that makes a change depend on the record being as the caller has read it (RFC 9110, section 13.1.1). */
+export const IfMatch = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({
+      format: 'if-match',
+      description:
+        "The record's `updated_at` in double quotes, as it was read; several with commas between, or `*` for any. When the " +
+        'record has changed since, the answer is 412 and nothing is changed.',
+      examples: ['"2026-03-02T09:30:00.000Z"'],
+    }),
+  ),
+})
+
 export const ErrorBody = Type.Object(
   {
     error: Type.String({ description: 'A short fixed phrase for the status.' }),

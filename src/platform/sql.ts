@@ -7,6 +7,10 @@ import type { PageRequest } from './shapes.ts'
 export const utc = (column: string): RawBuilder<unknown> =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${sql.ref(column)}`
 
+/** The time of a change, in milliseconds as callers see it: later than the one before, also within one of them. */
+export const laterTime = (time: Date | RawBuilder<unknown>, former: string): RawBuilder<Date> =>
+  sql<Date>`greatest(${time}::timestamptz, ${sql.ref(former)} + interval '1 millisecond')`
+
 /** The one row of a query as a JSON object. */
 export const asRecord = (query: RawBuilder<unknown>): RawBuilder<Json> =>
   sql<Json>`select row_to_json(record)::text from (${query}) record`

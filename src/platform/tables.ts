@@ -89,6 +89,7 @@ export interface CompanyCountsTable {
 }
 
 export interface ActivityCountsTable {
+  activity_type: string
   entity_type: string
   user_email: string | null
   n: number

@@ -19,6 +19,12 @@ test('newest first, with filters and exact totals before and after the counters 
   const expected: [string, number][] = [
     ['', 4],
     ['entity_type=company', 3],
+    ['activity_type=company_created', 3],
+    ['activity_type=dealflow_created&entity_type=dealflow', 1],
+    ['activity_type=dealflow_created&entity_type=company', 0],
+    ['activity_type=company_created&user_email=ben@example.com', 1],
+    [`activity_type=company_created&entity_id=${first}`, 1],
+    ['activity_type=unheard_of', 0],
     ['entity_type=dealflow', 1],
     ['entity_type=bulk_action', 0],
     ['user_email=BEN@example.com', 1],
@@ -45,6 +51,33 @@ test('newest first, with filters and exact totals before and after the counters 
   )
 })
 
+test('records name what they tell of, as it is called now', async () => {
+  const company = (await api.call('POST', '/api/companies', { name: 'Before' })).body.data.id
+  const deal = (await api.call('POST', '/api/dealflow', { company_id: company })).body.data.id
+  const thesis = (await api.call('POST', '/api/theses', { code: 'NAMED', title: 'A title' })).body.data.id
+  await api.call('POST', '/api/bulk-actions', {
+    action_type: 'generate_embeddings',
+    company_ids: [company],
+  })
+  await api.call('PATCH', `/api/companies/${company}`, { name: 'After' })
+  const { data } = (await api.call('GET', '/api/activity?limit=1000')).body
+  const nameOf = (id: string) =>
+    data.find(({ entity_id }: { entity_id: string }) => entity_id === id)?.entity_name
+  assert.deepEqual([company, deal, thesis].map(nameOf), ['After', 'After', 'A title'])
+  const named = (type: string) =>
+    data.find(({ entity_type }: { entity_type: string }) => entity_type === type)?.entity_name
+  assert.equal(named('bulk_action'), null)
+  await api.call('POST', '/api/companies/import', undefined, {
+    payload: 'name\nImported\n',
+    headers: { 'content-type': 'text/csv' },
+  })
+  const [imported] = (await api.call('GET', '/api/activity?limit=1')).body.data
+  assert.deepEqual([imported.activity_type, imported.entity_name], ['companies_imported', null])
+  const detail = (await api.call('GET', `/api/companies/${company}`)).body.data
+  assert.ok(detail.recent_activity.length > 2)
+  for (const { entity_name } of detail.recent_activity) assert.equal(entity_name, 'After')
+})
+
 test('a page of 50 unless asked otherwise', async () => {
   assert.equal((await api.call('GET', '/api/activity')).body.pagination.limit, 50)
   assert.equal((await api.call('GET', '/api/activity?limit=1&offset=1')).body.data.length, 1)
@@ -57,4 +90,7 @@ test('an entity type that there is not is refused', async () => {
     body.details,
     /entity_type must be one of company, dealflow, bulk_action, thesis, not "spaceship"/,
   )
+  const type = await api.call('GET', '/api/activity?activity_type=Spaceship!')
+  assert.equal(type.status, 400)
+  assert.match(type.body.details, /^activity_type must be text/)
 })

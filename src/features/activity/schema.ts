@@ -8,6 +8,7 @@ import {
   pageQuery,
   Strict,
   Timestamp,
+  Word,
 } from '#src/platform/shapes.ts'
 
 export const ENTITY_TYPES = ['company', 'dealflow', 'bulk_action', 'thesis'] as const
@@ -23,6 +24,12 @@ export const Activity = Type.Object({
   }),
   entity_type: EntityType,
   entity_id: Type.String(),
+  entity_name: Nullable(
+    Type.String({
+      description:
+        "The company's name, as it is now, of a company or a deal; a thesis's title; null of others.",
+    }),
+  ),
   company_id: Nullable(Type.String({ description: 'The company that it tells of, when it tells of one.' })),
   user_email: Nullable(Type.String({ description: 'Who did it; null when nobody was named.' })),
   timestamp: Timestamp,
@@ -37,6 +44,7 @@ export const activityExample: Activity = {
   activity_type: 'company_created',
   entity_type: 'company',
   entity_id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
+  entity_name: 'Nordlys Robotics',
   company_id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
   user_email: 'ada@example.com',
   timestamp: '2026-03-02T09:30:00.000Z',
@@ -46,6 +54,7 @@ export const activityExample: Activity = {
 export const ActivityQuery = Strict(
   Type.Object({
     ...pageQuery(50),
+    activity_type: Type.Optional(Word),
     entity_type: Type.Optional(EntityType),
     entity_id: Type.Optional(Type.String({ maxLength: 100 })),
     user_email: Type.Optional(EmailAddress),

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database.ts'
+import { preconditionFailed } from '#src/platform/errors.ts'
+import { timesIn } from '#src/platform/formats.ts'
 import { idTime, newId } from '#src/platform/ids.ts'
+import type { PageRequest } from '#src/platform/shapes.ts'
 import { all, asList, type JsonPage, utc } from '#src/platform/sql.ts'
 import type { ActivityQuery, ENTITY_TYPES } from './schema.ts'
 
@@ -15,8 +18,22 @@ export interface NewActivity {
   metadata?: Record<string, unknown>
 }
 
-export const activityFields = sql`id, activity_type, entity_type, entity_id, company_id, user_email,
+/** What a record tells of, by primary keys: for the rows of a page, and not for those that it passes over. */
+const entityName = sql`
+  case when entity_type in ('company', 'dealflow') then (select name from companies where companies.id = company_id)
+    when entity_type = 'thesis' then (select title from theses where theses.id = entity_id) end`
+
+const fields = sql`id, activity_type, entity_type, entity_id, ${entityName} as entity_name, company_id, user_email,
   ${utc('timestamp')}, metadata`
+
+/** A page of activity records as the API shows them, newest first. */
+export const activityPage = (
+  conditions: RawBuilder<unknown>[],
+  { limit, offset }: PageRequest,
+): RawBuilder<unknown> =>
+  sql`select ${fields} from (
+    select * from activity where ${all(conditions)} order by id desc limit ${limit} offset ${offset}) page
+    order by id desc`
 
 /** The statement that writes these records, to run by itself or as a part of the statement it tells of. */
 export function insertActivity(user: Actor, activities: NewActivity[]): RawBuilder<unknown> {
@@ -42,15 +59,39 @@ export async function recordActivity(db: Db, user: Actor, activities: NewActivit
   await insertActivity(user, activities).execute(db)
 }
 
+/**
+ * Refuses a change of a record that is no longer as the caller has read it; `db` is the transaction that has locked it.
+ * @param ifMatch the header of that name: times in quotes, or `*`
+ * @throws HttpError 412
+ */
+export async function refuseChanged(
+  db: Db,
+  ifMatch: string | undefined,
+  kind: string,
+  { id, updated_at }: { id: string; updated_at: string | Date },
+): Promise<void> {
+  if (ifMatch === undefined || ifMatch === '*') return
+  const changed = new Date(updated_at)
+  if (timesIn(ifMatch).some((time) => Date.parse(time) === changed.getTime())) return
+  const { rows } = await sql<{ user_email: string | null }>`
+    select user_email from activity
+    where entity_id = ${id} and (metadata -> 'fields')::text is distinct from '[]'
+    order by id desc limit 1`.execute(db)
+  const by = rows[0]?.user_email ? ` by ${rows[0].user_email}` : ''
+  throw preconditionFailed(
+    `If-Match must name the time of the last change: this ${kind} was last changed at ${changed.toISOString()}${by}. Read it again; nothing was changed.`,
+  )
+}
+
 /** A page of activity, newest first, with its exact total. */
 export async function listActivity(db: Db, query: ActivityQuery): Promise<JsonPage> {
-  const { limit = 50, offset = 0, entity_type, entity_id, user_email } = query
+  const { limit = 50, offset = 0, activity_type, entity_type, entity_id, user_email } = query
   const counted: RawBuilder<unknown>[] = []
+  if (activity_type) counted.push(sql`activity_type = ${activity_type}`)
   if (entity_type) counted.push(sql`entity_type = ${entity_type}`)
   if (user_email) counted.push(sql`user_email = ${user_email.toLowerCase()}`)
   const where = entity_id ? [...counted, sql`entity_id = ${entity_id}`] : counted
-  const page = sql`select ${activityFields} from activity where ${all(where)}
-    order by id desc limit ${limit} offset ${offset}`
+  const page = activityPage(where, { limit, offset })
   // One entity's records are few enough to count; everything else has counters.
   const total = entity_id
     ? sql`select count(*) from activity where ${all(where)}`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { activityFields } from '#src/features/activity/store.ts'
+import { activityPage } from '#src/features/activity/store.ts'
 import { dealFields } from '#src/features/dealflow/store.ts'
 import type { Json } from '#src/platform/answers.ts'
 import type { Db } from '#src/platform/database.ts'
@@ -19,8 +19,7 @@ export async function readCompanyDetail(
 ): Promise<Json | undefined> {
   const deal = sql`select ${dealFields} from dealflow where company_id = ${id}
     order by (status = 'active') desc, id desc limit 1`
-  const activity = sql`select ${activityFields} from activity where company_id = ${id}
-    order by id desc limit ${RECENT_ACTIVITY}`
+  const activity = activityPage([sql`company_id = ${id}`], { limit: RECENT_ACTIVITY, offset: 0 })
   const { rows } = await sql<{ company: Json | null; deal: Json | null; activity: Json }>`
     select (${asRecord(sql`select ${companyFields} from companies where id = ${id}`)}) as company,
       (${asRecord(deal)}) as deal, (${asList(activity)}) as activity`.execute(db)

@@ -15,7 +15,7 @@ const FEW = 5000
 const DEEP = 1000
 
 /** The number of statements that have changed companies: equal numbers mean equal lists. */
-const version = sql`(select folded + (select count(*) from company_count_deltas) from company_changes)::float8`
+export const version = sql`(select folded + (select count(*) from company_count_deltas) from company_changes)::float8`
 
 /**
  * A page of companies with its exact total. The total comes from counters, or from an earlier count while no
@@ -148,7 +148,7 @@ async function countCompanies(db: Db, query: CompanyQuery): Promise<Total> {
   return rows[0] as Total
 }
 
-async function readVersion(db: Db): Promise<number> {
+export async function readVersion(db: Db): Promise<number> {
   const { rows } = await sql<{ version: number }>`select ${version} as version`.execute(db)
   return rows[0]?.version ?? 0
 }

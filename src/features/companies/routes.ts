@@ -2,8 +2,12 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { Context } from '#src/context.ts'
 import { sendData, sendFile, sendPage } from '#src/platform/answers.ts'
 import { found } from '#src/platform/errors.ts'
+import { changeCompanies } from './changes.ts'
+import { updateCompanies } from './changes-schema.ts'
 import { readCompanyDetail } from './detail.ts'
 import { exportCsv } from './export.ts'
+import { readFacets } from './facets.ts'
+import { getCompanyFacets } from './facets-schema.ts'
 import { importRoute } from './import-route.ts'
 import { listCompanies } from './list.ts'
 import * as schema from './schema.ts'
@@ -20,6 +24,11 @@ export const companyRoutes =
         const { limit = 50, offset = 0 } = query
         return sendPage(reply, { limit, offset }, await listCompanies(db, companyLists, query))
       },
+    })
+
+    app.route({
+      ...getCompanyFacets,
+      handler: async ({ query }) => ({ data: await readFacets(db, companyLists, query) }),
     })
 
     app.route({
@@ -41,8 +50,13 @@ export const companyRoutes =
 
     app.route({
       ...schema.updateCompany,
-      handler: async ({ params: { id }, body, user }, reply) =>
-        sendData(reply, found(await updateCompany(db, user, id, body), 'company', id)),
+      handler: async ({ params: { id }, body, headers, user }, reply) =>
+        sendData(reply, await updateCompany(db, user, id, body, headers['if-match'])),
+    })
+
+    app.route({
+      ...updateCompanies,
+      handler: async ({ body, user }) => ({ data: await changeCompanies(db, user, body) }),
     })
 
     app.register(importRoute(context))

@@ -5,6 +5,7 @@ import {
   Data,
   endpoint,
   IDS_PATTERN,
+  IfMatch,
   Nullable,
   OneOf,
   Page,
@@ -191,7 +192,8 @@ export const ImportQuery = Strict(
     mapping: Type.Optional(
       Type.String({
         maxLength: 10_000,
-        description: 'JSON that says which column holds a field: {"name": "Firm", "website": "Web site"}.',
+        description:
+          'JSON that says which column holds a field, and with null that none does: {"name": "Firm", "status": null}.',
       }),
     ),
   }),
@@ -260,6 +262,7 @@ export const updateCompany = endpoint('PATCH', '/api/companies/:id', {
   tags,
   summary: 'Change a company',
   description: 'Only the fields that are named change; null clears one.',
+  headers: IfMatch,
   params: path,
   body: CompanyPatch,
   response: { 200: Data(Company, companyExample) },

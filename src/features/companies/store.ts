@@ -3,7 +3,7 @@ import type { Json } from '#src/platform/answers.ts'
 import type { Db } from '#src/platform/database.ts'
 import { badRequest, breaksConstraint } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
-import { readRecord, utc } from '#src/platform/sql.ts'
+import { laterTime, readRecord, utc } from '#src/platform/sql.ts'
 import { matchKey } from './match-key.ts'
 import type { Company, NewCompany } from './schema.ts'
 
@@ -44,7 +44,7 @@ const columnTypes = sql.raw(
 )
 const assignments = sql.raw(
   Object.keys(COLUMNS)
-    .filter((column) => column !== 'id' && column !== 'created_at')
+    .filter((column) => !['id', 'created_at', 'updated_at'].includes(column))
     .map((column) => `${column} = row.${column}`)
     .join(', '),
 )
@@ -97,7 +97,7 @@ export const insertCompanies = (companies: StoredCompany[]): RawBuilder<unknown>
 
 /** The statement that writes all fields of existing companies. */
 export const updateCompanies = (companies: StoredCompany[]): RawBuilder<unknown> =>
-  sql`update companies set ${assignments} from ${rowsOf(companies)} where companies.id = row.id`
+  sql`update companies set ${assignments}, updated_at = ${laterTime(sql`row.updated_at`, 'companies.updated_at')} from ${rowsOf(companies)} where companies.id = row.id`
 
 export const readCompany = (db: Db, id: string): Promise<Json | undefined> =>
   readRecord(db, { table: 'companies', fields: companyFields, id })

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { insertActivity, recordActivity } from '#src/features/activity/store.ts'
+import { insertActivity, recordActivity, refuseChanged } from '#src/features/activity/store.ts'
 import type { Json } from '#src/platform/answers.ts'
 import { changedFields } from '#src/platform/changes.ts'
 import type { Db } from '#src/platform/database.ts'
+import { found } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity.ts'
 import { newId } from '#src/platform/ids.ts'
 import { asRecord } from '#src/platform/sql.ts'
@@ -36,25 +37,27 @@ export async function createCompany(db: Db, user: User | null, fields: NewCompan
 
 /**
  * Changes a company and notes the changed fields; when nothing differs, nothing is written.
- * @returns the company, or undefined when there is none
- * @throws HttpError 400 when its thesis does not exist
+ * @param ifMatch the times of which one must be that of its last change
+ * @throws HttpError 404 when there is none, 412 when it has changed since, 400 when its thesis does not exist
  */
 export async function updateCompany(
   db: Db,
   user: User | null,
   id: string,
   patch: CompanyPatch,
-): Promise<Json | undefined> {
+  ifMatch?: string,
+): Promise<Json> {
   return db.transaction().execute(async (transaction) => {
-    const [before] = await lockCompanies(transaction, sql`companies.id = ${id}`)
-    if (!before) return undefined
+    const locked = await lockCompanies(transaction, sql`companies.id = ${id}`)
+    const before = found(locked[0], 'company', id)
+    await refuseChanged(transaction, ifMatch, 'company', before)
     const after = merged(before, patch)
     if (after.changed.length > 0) {
       await updateCompanies([after.company]).execute(transaction).catch(tellOfUnknownThesis(patch.thesis_id))
       const metadata = { fields: after.changed }
       await recordActivity(transaction, user, [companyActivity('company_updated', id, metadata)])
     }
-    return readCompany(transaction, id)
+    return found(await readCompany(transaction, id), 'company', id)
   })
 }
 

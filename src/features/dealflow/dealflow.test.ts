@@ -73,6 +73,42 @@ test('filters by stage, status and company', async () => {
   assert.equal((await api.call('GET', '/api/dealflow?stage=term_sheet&status=lost')).body.pagination.total, 0)
 })
 
+test('stages are counted in the order of a board, each with what is to be expected of it', async () => {
+  const company = (await api.call('POST', '/api/companies', { name: 'Staged' })).body.data.id
+  const status = 'counted'
+  for (const [stage, probability] of [
+    ['zeta_talks', 10],
+    ['alpha_talks', null],
+    ['meeting', 25],
+    ['meeting', 30],
+    ['meeting', null],
+    ['closed_won', 100],
+  ] as const)
+    await create({ company_id: company, status, stage, probability })
+  const { status: code, body } = await api.call('GET', `/api/dealflow/stages?status=${status}`)
+  assert.equal(code, 200)
+  const expected: [string, number, number][] = [
+    ['initial', 0, 0],
+    ['meeting', 3, 0.6],
+    ['due_diligence', 0, 0],
+    ['term_sheet', 0, 0],
+    ['closed_won', 1, 1],
+    ['closed_lost', 0, 0],
+    ['alpha_talks', 1, 0],
+    ['zeta_talks', 1, 0.1],
+  ]
+  assert.deepEqual(
+    body.data,
+    expected.map(([stage, deals, sum]) => ({ stage, deals, expected: sum })),
+  )
+  const everything = (await api.call('GET', '/api/dealflow/stages')).body.data
+  const sum = everything.reduce((total: number, { deals }: { deals: number }) => total + deals, 0)
+  assert.equal(sum, (await api.call('GET', '/api/dealflow')).body.pagination.total)
+  const wrong = await api.call('GET', '/api/dealflow/stages?status=No!')
+  assert.equal(wrong.status, 400)
+  assert.match(wrong.body.details, /status must be text/)
+})
+
 test('what is wrong is refused by name', async () => {
   const { id } = await create()
   const wrong: [object, RegExp][] = [

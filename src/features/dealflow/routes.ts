@@ -1,9 +1,10 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { type NewActivity, recordActivity } from '#src/features/activity/store.ts'
+import { type NewActivity, recordActivity, refuseChanged } from '#src/features/activity/store.ts'
 import { sendData, sendPage } from '#src/platform/answers.ts'
 import { found } from '#src/platform/errors.ts'
 import { newId } from '#src/platform/ids.ts'
+import type { DealflowTable } from '#src/platform/tables.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
 
@@ -16,6 +17,11 @@ export const dealflowRoutes =
         const { limit = 1000, offset = 0 } = query
         return sendPage(reply, { limit, offset }, await store.listDeals(db, query))
       },
+    })
+
+    app.route({
+      ...schema.getDealStages,
+      handler: async ({ query: { status } }) => ({ data: await store.readStages(db, status) }),
     })
 
     app.route({
@@ -41,10 +47,12 @@ export const dealflowRoutes =
 
     app.route({
       ...schema.updateDeal,
-      handler: async ({ params: { id }, body, user }, reply) => {
+      handler: async ({ params: { id }, body, headers, user }, reply) => {
         const deal = await db.transaction().execute(async (transaction) => {
-          const update = await store.updateDeal(transaction, id, body)
-          if (update?.changed.length) await recordActivity(transaction, user, activityOf(update, body))
+          const before = found(await store.lockDeal(transaction, id), 'deal', id)
+          await refuseChanged(transaction, headers['if-match'], 'deal', before)
+          const changed = await store.updateDeal(transaction, before, body)
+          if (changed.length > 0) await recordActivity(transaction, user, activityOf(before, changed, body))
           return store.readDeal(transaction, id)
         })
         return sendData(reply, found(deal, 'deal', id))
@@ -54,10 +62,12 @@ export const dealflowRoutes =
     done()
   }
 
-type Update = NonNullable<Awaited<ReturnType<typeof store.updateDeal>>>
-
 /** A move to another stage is a record of its own, beside one for the other fields that changed. */
-function activityOf({ before, changed }: Update, patch: schema.DealPatch): NewActivity[] {
+function activityOf(
+  before: DealflowTable,
+  changed: (keyof schema.DealPatch)[],
+  patch: schema.DealPatch,
+): NewActivity[] {
   const about = { entity_type: 'dealflow', entity_id: before.id, company_id: before.company_id } as const
   const others = changed.filter((field) => field !== 'stage')
   const activities: NewActivity[] = []

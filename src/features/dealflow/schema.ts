@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import {
   Data,
   endpoint,
+  IfMatch,
   Nullable,
   Page,
   Patch,
@@ -92,6 +93,17 @@ export type NewDeal = Static<typeof NewDeal>
 export const DealPatch = { ...Patch(fields), examples: [{ stage: 'meeting', probability: 40 }] }
 export type DealPatch = Static<typeof DealPatch>
 
+export const DealStages = Type.Array(
+  Type.Object({
+    stage: Type.String(),
+    deals: Type.Integer({ description: 'How many deals stand there.' }),
+    expected: Type.Number({
+      description: 'How many of them are to be expected: the sum of their probabilities, with one decimal.',
+    }),
+  }),
+)
+export type DealStages = Static<typeof DealStages>
+
 const path = Type.Object({ id: Type.String({ description: 'The id of a deal: df_…' }) })
 const tags = ['Dealflow']
 
@@ -102,6 +114,20 @@ export const listDeals = endpoint('GET', '/api/dealflow', {
   description: 'Newest first.',
   querystring: DealQuery,
   response: { 200: Page(Deal, dealExample) },
+})
+
+export const getDealStages = endpoint('GET', '/api/dealflow/stages', {
+  operationId: 'getDealStages',
+  tags,
+  summary: 'Count deals by stage',
+  description: 'The known stages in the order of a board, also those without a deal, then others by name.',
+  querystring: Strict(Type.Object({ status: Type.Optional(Word) })),
+  response: {
+    200: Data(
+      DealStages,
+      STAGES.map((name, n) => ({ stage: name, deals: 12 - 2 * n, expected: n + 0.5 })),
+    ),
+  },
 })
 
 export const createDeal = endpoint('POST', '/api/dealflow', {
@@ -117,6 +143,7 @@ export const updateDeal = endpoint('PATCH', '/api/dealflow/:id', {
   operationId: 'updateDeal',
   tags,
   summary: 'Change a deal',
+  headers: IfMatch,
   params: path,
   body: DealPatch,
   response: { 200: Data(Deal, dealExample) },

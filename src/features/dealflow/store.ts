@@ -4,9 +4,9 @@ import { changedFields } from '#src/platform/changes.ts'
 import type { Db } from '#src/platform/database.ts'
 import { badRequest, breaksConstraint } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
-import { type JsonPage, readPage, readRecord, utc } from '#src/platform/sql.ts'
+import { type JsonPage, laterTime, readPage, readRecord, utc } from '#src/platform/sql.ts'
 import type { DealflowTable } from '#src/platform/tables.ts'
-import type { DealPatch, DealQuery, NewDeal } from './schema.ts'
+import { type DealPatch, type DealQuery, type DealStages, type NewDeal, STAGES } from './schema.ts'
 
 export const dealFields = sql`id, company_id,
   (select name from companies where companies.id = dealflow.company_id) as company_name,
@@ -22,6 +22,18 @@ export function listDeals(
   if (company_id) where.push(sql`company_id = ${company_id}`)
   return readPage(db, { table: 'dealflow', fields: dealFields, where }, { limit, offset })
 }
+
+/** How many deals stand at each stage: at the known ones, in the order of a board, then at others by name. */
+export async function readStages(db: Db, status: string | undefined): Promise<DealStages> {
+  const { rows } = await sql<DealStages[number]>`
+    select stage, count(*)::float8 as deals, round(coalesce(sum(probability), 0) / 100.0, 1)::float8 as expected
+    from dealflow where ${status ? sql`status = ${status}` : sql`true`} group by stage`.execute(db)
+  const byStage = new Map(rows.map((row) => [row.stage, row]))
+  const others = rows.filter(({ stage }) => !isKnown(stage)).sort((a, b) => (a.stage < b.stage ? -1 : 1))
+  return [...STAGES.map((stage) => byStage.get(stage) ?? { stage, deals: 0, expected: 0 }), ...others]
+}
+
+const isKnown = (stage: string): boolean => (STAGES as readonly string[]).includes(stage)
 
 export const readDeal = (db: Db, id: string): Promise<Json | undefined> =>
   readRecord(db, { table: 'dealflow', fields: dealFields, id })
@@ -42,28 +54,26 @@ export async function insertDeal(db: Db, id: string, deal: NewDeal): Promise<voi
     })
 }
 
+/** The deal as it is kept, locked until the transaction's end; undefined when there is none. */
+export const lockDeal = (transaction: Db, id: string): Promise<DealflowTable | undefined> =>
+  transaction.selectFrom('dealflow').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
 /**
  * Changes a deal.
- * @returns the deal as it was and the names of the fields that changed, or undefined when there is no such deal
+ * @param before as it is kept and locked
+ * @returns the names of the fields that changed
  */
 export async function updateDeal(
-  db: Db,
-  id: string,
+  transaction: Db,
+  before: DealflowTable,
   patch: DealPatch,
-): Promise<{ before: DealflowTable; changed: (keyof DealPatch)[] } | undefined> {
-  const before = await db
-    .selectFrom('dealflow')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!before) return undefined
+): Promise<(keyof DealPatch)[]> {
   const changed = changedFields(before, patch)
   if (changed.length > 0)
-    await db
+    await transaction
       .updateTable('dealflow')
-      .set({ ...patch, updated_at: new Date() })
-      .where('id', '=', id)
+      .set({ ...patch, updated_at: laterTime(new Date(), 'updated_at') })
+      .where('id', '=', before.id)
       .execute()
-  return { before, changed }
+  return changed
 }

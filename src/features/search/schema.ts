@@ -19,8 +19,15 @@ export const SearchResult = Type.Object({
 
 const example = { ...companyExample, similarity: 0.62, embedding_stale: false }
 const tags = ['Search']
-const { status, country_code } = companyFilters
-const filters = { ...pageQuery(20), status, country_code }
+const { status, country_code, industry_category, thesis_id, min_score } = companyFilters
+const filters = {
+  ...pageQuery(20),
+  status,
+  country_code,
+  industry_category,
+  thesis_id,
+  min_score,
+}
 
 export const SemanticQuery = Strict(
   Type.Object({

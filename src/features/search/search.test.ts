@@ -99,6 +99,39 @@ test('filters, and pages that do not repeat or miss a company', async () => {
   assert.deepEqual(names(await search({ q: 'robots', offset: 1000 })), [])
 })
 
+test('filters by industry, thesis and score, in both modes and for companies like one', async () => {
+  const thesis = (await api.call('POST', '/api/theses', { code: 'JAM', title: 'Jam' })).body.data.id
+  const jams: [string, object][] = [
+    ['Jam A', { industry_category: 'Food', thesis_id: thesis, llm_score_overall: 80 }],
+    ['Jam B', { industry_category: 'Food', llm_score_overall: 79 }],
+    ['Jam C', { thesis_id: thesis }],
+  ]
+  for (const [name, fields] of jams) {
+    const jam = { name, activity_description: 'Marmalade of quinces', ...fields }
+    ids[name] = (await api.call('POST', '/api/companies', jam)).body.data.id
+  }
+  await indexed(api)
+  const expected: [Record<string, string | number>, string[]][] = [
+    [{ industry_category: 'Food' }, ['Jam A', 'Jam B']],
+    [{ thesis_id: thesis }, ['Jam A', 'Jam C']],
+    [{ min_score: 80 }, ['Jam A']],
+    [{ min_score: 0 }, ['Jam A', 'Jam B']],
+    [{ thesis_id: thesis, industry_category: 'Food', min_score: 50, status: 'active' }, ['Jam A']],
+    [{ thesis_id: 'th_none' }, []],
+  ]
+  for (const [filters, found] of expected) {
+    for (const mode of ['vector', 'hybrid']) {
+      const answer = await search({ q: 'quince marmalade', mode, ...filters })
+      assert.deepEqual(names(answer).sort(), found, JSON.stringify(filters))
+      assert.equal(answer.pagination.total, found.length)
+    }
+    const text = new URLSearchParams(filters as Record<string, string>)
+    const { body } = await api.call('GET', `/api/companies/${ids['Jam C']}/similar?${text}`)
+    const others = found.filter((name) => name !== 'Jam C')
+    assert.deepEqual(names(body).sort(), others, `like one: ${text}`)
+  }
+})
+
 test('hybrid names the words that each result has', async () => {
   const { data } = await search({ q: 'Robots, robots and drones in a warehouse', mode: 'hybrid' })
   assert.deepEqual(data[0]?.matched_words, ['Robots', 'warehouse'])

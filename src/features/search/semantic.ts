@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database.ts'
 import type { AnsweringModel, EmbeddingModels } from '#src/platform/embedding-models.ts'
 import { documentWeights } from '#src/platform/lexical.ts'
@@ -135,11 +135,18 @@ async function likenessOf(index: LexicalIndex, text: string): Promise<WordsQuery
 }
 
 /** The ids of the companies that pass the filters; undefined: all do. */
-function filterOf({ status, country_code }: SimilarQuery): Allowed['filter'] {
-  if (!status && !country_code) return undefined
-  const conditions = [
-    ...(status ? [sql`status = ${status}`] : []),
-    ...(country_code ? [sql`country_code = ${country_code.toUpperCase()}`] : []),
-  ]
-  return sql`select id from companies where ${all(conditions)}`
+function filterOf({
+  status,
+  country_code,
+  industry_category,
+  thesis_id,
+  min_score,
+}: SimilarQuery): Allowed['filter'] {
+  const conditions: RawBuilder<unknown>[] = []
+  if (status) conditions.push(sql`status = ${status}`)
+  if (country_code) conditions.push(sql`country_code = ${country_code.toUpperCase()}`)
+  if (industry_category) conditions.push(sql`industry_category = ${industry_category}`)
+  if (thesis_id) conditions.push(sql`thesis_id = ${thesis_id}`)
+  if (min_score !== undefined) conditions.push(sql`llm_score_overall >= ${min_score}`)
+  return conditions.length > 0 ? sql`select id from companies where ${all(conditions)}` : undefined
 }

@@ -126,6 +126,38 @@ test('hybrid fuses meaning with words, and names the words', async () => {
   assert.deepEqual(paged, names({ data }))
 })
 
+test('filters by industry, thesis and score, in both modes and for companies like one', async () => {
+  const thesis_id = (await api.call('POST', '/api/theses', { code: 'PARCELS', title: 'Parcels' })).body.data
+    .id
+  const { data } = await search({ q: 'car' })
+  const idOf = (name: string) => data.find((company) => company.name === name)?.id
+  const patch = (name: string, fields: object) => api.call('PATCH', `/api/companies/${idOf(name)}`, fields)
+  await patch('Greifer', { thesis_id, llm_score_overall: 80, industry_category: 'Machines' })
+  await patch('Parcelo', { thesis_id, llm_score_overall: 40 })
+  await patch('Volta', { llm_score_overall: 41 })
+  await embedded(api)
+  const expected: [Record<string, string | number>, string[]][] = [
+    [{ thesis_id }, ['Greifer', 'Parcelo']],
+    [{ min_score: 41 }, ['Greifer', 'Volta']],
+    [{ industry_category: 'Machines' }, ['Greifer']],
+    [{ thesis_id, min_score: 40, country_code: 'FR' }, ['Parcelo']],
+    [{ thesis_id: 'th_none' }, []],
+  ]
+  for (const [filters, found] of expected) {
+    for (const mode of ['vector', 'hybrid']) {
+      const answer = await search({ q: 'sorting parcels', mode, ...filters })
+      assert.deepEqual(names(answer).sort(), found, JSON.stringify(filters))
+      assert.equal(answer.pagination.total, found.length)
+    }
+    const text = new URLSearchParams(filters as Record<string, string>)
+    const { body } = await api.call('GET', `/api/companies/${idOf('Volta')}/similar?${text}`)
+    const others = found.filter((name) => name !== 'Volta')
+    assert.deepEqual(names(body).sort(), others, `like one: ${text}`)
+  }
+  await patch('Greifer', { industry_category: null })
+  await embedded(api)
+})
+
 test('a page more asks the endpoint nothing more', async () => {
   await search({ q: 'a question of its own', limit: 1 })
   await search({ q: 'a question of its own', limit: 1, offset: 1 })

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { recordActivity } from '#src/features/activity/store.ts'
+import { recordActivity, refuseChanged } from '#src/features/activity/store.ts'
 import { sendData, sendPage } from '#src/platform/answers.ts'
 import { found } from '#src/platform/errors.ts'
 import { newId } from '#src/platform/ids.ts'
@@ -41,10 +41,12 @@ export const thesisRoutes =
 
     app.route({
       ...schema.updateThesis,
-      handler: async ({ params: { id }, body, user }, reply) => {
+      handler: async ({ params: { id }, body, headers, user }, reply) => {
         const thesis = await db.transaction().execute(async (transaction) => {
-          const changed = await store.updateThesis(transaction, id, body)
-          if (changed?.length)
+          const before = found(await store.lockThesis(transaction, id), 'thesis', id)
+          await refuseChanged(transaction, headers['if-match'], 'thesis', before)
+          const changed = await store.updateThesis(transaction, before, body)
+          if (changed.length > 0)
             await recordActivity(transaction, user, [
               {
                 activity_type: 'thesis_updated',

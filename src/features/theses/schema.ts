@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import {
   Data,
   endpoint,
+  IfMatch,
   Nullable,
   Page,
   Patch,
@@ -109,6 +110,7 @@ export const updateThesis = endpoint('PATCH', '/api/theses/:id', {
   operationId: 'updateThesis',
   tags,
   summary: 'Change a thesis',
+  headers: IfMatch,
   params: path,
   body: ThesisPatch,
   response: { 200: Data(Thesis, example) },

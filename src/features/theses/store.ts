@@ -4,7 +4,8 @@ import { changedFields } from '#src/platform/changes.ts'
 import type { Db } from '#src/platform/database.ts'
 import { breaksConstraint, conflict } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
-import { type JsonPage, readPage, readRecord, utc } from '#src/platform/sql.ts'
+import { type JsonPage, laterTime, readPage, readRecord, utc } from '#src/platform/sql.ts'
+import type { ThesesTable } from '#src/platform/tables.ts'
 import type { NewThesis, ThesisPatch, ThesisQuery } from './schema.ts'
 
 const summaryFields = sql`id, code, title, summary, status, ${utc('created_at')}, ${utc('updated_at')}`
@@ -49,21 +50,28 @@ export async function readThesisTexts(db: Db, ids: string[], reportLength: numbe
   return rows.map(({ updated_at: version, ...thesis }) => ({ ...thesis, version }))
 }
 
+/** The thesis as it is kept, locked until the transaction's end; undefined when there is none. */
+export const lockThesis = (transaction: Db, id: string): Promise<ThesesTable | undefined> =>
+  transaction.selectFrom('theses').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
 /**
  * Changes a thesis.
- * @returns the names of the fields that changed, or undefined when there is no such thesis
+ * @param before as it is kept and locked
+ * @returns the names of the fields that changed
  * @throws HttpError 409 when the code is taken
  */
-export async function updateThesis(db: Db, id: string, patch: ThesisPatch): Promise<string[] | undefined> {
-  const before = await db.selectFrom('theses').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  if (!before) return undefined
+export async function updateThesis(
+  transaction: Db,
+  before: ThesesTable,
+  patch: ThesisPatch,
+): Promise<string[]> {
   const changed = changedFields(before, patch)
   if (changed.length > 0) {
-    const values = { ...patch, updated_at: new Date() }
-    await db
+    const values = { ...patch, updated_at: laterTime(new Date(), 'updated_at') }
+    await transaction
       .updateTable('theses')
       .set(values)
-      .where('id', '=', id)
+      .where('id', '=', before.id)
       .execute()
       .catch(tellOfTakenCode(patch.code))
   }

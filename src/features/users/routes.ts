@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { sendData } from '#src/platform/answers.ts'
+import { sendData, sendPage } from '#src/platform/answers.ts'
 import { forbidden } from '#src/platform/errors.ts'
 import { normalizeEmail } from '#src/platform/identity.ts'
 import * as schema from './schema.ts'
@@ -9,6 +9,14 @@ import * as store from './store.ts'
 export const userRoutes =
   ({ db, config }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
+    app.route({
+      ...schema.listUsers,
+      handler: async ({ query }, reply) => {
+        const { limit = 1000, offset = 0 } = query
+        return sendPage(reply, { limit, offset }, await store.listUsers(db, query))
+      },
+    })
+
     app.route({
       ...schema.getUser,
       handler: async ({ params }, reply) =>

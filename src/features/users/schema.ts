@@ -5,7 +5,9 @@ import {
   endpoint,
   Nullable,
   OneOf,
+  Page,
   Patch,
+  pageQuery,
   Strict,
   Timestamp,
 } from '#src/platform/shapes.ts'
@@ -51,6 +53,18 @@ export type UserPatch = Static<typeof UserPatch>
 
 const path = Type.Object({ email: EmailAddress })
 const tags = ['Users']
+
+export const UserQuery = Strict(Type.Object(pageQuery(1000)))
+export type UserQuery = Static<typeof UserQuery>
+
+export const listUsers = endpoint('GET', '/api/users', {
+  operationId: 'listUsers',
+  tags,
+  summary: 'List users',
+  description: 'By e-mail address. Who has never signed in and was never looked up is not there.',
+  querystring: UserQuery,
+  response: { 200: Page(UserRecord, exampleUser) },
+})
 
 export const getUser = endpoint('GET', '/api/users/:email', {
   operationId: 'getUser',

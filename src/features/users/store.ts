@@ -1,10 +1,18 @@
 import { sql } from 'kysely'
 import type { Json } from '#src/platform/answers.ts'
 import type { Db } from '#src/platform/database.ts'
-import { asRecord, utc } from '#src/platform/sql.ts'
-import { defaultPreferences, type Preferences } from './schema.ts'
+import { asList, asRecord, type JsonPage, utc } from '#src/platform/sql.ts'
+import { defaultPreferences, type Preferences, type UserQuery } from './schema.ts'
 
 const fields = sql`email, name, picture, role, preferences, ${utc('created_at')}, ${utc('updated_at')}`
+
+/** A page of users, by their e-mail addresses. */
+export async function listUsers(db: Db, { limit = 1000, offset = 0 }: UserQuery): Promise<JsonPage> {
+  const page = sql`select ${fields} from users order by email collate "C" limit ${limit} offset ${offset}`
+  const { rows } = await sql<JsonPage>`
+    select (${asList(page)}) as records, (select count(*)::float8 from users) as total`.execute(db)
+  return rows[0] as JsonPage
+}
 
 async function readUser(db: Db, email: string): Promise<Json | undefined> {
   const { rows } = await sql<{ record: Json }>`

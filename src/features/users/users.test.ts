@@ -24,6 +24,20 @@ test('a user is made on first lookup, with the defaults', async () => {
   )
 })
 
+test('users are listed by their e-mail addresses', async () => {
+  for (const email of ['zoe@example.com', 'Bea@example.com', 'al-b@example.com', 'al.c@example.com'])
+    await api.call('GET', `/api/users/${email}`)
+  const { status, body } = await api.call('GET', '/api/users')
+  assert.equal(status, 200)
+  const emails = body.data.map(({ email }: { email: string }) => email)
+  assert.deepEqual(emails, emails.toSorted())
+  assert.ok(emails.includes('bea@example.com'))
+  assert.deepEqual(body.pagination, { total: emails.length, limit: 1000, offset: 0, hasMore: false })
+  assert.deepEqual(body.data[0], (await api.call('GET', `/api/users/${emails[0]}`)).body.data)
+  const second = (await api.call('GET', '/api/users?limit=1&offset=1')).body
+  assert.deepEqual([second.data[0].email, second.pagination.hasMore], [emails[1], true])
+})
+
 test('lookups at the same moment make one user', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => api.call('GET', '/api/users/twin@example.com')),

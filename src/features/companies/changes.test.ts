@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { newId } from '#src/platform/ids.ts'
+import { ada, type TestApp, testApp } from '#src/testing.ts'
+import { insertCompanies, newCompany } from './store.ts'
+
+let api: TestApp
+let thesis_id: string
+before(async () => {
+  // Nothing in the background takes what has changed from the list of what is to be indexed.
+  api = await testApp({ EMBEDDINGS: 'off' })
+  thesis_id = (await api.call('POST', '/api/theses', { code: 'MANY', title: 'Many' })).body.data.id
+})
+after(() => api.close())
+
+async function create(n: number, fields: object = {}): Promise<string[]> {
+  const companies = Array.from({ length: n }, (_value, index) =>
+    newCompany(newId('cmp'), { name: `Many ${index}`, ...fields }),
+  )
+  await insertCompanies(companies).execute(api.context.db)
+  return companies.map(({ id }) => id)
+}
+
+const change = (ids: unknown, changes: unknown) => api.call('PATCH', '/api/companies', { ids, changes })
+const read = async (id: string) => (await api.call('GET', `/api/companies/${id}`)).body.data
+const activityTotal = async () => (await api.call('GET', '/api/activity?limit=1')).body.pagination.total
+const toEmbed = async () =>
+  (
+    await sql<{ company_id: string }>`select company_id from companies_to_embed`.execute(api.context.db)
+  ).rows.map(({ company_id }) => company_id)
+
+test('companies are changed together, and each that differs has its record', async () => {
+  const [first = '', ...others] = await create(3, { industry_category: 'Old' })
+  const [same = ''] = await create(1, { industry_category: 'New', status: 'acquired', thesis_id })
+  const before = await read(same)
+  const total = await activityTotal()
+  await sql`delete from companies_to_embed`.execute(api.context.db)
+  await api.call('PATCH', `/api/companies/${first}`, { status: 'acquired' })
+  const { status, body } = await change([same, first, ...others], {
+    status: 'acquired',
+    thesis_id,
+    industry_category: ' New ',
+  })
+  assert.equal(status, 200)
+  assert.deepEqual(body, { data: { updated: 3, unchanged: 1 } })
+  for (const [id, fields] of [
+    [first, ['thesis_id', 'industry_category']],
+    [others[0] as string, ['status', 'thesis_id', 'industry_category']],
+  ] as const) {
+    const { company, recent_activity } = await read(id)
+    assert.deepEqual(
+      [company.status, company.thesis_id, company.industry_category],
+      ['acquired', thesis_id, 'New'],
+    )
+    assert.ok(company.updated_at > company.created_at)
+    const [{ activity_type, user_email, metadata }] = recent_activity
+    assert.deepEqual([activity_type, user_email], ['company_updated', ada])
+    assert.deepEqual(metadata.fields.toSorted(), fields.toSorted())
+  }
+  assert.deepEqual(await read(same), before)
+  assert.equal(await activityTotal(), total + 4)
+  assert.deepEqual((await toEmbed()).sort(), [first, ...others].sort())
+  const facets = (await api.call('GET', `/api/companies/facets?thesis_id=${thesis_id}`)).body.data
+  assert.equal(facets.total, 4)
+})
+
+test('null clears, and changes that change nothing write nothing', async () => {
+  const ids = await create(2, { industry_category: 'Old', thesis_id })
+  const cleared = await change(ids, { thesis_id: null, industry_category: null })
+  assert.deepEqual(cleared.body.data, { updated: 2, unchanged: 0 })
+  const before = await read(ids[0] as string)
+  assert.deepEqual([before.company.thesis_id, before.company.industry_category], [null, null])
+  const again = await change(ids, { thesis_id: null, industry_category: null })
+  assert.deepEqual(again.body.data, { updated: 0, unchanged: 2 })
+  assert.deepEqual(await read(ids[0] as string), before)
+})
+
+test('what is wrong is refused by name, and nothing is changed', async () => {
+  const [id = '', other = ''] = await create(2)
+  const total = await activityTotal()
+  const wrong: [unknown, unknown, RegExp][] = [
+    [
+      [id, 'cmp_a', 'cmp_b', 'cmp_c', 'cmp_d'],
+      { status: 'x' },
+      /^ids must be ids of companies; none has the id cmp_a or cmp_b or cmp_c\.$/,
+    ],
+    [[id, other, id], { status: 'x' }, new RegExp(`^ids must name each company once; ${id} is there twice`)],
+    [
+      [id],
+      { thesis_id: 'th_none', status: 'x' },
+      /^thesis_id must be the id of a thesis; none has the id th_none/,
+    ],
+    [[id], {}, /^changes must name at least one field to change/],
+    [[id], { name: 'x' }, /name is not a known field. Known here: thesis_id, status, industry_category/],
+    [[id], { status: null }, /^changes.status must be text/],
+    [[id], { status: 'Not a word' }, /^changes.status must be text .* a word of lower-case letters/],
+    [[id], { industry_category: ' ' }, /^changes.industry_category must be text .* not blank/],
+    [[], { status: 'x' }, /^ids must be an array of 1 to 10000 items/],
+    [
+      Array.from({ length: 10_001 }, (_value, n) => `c${n}`),
+      { status: 'x' },
+      /^ids must be an array of 1 to 10000/,
+    ],
+    [id, { status: 'x' }, /^ids must be an array/],
+    [[5], { status: 'x' }, /^ids\[0\] must be text/],
+    [undefined, { status: 'x' }, /^ids is required/],
+    [[id], undefined, /^changes is required/],
+  ]
+  for (const [ids, changes, message] of wrong) {
+    const { status, body } = await change(ids, changes)
+    assert.equal(status, 400, JSON.stringify(changes))
+    assert.match(body.details, message)
+  }
+  assert.equal((await read(id)).company.status, 'active')
+  assert.equal(await activityTotal(), total)
+})
+
+test('ten thousand at once, and two who change the same ones', async () => {
+  const ids = await create(10_000)
+  const answers = await Promise.all([
+    change(ids, { status: 'inactive' }),
+    change(ids.toReversed(), { status: 'inactive', industry_category: 'Both' }),
+  ])
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  for (const { body } of answers) assert.equal(body.data.updated + body.data.unchanged, 10_000)
+  const { total } = (await api.call('GET', '/api/companies?industry_category=Both&status=inactive')).body
+    .pagination
+  assert.equal(total, 10_000)
+})

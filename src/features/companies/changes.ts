@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { recordActivity } from '#src/features/activity/store.ts'
+import { changedFields } from '#src/platform/changes.ts'
+import type { Db } from '#src/platform/database.ts'
+import { badRequest } from '#src/platform/errors.ts'
+import type { User } from '#src/platform/identity.ts'
+import { laterTime } from '#src/platform/sql.ts'
+import type { CompaniesChanged, CompaniesPatch, CompanyChanges } from './changes-schema.ts'
+import { tellOfUnknownThesis } from './store.ts'
+import { companyActivity } from './write.ts'
+
+/** So many offenders are named. */
+const NAMED = 3
+
+/**
+ * Makes the same changes to many companies, each with its record in the activity log, or none.
+ * @throws HttpError 400 for companies that are named twice or do not exist, and for a thesis that does not
+ */
+export async function changeCompanies(
+  db: Db,
+  user: User | null,
+  { ids, changes }: CompaniesPatch,
+): Promise<CompaniesChanged> {
+  const seen = new Set<string>()
+  const twice = ids.find((id) => seen.size === seen.add(id).size)
+  if (twice) throw badRequest(`ids must name each company once; ${twice} is there twice.`)
+  const values = tidied(changes)
+  const changed = await db.transaction().execute(async (transaction) => {
+    const companies = await lockChangeable(transaction, ids)
+    const known = new Set(companies.map(({ id }) => id))
+    const unknown = ids.filter((id) => !known.has(id))
+    if (unknown.length > 0)
+      throw badRequest(
+        `ids must be ids of companies; none has the id ${unknown.slice(0, NAMED).join(' or ')}.`,
+      )
+    const differing = companies
+      .map((company) => ({ id: company.id, fields: changedFields(company, values) }))
+      .filter(({ fields }) => fields.length > 0)
+    if (differing.length === 0) return differing
+    await transaction
+      .updateTable('companies')
+      .set({ ...values, updated_at: laterTime(new Date(), 'updated_at') })
+      .where(sql<boolean>`id = any(${differing.map(({ id }) => id)})`)
+      .execute()
+      .catch(tellOfUnknownThesis(changes.thesis_id))
+    const activities = differing.map(({ id, fields }) => companyActivity('company_updated', id, { fields }))
+    await recordActivity(transaction, user, activities)
+    return differing
+  })
+  return { updated: changed.length, unchanged: ids.length - changed.length }
+}
+
+/** As a company is kept: without blanks around. */
+const tidied = ({ industry_category, ...changes }: CompanyChanges): CompanyChanges =>
+  industry_category === undefined
+    ? changes
+    : { ...changes, industry_category: industry_category?.trim() ?? null }
+
+/** What can be changed of companies, locked until the transaction's end. */
+async function lockChangeable(
+  transaction: Db,
+  ids: string[],
+): Promise<(Required<CompanyChanges> & { id: string })[]> {
+  const { rows } = await sql<Required<CompanyChanges> & { id: string }>`
+    select id, thesis_id, status, industry_category from companies where id = any(${ids})
+    order by id for update`.execute(transaction)
+  return rows
+}

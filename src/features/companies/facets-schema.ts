@@ -1,0 +1,80 @@
+import { type Static, Type } from 'typebox'
+import { Data, endpoint, Nullable, Strict } from '#src/platform/shapes.ts'
+import { companyFilters } from './schema.ts'
+
+/** How many values a facet lists. */
+export const MOST_VALUES = 50
+
+const value = Nullable(Type.String({ description: 'null: companies without one.' }))
+const count = Type.Integer({ description: 'How many companies.' })
+const values = { description: `The most frequent first, at most ${MOST_VALUES}.` }
+
+export const CompanyFacets = Type.Object({
+  total: Type.Integer({ description: 'How many companies pass all filters.' }),
+  status: Type.Array(Type.Object({ value: Type.String(), count }), values),
+  country_code: Type.Array(
+    Type.Object({
+      value,
+      name: Nullable(Type.String({ description: "The country's English name." })),
+      count,
+    }),
+    values,
+  ),
+  industry_category: Type.Array(Type.Object({ value, count }), values),
+  thesis_id: Type.Array(
+    Type.Object({ value, code: Nullable(Type.String()), title: Nullable(Type.String()), count }),
+    values,
+  ),
+  llm_score: Type.Object({
+    unscored: Type.Integer({ description: 'How many companies have no llm_score_overall.' }),
+    buckets: Type.Array(Type.Object({ from: Type.Integer(), to: Type.Integer(), count }), {
+      description: 'The ten from 0–9 to 90–100, also those without a company.',
+    }),
+  }),
+})
+export type CompanyFacets = Static<typeof CompanyFacets>
+
+const scored = [0, 0, 3, 18, 74, 201, 388, 412, 156, 31]
+
+const example: CompanyFacets = {
+  total: 2319,
+  status: [
+    { value: 'active', count: 1607 },
+    { value: 'inactive', count: 712 },
+  ],
+  country_code: [
+    { value: 'NO', name: 'Norway', count: 1190 },
+    { value: null, name: null, count: 1129 },
+  ],
+  industry_category: [
+    { value: 'Robotics', count: 1301 },
+    { value: null, count: 1018 },
+  ],
+  thesis_id: [
+    { value: null, code: null, title: null, count: 2101 },
+    {
+      value: 'th_01jw3f8x5y1c3e5g7j9m1p3r5t',
+      code: 'WAREHOUSE-ROBOTS',
+      title: 'Robots for mid-sized warehouses',
+      count: 218,
+    },
+  ],
+  llm_score: {
+    unscored: 1036,
+    buckets: scored.map((count, n) => ({ from: n * 10, to: n === 9 ? 100 : n * 10 + 9, count })),
+  },
+}
+
+export const FacetsQuery = Strict(Type.Object(companyFilters))
+export type FacetsQuery = Static<typeof FacetsQuery>
+
+export const getCompanyFacets = endpoint('GET', '/api/companies/facets', {
+  operationId: 'getCompanyFacets',
+  tags: ['Companies'],
+  summary: 'Count companies by status, country, industry, thesis and score',
+  description:
+    'With the filters of the list. Each facet is counted with all filters but its own (of the scores: `min_score`), so that it ' +
+    'shows what else could be chosen. The counts are exact.',
+  querystring: FacetsQuery,
+  response: { 200: Data(CompanyFacets, example) },
+})

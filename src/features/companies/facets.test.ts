@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { foldCounters } from '#src/platform/fold-counters.ts'
+import { newId } from '#src/platform/ids.ts'
+import { type TestApp, testApp } from '#src/testing.ts'
+import type { CompanyFacets } from './facets-schema.ts'
+import type { Company, NewCompany } from './schema.ts'
+import { insertCompanies, newCompany } from './store.ts'
+
+let api: TestApp
+let thesis_id: string
+let everyone: Company[]
+before(async () => {
+  api = await testApp({ EMBEDDINGS: 'off' })
+  thesis_id = (await api.call('POST', '/api/theses', { code: 'FACET', title: 'Of facets' })).body.data.id
+  const companies = Array.from({ length: 240 }, (_value, n) =>
+    newCompany(newId('cmp'), {
+      name: `Number ${n} ${n % 7 === 0 ? 'Søven' : ''}`,
+      status: n % 3 ? 'active' : 'inactive',
+      country_code: ['DE', 'FR', 'NO', null][n % 4] as string | null,
+      industry_category: n % 5 ? `Industry ${n % 60}` : null,
+      thesis_id: n % 2 ? thesis_id : null,
+      llm_score_overall: n % 6 ? (n * 13) % 101 : null,
+    }),
+  )
+  await insertCompanies(companies).execute(api.context.db)
+  everyone = companies
+})
+after(() => api.close())
+
+async function facets(query: string): Promise<CompanyFacets> {
+  const { status, body } = await api.call('GET', `/api/companies/facets?${query}`)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body.data
+}
+
+type Conditions = Record<string, (company: Company) => boolean>
+
+/** The companies that pass all conditions but one. */
+const passing = (conditions: Conditions, but?: string) =>
+  everyone.filter((company) =>
+    Object.entries(conditions).every(([name, passes]) => name === but || passes(company)),
+  )
+
+function counted(companies: Company[], field: keyof Company) {
+  const counts = new Map<unknown, number>()
+  for (const company of companies) counts.set(company[field], (counts.get(company[field]) ?? 0) + 1)
+  return [...counts].sort(
+    ([a, m], [b, n]) => n - m || (a === null ? 1 : b === null ? -1 : String(a) < String(b) ? -1 : 1),
+  )
+}
+
+const score = ({ llm_score_overall }: Company) => llm_score_overall ?? -1
+
+test('each facet counts what passes all filters but its own', async () => {
+  const some = everyone.slice(10, 90).map(({ id }) => id)
+  const known: Conditions = {
+    status: ({ status }) => status === 'active',
+    country_code: ({ country_code }) => country_code === 'FR',
+    industry_category: ({ industry_category }) => industry_category === 'Industry 17',
+    thesis_id: (company) => company.thesis_id === thesis_id,
+    min_score: (company) => score(company) >= 45,
+    search: ({ name }) => name.includes('Søven'),
+    ids: ({ id }) => some.includes(id),
+  }
+  const texts: Record<string, string> = {
+    status: 'active',
+    country_code: 'fr',
+    industry_category: 'Industry 17',
+    thesis_id,
+    min_score: '45',
+    search: 'SOVEN',
+    ids: some.join(','),
+  }
+  for (const folded of [false, true]) {
+    if (folded) await foldCounters(api.context.db)
+    for (const names of [
+      [],
+      ['status'],
+      ['status', 'country_code'],
+      ['industry_category', 'country_code', 'thesis_id'],
+      ['min_score'],
+      ['status', 'thesis_id', 'min_score'],
+      ['search'],
+      ['search', 'country_code', 'min_score'],
+      ['ids', 'status', 'min_score'],
+    ]) {
+      const query = names.map((name) => `${name}=${encodeURIComponent(texts[name] as string)}`).join('&')
+      const conditions = Object.fromEntries(names.map((name) => [name, known[name] as () => boolean]))
+      const found = await facets(query)
+      assert.equal(found.total, passing(conditions).length, query)
+      for (const field of ['status', 'country_code', 'industry_category', 'thesis_id'] as const)
+        assert.deepEqual(
+          found[field].map(({ value, count }) => [value, count]),
+          counted(passing(conditions, field), field).slice(0, 50),
+          `${field} of ${query}`,
+        )
+      const scored = passing(conditions, 'min_score')
+      assert.equal(found.llm_score.unscored, scored.filter((company) => score(company) < 0).length, query)
+      assert.deepEqual(
+        found.llm_score.buckets.map(({ from, to, count }) => [from, to, count]),
+        Array.from({ length: 10 }, (_value, n) => {
+          const [from, to] = [n * 10, n === 9 ? 100 : n * 10 + 9]
+          const inside = scored.filter((company) => score(company) >= from && score(company) <= to)
+          return [from, to, inside.length]
+        }),
+        query,
+      )
+    }
+  }
+})
+
+test('countries and theses are named, and blanks are a value of their own', async () => {
+  const { country_code, thesis_id: theses } = await facets('')
+  assert.deepEqual(country_code[0], { value: 'DE', name: 'Germany', count: 60 })
+  assert.deepEqual(country_code[3], { value: null, name: null, count: 60 })
+  assert.deepEqual(theses, [
+    { value: thesis_id, code: 'FACET', title: 'Of facets', count: 120 },
+    { value: null, code: null, title: null, count: 120 },
+  ])
+  await api.call('PATCH', `/api/theses/${thesis_id}`, { title: 'Renamed' })
+  assert.equal((await facets('')).thesis_id[0]?.title, 'Renamed')
+})
+
+test('what is remembered is not kept past a change', async () => {
+  const body: NewCompany = { name: 'New', status: 'unheard_of', llm_score_overall: 100 }
+  const before = await facets('')
+  const [first, second] = await Promise.all([facets(''), facets('')])
+  assert.deepEqual([first, second], [before, before])
+  const { id } = (await api.call('POST', '/api/companies', body)).body.data
+  const after = await facets('')
+  assert.equal(after.total, before.total + 1)
+  assert.equal(after.status.at(-1)?.value, 'unheard_of')
+  const last = (of: CompanyFacets) => of.llm_score.buckets[9]?.count ?? 0
+  assert.equal(last(after), last(before) + 1)
+  await api.call('PATCH', `/api/companies/${id}`, { llm_score_overall: null })
+  assert.equal(last(await facets('')), last(before))
+})
+
+test('at most 50 values, the most frequent ones', async () => {
+  const many = Array.from({ length: 60 }, (_value, n) =>
+    newCompany(newId('cmp'), { name: `M${n}`, status: 'many', industry_category: `I${n % 59}` }),
+  )
+  await insertCompanies(many).execute(api.context.db)
+  for (const query of ['status=many', 'status=many&search=m']) {
+    const { industry_category } = await facets(query)
+    assert.equal(industry_category.length, 50)
+    assert.deepEqual(industry_category[0], { value: 'I0', count: 2 })
+  }
+})
+
+test('nothing found is all zeros, and a filter that there is not is refused', async () => {
+  const { total, status, llm_score } = await facets('search=nothing-at-all')
+  assert.deepEqual([total, status, llm_score.unscored, llm_score.buckets.length], [0, [], 0, 10])
+  for (const [query, message] of [
+    ['limit=5', /limit is not a known query parameter\. Known here: status, country_code/],
+    ['min_score=101', /min_score must be a whole number from 0 to 100, not 101/],
+  ] as const) {
+    const { status, body } = await api.call('GET', `/api/companies/facets?${query}`)
+    assert.equal(status, 400)
+    assert.match(body.details, message)
+  }
+})
