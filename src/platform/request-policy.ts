@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, validateHeaderValue } from 'node:http'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopbackHost } from './addresses.ts'
 import type { Config } from './config.ts'
 import { forbidden, HttpError, unauthorized } from './errors.ts'
-import { type Identify, InvalidSession, SESSION_COOKIE, sessionCookie } from './identity.ts'
-import { callerOf, type RateLimits } from './limits.ts'
+import { type Identify, InvalidSession, SESSION_COOKIE, sessionCookie, type User } from './identity.ts'
+import { type Allowance, callerOf, type RateLimits } from './limits.ts'
 import type { RateClass } from './shapes.ts'
 import { isFromUnknownProxy, isPlainHttp, secureAddress } from './transport.ts'
+import { whenKnown } from './when-known.ts'
 
 const CALLERS_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -30,10 +31,9 @@ export const securityHeaders = (config: Pick<Config, 'production'>): Record<stri
 
 /** Sets the headers that every answer carries. */
 export function policyHeaders(config: Pick<Config, 'production'>) {
-  const headers = Object.entries(securityHeaders(config))
+  const headers = securityHeaders(config)
   return (request: FastifyRequest, reply: FastifyReply): void => {
-    for (const [name, value] of headers) reply.raw.setHeader(name, value)
-    reply.raw.setHeader('x-request-id', request.id)
+    reply.headers(headers).header('x-request-id', request.id)
   }
 }
 
@@ -41,6 +41,9 @@ export function policyHeaders(config: Pick<Config, 'production'>) {
 const OPEN_ROUTES = new Set(['/api/auth/idp', '/api/auth/logout', '/api/auth/status'])
 /** What programs on the same network ask, who need no https. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
+
+/** Why a request is not served. */
+type Refusal = Error | undefined
 
 interface Policy {
   config: Config
@@ -78,16 +81,34 @@ export async function registerRequestPolicy(
   }
 
   app.decorateRequest('user', null)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { url } = request.routeOptions
-    if (PROBES.has(url ?? '')) return
+    if (PROBES.has(url ?? '')) return done()
     if (isLimited(url ?? request.url)) reply.header('cache-control', 'no-store')
-    const refusal = await identifyCaller(request, reply, { config, identify })
-    await countRequest(request, reply, limits)
-    if (refusal) throw refusal
+    const admitted = whenKnown(identifyCaller(request, reply, { config, identify }), (refusal) =>
+      whenKnown(countRequest(request, reply, limits), () => {
+        if (refusal) throw refusal
+      }),
+    )
+    if (!admitted) done()
+    return admitted
   })
 
+  app.addHook('onError', (_request, reply, error, done) => {
+    if (error.code === 'ERR_INVALID_CHAR') removeUnsendable(reply)
+    done()
+  })
   app.addHook('onResponse', logRequest)
+}
+
+/** A header of a route that cannot be sent would keep those of the policy from being sent with the error. */
+function removeUnsendable(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    try {
+      validateHeaderValue(name, String(value))
+    } catch {
+      reply.removeHeader(name)
+    }
 }
 
 /** Whether a route answers without a user in production, and whatever credential comes with the request. */
@@ -101,28 +122,32 @@ export const isLimited = (route: string): boolean => /^\/(?:api|assets)(?:\/|$)/
  * makes a difference.
  * @returns why the request is refused, which is told only after it was counted
  */
-async function identifyCaller(
+function identifyCaller(
   request: FastifyRequest,
   reply: FastifyReply,
   { config, identify }: Pick<Policy, 'config' | 'identify'>,
-): Promise<unknown> {
-  const route = request.routeOptions.url ?? request.url
-  try {
-    refuseForeignHost(request, config)
-    refuseForeignMutation(request, config)
-    request.user = await identify(request.headers).catch((error) => {
-      // A browser would send a cookie that is not valid again and again, and its user could not get past it.
-      if (error instanceof InvalidSession) reply.clearCookie(SESSION_COOKIE, sessionCookie(config))
-      // Who has an expired session must still reach the pages, and the sign-in.
-      if (isOpen(route) && error instanceof HttpError) return null
-      throw error
-    })
-  } catch (error) {
-    return error
+): Refusal | Promise<Refusal> {
+  const isOpenRoute = () => isOpen(request.routeOptions.url ?? request.url)
+  const accept = (user: User | null): Refusal => {
+    request.user = user
+    if (config.production && !user && !isOpenRoute())
+      return unauthorized('Sign in, or send a token (Authorization: Bearer …).')
+    return undefined
   }
-  if (config.production && !request.user && !isOpen(route))
-    return unauthorized('Sign in, or send a token (Authorization: Bearer …).')
-  return undefined
+  const refuse = (error: Error): Refusal => {
+    // A browser would send a cookie that is not valid again and again, and its user could not get past it.
+    if (error instanceof InvalidSession) reply.clearCookie(SESSION_COOKIE, sessionCookie(config))
+    // Who has an expired session must still reach the pages, and the sign-in.
+    return isOpenRoute() && error instanceof HttpError ? undefined : error
+  }
+  const foreign = refuseForeignHost(request, config) ?? refuseForeignMutation(request, config)
+  if (foreign) return foreign
+  try {
+    const user = identify(request.headers)
+    return user instanceof Promise ? user.then(accept, refuse) : accept(user)
+  } catch (error) {
+    return refuse(error as Error)
+  }
 }
 
 const LIMIT_HEADERS = {
@@ -132,9 +157,10 @@ const LIMIT_HEADERS = {
 } as const
 
 /** Unknown routes count too, or trying them out would be free. */
-function rateClassOf({ routeOptions }: FastifyRequest): RateClass | undefined {
-  if (routeOptions.url !== undefined && !isLimited(routeOptions.url)) return undefined
-  return (routeOptions.schema as { 'x-rate-class'?: RateClass } | undefined)?.['x-rate-class'] ?? 'standard'
+function rateClassOf(request: FastifyRequest): RateClass | undefined {
+  const { url, schema } = request.routeOptions
+  if (url !== undefined && !isLimited(url)) return undefined
+  return (schema as { 'x-rate-class'?: RateClass } | undefined)?.['x-rate-class'] ?? 'standard'
 }
 
 /** The error for a request that came over plain HTTP. */
@@ -159,18 +185,25 @@ function warnOfUnknownProxy() {
 }
 
 /** @throws HttpError 429 when the caller has used up the limit of this minute */
-export async function countRequest(
+export function countRequest(
   request: FastifyRequest,
   reply: FastifyReply,
   limits: RateLimits,
-): Promise<void> {
+): void | Promise<void> {
   const rateClass = rateClassOf(request)
   if (!rateClass || request.user?.isWorker) return
-  const allowance = await limits.take(rateClass, callerOf(request.user, request.ip))
-  if (!allowance) return
-  const { limit, reset, isExceeded } = allowance
-  for (const [part, name] of Object.entries(LIMIT_HEADERS))
-    reply.header(name, allowance[part as keyof typeof LIMIT_HEADERS])
+  return whenKnown(
+    limits.take(rateClass, callerOf(request.user, request.ip)),
+    (allowance) => allowance && tellAllowance(reply, rateClass, allowance),
+  )
+}
+
+function tellAllowance(reply: FastifyReply, rateClass: RateClass, allowance: Allowance): void {
+  const { limit, remaining, reset, isExceeded } = allowance
+  reply
+    .header(LIMIT_HEADERS.limit, limit)
+    .header(LIMIT_HEADERS.remaining, remaining)
+    .header(LIMIT_HEADERS.reset, reset)
   if (!isExceeded) return
   reply.header('Retry-After', reset)
   const kind = { standard: '', ai: ' of AI operations', bulk: ' of bulk actions' }[rateClass]
@@ -194,21 +227,21 @@ function endConnectionsWhenClosing(app: FastifyInstance): void {
  * In development nobody has to sign in, so a name that an attacker's DNS points at this machine must not work. What
  * the browser itself says is looked at: a page may add `X-Forwarded-Host`, and not change `Host`.
  */
-function refuseForeignHost({ headers }: FastifyRequest, config: Config): void {
+function refuseForeignHost({ headers }: FastifyRequest, config: Config): Refusal {
   const host = headers.host ?? ''
-  if (config.production || isLoopbackHost(host.replace(/:\d+$/, ''))) return
-  if (host === new URL(config.publicUrl).host) return
-  throw forbidden('In development the service answers on localhost, or on the host of PUBLIC_URL.')
+  if (config.production || isLoopbackHost(host.replace(/:\d+$/, ''))) return undefined
+  if (host === new URL(config.publicUrl).host) return undefined
+  return forbidden('In development the service answers on localhost, or on the host of PUBLIC_URL.')
 }
 
 /** A page of another site must not change anything with its visitor's rights. */
-function refuseForeignMutation(request: FastifyRequest, config: Config): void {
+function refuseForeignMutation(request: FastifyRequest, config: Config): Refusal {
   const { origin } = request.headers
-  if (!origin || SAFE_METHODS.has(request.method)) return
+  if (!origin || SAFE_METHODS.has(request.method)) return undefined
   const isOwn =
     origin === new URL(config.publicUrl).origin || (!config.production && origin === `http://${request.host}`)
-  if (!isOwn && !config.corsOrigins.includes(origin))
-    throw forbidden('The origin of this request is not one of ours; CORS_ORIGINS lists those that may write.')
+  if (isOwn || config.corsOrigins.includes(origin)) return undefined
+  return forbidden('The origin of this request is not one of ours; CORS_ORIGINS lists those that may write.')
 }
 
 function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
