@@ -54,7 +54,7 @@ interface Parts {
 }
 
 /** @throws HttpError 401 for a credential that is not valid, 403 for a person who is not allowed in */
-export type Identify = (headers: IncomingHttpHeaders) => Promise<User | null>
+export type Identify = (headers: IncomingHttpHeaders) => User | null | Promise<User | null>
 
 /**
  * Tells who is asking: by the session cookie, else a bearer token, else the access gateway's header, else, in
@@ -69,7 +69,16 @@ export function createIdentify({ config, sessions, gateway }: Parts): Identify {
     return { email: email.toLowerCase(), via, name, expires: exp, isWorker }
   }
 
-  return async (headers) => {
+  const ofAssertion = async (assertion: string, { header, verify }: Gateway): Promise<User> => {
+    const { email, exp } = await verify(assertion).catch(
+      refuse((fault) => unauthorized(`The header ${header} is not valid. ${fault}`)),
+    )
+    if (!isAllowed(email, config.authentication))
+      throw forbidden(`The e-mail address ${email.slice(0, 100)} may not sign in here.`)
+    return { email: email.toLowerCase(), via: 'gateway', expires: exp, isWorker: false }
+  }
+
+  return (headers) => {
     const cookies = sessionCookies(headers.cookie)
     if (cookies.size > 1)
       throw unauthorized(`There are two different cookies ${SESSION_COOKIE}. Clear the cookies of this site.`)
@@ -87,14 +96,7 @@ export function createIdentify({ config, sessions, gateway }: Parts): Identify {
     }
 
     const assertion = gateway && headers[gateway.header]
-    if (gateway && assertion !== undefined) {
-      const { email, exp } = await gateway
-        .verify(String(assertion))
-        .catch(refuse((fault) => unauthorized(`The header ${gateway.header} is not valid. ${fault}`)))
-      if (!isAllowed(email, config.authentication))
-        throw forbidden(`The e-mail address ${email.slice(0, 100)} may not sign in here.`)
-      return { email: email.toLowerCase(), via: 'gateway', expires: exp, isWorker: false }
-    }
+    if (gateway && assertion !== undefined) return ofAssertion(String(assertion), gateway)
 
     const header = headers['x-user-email']
     if (config.production || header === undefined) return null
@@ -104,9 +106,12 @@ export function createIdentify({ config, sessions, gateway }: Parts): Identify {
   }
 }
 
+const NO_COOKIES: ReadonlySet<string> = new Set()
+
 /** The different values of the session cookie: a page of a neighbouring domain may have set one beside ours. */
-function sessionCookies(header: string | undefined): Set<string> {
-  const found = header?.matchAll(/(?:^|;)\s*service_session=([^;]*)/g) ?? []
+function sessionCookies(header: string | undefined): ReadonlySet<string> {
+  if (header === undefined) return NO_COOKIES
+  const found = header.matchAll(/(?:^|;)\s*service_session=([^;]*)/g)
   return new Set(Array.from(found, ([, value]) => (value as string).trim()))
 }
 

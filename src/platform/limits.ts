@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { subscriberOf } from './addresses.ts'
 import type { Config } from './config.ts'
 import type { User } from './identity.ts'
@@ -19,11 +19,12 @@ export interface Allowance {
 
 export interface RateLimits {
   /** Counts a request of this caller; `undefined` when the class has no limit. */
-  take(rateClass: RateClass, caller: string): Promise<Allowance | undefined>
+  take(rateClass: RateClass, caller: string): Allowance | undefined | Promise<Allowance>
   close(): void
 }
 
 const WINDOW_SECONDS = 60
+const WINDOW_MS = WINDOW_SECONDS * 1000
 const REDIS_TIMEOUT_MS = 250
 const REDIS_RETRY_MS = 5000
 
@@ -41,25 +42,53 @@ export async function createRateLimits(
   const limiters = new Map(
     classes.map(([name, points]) => {
       const options = { points, duration: WINDOW_SECONDS, keyPrefix: `deal-pipeline:rate-limit:${name}` }
-      return [name, { points, own: new RateLimiterMemory(options), shared: redis?.limiter(options) }]
+      return [name, { points, own: new OwnCounters(), shared: redis?.limiter(options) }]
     }),
   )
   return {
-    take: async (rateClass, caller) => {
+    take: (rateClass, caller) => {
       const limiter = limiters.get(rateClass)
       if (!limiter) return undefined
       const { points, own, shared } = limiter
-      const count =
-        (shared && (await redis?.attempt(() => outcome(shared.consume(caller))))) ??
-        (await outcome(own.consume(caller)))
-      return {
-        limit: points,
-        remaining: count.remainingPoints,
-        reset: Math.max(1, Math.ceil(count.msBeforeNext / 1000)),
-        isExceeded: count.consumedPoints > points,
-      }
+      if (!redis || !shared) return allowance(points, own.consume(caller))
+      return redis
+        .attempt(() => outcome(shared.consume(caller)))
+        .then((count) => allowance(points, count ?? own.consume(caller)))
     },
     close: () => redis?.close(),
+  }
+}
+
+type Count = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>
+
+const allowance = (limit: number, { consumedPoints, msBeforeNext }: Count): Allowance => ({
+  limit,
+  remaining: Math.max(0, limit - consumedPoints),
+  reset: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+  isExceeded: consumedPoints > limit,
+})
+
+/** Each caller's requests in this process; a window begins with its first. Counting them waits for nothing. */
+class OwnCounters {
+  readonly #windows = new Map<string, { count: number; endsAt: number }>()
+  #sweepAt = 0
+
+  consume(caller: string): Count {
+    const now = Date.now()
+    if (now >= this.#sweepAt) this.#sweep(now)
+    let window = this.#windows.get(caller)
+    // A window that ends later than a new one is from before the clock was set back.
+    if (!window || window.endsAt <= now || window.endsAt > now + WINDOW_MS) {
+      window = { count: 0, endsAt: now + WINDOW_MS }
+      this.#windows.set(caller, window)
+    }
+    window.count += 1
+    return { consumedPoints: window.count, msBeforeNext: window.endsAt - now }
+  }
+
+  #sweep(now: number): void {
+    this.#sweepAt = now + WINDOW_MS
+    for (const [caller, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(caller)
   }
 }
 

@@ -109,9 +109,9 @@ test('while the store is down a copy is served for a day, and marked', async () 
   assert.deepEqual([stale?.body?.toString(), stale?.isStale], ['first', true])
   assert.equal((await objects.cached(KEY))?.isStale, true)
   assert.equal(store.described, 1, 'the store is left alone for a while')
-  await assert.rejects(objects.cached('companies/cmp_2/profile.json'), /down/)
+  await assert.rejects(async () => objects.cached('companies/cmp_2/profile.json'), /down/)
   time += 24 * 3600 * 1000
-  await assert.rejects(objects.cached(KEY), /down/)
+  await assert.rejects(async () => objects.cached(KEY), /down/)
   store.isDown = false
   assert.equal((await objects.cached(KEY))?.isStale, false)
 })

@@ -3,10 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { ObjectDescription, Objects } from './objects.ts'
 
-/** What is known of an object, with its bytes unless it is large. */
-export interface CachedObject extends ObjectDescription {
+interface StoredObject extends ObjectDescription {
   /** `undefined`: it is larger than `LARGE`, and has to be opened. */
   body: Buffer | undefined
+}
+
+/** What is known of an object, with its bytes unless it is large. */
+export interface CachedObject extends StoredObject {
+  /** `modified` as HTTP writes it. */
+  lastModified: string
   /** Whether the store could not be asked if it is still so. */
   isStale: boolean
 }
@@ -18,14 +23,14 @@ export interface CachingObjects extends Objects {
    * @returns null when there is none
    * @throws the store's error when it is out of reach and nothing is known of the object
    */
-  cached(key: string): Promise<CachedObject | null>
+  cached(key: string): CachedObject | null | Promise<CachedObject | null>
   /** Has the store asked anew. */
   forget(key: string): void
 }
 
 interface Entry {
   /** null: there is no such object. */
-  object: (ObjectDescription & { body: Buffer | undefined }) | null
+  object: CachedObject | null
   checkedAt: number
   /** Until when the store, which has failed, is not asked again. */
   restUntil: number
@@ -59,10 +64,14 @@ export function cachingObjects(store: Objects, now = () => Date.now()): CachingO
       const object = known?.object
         ? await Promise.race([lookAgain(store, key, known.object), tooSlow()])
         : await readSmall(store, key)
-      return { object, checkedAt, restUntil: 0 }
+      return {
+        object: object && { ...object, lastModified: object.modified.toUTCString(), isStale: false },
+        checkedAt,
+        restUntil: 0,
+      }
     } catch (error) {
       if (!known?.object || checkedAt - known.checkedAt > LONGEST_STALE_MS) throw error
-      return { ...known, restUntil: now() + REST_MS }
+      return { ...known, object: { ...known.object, isStale: true }, restUntil: now() + REST_MS }
     }
   }
 
@@ -90,10 +99,9 @@ export function cachingObjects(store: Objects, now = () => Date.now()): CachingO
     read: (key) => store.read(key),
     describe: (key) => store.describe(key),
     open: (key, range) => store.open(key, range),
-    cached: async (key) => {
+    cached: (key) => {
       const known = entries.get(key)
-      const { object, restUntil } = known && isFresh(known) ? known : await lookOnce(key, known)
-      return object && { ...object, isStale: restUntil > 0 }
+      return known && isFresh(known) ? known.object : lookOnce(key, known).then(({ object }) => object)
     },
     forget,
     write: async (objects) => {
@@ -109,11 +117,7 @@ export function cachingObjects(store: Objects, now = () => Date.now()): CachingO
   }
 }
 
-async function lookAgain(
-  store: Objects,
-  key: string,
-  known: NonNullable<Entry['object']>,
-): Promise<Entry['object']> {
+async function lookAgain(store: Objects, key: string, known: StoredObject): Promise<StoredObject | null> {
   const description = await store.describe(key)
   return description?.etag === known.etag ? known : readSmall(store, key)
 }
@@ -124,7 +128,7 @@ async function tooSlow(): Promise<never> {
   throw new Error('The store did not answer in time.')
 }
 
-async function readSmall(store: Objects, key: string): Promise<Entry['object']> {
+async function readSmall(store: Objects, key: string): Promise<StoredObject | null> {
   const opened = await store.open(key)
   if (!opened) return null
   const { body, ...description } = opened

@@ -183,3 +183,25 @@ test('who asks is known without the database', async () => {
     await down.close()
   }
 })
+
+test('a header that cannot be sent is an error that carries the headers of every answer', async () => {
+  const broken = await testApp()
+  broken.app.get('/api/broken', { schema: { hide: true } }, async (_request, reply) =>
+    reply.header('x-broken', 'two\nlines').send({}),
+  )
+  try {
+    const address = await broken.app.listen({ port: 0, host: '127.0.0.1' })
+    const answer = await fetch(`${address}/api/broken`, { headers: { 'x-request-id': 'of-mine' } })
+    assert.equal(answer.status, 500)
+    assert.deepEqual(Object.keys((await answer.json()) as object), ['error', 'details'])
+    for (const [name, value] of [
+      ['x-content-type-options', 'nosniff'],
+      ['x-request-id', 'of-mine'],
+      ['cache-control', 'no-store'],
+      ['x-broken', null],
+    ] as const)
+      assert.equal(answer.headers.get(name), value, name)
+  } finally {
+    await broken.close()
+  }
+})

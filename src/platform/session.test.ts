@@ -177,8 +177,14 @@ const gateway = {
   header: 'x-gateway',
   verify: async (email: string) => ({ email, exp: now() + 60 }),
 }
-const identifyWith = (settings: Record<string, string>) =>
-  createIdentify({ config: loadConfig({ ...authentication, ...settings }), sessions, gateway })
+const identifyWith = (settings: Record<string, string>) => {
+  const identify = createIdentify({
+    config: loadConfig({ ...authentication, ...settings }),
+    sessions,
+    gateway,
+  })
+  return async (headers: IncomingHttpHeaders) => identify(headers)
+}
 
 test('the cookie goes before the token, that before the gateway, and that before the header of development', async () => {
   const identify = identifyWith({ NODE_ENV: 'development' })

@@ -50,9 +50,10 @@ export const assetRoutes =
         notFound(`There is no ${file.name} of a company ${id.slice(0, 100)}; ${file.missing}.`)
       if (!key) throw missing()
       for (let tries = 0; tries < MOST_TRIES; tries++) {
-        const object = await objects.cached(key).catch(outOfReach)
+        const cached = objects.cached(key)
+        const object = cached instanceof Promise ? await cached.catch(outOfReach) : cached
         if (!object) throw missing()
-        const validators = { etag: object.etag, 'last-modified': object.modified.toUTCString() }
+        const validators = { etag: object.etag, 'last-modified': object.lastModified }
         if (isConditional(request) && fresh(request.headers, validators))
           return reply
             .code(304)
@@ -64,7 +65,10 @@ export const assetRoutes =
             .code(416)
             .header('content-range', `bytes */${object.size}`)
             .send(errorAnswer(416, `Range must be within the ${object.size} bytes of the file.`))
-        const bytes = request.method === 'HEAD' ? undefined : await bytesOf(key, object, range)
+        const bytes =
+          request.method === 'HEAD'
+            ? undefined
+            : (partOf(object.body, range) ?? (await open(key, object, range)))
         if (bytes === null) {
           objects.forget(key)
           continue
@@ -85,8 +89,7 @@ export const assetRoutes =
     }
 
     /** The bytes, or null when they are another file's by now. */
-    const bytesOf = async (key: string, { body, etag }: CachedObject, range: ByteRange | undefined) => {
-      if (body) return range ? body.subarray(range.start, range.end + 1) : body
+    const open = async (key: string, { etag }: CachedObject, range: ByteRange | undefined) => {
       const opened = await objects.open(key, range).catch(outOfReach)
       if (opened?.etag === etag) return opened.body
       opened?.body.destroy()
@@ -100,6 +103,9 @@ export const assetRoutes =
     }
     done()
   }
+
+const partOf = (body: Buffer | undefined, range: ByteRange | undefined): Buffer | undefined =>
+  range ? body?.subarray(range.start, range.end + 1) : body
 
 const isConditional = ({ headers }: FastifyRequest): boolean =>
   headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined
