@@ -30,6 +30,7 @@ export {
 } from '#src/features/bulk-actions/work-schema.ts'
 export { type Profile, profileFacts, SOURCES, type Source } from '#src/features/companies/profile-schema.ts'
 export type { Criterion, Score } from '#src/features/companies/score-schema.ts'
+export { STAGES } from '#src/features/dealflow/schema.ts'
 
 /** Every operation of the API, by the name it has in the OpenAPI document; signing in is for browsers only. */
 export const operations = {
@@ -83,7 +84,7 @@ type OptionalPart<S, K extends string> =
   S extends Record<K, infer T extends TSchema> ? { [P in K]?: Static<T> } : unknown
 
 /** A file to send: whole, or as a stream. */
-export type FileBody = ReadableStream<Uint8Array> | Uint8Array | string
+export type FileBody = ReadableStream<Uint8Array> | Uint8Array | Blob | string
 
 /** What a call takes: `params` of the path, `querystring`, `headers`, `body`; the import's body is a file. */
 export type Input<S extends EndpointSchema> = Part<S, 'params'> &

@@ -129,6 +129,9 @@ const COMPANY_ID = new RegExp(idPattern('cmp'))
 
 export type ImportField = keyof typeof COLUMN_NAMES
 
+/** For each field that is not to be recognised by itself: the name of its column, or null for none. */
+export type ImportMapping = Record<string, string | null>
+
 /** A name of a column or a word, without case, accents and punctuation. */
 export const normalizedName = (text: string) =>
   text
@@ -148,7 +151,7 @@ export class ImportColumns {
   readonly #indexes = new Map<ImportField, number[]>()
 
   /** @throws HttpError 400 when the mapping is wrong or no column holds the names */
-  constructor(header: string[], mapping: Record<string, string>) {
+  constructor(header: string[], mapping: ImportMapping) {
     this.header = header.map((name) => printable(name).trim())
     this.isExport = EXPORT_COLUMNS.every((name) => this.header.includes(name))
     this.#recognize()
@@ -168,12 +171,16 @@ export class ImportColumns {
     }
   }
 
-  #apply(mapping: Record<string, string>): void {
+  #apply(mapping: ImportMapping): void {
     for (const [field, column] of Object.entries(mapping)) {
       if (!Object.hasOwn(COLUMN_NAMES, field))
         throw badRequest(
           `mapping.${field.slice(0, 60)} is not a field. Known: ${Object.keys(COLUMN_NAMES).join(', ')}.`,
         )
+      if (column === null) {
+        this.#indexes.delete(field as ImportField)
+        continue
+      }
       const index = this.header.indexOf(column.trim())
       if (index < 0)
         throw badRequest(

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
 import { badRequest, HttpError, isDatabaseDown, unavailable } from '#src/platform/errors.ts'
 import { importCsv } from './import.ts'
+import type { ImportMapping } from './import-columns.ts'
 import * as schema from './schema.ts'
 
 const FORM_LIMITS = {
@@ -63,7 +64,7 @@ async function readForm(request: FastifyRequest): Promise<{ file: Readable; sett
   return { file: part.file, settings }
 }
 
-function readMapping(text: string | undefined): Record<string, string> {
+function readMapping(text: string | undefined): ImportMapping {
   if (!text) return {}
   const fault = 'mapping must be a JSON object of fields and columns, such as {"name": "Firm"}.'
   let mapping: unknown
@@ -76,9 +77,9 @@ function readMapping(text: string | undefined): Record<string, string> {
     typeof mapping === 'object' &&
     mapping !== null &&
     !Array.isArray(mapping) &&
-    Object.values(mapping).every((column) => typeof column === 'string')
+    Object.values(mapping).every((column) => column === null || typeof column === 'string')
   if (!isMapping) throw badRequest(fault)
-  return mapping as Record<string, string>
+  return mapping as ImportMapping
 }
 
 const GO_ON = 'What was written before stays; import the same file again to go on.'

@@ -177,6 +177,16 @@ test('a mapping overrides what is recognised', async () => {
   }
 })
 
+test('a mapping to null leaves a field out', async () => {
+  const mapping = encodeURIComponent('{"status":null,"hq_city":null}')
+  const { body } = await send('Name,Status,City\nAcme,closed,Bonn\n', `?mapping=${mapping}`)
+  assert.deepEqual(body.data.columns, { name: ['Name'] })
+  assert.deepEqual(body.data.ignored_columns, ['Status', 'City'])
+  const [acme] = (await companies()).data
+  assert.equal(acme.status, 'active')
+  assert.equal(acme.hq_city, null)
+})
+
 test('files that cannot be imported at all are refused', async () => {
   for (const [file, message] of [
     ['', /must be the CSV file|is empty/],

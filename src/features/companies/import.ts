@@ -12,7 +12,7 @@ import type { Objects } from '#src/platform/objects.ts'
 import { sourceKey } from '#src/platform/objects.ts'
 import { faultOf } from '#src/platform/validation.ts'
 import { CellError, fieldsOf } from './import-cells.ts'
-import { ImportColumns } from './import-columns.ts'
+import { ImportColumns, type ImportMapping } from './import-columns.ts'
 import { ImportPlanner, type Known, type PendingRow, type Plan } from './import-plan.ts'
 import { matchKey } from './match-key.ts'
 import { type ImportReport, NewCompany } from './schema.ts'
@@ -28,8 +28,7 @@ let lastWrite: Promise<void> = Promise.resolve()
 
 export interface ImportOptions {
   dryRun: boolean
-  /** Field to column. */
-  mapping: Record<string, string>
+  mapping: ImportMapping
 }
 
 interface Parts {
