@@ -1,0 +1,79 @@
+/** Builds the web app into `web/dist`; `--if-needed`: unless that is what these sources give already. */
+import { createHash } from 'node:crypto'
+import { globSync } from 'node:fs'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const root = path.resolve(import.meta.dirname, '..')
+const dist = path.join(import.meta.dirname, 'dist')
+const SOURCES = [
+  'web/{index.html,*.ts,{src,public}/**/*.*}',
+  'src/{client,features}/**/*.ts',
+  'src/platform/shapes.ts',
+  'package-lock.json',
+]
+/** Names the sources that a build is of. */
+const STAMP = 'sources'
+
+const { values } = parseArgs({ options: { 'if-needed': { type: 'boolean', default: false } } })
+const sources = await hashOfSources()
+const built = await readFile(path.join(dist, STAMP), 'utf8').catch(() => undefined)
+if (!values['if-needed']) await build()
+else if (built !== sources) await buildIfPossible()
+
+async function hashOfSources(): Promise<string> {
+  const hash = createHash('sha256')
+  const files = globSync(SOURCES, { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
+  for (const file of files.sort()) hash.update(`${file}\n`).update(await readFile(path.join(root, file)))
+  return hash.digest('hex')
+}
+
+/** The service does without: it has the web app as it was built last, or says at / how to build it. */
+async function buildIfPossible(): Promise<void> {
+  try {
+    import.meta.resolve('vite')
+  } catch {
+    return console.error('The web app is not built anew: that needs the development dependencies (npm ci).')
+  }
+  await build()
+}
+
+/** In a folder beside it first: a service that starts, or runs, never sees half of it. */
+async function build(): Promise<void> {
+  console.error('Building the web app …')
+  const vite = await import('vite')
+  const building = path.join(import.meta.dirname, `.building-${process.pid}`)
+  try {
+    await vite.build({
+      configFile: path.join(import.meta.dirname, 'vite.config.ts'),
+      logLevel: 'warn',
+      build: { outDir: building, chunkSizeWarningLimit: 1000 },
+    })
+    await compress(building)
+    await writeFile(path.join(building, STAMP), sources)
+    await rm(dist, { recursive: true, force: true })
+    await rename(building, dist).catch(ofAnotherBuild)
+  } finally {
+    await rm(building, { recursive: true, force: true })
+  }
+}
+
+/** Two services that start at the same moment build the same. */
+function ofAnotherBuild(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+}
+
+async function compress(folder: string): Promise<void> {
+  const files = globSync('**/*.{js,css,svg,html}', { cwd: folder })
+  await Promise.all(
+    files.map(async (file) => {
+      const name = path.join(folder, file)
+      const content = await readFile(name)
+      const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
+      await writeFile(`${name}.br`, await promisify(brotliCompress)(content, quality))
+      await writeFile(`${name}.gz`, await promisify(gzip)(content, { level: 9 }))
+    }),
+  )
+}

@@ -1,0 +1,42 @@
+import { ThemeIcon } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconArrowRight,
+  IconBan,
+  IconBolt,
+  IconBulb,
+  IconCheck,
+  IconFileImport,
+  IconGauge,
+  IconPencil,
+  IconPlayerPlay,
+  IconPlus,
+  IconSparkles,
+} from '@tabler/icons-react'
+
+const LOOKS: Record<string, [Icon: typeof IconBolt, color: string]> = {
+  company_created: [IconPlus, 'teal'],
+  company_updated: [IconPencil, 'gray'],
+  companies_imported: [IconFileImport, 'teal'],
+  company_scored: [IconGauge, 'ink'],
+  company_enriched: [IconSparkles, 'ink'],
+  thesis_created: [IconBulb, 'teal'],
+  thesis_updated: [IconBulb, 'gray'],
+  dealflow_created: [IconPlus, 'teal'],
+  dealflow_updated: [IconPencil, 'gray'],
+  dealflow_stage_changed: [IconArrowRight, 'ink'],
+  bulk_action_created: [IconPlayerPlay, 'ink'],
+  bulk_action_completed: [IconCheck, 'teal'],
+  bulk_action_failed: [IconAlertTriangle, 'red'],
+  bulk_action_cancelled: [IconBan, 'gray'],
+}
+
+/** A sign for a kind of activity; its sentence says the same in words. */
+export function ActivityIcon({ type, size = 26 }: { type: string; size?: number }) {
+  const [Icon, color] = LOOKS[type] ?? [IconBolt, 'gray']
+  return (
+    <ThemeIcon variant="light" color={color} size={size} radius="xl" aria-hidden>
+      <Icon size={size * 0.58} stroke={1.8} />
+    </ThemeIcon>
+  )
+}

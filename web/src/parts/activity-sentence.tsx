@@ -1,0 +1,94 @@
+import { createElement, Fragment, type ReactNode } from 'react'
+import { strings } from '#strings/activity.ts'
+import type { Activity } from '#web/service/service.ts'
+import classes from './activity-sentence.module.css'
+import { wordsOf } from './activity-words.ts'
+import { formatNumber } from './format.ts'
+import { ScreenLink } from './link.tsx'
+import { Person } from './person.tsx'
+
+interface ActivitySentenceProps {
+  record: Activity
+  /** How many more records of the same kind it stands for. */
+  others?: number
+}
+
+/** A name beyond this does not help a sentence. */
+const LONGEST_NAME = 100
+
+/** Slots that tell of one company only. */
+const OF_ONE = new Set(['score', 'filled'])
+const QUIET = new Set(['type', 'score', 'stage', 'counts', 'size', 'outcome', 'filled'])
+
+/** What happened, as a sentence with links: `Ada moved Nordlys Robotics from Initial to Meeting`. */
+export function ActivitySentence({ record, others = 0 }: ActivitySentenceProps) {
+  const template = strings.sentences[record.activity_type] ?? strings.otherSentence
+  const words = wordsOf(record)
+  const put = (slot: string): ReactNode => {
+    if (slot === 'who') return <Person email={record.user_email} startsSentence />
+    if (slot === 'by') return <Person email={record.user_email} />
+    if (slot === 'what')
+      return (
+        <>
+          <Entity record={record} />
+          {others > 0 && strings.andMore(others, formatNumber(others))}
+        </>
+      )
+    if (slot === 'company') return <CompanyOf record={record} />
+    if (slot === 'deal') return <DealLink id={record.entity_id}>{strings.deal}</DealLink>
+    if (others > 0 && OF_ONE.has(slot)) return ''
+    return QUIET.has(slot) ? words[slot] : <b style={{ fontWeight: 550 }}>{words[slot]}</b>
+  }
+  const parts = template.split(/\{(\w+)\}/).map((part, place) => (place % 2 === 0 ? part : put(part)))
+  return createElement(Fragment, null, ...parts)
+}
+
+function nameOf({ entity_name: name }: Activity): string | null {
+  const letters = [...(name?.trim() ?? '')]
+  if (letters.length > LONGEST_NAME) return `${letters.slice(0, LONGEST_NAME).join('')}…`
+  return letters.join('') || null
+}
+
+/** What a record tells of, as a link to it. */
+function Entity({ record }: { record: Activity }) {
+  const { entity_type, entity_id } = record
+  const name = nameOf(record) ?? strings.what[entity_type] ?? entity_id
+  if (entity_type === 'dealflow') return <DealLink id={entity_id}>{name}</DealLink>
+  if (entity_type === 'thesis')
+    return (
+      <ScreenLink to="/theses/$id" params={{ id: entity_id }} inherit dir="auto" className={classes.link}>
+        {name}
+      </ScreenLink>
+    )
+  if (entity_type === 'bulk_action')
+    return (
+      <ScreenLink to="/bulk-actions/$id" params={{ id: entity_id }} inherit className={classes.link}>
+        {strings.actions[String(record.metadata.action_type)] ?? strings.bulkAction}
+      </ScreenLink>
+    )
+  return <CompanyOf record={record} />
+}
+
+function CompanyOf({ record }: { record: Activity }) {
+  const name = nameOf(record) ?? strings.aCompany
+  if (!record.company_id) return <span dir="auto">{name}</span>
+  return (
+    <ScreenLink
+      to="/companies/$id"
+      params={{ id: record.company_id }}
+      inherit
+      dir="auto"
+      className={classes.link}
+    >
+      {name}
+    </ScreenLink>
+  )
+}
+
+function DealLink({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <ScreenLink to="/pipeline" search={{ deal: id }} inherit dir="auto" className={classes.link}>
+      {children}
+    </ScreenLink>
+  )
+}

@@ -1,0 +1,27 @@
+import { IconFileDescription, IconGauge, IconVectorTriangle } from '@tabler/icons-react'
+import { strings } from '#strings/bulk-actions.ts'
+import { formatWord } from '#web/parts/format.ts'
+import type { BulkAction } from '#web/service/service.ts'
+
+/** The icons of the kinds of work. */
+export const ACTION_ICONS: Record<BulkAction['action_type'], typeof IconGauge> = {
+  generate_embeddings: IconVectorTriangle,
+  llm_score: IconGauge,
+  enrich_profile: IconFileDescription,
+}
+
+/** A kind of work as people call it, also one that is newer than this page. */
+export const actionName = (type: string): string =>
+  (strings.types as Record<string, string | undefined>)[type] ?? formatWord(type)
+
+/** What has been dealt with, and what has not. */
+export const pendingOf = (action: BulkAction): number =>
+  Math.max(0, action.total_companies - action.processed_companies - action.failed_companies)
+
+/** Whether it may still move. */
+export const isUnderWay = ({ status }: Pick<BulkAction, 'status'>): boolean =>
+  status === 'pending' || status === 'running'
+
+/** @param priority 10 to 95 */
+export const priorityName = (priority: number): string =>
+  priority < 40 ? strings.background : priority > 70 ? strings.urgent : strings.normal

@@ -1,0 +1,111 @@
+import { Autocomplete, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
+import { type RefObject, useEffect, useRef } from 'react'
+import { strings } from '#strings/editable-field.ts'
+import classes from './editable-field.module.css'
+
+export interface FieldOption {
+  value: string
+  label: string
+}
+
+/** How a value is edited; of `autocomplete` the labels are suggestions, and anything else may be typed. */
+export type FieldEditor =
+  | { kind: 'text' | 'multiline'; maxLength?: number; placeholder?: string }
+  | { kind: 'number'; decimals?: number; grouped?: boolean; prefix?: string }
+  | { kind: 'select'; options: FieldOption[]; isRequired?: boolean }
+  | { kind: 'autocomplete'; options: string[]; maxLength?: number }
+
+interface InputProps {
+  label: string
+  editor: FieldEditor
+  text: string
+  error: string | null
+  takesFocus: boolean
+  type: (text: string) => void
+  commit: (text: string) => void
+}
+
+/** What a value is typed into. */
+export function EditableFieldInput({ label, editor, text, error, takesFocus, type, commit }: InputProps) {
+  const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (!takesFocus) return
+    input.current?.focus()
+    if (input.current?.tagName === 'INPUT') input.current.select()
+    else input.current?.setSelectionRange(input.current.value.length, input.current.value.length)
+  }, [takesFocus])
+  const shared = {
+    ref: input as RefObject<never>,
+    'aria-label': label,
+    error,
+    size: 'sm',
+    dir: 'auto',
+    classNames: { input: classes.input },
+  } as const
+  if (editor.kind === 'multiline')
+    return (
+      <Textarea
+        {...shared}
+        value={text}
+        onChange={(event) => type(event.currentTarget.value)}
+        {...(editor.maxLength && { maxLength: editor.maxLength })}
+        autosize
+        minRows={4}
+        maxRows={24}
+      />
+    )
+  if (editor.kind === 'number')
+    return (
+      <NumberInput
+        {...shared}
+        dir="ltr"
+        value={text}
+        onChange={(value) => type(String(value))}
+        allowDecimal={Boolean(editor.decimals)}
+        decimalScale={editor.decimals ?? 0}
+        thousandSeparator={editor.grouped ? ',' : ''}
+        prefix={editor.prefix ?? ''}
+        clampBehavior="none"
+        hideControls
+      />
+    )
+  if (editor.kind === 'select') {
+    const none = { value: '', label: strings.noneOption }
+    return (
+      <Select
+        {...shared}
+        data={editor.isRequired ? editor.options : [none, ...editor.options]}
+        value={text}
+        onChange={(value) => commit(value ?? text)}
+        searchable
+        allowDeselect={false}
+        defaultDropdownOpened={takesFocus}
+        nothingFoundMessage={strings.nothingFound}
+        comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+        styles={{ dropdown: { minWidth: '14rem', maxWidth: 'min(24rem, 90vw)' } }}
+      />
+    )
+  }
+  if (editor.kind === 'autocomplete')
+    return (
+      <Autocomplete
+        {...shared}
+        data={[...new Set(editor.options)]}
+        limit={50}
+        value={text}
+        onChange={type}
+        onOptionSubmit={commit}
+        openOnFocus={!error}
+        {...(editor.maxLength && { maxLength: editor.maxLength })}
+      />
+    )
+  return (
+    <TextInput
+      {...shared}
+      value={text}
+      onChange={(event) => type(event.currentTarget.value)}
+      {...(editor.maxLength && { maxLength: editor.maxLength })}
+      {...(editor.placeholder && { placeholder: editor.placeholder })}
+    />
+  )
+}

@@ -1,0 +1,188 @@
+import { Button, Group, Loader, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconCheck, IconPencil } from '@tabler/icons-react'
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { strings } from '#strings/editable-field.ts'
+import { strings as general } from '#strings/general.ts'
+import classes from './editable-field.module.css'
+import { EditableFieldChanged } from './editable-field-changed.tsx'
+import { EditableFieldInput, type FieldEditor } from './editable-field-input.tsx'
+import { type EditingOptions, useEditing } from './use-editing.ts'
+
+export interface EditableFieldProps extends EditingOptions {
+  label: string
+  /** The label is for assistive technology only: what is around the field says what it is. */
+  hidesLabel?: boolean
+  editor: FieldEditor
+  /** How the value is shown when it is not edited; without it as it is. */
+  display?: ReactNode
+  /** The value in words, where it is not itself words: of an id the name. */
+  inWords?: (value: string) => string
+  /** Beside the value, such as a link to where it leads. */
+  aside?: ReactNode
+  /** Told when the editor opens: the time to load its suggestions. */
+  onEdit?: () => void
+}
+
+/**
+ * A value that is changed where it stands. A click, Enter or F2 edits; Enter (in long texts with Ctrl or Cmd) and leaving
+ * the field save, Escape cancels. What could not be saved stays in the editor, with the reason.
+ */
+export function EditableField(props: EditableFieldProps) {
+  const { label, hidesLabel = false, editor, display, inWords = (value) => value, aside, onEdit } = props
+  const { value } = props
+  const editing = useEditing(props)
+  const { state, text, isOpen } = editing
+  const shown = useRef<HTMLDivElement>(null)
+  const [takesFocus, setTakesFocus] = useState(false)
+  const returnsFocus = useRef(false)
+
+  useEffect(() => {
+    if (isOpen || !returnsFocus.current) return
+    returnsFocus.current = false
+    shown.current?.focus()
+  }, [isOpen])
+
+  const open = () => {
+    setTakesFocus(true)
+    onEdit?.()
+    editing.open()
+  }
+  const commit = async (chosen?: string) => {
+    returnsFocus.current = true
+    await editing.commit(chosen)
+  }
+  const cancel = () => {
+    returnsFocus.current = true
+    editing.close()
+  }
+  const leave = (event: FocusEvent) => {
+    // Another window or tab has the focus: the reader comes back to go on typing.
+    if (event.currentTarget.contains(event.relatedTarget) || !document.hasFocus()) return
+    setTakesFocus(false)
+    editing.leave()
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.target instanceof HTMLButtonElement) return
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      cancel()
+    }
+    if (event.key !== 'Enter' || event.defaultPrevented) return
+    if (editor.kind === 'multiline' && !event.ctrlKey && !event.metaKey) return
+    event.preventDefault()
+    commit()
+  }
+
+  return (
+    <Stack gap={2} style={{ minWidth: 0 }}>
+      <Group gap={6} wrap="nowrap" mih={hidesLabel ? 0 : 18}>
+        {!hidesLabel && (
+          <Text size="xs" c="dimmed" fw={500}>
+            {label}
+          </Text>
+        )}
+        {!hidesLabel && <Progress kind={state.kind} />}
+      </Group>
+      {isOpen ? (
+        <Stack gap="xs" className={classes.editor} onBlur={leave} onKeyDown={press}>
+          <EditableFieldInput
+            label={label}
+            editor={editor}
+            text={text}
+            error={state.kind === 'failed' ? state.message : null}
+            takesFocus={takesFocus}
+            type={editing.type}
+            commit={commit}
+          />
+          {state.kind === 'changed' && (
+            <EditableFieldChanged
+              theirs={inWords(state.theirs)}
+              mine={inWords(text)}
+              takeTheirs={cancel}
+              keepMine={() => {
+                returnsFocus.current = true
+                editing.keepMine()
+              }}
+            />
+          )}
+          {(editor.kind === 'multiline' || state.kind === 'failed') && state.kind !== 'changed' && (
+            <Group gap="xs">
+              <Button size="compact-sm" onClick={() => commit()}>
+                {strings.save}
+              </Button>
+              <Button size="compact-sm" variant="default" onClick={cancel}>
+                {strings.cancel}
+              </Button>
+              {editor.kind === 'multiline' && (
+                <Text size="xs" c="dimmed" visibleFrom="xs">
+                  {strings.saveKeys}
+                </Text>
+              )}
+            </Group>
+          )}
+        </Stack>
+      ) : (
+        <div className={classes.value}>
+          <UnstyledButton
+            component="div"
+            ref={shown}
+            role="button"
+            tabIndex={0}
+            className={classes.display}
+            data-has-aside={Boolean(aside) || undefined}
+            aria-busy={state.kind === 'saving'}
+            title={strings.hint}
+            onClick={() => {
+              if (getSelection()?.isCollapsed !== false) open()
+            }}
+            onBlur={() => setTakesFocus(false)}
+            onKeyDown={(event: KeyboardEvent) => {
+              if (!['Enter', ' ', 'F2'].includes(event.key) || event.target !== event.currentTarget) return
+              event.preventDefault()
+              open()
+            }}
+          >
+            <VisuallyHidden>{strings.edit(label)}</VisuallyHidden>
+            <span dir="auto">{display || value || <Nothing />}</span>
+            <IconPencil size={14} aria-hidden className={classes.pencil} />
+          </UnstyledButton>
+          {aside}
+          {hidesLabel && <Progress kind={state.kind} />}
+        </div>
+      )}
+    </Stack>
+  )
+}
+
+function Nothing() {
+  return (
+    <>
+      <Text span inherit c="dimmed" aria-hidden>
+        {general.none}
+      </Text>
+      <VisuallyHidden>{strings.nothing}</VisuallyHidden>
+    </>
+  )
+}
+
+/** How far the saving is, also for those who do not see it. */
+function Progress({ kind }: { kind: string }) {
+  return (
+    <Group gap={4} role="status" wrap="nowrap" c="teal" fz="xs">
+      {kind === 'saving' && (
+        <>
+          <Loader size={12} color="gray" aria-hidden />
+          <VisuallyHidden>{strings.saving}</VisuallyHidden>
+        </>
+      )}
+      {kind === 'saved' && (
+        <>
+          <IconCheck size={14} aria-hidden />
+          <Text span inherit c="var(--mantine-color-text)">
+            {strings.saved}
+          </Text>
+        </>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,10 @@
+import { ApiError, DependencyUnavailable, ServiceUnreachable, TooManyRequests } from '#src/client/errors.ts'
+import { strings } from '#strings/general.ts'
+
+/** An error as a sentence for the reader. */
+export function explain(error: unknown): string {
+  if (error instanceof ServiceUnreachable) return strings.unreachable
+  if (error instanceof TooManyRequests) return strings.tooManyRequests
+  if (error instanceof DependencyUnavailable || error instanceof ApiError) return error.details
+  return strings.unexpected
+}

@@ -1,0 +1,57 @@
+const numbers = new Intl.NumberFormat()
+const compactNumbers = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
+const euros = new Intl.NumberFormat(undefined, {
+  style: 'currency',
+  currency: 'EUR',
+  maximumFractionDigits: 0,
+})
+const compactEuros = new Intl.NumberFormat(undefined, {
+  style: 'currency',
+  currency: 'EUR',
+  notation: 'compact',
+  maximumFractionDigits: 1,
+})
+const percents = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 })
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+const countries = new Intl.DisplayNames(undefined, { type: 'region', fallback: 'code' })
+
+export const formatNumber = (value: number): string => numbers.format(value)
+export const formatCompactNumber = (value: number): string => compactNumbers.format(value)
+export const formatEuros = (value: number): string => euros.format(value)
+export const formatCompactEuros = (value: number): string => compactEuros.format(value)
+/** @param share of 1 */
+export const formatPercent = (share: number): string => percents.format(share)
+/** @param timestamp ISO 8601; told in the reader's time zone */
+export const formatDay = (timestamp: string): string => days.format(new Date(timestamp))
+export const formatMoment = (timestamp: string): string => moments.format(new Date(timestamp))
+
+/** @param code ISO 3166-1 alpha-2 */
+export const formatCountry = (code: string): string => countries.of(code) ?? code
+
+const STEPS = [
+  ['second', 60],
+  ['minute', 60],
+  ['hour', 24],
+  ['day', 7],
+  ['week', 4.35],
+  ['month', 12],
+  ['year', Number.POSITIVE_INFINITY],
+] as const
+
+/** How long ago, such as `3 minutes ago`. */
+export function formatAge(timestamp: string, now = Date.now()): string {
+  let amount = (new Date(timestamp).getTime() - now) / 1000
+  for (const [unit, size] of STEPS) {
+    if (Math.abs(amount) < size) return relative.format(Math.round(amount), unit)
+    amount /= size
+  }
+  return formatDay(timestamp)
+}
+
+/** A lower_snake_case word as people write it: `due_diligence` as `Due diligence`. */
+export function formatWord(word: string): string {
+  const text = word.replaceAll('_', ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

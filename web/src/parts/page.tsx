@@ -1,0 +1,39 @@
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+import { strings } from '#strings/general.ts'
+
+interface PageProps {
+  title: string
+  /** What stands in the title's place, such as the title with a way to change it. */
+  heading?: ReactNode
+  /** Below the title. */
+  description?: ReactNode
+  /** Buttons beside the title. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** A screen: its title, also of the browser's tab, and what is below it. */
+export function Page({ title, heading, description, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · ${strings.product}`
+  }, [title])
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Stack gap={2} style={{ minWidth: 0, flex: '1 1 16rem' }}>
+          <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+            {heading ?? title}
+          </Title>
+          {description && (
+            <Text c="dimmed" size="sm" component="div">
+              {description}
+            </Text>
+          )}
+        </Stack>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  )
+}

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { strings } from '#strings/activity.ts'
+import { queries } from '#web/service/queries.ts'
+
+/** A person by what comes before the @: `ada.beck@example.com` as `Ada Beck`. */
+export const nameOfEmail = (email: string): string =>
+  email
+    .replace(/@.*$/, '')
+    .split(/[._-]+/)
+    .filter(Boolean)
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join(' ') || email
+
+interface PersonProps {
+  /** null: nobody was named. */
+  email: string | null
+  startsSentence?: boolean
+}
+
+/** Somebody in a sentence; the e-mail address is the title. */
+export function Person({ email, startsSentence }: PersonProps) {
+  const { data: me } = useQuery(queries.me())
+  const word = email === null ? strings.somebody : strings.you
+  if (email !== null && email !== me?.email)
+    return (
+      <strong dir="auto" title={email} className="break-anywhere" style={{ fontWeight: 600 }}>
+        {nameOfEmail(email)}
+      </strong>
+    )
+  return (
+    <strong title={email ?? undefined} style={{ fontWeight: 600 }}>
+      {startsSentence ? word.charAt(0).toUpperCase() + word.slice(1) : word}
+    </strong>
+  )
+}

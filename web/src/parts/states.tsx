@@ -1,0 +1,68 @@
+import { Alert, Button, Center, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { strings } from '#strings/general.ts'
+import { explain } from './explain.ts'
+
+/** Says why something could not be loaded, and offers to try again. */
+export function ErrorState({ error, retry }: { error: unknown; retry?: () => void }) {
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={strings.somethingFailed}
+      role="alert"
+    >
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{explain(error)}</Text>
+        {retry && (
+          <Button size="xs" variant="default" onClick={retry}>
+            {strings.tryAgain}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}
+
+interface EmptyStateProps {
+  icon: ReactNode
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+}
+
+/** Says that there is nothing, why, and what to do about it. */
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <Center py="xl" px="md">
+      <Stack align="center" gap="xs" maw="26rem" ta="center">
+        <ThemeIcon size={48} radius="xl" variant="light" color="gray" aria-hidden>
+          {icon}
+        </ThemeIcon>
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {children && (
+          <Text c="dimmed" size="sm" component="div">
+            {children}
+          </Text>
+        )}
+        {action}
+      </Stack>
+    </Center>
+  )
+}
+
+/** Lines that stand where text will be. */
+export function SkeletonLines({ lines = 4, height = 14 }: { lines?: number; height?: number }) {
+  return (
+    <Stack gap="sm" aria-busy="true" aria-label={strings.loading} role="status">
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+        <Skeleton key={line} height={height} width={`${95 - ((line * 17) % 40)}%`} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,149 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { NotSignedIn } from '#src/client/errors.ts'
+import { activitySearch } from './screens/activity/activity-search.ts'
+import { bulkActionsSearch } from './screens/bulk-actions/bulk-actions-search.ts'
+import { companiesSearch } from './screens/companies/companies-search.ts'
+import { pipelineSearch } from './screens/pipeline/pipeline-search.ts'
+import { SignInScreen } from './screens/sign-in/sign-in-screen.tsx'
+import { signInSearch } from './screens/sign-in/sign-in-search.ts'
+import { queries } from './service/queries.ts'
+import { queryClient } from './service/query-client.ts'
+import { NotFoundScreen, RouteError, RoutePending } from './shell/route-states.tsx'
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundScreen })
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  validateSearch: signInSearch,
+  beforeLoad: async () => {
+    const user = await queryClient.ensureQueryData(queries.me()).catch(() => null)
+    if (user) throw redirect({ to: '/home' })
+  },
+  component: SignInScreen,
+})
+
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: async ({ location }) => {
+    await queryClient.ensureQueryData(queries.me()).catch((error) => {
+      if (error instanceof NotSignedIn) throw redirect({ to: '/', search: { return_to: location.href } })
+      throw error
+    })
+  },
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+})
+
+const home = createRoute({
+  getParentRoute: () => shell,
+  path: '/home',
+  component: lazyRouteComponent(() => import('./screens/home/home-screen.tsx'), 'HomeScreen'),
+})
+
+const companies = createRoute({
+  getParentRoute: () => shell,
+  path: '/companies',
+  validateSearch: companiesSearch,
+  component: lazyRouteComponent(() => import('./screens/companies/companies-screen.tsx'), 'CompaniesScreen'),
+})
+
+const importCompanies = createRoute({
+  getParentRoute: () => shell,
+  path: '/companies/import',
+  component: lazyRouteComponent(() => import('./screens/import/import-screen.tsx'), 'ImportScreen'),
+})
+
+const company = createRoute({
+  getParentRoute: () => shell,
+  path: '/companies/$id',
+  component: lazyRouteComponent(() => import('./screens/company/company-screen.tsx'), 'CompanyScreen'),
+})
+
+const pipeline = createRoute({
+  getParentRoute: () => shell,
+  path: '/pipeline',
+  validateSearch: pipelineSearch,
+  component: lazyRouteComponent(() => import('./screens/pipeline/pipeline-screen.tsx'), 'PipelineScreen'),
+})
+
+const theses = createRoute({
+  getParentRoute: () => shell,
+  path: '/theses',
+  component: lazyRouteComponent(() => import('./screens/theses/theses-screen.tsx'), 'ThesesScreen'),
+})
+
+const thesis = createRoute({
+  getParentRoute: () => shell,
+  path: '/theses/$id',
+  component: lazyRouteComponent(() => import('./screens/theses/thesis-screen.tsx'), 'ThesisScreen'),
+})
+
+const bulkActions = createRoute({
+  getParentRoute: () => shell,
+  path: '/bulk-actions',
+  validateSearch: bulkActionsSearch,
+  component: lazyRouteComponent(
+    () => import('./screens/bulk-actions/bulk-actions-screen.tsx'),
+    'BulkActionsScreen',
+  ),
+})
+
+const bulkAction = createRoute({
+  getParentRoute: () => shell,
+  path: '/bulk-actions/$id',
+  component: lazyRouteComponent(
+    () => import('./screens/bulk-actions/bulk-action-screen.tsx'),
+    'BulkActionScreen',
+  ),
+})
+
+const activity = createRoute({
+  getParentRoute: () => shell,
+  path: '/activity',
+  validateSearch: activitySearch,
+  component: lazyRouteComponent(() => import('./screens/activity/activity-screen.tsx'), 'ActivityScreen'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./screens/settings/settings-screen.tsx'), 'SettingsScreen'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signIn,
+    shell.addChildren([
+      home,
+      companies,
+      importCompanies,
+      company,
+      pipeline,
+      theses,
+      thesis,
+      bulkActions,
+      bulkAction,
+      activity,
+      settings,
+    ]),
+  ]),
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  defaultErrorComponent: RouteError,
+  defaultPendingComponent: RoutePending,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,73 @@
+import { Autocomplete, Button, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { strings } from '#strings/sign-in.ts'
+import { explain } from '#web/parts/explain.ts'
+import { chooseDevelopmentUser, developmentUser } from '#web/service/development-user.ts'
+import { queries } from '#web/service/queries.ts'
+import { queryClient } from '#web/service/query-client.ts'
+import { service } from '#web/service/service.ts'
+
+/** Signs in as anybody, in development only: by an e-mail address known here or a new one. */
+export function DevelopmentSignIn({ returnTo }: { returnTo: string }) {
+  const users = useQuery({ ...queries.users(), retry: false })
+  const [email, setEmail] = useState(developmentUser() ?? '')
+  const signIn = useMutation({
+    meta: { tellsOfErrors: true },
+    mutationFn: async (chosen: string) => {
+      chooseDevelopmentUser(chosen.trim())
+      return service.getCurrentUser()
+    },
+    onSuccess: () => {
+      queryClient.clear()
+      location.assign(returnTo)
+    },
+    onError: () => chooseDevelopmentUser(null),
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    signIn.mutate(email)
+  }
+  const known = users.data?.data.map((user) => user.email).slice(0, 8) ?? []
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          {strings.developmentTitle}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {strings.developmentExplained}
+        </Text>
+        {known.length > 0 && (
+          <Stack gap={6} component="section" aria-label={strings.knownUsers}>
+            {known.map((address) => (
+              <Button
+                key={address}
+                variant="default"
+                justify="flex-start"
+                loading={signIn.isPending && signIn.variables === address}
+                onClick={() => signIn.mutate(address)}
+              >
+                {address}
+              </Button>
+            ))}
+          </Stack>
+        )}
+        <Autocomplete
+          label={known.length > 0 ? strings.otherEmail : strings.newEmail}
+          placeholder={strings.newEmailExample}
+          data={users.data?.data.map((user) => user.email) ?? []}
+          value={email}
+          onChange={setEmail}
+          type="email"
+          autoComplete="email"
+          required
+          error={signIn.isError && explain(signIn.error)}
+        />
+        <Button type="submit" loading={signIn.isPending && signIn.variables === email}>
+          {strings.go}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,9 @@
+/** Where the e-mail address is kept that says in development who is asking (contract, section 5). */
+const KEY = 'service_dev_user_email'
+
+export const developmentUser = (): string | null => localStorage.getItem(KEY)
+
+export function chooseDevelopmentUser(email: string | null): void {
+  if (email === null) localStorage.removeItem(KEY)
+  else localStorage.setItem(KEY, email)
+}

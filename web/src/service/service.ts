@@ -1,0 +1,51 @@
+import { type Client, createClient } from '#src/client/client.ts'
+import { developmentUser } from './development-user.ts'
+import { reachability } from './reachability.ts'
+
+const options = {
+  baseUrl: location.origin,
+  fetch: async (address: Parameters<typeof fetch>[0], request?: RequestInit): Promise<Response> => {
+    try {
+      const response = await fetch(address, withUser(request))
+      reachability.set({ isReachable: true })
+      return response
+    } catch (error) {
+      const isOurs = error instanceof DOMException && error.name === 'AbortError'
+      if (!isOurs) reachability.set({ isReachable: false })
+      throw error
+    }
+  },
+  onWait: (seconds: number) => reachability.set({ waitsUntil: Date.now() + seconds * 1000 }),
+}
+
+/** The API of the service that this page came from, as whoever is signed in. */
+export const service: Client = createClient(options)
+
+/** The same, for calls that are given up on by the signal, or that send a file in a way of their own. */
+export const serviceWith = (other: { signal?: AbortSignal; fetch?: typeof fetch }): Client =>
+  createClient({ ...options, ...other })
+
+/** A request as the user who was chosen in development. */
+export function withUser(request: RequestInit = {}): RequestInit {
+  const email = developmentUser()
+  return email ? { ...request, headers: { ...request.headers, 'x-user-email': email } } : request
+}
+
+type Body<K extends keyof Client> = Awaited<ReturnType<Client[K]>>
+type Item<T> = T extends { data: (infer I)[] } ? I : never
+
+export type Company = Item<Body<'listCompanies'>>
+export type CompanyDetail = Body<'getCompany'>['data']
+export type CompanyPatch = Parameters<Client['updateCompany']>[0]['body']
+export type CompanyQuery = NonNullable<NonNullable<Parameters<Client['listCompanies']>[0]>['querystring']>
+export type SearchResult = Item<Body<'searchCompanies'>>
+export type Deal = Item<Body<'listDeals'>>
+export type ThesisSummary = Item<Body<'listTheses'>>
+export type Thesis = Body<'getThesis'>['data']
+export type Activity = Item<Body<'listActivity'>>
+export type BulkAction = Body<'getBulkAction'>['data']
+export type CurrentUser = Body<'getCurrentUser'>['data']
+export type Page<T> = {
+  data: T[]
+  pagination: { total: number; limit: number; offset: number; hasMore: boolean }
+}

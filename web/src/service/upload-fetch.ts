@@ -1,0 +1,41 @@
+import { withUser } from './service.ts'
+
+/** How much of a file has been sent, in bytes. */
+export interface Sent {
+  sent: number
+  total: number
+}
+
+/**
+ * A `fetch` that tells how much of the body has been sent, which the browser's own cannot. Bodies are files or texts;
+ * it rejects as `fetch` does: with the signal's reason, or a `TypeError` when the connection fails.
+ */
+export const uploadFetch = (progressed: (progress: Sent) => void): typeof fetch =>
+  function fetchByUpload(address, given) {
+    const { method = 'GET', headers, body, signal } = withUser(given)
+    return new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest()
+      request.open(method, address instanceof Request ? address.url : address)
+      request.responseType = 'blob'
+      new Headers(headers).forEach((value, name) => {
+        request.setRequestHeader(name, value)
+      })
+      request.upload.onprogress = ({ loaded, total }) => progressed({ sent: loaded, total })
+      request.onload = () => resolve(responseOf(request))
+      request.onerror = () => reject(new TypeError('The connection failed.'))
+      request.onabort = () => reject(signal?.reason ?? new DOMException('Given up.', 'AbortError'))
+      if (signal?.aborted) return reject(signal.reason)
+      signal?.addEventListener('abort', () => request.abort(), { once: true })
+      request.send(body as XMLHttpRequestBodyInit | null)
+    })
+  }
+
+function responseOf(request: XMLHttpRequest): Response {
+  const headers = new Headers()
+  for (const line of request.getAllResponseHeaders().trim().split(/\r?\n/)) {
+    const colon = line.indexOf(':')
+    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim())
+  }
+  const { status, statusText, response } = request
+  return new Response(response as Blob, { status, statusText, headers })
+}

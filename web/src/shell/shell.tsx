@@ -1,0 +1,118 @@
+import { AppShell, Badge, Burger, Button, Group, NavLink, Stack, Text, Tooltip } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import {
+  IconActivity,
+  IconBuildingFactory2,
+  IconBulb,
+  IconCode,
+  IconHome,
+  IconLayoutKanban,
+  IconMessage2,
+  IconSettings,
+  IconStack2,
+} from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { strings } from '#strings/general.ts'
+import { BulkActionWatch } from '#web/parts/bulk-action-watch.tsx'
+import { ScreenNavLink } from '#web/parts/link.tsx'
+import { queries } from '#web/service/queries.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { ReachabilityBanner } from './reachability-banner.tsx'
+import { SessionOver } from './session-over.tsx'
+
+const FeedbackDialog = lazy(() => import('#web/screens/feedback/feedback-dialog.tsx'))
+
+const SCREENS = [
+  { to: '/home', label: strings.home, Icon: IconHome },
+  { to: '/companies', label: strings.companies, Icon: IconBuildingFactory2 },
+  { to: '/pipeline', label: strings.pipeline, Icon: IconLayoutKanban },
+  { to: '/theses', label: strings.theses, Icon: IconBulb },
+  { to: '/bulk-actions', label: strings.bulkActions, Icon: IconStack2 },
+  { to: '/activity', label: strings.activity, Icon: IconActivity },
+  { to: '/settings', label: strings.settings, Icon: IconSettings },
+] as const
+
+/** What surrounds every screen: navigation, account, feedback, and what the reader has to know of the service. */
+export function Shell() {
+  const [isOpen, navigation] = useDisclosure(false)
+  const [asksForFeedback, feedback] = useDisclosure(false)
+  const status = useQuery(queries.authenticationStatus())
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'md', lg: 'xl' }}
+    >
+      <a href="#content" className="skip-link">
+        {strings.skipToContent}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" style={{ minWidth: 0 }}>
+            <Burger
+              opened={isOpen}
+              onClick={navigation.toggle}
+              hiddenFrom="md"
+              size="sm"
+              aria-label={strings.openNavigation}
+              aria-expanded={isOpen}
+            />
+            <img src={`${import.meta.env.BASE_URL}favicon.svg`} alt="" width={24} height={24} />
+            <Text fw={650} visibleFrom="xs">
+              {strings.product}
+            </Text>
+            {status.data?.mode === 'development' && (
+              <Tooltip label={strings.developmentExplained} multiline w={260}>
+                <Badge color="orange" variant="light" tabIndex={0}>
+                  {strings.development}
+                </Badge>
+              </Tooltip>
+            )}
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconMessage2 size={16} aria-hidden />}
+              onClick={feedback.open}
+            >
+              {strings.feedback}
+            </Button>
+            <AccountMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label={strings.navigation}>
+        <Stack gap={2} style={{ flex: 1 }}>
+          {SCREENS.map(({ to, label, Icon }) => (
+            <ScreenNavLink
+              key={to}
+              to={to}
+              label={label}
+              leftSection={<Icon size={18} aria-hidden />}
+              activeProps={{ active: true, 'aria-current': 'page' }}
+              onClick={navigation.close}
+              style={{ borderRadius: 'var(--mantine-radius-md)' }}
+            />
+          ))}
+        </Stack>
+        <NavLink
+          component="a"
+          href="/docs"
+          label={strings.apiDocumentation}
+          leftSection={<IconCode size={18} aria-hidden />}
+          style={{ borderRadius: 'var(--mantine-radius-md)' }}
+        />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} className="content">
+        <ReachabilityBanner />
+        <Outlet />
+      </AppShell.Main>
+      <SessionOver />
+      <BulkActionWatch />
+      <Suspense>{asksForFeedback && <FeedbackDialog close={feedback.close} />}</Suspense>
+    </AppShell>
+  )
+}

@@ -1,0 +1,110 @@
+import { formatNumber, formatPercent } from '#web/parts/format.ts'
+
+const rows = (count: number): string => (count === 1 ? '1 row' : `${formatNumber(count)} rows`)
+const companies = (count: number): string => (count === 1 ? '1 company' : `${formatNumber(count)} companies`)
+
+/** Words of importing companies from a file. */
+export const strings = {
+  title: 'Import companies',
+  description:
+    'From a CSV file, as spreadsheets, CRMs and company databases export them. Nothing is written before you say so.',
+  allCompanies: 'All companies',
+
+  file: 'File',
+  drop: 'Drop a CSV file here, or choose one',
+  dropExplained: 'Comma, semicolon or tab between the cells, column names in the first row; any size.',
+  fileLabel: 'Choose a CSV file to import',
+  wrongKind: 'This is not a CSV file. Choose one that ends in .csv, .tsv or .txt, one at a time.',
+  notText: 'This is not a text file. Open it in your spreadsheet, and save it as CSV first.',
+  empty: 'This file is empty. Its first row must name its columns.',
+  unreadable: 'This file cannot be read. It may have been moved, changed or deleted; choose it again.',
+  otherFile: 'Choose another file',
+  kilobytes: (amount: number) => `${formatNumber(amount)} KB`,
+  megabytes: (amount: number) => `${formatNumber(amount)} MB`,
+
+  columns: 'Columns',
+  columnsExplained:
+    'What each column of the file becomes. Columns that are known by their names are set already; change what is not right.',
+  column: 'Column',
+  samples: 'Its first cells',
+  noSamples: 'Blank in the first rows',
+  goesTo: 'Becomes',
+  noName: '(without a name)',
+  fieldOf: (column: string) => `What the column ${column} becomes`,
+  doNotImport: 'Do not import',
+  readFirst: 'Read first',
+  readNext: 'If the others are blank',
+  showAllColumns: (count: number) => `Show all ${formatNumber(count)} columns`,
+  fields: {
+    name: 'Name',
+    website: 'Website',
+    country_code: 'Country code',
+    country: 'Country',
+    hq_city: 'City',
+    industry_category: 'Industry',
+    activity_description: 'Description',
+    status: 'Status',
+    thesis_code: 'Thesis (code)',
+    employee_count: 'Employees',
+    founded_year: 'Founded in',
+    revenue_eur: 'Revenue in euros',
+    llm_score_overall: 'Score',
+    llm_score_details: 'Score details (JSON)',
+    executives: 'Executives',
+    financials: 'Financials (JSON)',
+  },
+
+  check: 'What will happen',
+  checking: 'Checking every row; nothing is written',
+  checkingShare: (share: number) => `Checking every row; ${formatPercent(share)} of the file has been read`,
+  cannotImport: 'The file cannot be imported like this',
+  chooseNames: 'No column is recognised as the name of the company. Say above which one it is.',
+  checkAgain: 'Check again',
+  created: 'New companies',
+  updated: 'Changed companies',
+  unchanged: 'Nothing new',
+  failed: 'Rows with errors',
+  matching:
+    'A row is the company with the same website, else with the same name and country. Blank cells clear nothing.',
+  import: (count: number) => `Import ${companies(count)}`,
+  nothingToImport: 'Nothing to import',
+  nothingNew: 'Every other row is of a company that is known already, with the same values.',
+  allKnown: 'Every company of the file is known already, with the same values.',
+  errors: 'Rows that will be left out',
+  errorsAfter: 'Rows that were left out',
+  errorsExplained: 'The other rows are not affected. Mend these in the file and import it again.',
+  row: 'Row',
+  message: 'What is wrong',
+  showMoreErrors: (count: number) => `Show ${formatNumber(count)} more`,
+  errorsOmitted: (count: number) => `${rows(count)} more have errors; only the first 1,000 are listed.`,
+  download: 'Download the errors as CSV',
+  reportName: (file: string) => `${file.replace(/\.[^.]+$/, '')}-errors.csv`,
+
+  importing: 'Importing',
+  importingShare: (share: number) => `${formatPercent(share)} of the file has been read`,
+  finishing: 'The whole file has arrived; its rows are being written',
+  keepOpen: 'Keep this page open until it is done.',
+  stop: 'Stop',
+  safe: 'It is safe to import the same file again: what has been written already is recognised, and not written twice.',
+
+  stopped: 'The import was stopped',
+  stoppedExplained: 'What was written before stays. Importing the same file again goes on from there.',
+  lost: 'The import broke off',
+  lostExplained:
+    'The connection was lost, or the file was changed meanwhile. What was written before stays; importing the same file again goes on from there.',
+  tooLarge:
+    'A server between you and the service does not take a file of this size. Whoever runs it can raise its limit, or split the file.',
+  refused: 'The file was not imported',
+  goOn: 'Import again',
+
+  leaveTitle: 'Leave while the import runs?',
+  leaveExplained: 'Leaving stops it. What was written before stays; importing the same file again goes on.',
+  stay: 'Stay',
+  leave: 'Stop and leave',
+
+  done: 'Imported',
+  doneExplained: (file: string) => `${file} has been imported.`,
+  doneNothing: (file: string) => `Nothing of ${file} was new.`,
+  seeCompanies: 'See the companies',
+  another: 'Import another file',
+}
