@@ -1,0 +1,83 @@
+import { Group, Pagination, Paper, Skeleton, Stack, Text } from '@mantine/core'
+import { IconActivity } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { strings } from '#strings/activity.ts'
+import { strings as general } from '#strings/general.ts'
+import { ActivityTimeline } from '#web/parts/activity-timeline.tsx'
+import { formatNumber } from '#web/parts/format.ts'
+import { Page } from '#web/parts/page.tsx'
+import { EmptyState, ErrorState, SkeletonLines } from '#web/parts/states.tsx'
+import { queries } from '#web/service/queries.ts'
+import { ActivityFilters } from './activity-filters.tsx'
+import type { ActivitySearch } from './activity-search.ts'
+
+const route = getRouteApi('/shell/activity')
+/** Many, since what one action did to many companies is one entry. */
+const PAGE_SIZE = 500
+
+/** What everybody did, newest first. */
+export function ActivityScreen() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { page = 1, activity_type: _notInTheService, ...filters } = search
+  const activity = useQuery(
+    queries.activity({ ...filters, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }),
+  )
+  const total = activity.data?.pagination.total ?? 0
+  const pages = Math.ceil(total / PAGE_SIZE)
+  const choose = (chosen: ActivitySearch) => navigate({ search: chosen, replace: true, resetScroll: false })
+  const turnTo = (chosen: number) =>
+    navigate({ search: { ...search, page: chosen > 1 ? chosen : undefined }, resetScroll: true })
+  return (
+    <Page
+      title={general.activity}
+      description={descriptionOf(activity.data?.pagination.total, activity.isError)}
+    >
+      <Stack gap="md" maw={1100}>
+        <ActivityFilters search={search} choose={choose} />
+        {activity.isPending && <SkeletonLines lines={14} height={26} />}
+        {activity.isError && <ErrorState error={activity.error} retry={() => activity.refetch()} />}
+        {activity.data && activity.data.data.length === 0 && (
+          <EmptyState
+            icon={<IconActivity />}
+            title={Object.keys(search).length > 0 ? strings.nothingMatches : strings.noActivity}
+          >
+            {Object.keys(search).length > 0 ? strings.nothingMatchesExplained : strings.noActivityExplained}
+          </EmptyState>
+        )}
+        {activity.data && activity.data.data.length > 0 && (
+          <Paper
+            withBorder
+            p={{ base: 'sm', sm: 'md', lg: 'lg' }}
+            aria-busy={activity.isPlaceholderData}
+            style={{ opacity: activity.isPlaceholderData ? 0.6 : 1 }}
+          >
+            <ActivityTimeline records={activity.data.data} />
+          </Paper>
+        )}
+        {pages > 1 && (
+          <Group justify="space-between" component="nav" aria-label={strings.pages}>
+            <Text size="sm" c="dimmed">
+              {strings.page(formatNumber(page), formatNumber(pages))}
+            </Text>
+            <Pagination
+              total={pages}
+              value={page}
+              onChange={turnTo}
+              size="sm"
+              getControlProps={(control) => ({ 'aria-label': strings.controls[control] })}
+              getItemProps={(item) => ({ 'aria-label': strings.toPage(formatNumber(item)) })}
+            />
+          </Group>
+        )}
+      </Stack>
+    </Page>
+  )
+}
+
+function descriptionOf(total: number | undefined, hasFailed: boolean): ReactNode {
+  if (total !== undefined) return strings.records(total, formatNumber(total))
+  return hasFailed ? undefined : <Skeleton height={20} width="12rem" />
+}

@@ -1,0 +1,26 @@
+export interface ActivitySearch {
+  entity_type?: 'company' | 'dealflow' | 'bulk_action' | 'thesis'
+  entity_id?: string
+  user_email?: string
+  activity_type?: string
+  /** From 1. */
+  page?: number
+}
+
+const ENTITY_TYPES = ['company', 'dealflow', 'bulk_action', 'thesis'] as const
+
+/** Whether a text can be an e-mail address. */
+export const ADDRESS = /^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+$/
+
+/** @param search what follows the ? of `/activity` */
+export function activitySearch(search: Record<string, unknown>): ActivitySearch {
+  const entityType = ENTITY_TYPES.find((type) => type === search.entity_type)
+  const page = Number(search.page)
+  return {
+    ...(entityType && { entity_type: entityType }),
+    ...(search.entity_id ? { entity_id: String(search.entity_id) } : {}),
+    ...(ADDRESS.test(String(search.user_email)) && { user_email: String(search.user_email) }),
+    ...(search.activity_type ? { activity_type: String(search.activity_type) } : {}),
+    ...(Number.isInteger(page) && page > 1 && { page }),
+  }
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { useDraft } from '#web/parts/use-draft.ts'
+
+export const TYPES = ['bug', 'feature', 'question', 'other'] as const
+export type FeedbackType = (typeof TYPES)[number]
+
+/** What is typed. */
+export interface FeedbackText {
+  type: FeedbackType
+  title: string
+  description: string
+}
+
+/** What is sent. */
+interface Submission extends FeedbackText {
+  page: string
+}
+
+interface Attempt {
+  key: string
+  body: Submission
+}
+
+const EMPTY: FeedbackText = { type: 'bug', title: '', description: '' }
+const NO_ATTEMPT: Attempt | null = null
+const LONGEST_PAGE = 2000
+
+const currentPage = (): string => {
+  const page = location.pathname + location.search
+  return page.length > LONGEST_PAGE ? location.pathname : page
+}
+
+const isSame = (text: FeedbackText, body: Submission): boolean =>
+  text.type === body.type && text.title.trim() === body.title && text.description === body.description
+
+/**
+ * Feedback as it is typed. The same text is sent under the same key and with the same page however often it is tried,
+ * so that it is filed once.
+ */
+export function useFeedbackDraft() {
+  const [text, setText, forgetText] = useDraft('feedback', EMPTY)
+  const [attempt, setAttempt, forgetAttempt] = useDraft<Attempt | null>('feedback-attempt', NO_ATTEMPT)
+  const [page] = useState(currentPage)
+  const attemptToSend = (): Attempt => {
+    if (attempt && isSame(text, attempt.body)) return attempt
+    const made = { key: crypto.randomUUID(), body: { ...text, title: text.title.trim(), page } }
+    setAttempt(made)
+    return made
+  }
+  const forget = () => {
+    forgetText()
+    forgetAttempt()
+  }
+  return { text, setText, page, attemptToSend, forget }
+}

@@ -1,0 +1,44 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { strings } from '#strings/home.ts'
+import { runsOf } from '#web/parts/activity-runs.ts'
+import { ActivityList } from '#web/parts/activity-timeline.tsx'
+import { ScreenLink } from '#web/parts/link.tsx'
+import { ErrorState, SkeletonLines } from '#web/parts/states.tsx'
+import { queries } from '#web/service/queries.ts'
+import { Panel } from './panel.tsx'
+
+const SHOWN = 10
+/** More than are shown, since what one action did to many companies is one entry; and again more where that fills it. */
+const READ = { limit: 100 }
+const READ_MORE = { limit: 1000 }
+
+/** What happened last. */
+export function ActivityPanel() {
+  const latest = useQuery(queries.activity(READ))
+  const isFilled = runsOf(latest.data?.data ?? []).length < SHOWN && latest.data?.pagination.hasMore === true
+  const more = useQuery({ ...queries.activity(READ_MORE), enabled: isFilled })
+  const activity = isFilled && more.data ? more : latest
+  const runs = runsOf(activity.data?.data ?? []).slice(0, SHOWN)
+  return (
+    <Panel
+      title={strings.recentActivity}
+      link={
+        <ScreenLink to="/activity" size="sm">
+          {strings.allActivity}
+        </ScreenLink>
+      }
+    >
+      {activity.isPending && <SkeletonLines lines={SHOWN} height={26} />}
+      {activity.isError && <ErrorState error={activity.error} retry={() => activity.refetch()} />}
+      {activity.data &&
+        (runs.length > 0 ? (
+          <ActivityList runs={runs} />
+        ) : (
+          <Text c="dimmed" size="sm">
+            {strings.noActivity}
+          </Text>
+        ))}
+    </Panel>
+  )
+}

@@ -1,0 +1,54 @@
+import { strings } from '#strings/home.ts'
+import { formatNumber } from '#web/parts/format.ts'
+import { ScreenLink } from '#web/parts/link.tsx'
+import type { CompaniesSearch } from '#web/screens/companies/companies-search.ts'
+import { Bar } from './bar.tsx'
+import classes from './bars.module.css'
+
+const MOST_ROWS = 8
+
+interface CompanyBarsProps {
+  /** The most frequent first; `search` is missing where the list of companies cannot show just these. */
+  values: { key: string; label: string; count: number; search?: CompaniesSearch }[]
+  /** How many companies there are. */
+  total: number
+}
+
+/** How many companies there are of each kind; the bars lead to them. */
+export function CompanyBars({ values, total }: CompanyBarsProps) {
+  const shown = values.slice(0, values.length > MOST_ROWS + 1 ? MOST_ROWS : MOST_ROWS + 1)
+  const others = total - shown.reduce((sum, { count }) => sum + count, 0)
+  const longest = Math.max(1, ...shown.map(({ count }) => count))
+  return (
+    <ul className={classes.list}>
+      {shown.map(({ key, label, count, search }) => {
+        const bar = (
+          <Bar
+            label={label}
+            share={count / longest}
+            value={formatNumber(count)}
+            color={search ? 'ink' : 'gray'}
+            isQuiet={!search}
+          />
+        )
+        return (
+          <li key={key}>
+            {search ? (
+              <ScreenLink to="/companies" search={search} className={classes.row} underline="never">
+                {bar}
+              </ScreenLink>
+            ) : (
+              <div className={classes.row}>{bar}</div>
+            )}
+          </li>
+        )
+      })}
+      {others > 0 && (
+        // Without a bar: they are not one kind, and would dwarf those that are.
+        <li className={classes.row}>
+          <Bar label={strings.others} share={0} value={formatNumber(others)} isQuiet />
+        </li>
+      )}
+    </ul>
+  )
+}

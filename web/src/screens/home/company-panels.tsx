@@ -1,0 +1,62 @@
+import { SimpleGrid, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { strings } from '#strings/home.ts'
+import { formatCountry } from '#web/parts/format.ts'
+import { ScreenLink } from '#web/parts/link.tsx'
+import { ErrorState } from '#web/parts/states.tsx'
+import { queries } from '#web/service/queries.ts'
+import { CompanyBars } from './company-bars.tsx'
+import { Panel } from './panel.tsx'
+import { ScoreColumns } from './score-columns.tsx'
+
+/** Scores of companies. */
+export function ScorePanel() {
+  const facets = useQuery(queries.companyFacets({}))
+  return (
+    <Panel
+      title={strings.scores}
+      link={
+        <ScreenLink to="/companies" search={{ sort: '-llm_score_overall' }} size="sm">
+          {strings.byScore}
+        </ScreenLink>
+      }
+    >
+      {facets.isPending && <Skeleton height={208} />}
+      {facets.isError && <ErrorState error={facets.error} retry={() => facets.refetch()} />}
+      {facets.data && <ScoreColumns {...facets.data.llm_score} />}
+    </Panel>
+  )
+}
+
+/** Companies by country and by industry. */
+export function CompanyPanels() {
+  const facets = useQuery(queries.companyFacets({}))
+  const { total = 0, country_code = [], industry_category = [] } = facets.data ?? {}
+  const countries = country_code.map(({ value, name, count }) => ({
+    key: value ?? '',
+    label: value === null ? strings.notSet : (name ?? formatCountry(value)),
+    count,
+    ...(value !== null && { search: { country_code: value } }),
+  }))
+  const industries = industry_category.map(({ value, count }) => ({
+    key: value ?? '',
+    label: value ?? strings.notSet,
+    count,
+    ...(value !== null && { search: { industry_category: value } }),
+  }))
+  const panels = [
+    { title: strings.byCountry, values: countries },
+    { title: strings.byIndustry, values: industries },
+  ]
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      {panels.map(({ title, values }) => (
+        <Panel key={title} title={title}>
+          {facets.isPending && <Skeleton height={288} />}
+          {facets.isError && <ErrorState error={facets.error} retry={() => facets.refetch()} />}
+          {facets.data && <CompanyBars values={values} total={total} />}
+        </Panel>
+      ))}
+    </SimpleGrid>
+  )
+}

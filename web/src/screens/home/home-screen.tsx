@@ -1,0 +1,61 @@
+import { Box, Group, SimpleGrid, Stack } from '@mantine/core'
+import { IconBuildingFactory2, IconFileImport } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { strings as general } from '#strings/general.ts'
+import { strings } from '#strings/home.ts'
+import { ScreenButton } from '#web/parts/link.tsx'
+import { Page } from '#web/parts/page.tsx'
+import { EmptyState } from '#web/parts/states.tsx'
+import { queries } from '#web/service/queries.ts'
+import { ActivityPanel } from './activity-panel.tsx'
+import { CompanyPanels, ScorePanel } from './company-panels.tsx'
+import { Figures } from './figures.tsx'
+import classes from './home-screen.module.css'
+import { StageFunnel } from './stage-funnel.tsx'
+import { WorkPanel } from './work-panel.tsx'
+
+/** Where things stand, and what happened last. */
+export function HomeScreen() {
+  const stats = useQuery(queries.stats())
+  return <Page title={general.home}>{stats.data?.companies_total === 0 ? <FirstSteps /> : <Overview />}</Page>
+}
+
+function Overview() {
+  return (
+    <Stack gap="md" maw={1920}>
+      <Figures />
+      <WorkPanel />
+      <Box className={classes.body}>
+        <Stack gap="md">
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <StageFunnel />
+            <ScorePanel />
+          </SimpleGrid>
+          <CompanyPanels />
+        </Stack>
+        <ActivityPanel />
+      </Box>
+    </Stack>
+  )
+}
+
+function FirstSteps() {
+  return (
+    <EmptyState
+      icon={<IconBuildingFactory2 />}
+      title={strings.firstTitle}
+      action={
+        <Group mt="sm" justify="center">
+          <ScreenButton to="/companies/import" leftSection={<IconFileImport size={18} aria-hidden />}>
+            {strings.importCompanies}
+          </ScreenButton>
+          <ScreenButton to="/theses" variant="default">
+            {strings.writeThesis}
+          </ScreenButton>
+        </Group>
+      }
+    >
+      {strings.firstExplained}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,72 @@
+import { Skeleton, Text, VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { strings } from '#strings/home.ts'
+import { formatCompactNumber, formatNumber, formatWord } from '#web/parts/format.ts'
+import { ScreenLink } from '#web/parts/link.tsx'
+import { ErrorState } from '#web/parts/states.tsx'
+import { queries } from '#web/service/queries.ts'
+import { Bar } from './bar.tsx'
+import classes from './bars.module.css'
+import { Panel } from './panel.tsx'
+
+const COLORS: Record<string, string> = { closed_won: 'teal', closed_lost: 'gray' }
+
+/** How many deals there are in each stage, from the first meeting to the end. */
+export function StageFunnel() {
+  const stages = useQuery(queries.dealStages())
+  const longest = Math.max(1, ...(stages.data ?? []).map(({ deals }) => deals))
+  return (
+    <Panel
+      title={strings.dealsByStage}
+      link={
+        <ScreenLink to="/pipeline" size="sm">
+          {strings.openPipeline}
+        </ScreenLink>
+      }
+    >
+      {stages.isPending && <Skeleton height={208} />}
+      {stages.isError && <ErrorState error={stages.error} retry={() => stages.refetch()} />}
+      {stages.data && (
+        <>
+          <Text size="xs" c="dimmed" ta="end" aria-hidden>
+            <span className={classes.number}>{strings.dealsHead}</span>
+            <span className={classes.number}>{strings.expectedHead}</span>
+          </Text>
+          <ol className={classes.list}>
+            {stages.data.map(({ stage, deals, expected }) => (
+              <li key={stage}>
+                <ScreenLink to="/pipeline" className={`${classes.row} ${classes.stage}`} underline="never">
+                  <Bar
+                    label={formatWord(stage)}
+                    share={deals / longest}
+                    color={COLORS[stage]}
+                    value={<Numbers deals={deals} expected={expected} />}
+                  />
+                </ScreenLink>
+              </li>
+            ))}
+          </ol>
+          <Text c="dimmed" size="sm" mt="xs">
+            {longest === 1 && stages.data.every(({ deals }) => deals === 0)
+              ? strings.noDeals
+              : strings.expectedExplained}
+          </Text>
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function Numbers({ deals, expected }: { deals: number; expected: number }) {
+  return (
+    <>
+      <span className={classes.number}>
+        {formatNumber(deals)}
+        <VisuallyHidden> {strings.dealsAndExpected}</VisuallyHidden>
+      </span>
+      <Text span inherit c="dimmed" className={classes.number}>
+        {formatCompactNumber(expected)}
+      </Text>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { SegmentedControl, Skeleton, useMantineColorScheme } from '@mantine/core'
+import { strings as general } from '#strings/general.ts'
+import { strings } from '#strings/settings.ts'
+import { Setting, SettingGroup } from './setting.tsx'
+import { usePreferences } from './use-preferences.ts'
+
+/** How the screens look. */
+export function DisplaySettings() {
+  const { preferences, change } = usePreferences()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <SettingGroup title={strings.display}>
+      <Setting label={strings.viewMode} description={strings.viewModeExplained}>
+        {(ids) =>
+          preferences ? (
+            <SegmentedControl
+              aria-labelledby={ids.label}
+              value={preferences.view_mode}
+              onChange={(view_mode) => change({ view_mode: view_mode as 'comfortable' | 'compact' })}
+              data={[
+                { value: 'comfortable', label: strings.comfortable },
+                { value: 'compact', label: strings.compact },
+              ]}
+            />
+          ) : (
+            <Skeleton height={36} width={200} />
+          )
+        }
+      </Setting>
+      <Setting label={strings.theme} description={strings.themeExplained}>
+        {(ids) => (
+          <SegmentedControl
+            aria-labelledby={ids.label}
+            value={colorScheme}
+            onChange={setColorScheme}
+            data={[
+              { value: 'light', label: general.light },
+              { value: 'dark', label: general.dark },
+              { value: 'auto', label: general.system },
+            ]}
+          />
+        )}
+      </Setting>
+    </SettingGroup>
+  )
+}

@@ -1,0 +1,61 @@
+import { Badge, Button, Skeleton, Switch } from '@mantine/core'
+import { IconBell, IconCheck } from '@tabler/icons-react'
+import { strings } from '#strings/settings.ts'
+import { Setting, SettingGroup } from './setting.tsx'
+import { type BrowserPermission, useBrowserPermission } from './use-browser-permission.ts'
+import { usePreferences } from './use-preferences.ts'
+
+const NOTIFY_ID = 'notifications-enabled'
+
+/** Of what the reader is told, and by what. */
+export function NotificationSettings() {
+  const { preferences, change } = usePreferences()
+  const [permission, ask] = useBrowserPermission()
+  return (
+    <SettingGroup title={strings.notifications}>
+      <Setting label={strings.notify} description={strings.notifyExplained} labelFor={NOTIFY_ID}>
+        {(ids) =>
+          preferences ? (
+            <Switch
+              size="md"
+              id={NOTIFY_ID}
+              aria-describedby={ids.description}
+              checked={preferences.notifications_enabled}
+              onChange={(event) => change({ notifications_enabled: event.currentTarget.checked })}
+            />
+          ) : (
+            <Skeleton height={24} width={46} radius="xl" />
+          )
+        }
+      </Setting>
+      <Setting label={strings.browser} description={explanationOf(permission)}>
+        {() => {
+          if (permission === 'default')
+            return (
+              <Button variant="default" onClick={ask} leftSection={<IconBell size={16} aria-hidden />}>
+                {strings.allow}
+              </Button>
+            )
+          if (permission === 'granted')
+            return (
+              <Badge
+                variant="outline"
+                color="teal"
+                size="lg"
+                autoContrast
+                leftSection={<IconCheck size={14} aria-hidden />}
+              >
+                {strings.granted}
+              </Badge>
+            )
+          return null
+        }}
+      </Setting>
+    </SettingGroup>
+  )
+}
+
+const explanationOf = (permission: BrowserPermission): string => {
+  if (permission === 'unsupported') return strings.unsupported
+  return permission === 'denied' ? strings.deniedExplained : strings.browserExplained
+}

@@ -1,0 +1,43 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queries } from '#web/service/queries.ts'
+import { type CurrentUser, service } from '#web/service/service.ts'
+
+type Preferences = CurrentUser['preferences']
+type Change = Partial<Preferences>
+
+const KEY = ['preferences']
+
+/** The reader's preferences; a change shows at once, and is taken back when it could not be saved. */
+export function usePreferences(): { preferences: Preferences | undefined; change: (change: Change) => void } {
+  const queryClient = useQueryClient()
+  const { queryKey } = queries.me()
+  const { data: me } = useQuery(queries.me())
+  const put = (change: Change) =>
+    queryClient.setQueryData(
+      queryKey,
+      (user) => user && { ...user, preferences: { ...user.preferences, ...change } },
+    )
+  const save = useMutation({
+    mutationKey: KEY,
+    // One after the other, so that the last choice is the one that stays.
+    scope: { id: 'preferences' },
+    mutationFn: async (change: Change) => {
+      const { email } = await queryClient.ensureQueryData(queries.me())
+      return (await service.updateUser({ params: { email }, body: { preferences: change } })).data
+    },
+    onMutate: async (change) => {
+      await queryClient.cancelQueries({ queryKey })
+      const former = queryClient.getQueryData(queryKey)?.preferences
+      put(change)
+      return { former }
+    },
+    onError: (_error, change, kept) => {
+      const names = Object.keys(change) as (keyof Preferences)[]
+      if (kept?.former) put(Object.fromEntries(names.map((name) => [name, kept.former?.[name]])))
+    },
+    onSuccess: ({ preferences }) => {
+      if (queryClient.isMutating({ mutationKey: KEY }) === 1) put(preferences)
+    },
+  })
+  return { preferences: me?.preferences, change: save.mutate }
+}
