@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBan, IconRotateClockwise } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { strings } from '#strings/bulk-actions.ts'
+import { isUnderWay } from '#web/parts/bulk-action-words.ts'
+import { queries } from '#web/service/queries.ts'
+import { type BulkAction, service } from '#web/service/service.ts'
+import { CancelDialog } from './cancel-dialog.tsx'
+import { TellMeButton } from './tell-me-button.tsx'
+
+/** What may be done about an action, by who started it. */
+export function ActionButtons({ action }: { action: BulkAction }) {
+  const queryClient = useQueryClient()
+  const me = useQuery(queries.me())
+  const status = useQuery(queries.authenticationStatus())
+  const [asksToCancel, cancelling] = useDisclosure(false)
+  const retry = useMutation({
+    mutationFn: async () => (await service.retryBulkAction({ params: { id: action.id } })).data,
+    onSuccess: (reopened) => queryClient.setQueryData(queries.bulkAction(action.id).queryKey, reopened),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['bulk-actions'] }),
+  })
+  const isOwn = me.data?.email === action.user_email || status.data?.mode === 'development'
+  const mayMove = isUnderWay(action)
+  return (
+    <>
+      {mayMove && <TellMeButton />}
+      {isOwn && action.failed_companies > 0 && action.status !== 'cancelled' && (
+        <Button
+          variant={mayMove ? 'default' : 'filled'}
+          leftSection={<IconRotateClockwise size={16} aria-hidden />}
+          loading={retry.isPending}
+          onClick={() => retry.mutate()}
+        >
+          {strings.retry(action.failed_companies)}
+        </Button>
+      )}
+      {isOwn && mayMove && (
+        <Button variant="default" leftSection={<IconBan size={16} aria-hidden />} onClick={cancelling.open}>
+          {strings.cancel}
+        </Button>
+      )}
+      <CancelDialog action={action} opened={asksToCancel && mayMove} close={cancelling.close} />
+    </>
+  )
+}

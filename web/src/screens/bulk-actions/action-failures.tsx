@@ -1,0 +1,155 @@
+import { Group, Pagination, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { strings } from '#strings/bulk-actions.ts'
+import { strings as general } from '#strings/general.ts'
+import { isUnderWay } from '#web/parts/bulk-action-words.ts'
+import { formatNumber, formatWord } from '#web/parts/format.ts'
+import { ScreenLink } from '#web/parts/link.tsx'
+import { ErrorState, SkeletonLines } from '#web/parts/states.tsx'
+import { queries } from '#web/service/queries.ts'
+import type { BulkAction } from '#web/service/service.ts'
+import { causesOf } from './error-causes.ts'
+
+const A_PAGE = 25
+const LOOK_EVERY_MS = 5000
+
+/** What went wrong, by cause, and with which companies. */
+export function ActionFailures({ action }: { action: BulkAction }) {
+  return (
+    <>
+      <Causes action={action} />
+      <FailedCompanies action={action} />
+    </>
+  )
+}
+
+function Causes({ action }: { action: BulkAction }) {
+  const causes = causesOf(action)
+  if (causes.length === 0) return null
+  return (
+    <Paper withBorder p="lg" component="section" aria-label={strings.causes}>
+      <Title order={2} size="h5" mb="sm">
+        {strings.causes}
+      </Title>
+      <Table layout="fixed" verticalSpacing="xs" aria-label={strings.causes}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={{ base: 110, sm: 200 }}>{strings.cause}</Table.Th>
+            <Table.Th visibleFrom="sm" w={110} ta="end">
+              {strings.count}
+            </Table.Th>
+            <Table.Th>{strings.example}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {causes.map(({ kind, count, message, companyId }) => (
+            <Table.Tr key={kind} style={{ verticalAlign: 'top' }}>
+              <Table.Td className="break-anywhere">
+                {formatWord(kind) || strings.unnamedCause}
+                {count !== null && (
+                  <Text size="xs" c="dimmed" hiddenFrom="sm">
+                    {strings.companies(count)}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td visibleFrom="sm" ta="end">
+                {count === null ? general.none : formatNumber(count)}
+              </Table.Td>
+              <Table.Td className="break-anywhere">
+                <Text size="sm" lineClamp={4} dir="auto">
+                  {message ?? general.none}
+                </Text>
+                {companyId && (
+                  <ScreenLink to="/companies/$id" params={{ id: companyId }} size="xs">
+                    {strings.exampleCompany}
+                  </ScreenLink>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  )
+}
+
+function FailedCompanies({ action }: { action: BulkAction }) {
+  const [page, setPage] = useState(1)
+  const failed = useQuery({
+    ...queries.bulkActionCompanies(action.id, {
+      state: 'failed',
+      limit: A_PAGE,
+      offset: (page - 1) * A_PAGE,
+    }),
+    refetchInterval: isUnderWay(action) ? LOOK_EVERY_MS : false,
+  })
+  const pages = Math.ceil((failed.data?.pagination.total ?? 0) / A_PAGE)
+  return (
+    <Paper withBorder p="lg" component="section" aria-label={strings.failedCompanies}>
+      <Title order={2} size="h5" mb="sm">
+        {strings.failedCompanies}
+      </Title>
+      {failed.isPending && <SkeletonLines lines={6} height={28} />}
+      {failed.isError && !failed.data && <ErrorState error={failed.error} retry={() => failed.refetch()} />}
+      {failed.data && (
+        <Stack gap="md">
+          <Table layout="fixed" verticalSpacing="xs" highlightOnHover aria-label={strings.failedCompanies}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{strings.company}</Table.Th>
+                <Table.Th visibleFrom="sm" w={180}>
+                  {strings.cause}
+                </Table.Th>
+                <Table.Th visibleFrom="sm" w={90} ta="end">
+                  {strings.attempts}
+                </Table.Th>
+                <Table.Th w="45%">{strings.error}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {failed.data.data.map(({ company_id, name, attempts, error_kind, error }) => (
+                <Table.Tr key={company_id} style={{ verticalAlign: 'top' }}>
+                  <Table.Td className="break-anywhere">
+                    <ScreenLink
+                      to="/companies/$id"
+                      params={{ id: company_id }}
+                      size="sm"
+                      lineClamp={2}
+                      dir="auto"
+                    >
+                      {name || strings.noName}
+                    </ScreenLink>
+                  </Table.Td>
+                  <Table.Td visibleFrom="sm" className="break-anywhere">
+                    {error_kind ? formatWord(error_kind) : general.none}
+                  </Table.Td>
+                  <Table.Td visibleFrom="sm" ta="end">
+                    {formatNumber(attempts)}
+                  </Table.Td>
+                  <Table.Td className="break-anywhere">
+                    <Text size="sm" lineClamp={3} title={error ?? undefined} dir="auto">
+                      {error ?? general.none}
+                    </Text>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+          {pages > 1 && (
+            <Group justify="center">
+              <Pagination
+                total={pages}
+                value={page}
+                onChange={setPage}
+                size="sm"
+                aria-label={strings.pages}
+                getControlProps={(control) => ({ 'aria-label': strings.pageControls[control] })}
+              />
+            </Group>
+          )}
+        </Stack>
+      )}
+    </Paper>
+  )
+}

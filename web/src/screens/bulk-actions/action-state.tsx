@@ -1,0 +1,126 @@
+import {
+  Alert,
+  Box,
+  Group,
+  Paper,
+  RingProgress,
+  SimpleGrid,
+  Stack,
+  Text,
+  VisuallyHidden,
+} from '@mantine/core'
+import { IconHourglass } from '@tabler/icons-react'
+import { strings } from '#strings/bulk-actions.ts'
+import { isUnderWay, pendingOf } from '#web/parts/bulk-action-words.ts'
+import { formatNumber, formatPercent } from '#web/parts/format.ts'
+import type { BulkAction } from '#web/service/service.ts'
+import { ActionProgress } from './action-progress.tsx'
+import { durationOf, formatDuration, useNow } from './duration.ts'
+import { Figure } from './figure.tsx'
+import { useRate } from './use-rate.ts'
+
+/** How far an action is, how fast it goes, and what it waits for. */
+export function ActionState({ action }: { action: BulkAction }) {
+  const mayMove = isUnderWay(action)
+  const now = useNow(mayMove)
+  const pending = pendingOf(action)
+  const percent = percentOf(action)
+  return (
+    <Stack gap="md">
+      {mayMove && action.waiting_for && (
+        <Alert
+          color="orange"
+          icon={<IconHourglass aria-hidden />}
+          title={strings.waitingFor}
+          role="status"
+          className="break-anywhere"
+        >
+          <span dir="auto">{action.waiting_for}</span>
+        </Alert>
+      )}
+      <Paper withBorder p="lg" component="section" aria-label={strings.howFar}>
+        <Stack gap="lg">
+          <Group gap="xl" align="center" wrap="nowrap">
+            <Ring action={action} percent={percent} />
+            <SimpleGrid
+              cols={mayMove ? { base: 2, sm: 3, lg: 6 } : { base: 2, lg: 4 }}
+              spacing="lg"
+              style={{ flex: 1 }}
+            >
+              <Figure label={strings.processed} value={formatNumber(action.processed_companies)} />
+              <Figure
+                label={strings.failed}
+                value={formatNumber(action.failed_companies)}
+                isBad={action.failed_companies > 0}
+              />
+              <Figure label={strings.pending} value={formatNumber(pending)} />
+              {mayMove ? (
+                <Speed action={action} now={now} pending={pending} />
+              ) : (
+                <Figure label={strings.timeTaken} value={formatDuration(durationOf(action, now))} />
+              )}
+            </SimpleGrid>
+          </Group>
+          <Box hiddenFrom="xs">
+            <ActionProgress action={action} size="lg" />
+          </Box>
+        </Stack>
+      </Paper>
+      <VisuallyHidden role="status">
+        {mayMove && strings.percentDone(Math.floor(percent / 25) * 25)}
+      </VisuallyHidden>
+    </Stack>
+  )
+}
+
+/** Of a hundred; only what is really all of it is 100. */
+const percentOf = ({ processed_companies, failed_companies, total_companies }: BulkAction): number =>
+  total_companies === 0 ? 100 : Math.floor((100 * (processed_companies + failed_companies)) / total_companies)
+
+function Ring({ action, percent }: { action: BulkAction; percent: number }) {
+  const share = (count: number) => (action.total_companies > 0 ? (100 * count) / action.total_companies : 0)
+  return (
+    <RingProgress
+      size={116}
+      thickness={10}
+      visibleFrom="xs"
+      role="img"
+      aria-label={strings.percentDone(percent)}
+      sections={[
+        { value: share(action.processed_companies), color: action.status === 'cancelled' ? 'gray' : 'teal' },
+        { value: share(action.failed_companies), color: 'red' },
+      ].filter(({ value }) => value > 0)}
+      label={
+        <Text ta="center" fw={650} size="lg" aria-hidden>
+          {formatPercent(percent / 100)}
+        </Text>
+      }
+    />
+  )
+}
+
+interface SpeedProps {
+  action: BulkAction
+  now: number
+  pending: number
+}
+
+function Speed({ action, now, pending }: SpeedProps) {
+  const rate = useRate(action, now)
+  const timeLeft = (): string => {
+    if (action.waiting_for) return strings.isWaiting
+    if (rate === null) return strings.unknownYet
+    const minutes = pending / rate
+    return minutes < 1 ? strings.lessThanAMinute : formatDuration(Math.ceil(minutes) * 60_000)
+  }
+  return (
+    <>
+      <Figure
+        label={strings.rate}
+        value={rate === null ? strings.unknownYet : formatNumber(Math.round(rate))}
+      />
+      <Figure label={strings.timeLeft} value={timeLeft()} />
+      <Figure label={strings.soFar} value={formatDuration(durationOf(action, now))} />
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { strings } from '#strings/bulk-actions.ts'
+import { formatNumber } from '#web/parts/format.ts'
+import type { BulkAction } from '#web/service/service.ts'
+import { Figure } from './figure.tsx'
+
+/** What the language model has cost, and how much it may. */
+export function ActionUsage({ action }: { action: BulkAction }) {
+  if (action.action_type === 'generate_embeddings') return null
+  const { calls, input_tokens, output_tokens } = action.usage
+  const used = input_tokens + output_tokens
+  const budget = action.token_budget
+  // Nothing is to be told of work that needed no model, such as that of the built-in rules.
+  if (calls === 0 && budget === null) return null
+  return (
+    <Paper withBorder p="lg" component="section" aria-label={strings.usage}>
+      <Stack gap="md">
+        <Title order={2} size="h5">
+          {strings.usage}
+        </Title>
+        <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="lg">
+          <Figure label={strings.calls} value={formatNumber(calls)} />
+          <Figure label={strings.inputTokens} value={formatNumber(input_tokens)} />
+          <Figure label={strings.outputTokens} value={formatNumber(output_tokens)} />
+          <Figure label={strings.budget} value={budget === null ? strings.noBudget : formatNumber(budget)} />
+        </SimpleGrid>
+        {budget !== null && (
+          <Stack gap={6}>
+            <Progress
+              value={Math.min(100, (100 * used) / budget)}
+              color={used >= budget ? 'red' : 'blue'}
+              aria-label={strings.budgetUsed(used, budget)}
+            />
+            <Text size="xs" c="dimmed">
+              {strings.budgetUsed(used, budget)}
+            </Text>
+          </Stack>
+        )}
+      </Stack>
+    </Paper>
+  )
+}

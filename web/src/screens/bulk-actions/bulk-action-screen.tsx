@@ -1,0 +1,110 @@
+import { Group, Skeleton, Stack, Text, Tooltip } from '@mantine/core'
+import { IconArrowLeft, IconLivePhoto, IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { strings } from '#strings/bulk-actions.ts'
+import { actionName, isUnderWay, priorityName } from '#web/parts/bulk-action-words.ts'
+import { formatAge, formatMoment } from '#web/parts/format.ts'
+import { ScreenLink } from '#web/parts/link.tsx'
+import { Page } from '#web/parts/page.tsx'
+import { ErrorState } from '#web/parts/states.tsx'
+import { queries } from '#web/service/queries.ts'
+import type { BulkAction } from '#web/service/service.ts'
+import { ActionButtons } from './action-buttons.tsx'
+import { ActionFailures } from './action-failures.tsx'
+import { ActionState } from './action-state.tsx'
+import { ActionUsage } from './action-usage.tsx'
+import { useNow } from './duration.ts'
+import { StatusBadge } from './status-badge.tsx'
+import { useLiveBulkAction } from './use-live-bulk-action.ts'
+
+const route = getRouteApi('/shell/bulk-actions/$id')
+
+/** One bulk action as it goes on: how far it is, what it waits for, what it costs and what failed. */
+export function BulkActionScreen() {
+  const { id } = route.useParams()
+  const { action, isLive } = useLiveBulkAction(id)
+  return (
+    <Stack gap="xs">
+      <ScreenLink to="/bulk-actions" size="sm" style={{ alignSelf: 'flex-start' }}>
+        <Group gap={4} wrap="nowrap">
+          <IconArrowLeft size={14} aria-hidden />
+          {strings.allActions}
+        </Group>
+      </ScreenLink>
+      <Page
+        title={action.data ? actionName(action.data.action_type) : strings.one}
+        description={action.data && <Facts action={action.data} isLive={isLive} />}
+        actions={action.data && <ActionButtons action={action.data} />}
+      >
+        {action.isPending && <BulkActionSkeleton />}
+        {action.isError && !action.data && <ErrorState error={action.error} retry={() => action.refetch()} />}
+        {action.data && (
+          <Stack gap="lg">
+            <ActionState key={action.data.id} action={action.data} />
+            <ActionUsage action={action.data} />
+            {action.data.failed_companies > 0 && <ActionFailures action={action.data} />}
+          </Stack>
+        )}
+      </Page>
+    </Stack>
+  )
+}
+
+function Facts({ action, isLive }: { action: BulkAction; isLive: boolean }) {
+  const now = useNow(isUnderWay(action))
+  const theses = useQuery({ ...queries.theses(), enabled: action.thesis_id !== null })
+  const thesis = theses.data?.data.find(({ id }) => id === action.thesis_id)
+  const age = formatAge(action.created_at, now)
+  return (
+    <Stack gap={4}>
+      <Group gap="xs">
+        <StatusBadge status={action.status} />
+        {isUnderWay(action) && <Connection isLive={isLive} />}
+      </Group>
+      <Text size="sm" title={formatMoment(action.created_at)} className="break-anywhere">
+        {action.user_email ? strings.startedBy(action.user_email, age) : strings.startedAge(age)}
+        {' · '}
+        {strings.companies(action.total_companies)}
+        {' · '}
+        {strings.priorityIs(priorityName(action.priority), action.priority)}
+        {action.force && ` · ${strings.forced}`}
+      </Text>
+      {action.thesis_id && (
+        <Text size="sm" className="break-anywhere">
+          {strings.againstThesis}{' '}
+          <ScreenLink
+            to="/theses/$id"
+            params={{ id: action.thesis_id }}
+            size="sm"
+            underline="always"
+            dir="auto"
+          >
+            {thesis ? `${thesis.code} · ${thesis.title}` : action.thesis_id}
+          </ScreenLink>
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function Connection({ isLive }: { isLive: boolean }) {
+  const Icon = isLive ? IconLivePhoto : IconRefresh
+  return (
+    <Tooltip label={isLive ? strings.liveExplained : strings.pollingExplained} multiline w={240}>
+      <Group gap={4} wrap="nowrap">
+        <Icon size={14} aria-hidden />
+        <Text size="xs">{isLive ? strings.live : strings.polling}</Text>
+      </Group>
+    </Tooltip>
+  )
+}
+
+function BulkActionSkeleton() {
+  return (
+    <Stack gap="lg" aria-hidden>
+      <Skeleton height={180} />
+      <Skeleton height={110} />
+    </Stack>
+  )
+}

@@ -1,0 +1,126 @@
+import { Group, Input, Pagination, SegmentedControl, Select, Stack } from '@mantine/core'
+import { IconStack2 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { strings } from '#strings/bulk-actions.ts'
+import { isUnderWay } from '#web/parts/bulk-action-words.ts'
+import { ScreenButton } from '#web/parts/link.tsx'
+import { Page } from '#web/parts/page.tsx'
+import { EmptyState, ErrorState } from '#web/parts/states.tsx'
+import { queries } from '#web/service/queries.ts'
+import { type BulkActionsSearch, STATUSES } from './bulk-actions-search.ts'
+import { BulkActionsSkeleton, BulkActionsTable } from './bulk-actions-table.tsx'
+import { statusName } from './status-badge.tsx'
+
+const route = getRouteApi('/shell/bulk-actions')
+const A_PAGE = 50
+const LOOK_EVERY_MS = 3000
+const ANY = 'any'
+
+const CHOICES = [
+  { value: ANY, label: strings.anyStatus },
+  ...STATUSES.map((status) => ({ value: status as string, label: statusName(status) })),
+]
+
+/** The reader's bulk actions and how far each is. */
+export function BulkActionsScreen() {
+  const { status, page = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const actions = useQuery({
+    ...queries.bulkActions({ limit: A_PAGE, offset: (page - 1) * A_PAGE, ...(status && { status }) }),
+    refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) ? LOOK_EVERY_MS : false),
+  })
+  const show = (search: BulkActionsSearch) => navigate({ search, replace: true })
+  const filter = (value: string | null) =>
+    show(value === null || value === ANY ? {} : { status: value as NonNullable<typeof status> })
+  const pages = Math.ceil((actions.data?.pagination.total ?? 0) / A_PAGE)
+  const hasNone = actions.data?.pagination.total === 0 && !status
+  return (
+    <Page
+      title={strings.title}
+      description={strings.description}
+      actions={
+        <ScreenButton to="/companies" variant="default">
+          {strings.chooseCompanies}
+        </ScreenButton>
+      }
+    >
+      <Stack gap="md">
+        {!hasNone && <StatusFilter value={status ?? ANY} change={filter} />}
+        {actions.isPending && <BulkActionsSkeleton />}
+        {actions.isError && !actions.data && (
+          <ErrorState error={actions.error} retry={() => actions.refetch()} />
+        )}
+        {actions.data && actions.data.data.length > 0 && <BulkActionsTable actions={actions.data.data} />}
+        {actions.data?.data.length === 0 && <NothingHere status={status} />}
+        {pages > 1 && (
+          <Group justify="center">
+            <Pagination
+              total={pages}
+              value={page}
+              onChange={(chosen) => show({ ...(status && { status }), page: chosen })}
+              aria-label={strings.pages}
+              getControlProps={(control) => ({ 'aria-label': strings.pageControls[control] })}
+            />
+          </Group>
+        )}
+      </Stack>
+    </Page>
+  )
+}
+
+interface StatusFilterProps {
+  value: string
+  change: (status: string | null) => void
+}
+
+/** Side by side where there is room, else as a list to choose from. */
+function StatusFilter({ value, change }: StatusFilterProps) {
+  return (
+    <>
+      <Input.Wrapper visibleFrom="sm">
+        <SegmentedControl
+          size="sm"
+          data={CHOICES}
+          value={value}
+          onChange={change}
+          aria-label={strings.filter}
+        />
+      </Input.Wrapper>
+      <Select
+        hiddenFrom="sm"
+        label={strings.filter}
+        data={CHOICES}
+        value={value}
+        onChange={change}
+        allowDeselect={false}
+      />
+    </>
+  )
+}
+
+function NothingHere({ status }: { status: BulkActionsSearch['status'] }) {
+  if (status)
+    return (
+      <EmptyState
+        icon={<IconStack2 />}
+        title={strings.emptyFiltered(statusName(status))}
+        action={
+          <ScreenButton to="/bulk-actions" search={{}} variant="default">
+            {strings.showAll}
+          </ScreenButton>
+        }
+      >
+        {strings.emptyFilteredExplained}
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      icon={<IconStack2 />}
+      title={strings.empty}
+      action={<ScreenButton to="/companies">{strings.chooseCompanies}</ScreenButton>}
+    >
+      {strings.emptyExplained}
+    </EmptyState>
+  )
+}

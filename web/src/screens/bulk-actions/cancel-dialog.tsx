@@ -1,0 +1,57 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { strings } from '#strings/bulk-actions.ts'
+import { strings as general } from '#strings/general.ts'
+import { pendingOf } from '#web/parts/bulk-action-words.ts'
+import { explain } from '#web/parts/explain.ts'
+import { queries } from '#web/service/queries.ts'
+import { type BulkAction, service } from '#web/service/service.ts'
+
+interface CancelDialogProps {
+  action: BulkAction
+  opened: boolean
+  close: () => void
+}
+
+/** Asks before an action is cancelled, and says what stays. */
+export function CancelDialog({ action, opened, close }: CancelDialogProps) {
+  const queryClient = useQueryClient()
+  const cancel = useMutation({
+    meta: { tellsOfErrors: true },
+    mutationFn: async () =>
+      (await service.updateBulkAction({ params: { id: action.id }, body: { status: 'cancelled' } })).data,
+    onSuccess: (cancelled) => {
+      queryClient.setQueryData(queries.bulkAction(action.id).queryKey, cancelled)
+      close()
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['bulk-actions'] }),
+  })
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={strings.cancelTitle}
+      centered
+      closeButtonProps={{ 'aria-label': general.close }}
+    >
+      <Stack>
+        <Text size="sm">
+          {strings.cancelExplained(action.processed_companies + action.failed_companies, pendingOf(action))}
+        </Text>
+        {cancel.isError && (
+          <Alert color="red" title={strings.notCancelled} role="alert">
+            {explain(cancel.error)}
+          </Alert>
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={close} data-autofocus>
+            {strings.keepGoing}
+          </Button>
+          <Button color="red.9" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+            {strings.cancelConfirm}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,55 @@
+import { Anchor, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import type { Client } from '#src/client/client.ts'
+import { strings } from '#strings/bulk-actions.ts'
+import { strings as general } from '#strings/general.ts'
+import { actionName } from '#web/parts/bulk-action-words.ts'
+import { serviceWith } from '#web/service/service.ts'
+
+export type NewBulkAction = Parameters<Client['createBulkAction']>[0]['body']
+
+/** Starts a bulk action and goes to it. What is under way when the dialog closes is given up. */
+export function useStartBulkAction(close: () => void) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const closed = useRef(new AbortController())
+  useEffect(() => {
+    const controller = new AbortController()
+    closed.current = controller
+    return () => controller.abort()
+  }, [])
+  return useMutation({
+    meta: { tellsOfErrors: true },
+    mutationFn: async (body: NewBulkAction) =>
+      (await serviceWith({ signal: closed.current.signal }).createBulkAction({ body })).data,
+    onSuccess: ({ id, action_type, total_companies }) => {
+      const open = () => navigate({ to: '/bulk-actions/$id', params: { id } })
+      notifications.show({
+        title: actionName(action_type),
+        closeButtonProps: { 'aria-label': general.close },
+        message: (
+          <Text size="sm" component="span" c="var(--mantine-color-text)">
+            {strings.started(total_companies)}.{' '}
+            <Anchor
+              href={`/bulk-actions/${id}`}
+              size="sm"
+              underline="always"
+              onClick={(event) => {
+                event.preventDefault()
+                open()
+              }}
+            >
+              {strings.followIt}
+            </Anchor>
+          </Text>
+        ),
+      })
+      close()
+      return open()
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['bulk-actions'] }),
+  })
+}

@@ -1,0 +1,126 @@
+import { Box, Button, NativeSelect, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { strings } from '#strings/import.ts'
+import { formatWord } from '#web/parts/format.ts'
+import { SkeletonLines } from '#web/parts/states.tsx'
+import { type Assigned, FIELDS, fieldOf, type ImportField } from './mapping.ts'
+import type { Preview } from './read-preview.ts'
+
+const NOT = ''
+const AT_FIRST = 40
+
+interface ColumnsStepProps {
+  preview: Preview
+  assigned: Assigned
+  /** Until the service has said what it recognises. */
+  isLoading: boolean
+  assign: (column: string, field: ImportField | null) => void
+}
+
+/** What each column of the file becomes, to be changed. */
+export function ColumnsStep({ preview, assigned, isLoading, assign }: ColumnsStepProps) {
+  const [showsAll, setShowsAll] = useState(false)
+  const columns = useMemo(() => columnsOf(preview), [preview])
+  const shown = showsAll ? columns : columns.slice(0, AT_FIRST)
+  return (
+    <Paper withBorder component="section" aria-label={strings.columns}>
+      <Stack gap={2} p="md" pb="xs">
+        <Title order={2} size="h4">
+          {strings.columns}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {strings.columnsExplained}
+        </Text>
+      </Stack>
+      {isLoading ? (
+        <Box p="md">
+          <SkeletonLines lines={Math.min(12, columns.length)} height={24} />
+        </Box>
+      ) : (
+        <Table layout="fixed" verticalSpacing={6} horizontalSpacing="md" aria-label={strings.columns}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={{ base: '45%', sm: '25%' }}>{strings.column}</Table.Th>
+              <Table.Th visibleFrom="sm">{strings.samples}</Table.Th>
+              <Table.Th w={{ base: '55%', sm: 260 }}>{strings.goesTo}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map(({ name, samples }) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row" fw={500} className="break-anywhere">
+                  <Text size="sm" fw={500} lineClamp={2} dir="auto">
+                    {name || strings.noName}
+                  </Text>
+                  <Text size="xs" c="dimmed" lineClamp={1} hiddenFrom="sm" dir="auto">
+                    {samples || strings.noSamples}
+                  </Text>
+                </Table.Th>
+                <Table.Td visibleFrom="sm">
+                  <Text size="sm" c="dimmed" lineClamp={1} className="break-anywhere" dir="auto">
+                    {samples || strings.noSamples}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <FieldChoice column={name} assigned={assigned} assign={assign} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {shown.length < columns.length && !isLoading && (
+        <Box p="md">
+          <Button variant="default" size="xs" onClick={() => setShowsAll(true)}>
+            {strings.showAllColumns(columns.length)}
+          </Button>
+        </Box>
+      )}
+    </Paper>
+  )
+}
+
+interface FieldChoiceProps {
+  column: string
+  assigned: Assigned
+  assign: ColumnsStepProps['assign']
+}
+
+function FieldChoice({ column, assigned, assign }: FieldChoiceProps) {
+  const field = fieldOf(assigned, column) ?? NOT
+  const sources = assigned[field] ?? []
+  const isKnown = field === NOT || field in strings.fields
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={strings.fieldOf(column || strings.noName)}
+      value={field}
+      onChange={(event) => assign(column, (event.currentTarget.value || null) as ImportField | null)}
+      data={[
+        { value: NOT, label: strings.doNotImport },
+        ...FIELDS.map((value) => ({ value: value as string, label: strings.fields[value] })),
+        ...(isKnown ? [] : [{ value: field, label: formatWord(field) }]),
+      ]}
+      description={
+        sources.length > 1 ? (sources[0] === column ? strings.readFirst : strings.readNext) : undefined
+      }
+      inputWrapperOrder={['input', 'description']}
+      styles={{ input: field === NOT ? { color: 'var(--mantine-color-dimmed)' } : { fontWeight: 500 } }}
+    />
+  )
+}
+
+interface Column {
+  name: string
+  samples: string
+}
+
+/** The columns, each name once: of several with one name the service takes one. */
+function columnsOf({ header, rows }: Preview): Column[] {
+  const names = [...new Set(header)]
+  return names.map((name) => {
+    const index = header.indexOf(name)
+    const cells = rows.map((row) => row[index]?.trim().slice(0, 120) ?? '').filter((cell) => cell !== '')
+    return { name, samples: [...new Set(cells)].slice(0, 3).join(' · ') }
+  })
+}

@@ -1,0 +1,30 @@
+import { SimpleGrid, Stack, Text } from '@mantine/core'
+import { strings } from '#strings/import.ts'
+import { formatNumber } from '#web/parts/format.ts'
+import type { ImportReport } from './error-report.ts'
+
+const KINDS = ['created', 'updated', 'unchanged', 'failed'] as const
+
+/** How many rows come to what. */
+export function Counts({ report }: { report: ImportReport }) {
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="lg">
+      {KINDS.map((kind) => (
+        <Stack key={kind} gap={2}>
+          <Text size="sm" c="dimmed">
+            {strings[kind]}
+          </Text>
+          <Text
+            size="xl"
+            fw={650}
+            lh={1.2}
+            c={kind === 'failed' && report.failed > 0 ? 'var(--mantine-color-error)' : undefined}
+            style={{ fontVariantNumeric: 'tabular-nums' }}
+          >
+            {formatNumber(report[kind])}
+          </Text>
+        </Stack>
+      ))}
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Stack, Table, Text, Title } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { strings as general } from '#strings/general.ts'
+import { strings } from '#strings/import.ts'
+import { formatNumber } from '#web/parts/format.ts'
+import { downloadErrors, type ImportReport } from './error-report.ts'
+
+const AT_FIRST = 10
+const MORE = 100
+
+interface ErrorsTableProps {
+  title: string
+  /** Of the title, by what is above it. */
+  order?: 2 | 3
+  report: ImportReport
+  fileName: string
+}
+
+/** The rows that are left out, with the reasons. */
+export function ErrorsTable({ title, order = 3, report, fileName }: ErrorsTableProps) {
+  const [shown, setShown] = useState(AT_FIRST)
+  const { errors, errors_omitted } = report
+  const left = errors.length - shown
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" gap="xs">
+        <Stack gap={0}>
+          <Title order={order} size="h5">
+            {title}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {strings.errorsExplained}
+          </Text>
+        </Stack>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconDownload size={14} aria-hidden />}
+          onClick={() => downloadErrors(fileName, errors)}
+        >
+          {strings.download}
+        </Button>
+      </Group>
+      <Table layout="fixed" verticalSpacing={6} aria-label={title}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={64}>{strings.row}</Table.Th>
+            <Table.Th w={{ base: '28%', sm: '20%' }}>{strings.column}</Table.Th>
+            <Table.Th>{strings.message}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {errors.slice(0, shown).map(({ row, column, message }) => (
+            <Table.Tr key={`${row} ${column} ${message}`} style={{ verticalAlign: 'top' }}>
+              <Table.Td>{formatNumber(row)}</Table.Td>
+              <Table.Td className="break-anywhere" dir="auto">
+                {column ?? general.none}
+              </Table.Td>
+              <Table.Td className="break-anywhere" dir="auto">
+                {message}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {left > 0 && (
+        <Group>
+          <Button size="xs" variant="default" onClick={() => setShown(shown + MORE)}>
+            {strings.showMoreErrors(Math.min(left, MORE))}
+          </Button>
+        </Group>
+      )}
+      {errors_omitted > 0 && (
+        <Text size="sm" c="dimmed">
+          {strings.errorsOmitted(errors_omitted)}
+        </Text>
+      )}
+    </Stack>
+  )
+}

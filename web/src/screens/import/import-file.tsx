@@ -1,0 +1,94 @@
+import { Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { useState } from 'react'
+import { strings } from '#strings/import.ts'
+import { CheckStep } from './check-step.tsx'
+import { ColumnsStep } from './columns-step.tsx'
+import { ImportFailure } from './import-failure.tsx'
+import { ImportProgress } from './import-progress.tsx'
+import { ImportResult } from './import-result.tsx'
+import type { ChosenFile } from './import-screen.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
+import { type Choice, reassign } from './mapping.ts'
+import { useCheck } from './use-check.ts'
+import { useImport } from './use-import.ts'
+
+interface ImportFileProps {
+  chosen: ChosenFile
+  forget: () => void
+}
+
+/** The way of one file from its columns to the result. */
+export function ImportFile({ chosen: { file, preview, key }, forget }: ImportFileProps) {
+  const [choice, setChoice] = useState<Choice>({ mapping: {}, assigned: {} })
+  const { check, share, isCurrent, isChecking } = useCheck(file, key, choice.mapping)
+  const { importing, share: written, stop, isStopped } = useImport(file)
+  const isUntouched = Object.keys(choice.mapping).length === 0
+  const assigned = check.data && (isCurrent || isUntouched) ? check.data.columns : choice.assigned
+
+  if (importing.isSuccess)
+    return <ImportResult report={importing.data} fileName={file.name} another={forget} />
+  return (
+    <Stack gap="lg">
+      <FileCard file={file} forget={forget} isLocked={importing.isPending} />
+      {importing.isPending ? (
+        <ImportProgress share={written} stop={stop} />
+      ) : (
+        <>
+          {importing.isError && <ImportFailure error={importing.error} isStopped={isStopped} />}
+          <ColumnsStep
+            preview={preview}
+            assigned={assigned}
+            isLoading={check.isPending}
+            assign={(column, field) =>
+              setChoice(reassign({ mapping: choice.mapping, assigned }, column, field))
+            }
+          />
+          <CheckStep
+            check={check}
+            share={share}
+            isChecking={isChecking}
+            fileName={file.name}
+            start={() => importing.mutate(choice.mapping)}
+            isAgain={importing.isError}
+          />
+        </>
+      )}
+      <LeaveDialog isNeeded={importing.isPending} />
+    </Stack>
+  )
+}
+
+interface FileCardProps {
+  file: File
+  forget: () => void
+  isLocked: boolean
+}
+
+function FileCard({ file, forget, isLocked }: FileCardProps) {
+  const kilobytes = Math.max(1, Math.round(file.size / 1024))
+  const size =
+    kilobytes < 1024 ? strings.kilobytes(kilobytes) : strings.megabytes(Math.round(kilobytes / 102.4) / 10)
+  return (
+    <Paper withBorder px="md" py="sm" component="section" aria-label={strings.file}>
+      <Group justify="space-between" gap="sm">
+        <Group gap="sm" wrap="nowrap" style={{ minWidth: 0, flex: '1 1 12rem' }}>
+          <IconFileSpreadsheet size={24} stroke={1.5} aria-hidden style={{ flexShrink: 0 }} />
+          <Stack gap={0} style={{ minWidth: 0 }}>
+            <Text fw={600} size="sm" className="break-anywhere" lineClamp={2} dir="auto">
+              {file.name}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {size}
+            </Text>
+          </Stack>
+        </Group>
+        {!isLocked && (
+          <Button variant="default" size="xs" onClick={forget}>
+            {strings.otherFile}
+          </Button>
+        )}
+      </Group>
+    </Paper>
+  )
+}

@@ -1,0 +1,46 @@
+import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { strings } from '#strings/import.ts'
+import { ScreenButton } from '#web/parts/link.tsx'
+import { Counts } from './counts.tsx'
+import type { ImportReport } from './error-report.ts'
+import { ErrorsTable } from './errors-table.tsx'
+
+interface ImportResultProps {
+  report: ImportReport
+  fileName: string
+  another: () => void
+}
+
+/** What an import has come to. */
+export function ImportResult({ report, fileName, another }: ImportResultProps) {
+  const hasChanged = report.created + report.updated > 0
+  return (
+    <Paper withBorder p="lg" component="section" aria-label={strings.done}>
+      <Stack gap="lg">
+        <Alert
+          color={hasChanged ? 'teal' : 'gray'}
+          icon={<IconCheck aria-hidden />}
+          title={strings.done}
+          role="status"
+          className="break-anywhere"
+        >
+          {hasChanged ? strings.doneExplained(fileName) : strings.doneNothing(fileName)}
+        </Alert>
+        <Counts report={report} />
+        <Group gap="sm">
+          <ScreenButton to="/companies">{strings.seeCompanies}</ScreenButton>
+          <Button variant="default" onClick={another}>
+            {strings.another}
+          </Button>
+        </Group>
+        {report.failed > 0 && (
+          <ErrorsTable title={strings.errorsAfter} order={2} report={report} fileName={fileName} />
+        )}
+        <Text size="sm" c="dimmed">
+          {strings.safe}
+        </Text>
+      </Stack>
+    </Paper>
+  )
+}

@@ -1,0 +1,34 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+import { strings as general } from '#strings/general.ts'
+import { strings } from '#strings/import.ts'
+
+/** Asks before the page is left, or closed, while an import runs. */
+export function LeaveDialog({ isNeeded }: { isNeeded: boolean }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: () => isNeeded,
+    enableBeforeUnload: isNeeded,
+    withResolver: true,
+  })
+  return (
+    <Modal
+      opened={status === 'blocked'}
+      onClose={() => reset?.()}
+      title={strings.leaveTitle}
+      centered
+      closeButtonProps={{ 'aria-label': general.close }}
+    >
+      <Stack>
+        <Text size="sm">{strings.leaveExplained}</Text>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={() => reset?.()} data-autofocus>
+            {strings.stay}
+          </Button>
+          <Button color="red.9" onClick={() => proceed?.()}>
+            {strings.leave}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,64 @@
+import { strings } from '#strings/import.ts'
+
+/** The first rows of a file, as read in the browser. */
+export interface Preview {
+  header: string[]
+  rows: string[][]
+}
+
+/** A file that cannot be one to import; the message is for the reader. */
+export class UnfitFile extends Error {}
+
+const READ_BYTES = 256 * 1024
+const ROWS = 6
+
+/**
+ * The column names and the first rows of a file, so that the reader knows them again.
+ * @throws UnfitFile
+ */
+export async function readPreview(file: File): Promise<Preview> {
+  const [start, { parse }] = await Promise.all([
+    file
+      .slice(0, READ_BYTES)
+      .arrayBuffer()
+      .catch(() => {
+        throw new UnfitFile(strings.unreadable)
+      }),
+    import('csv-parse/browser/esm/sync'),
+  ])
+  const text = decode(new Uint8Array(start)).replace(/^[\r\n]+/, '')
+  if (text.trim() === '') throw new UnfitFile(strings.empty)
+  const records = parse(text, {
+    delimiter: delimiterOf(text),
+    to: ROWS,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+  })
+  const [header = [], ...rows] = records
+  return { header: header.map((name) => name.trim()), rows }
+}
+
+/** As the service reads it: UTF-16 by its mark, else UTF-8, else Windows-1252. */
+function decode(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  if (bytes.includes(0)) throw new UnfitFile(strings.notText)
+  try {
+    // The slice may end in the middle of a character.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** The most frequent candidate outside of quotes in the first line, as the service takes it. */
+function delimiterOf(text: string): string {
+  const line = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)[0] ?? ''
+  const counts = [',', ';', '\t', '|'].map((delimiter) => ({
+    delimiter,
+    count: line.split(delimiter).length,
+  }))
+  return counts.reduce((best, candidate) => (candidate.count > best.count ? candidate : best)).delimiter
+}
