@@ -1,0 +1,84 @@
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
+import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { strings } from '#strings/company.ts'
+import { strings as general } from '#strings/general.ts'
+import { explain } from '#web/parts/explain.ts'
+import { useDraft } from '#web/parts/use-draft.ts'
+
+const NOBODY = { name: '', title: '' }
+
+interface AddExecutiveProps {
+  draftKey: string
+  add: (person: { name: string; title: string | null }) => Promise<void>
+  cancel: () => void
+}
+
+/** A new row of the executives; stays as it is when it cannot be saved. */
+export function AddExecutive({ draftKey, add, cancel }: AddExecutiveProps) {
+  const [person, setPerson, forget] = useDraft(draftKey, NOBODY)
+  const [error, setError] = useState<string | null>(null)
+  const [saves, setSaves] = useState(false)
+  const first = useRef<HTMLInputElement>(null)
+  useEffect(() => first.current?.focus(), [])
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    setSaves(true)
+    setError(null)
+    try {
+      await add({ name: person.name.trim(), title: person.title.trim() || null })
+      forget()
+    } catch (reason) {
+      setError(explain(reason))
+      setSaves(false)
+    }
+  }
+  const giveUp = () => {
+    forget()
+    cancel()
+  }
+  return (
+    <form
+      onSubmit={submit}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key === 'Escape' && !event.nativeEvent.isComposing) giveUp()
+      }}
+    >
+      <Stack gap="xs">
+        <Group gap="xs" align="flex-end">
+          <TextInput
+            ref={first}
+            label={strings.personName}
+            value={person.name}
+            onChange={(event) => setPerson({ ...person, name: event.currentTarget.value })}
+            required
+            pattern=".*\S.*"
+            maxLength={300}
+            dir="auto"
+            style={{ flex: '1 1 10rem' }}
+          />
+          <TextInput
+            label={strings.personTitle}
+            value={person.title}
+            onChange={(event) => setPerson({ ...person, title: event.currentTarget.value })}
+            maxLength={300}
+            dir="auto"
+            style={{ flex: '1 1 10rem' }}
+          />
+          <Group gap="xs">
+            <Button type="submit" loading={saves}>
+              {strings.add}
+            </Button>
+            <Button variant="default" onClick={giveUp}>
+              {general.cancel}
+            </Button>
+          </Group>
+        </Group>
+        {error && (
+          <Alert color="red" role="alert">
+            {error}
+          </Alert>
+        )}
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,82 @@
+import { Button, Menu } from '@mantine/core'
+import { IconChevronDown, IconDownload, IconPlus, IconSparkles } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { strings } from '#strings/company.ts'
+import { queries } from '#web/service/queries.ts'
+import type { CompanyDetail } from '#web/service/service.ts'
+import { sourceAddress } from './source-file.tsx'
+
+export type ActionType = 'generate_embeddings' | 'llm_score' | 'enrich_profile'
+
+interface CompanyActionsProps {
+  detail: CompanyDetail
+  startBulkAction: (type: ActionType) => void
+  createDeal: () => void
+}
+
+/** What can be done with the company. */
+export function CompanyActions({ detail, startBulkAction, createDeal }: CompanyActionsProps) {
+  return (
+    <>
+      <DownloadMenu detail={detail} />
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button
+            variant="default"
+            leftSection={<IconSparkles size={16} aria-hidden />}
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+          >
+            {strings.bulkAction}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => startBulkAction('llm_score')}>{strings.scoreIt}</Menu.Item>
+          <Menu.Item onClick={() => startBulkAction('enrich_profile')}>{strings.enrich}</Menu.Item>
+          <Menu.Item onClick={() => startBulkAction('generate_embeddings')}>{strings.embed}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {!detail.dealflow && (
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={createDeal}>
+          {strings.createDeal}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Whether there is a source file is asked only when somebody wants to know. */
+function DownloadMenu({ detail: { company } }: { detail: CompanyDetail }) {
+  const [isOpen, setOpen] = useState(false)
+  const source = useQuery({ ...queries.sourceFile(company.id), enabled: isOpen })
+  const profile = `/assets/companies/${encodeURIComponent(company.id)}/profile.json`
+  return (
+    <Menu position="bottom-end" opened={isOpen} onChange={setOpen}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+        >
+          {strings.download}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {source.isError ? (
+          <Menu.Item disabled>{strings.notImported}</Menu.Item>
+        ) : (
+          <Menu.Item component="a" href={sourceAddress(company.id)} download>
+            {strings.sourceCsv}
+          </Menu.Item>
+        )}
+        {company.enriched_data ? (
+          <Menu.Item component="a" href={profile} download={`${company.id}.json`}>
+            {strings.profileJson}
+          </Menu.Item>
+        ) : (
+          <Menu.Item disabled>{strings.noProfileYet}</Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,28 @@
+import { Text } from '@mantine/core'
+import { strings } from '#strings/company.ts'
+import { ActivityTimeline } from '#web/parts/activity-timeline.tsx'
+import { ScreenLink } from '#web/parts/link.tsx'
+import type { Activity } from '#web/service/service.ts'
+import { Section } from './section.tsx'
+
+/** What happened to the company and its deals last. */
+export function CompanyActivity({ id, records }: { id: string; records: Activity[] }) {
+  return (
+    <Section
+      title={strings.activity}
+      actions={
+        <ScreenLink to="/activity" search={{ entity_id: id }} size="sm">
+          {strings.allActivity}
+        </ScreenLink>
+      }
+    >
+      {records.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {strings.noActivity}
+        </Text>
+      ) : (
+        <ActivityTimeline records={records} order={3} />
+      )}
+    </Section>
+  )
+}

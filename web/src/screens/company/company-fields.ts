@@ -1,0 +1,118 @@
+import { strings } from '#strings/company.ts'
+import type { FieldEditor } from '#web/parts/editable-field-input.tsx'
+import { formatNumber } from '#web/parts/format.ts'
+import type { CompanyPatch } from '#web/service/service.ts'
+import { countryOptions, englishCountryName } from './countries.ts'
+import type { CompanyRecord } from './save-company.ts'
+import { webAddress } from './shapes.ts'
+
+/** A field of the company: how it is edited, and what an edit changes. */
+export interface CompanyField {
+  label: string
+  editor: FieldEditor
+  /** As the editor has it. */
+  read: (company: CompanyRecord) => string
+  changes: (text: string) => CompanyPatch
+  check?: (text: string) => string | null
+}
+
+type Key = keyof CompanyPatch & keyof CompanyRecord
+
+const plain = (key: Key) => (company: CompanyRecord) => String(company[key] ?? '')
+const asText = (key: Key) => (text: string) => ({ [key]: text === '' ? null : text }) as CompanyPatch
+const asNumber = (key: Key) => (text: string) =>
+  ({ [key]: text === '' ? null : Number(text) }) as CompanyPatch
+
+function number(key: Key, label: string, least: number, most: number, editor: FieldEditor): CompanyField {
+  const isWhole = editor.kind !== 'number' || !editor.decimals
+  const format = key === 'founded_year' ? String : formatNumber
+  const rule = (isWhole ? strings.wholeNumber : strings.number)(format(least), format(most))
+  const isGood = (value: number) => value >= least && value <= most && (!isWhole || Number.isInteger(value))
+  return {
+    label,
+    editor,
+    read: plain(key),
+    changes: asNumber(key),
+    check: (text) => (text === '' || isGood(Number(text)) ? null : rule),
+  }
+}
+
+const line = (key: Key, label: string, editor: FieldEditor = { kind: 'text', maxLength: 200 }) => ({
+  label,
+  editor,
+  read: plain(key),
+  changes: asText(key),
+})
+
+/** `On hold` as the word that the record keeps: `on_hold`. */
+const toWord = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_')
+
+/** `example.com` as the address that it is meant for. */
+const withProtocol = (text: string): string =>
+  text === '' || /^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`
+
+export const FIELDS = {
+  name: {
+    ...line('name', strings.name, { kind: 'text', maxLength: 500 }),
+    check: (text: string) => (text === '' ? strings.mustBeNamed : null),
+  },
+  country_code: {
+    label: strings.country,
+    editor: { kind: 'select', options: countryOptions() },
+    read: plain('country_code'),
+    changes: (text: string) =>
+      text === ''
+        ? { country_code: null, country: null }
+        : { country_code: text, country: englishCountryName(text) ?? text },
+  },
+  hq_city: line('hq_city', strings.city),
+  website: {
+    ...line('website', strings.website, { kind: 'text', maxLength: 2000 }),
+    changes: (text: string) => ({ website: text === '' ? null : withProtocol(text) }),
+    check: (text: string) => (text === '' || webAddress(withProtocol(text)) ? null : strings.webAddress),
+  },
+  founded_year: number('founded_year', strings.foundedYear, 1000, 2100, { kind: 'number' }),
+  employee_count: number('employee_count', strings.employees, 0, 10_000_000, {
+    kind: 'number',
+    grouped: true,
+  }),
+  revenue_eur: number('revenue_eur', strings.revenue, 0, 1e15, {
+    kind: 'number',
+    grouped: true,
+    decimals: 2,
+    prefix: '€ ',
+  }),
+  llm_score_overall: number('llm_score_overall', strings.score, 0, 100, { kind: 'number' }),
+  activity_description: line('activity_description', strings.description, {
+    kind: 'multiline',
+    maxLength: 20_000,
+  }),
+} satisfies Record<string, CompanyField>
+
+/** @param known words that other companies have */
+export const statusField = (known: string[]): CompanyField => ({
+  label: strings.status,
+  editor: {
+    kind: 'autocomplete',
+    options: [...new Set([...strings.knownStatuses, ...known])],
+    maxLength: 64,
+  },
+  read: plain('status'),
+  changes: (text) => ({ status: toWord(text) }),
+  check: (text) => (/^[a-z][a-z0-9_]*$/.test(toWord(text)) ? null : strings.word),
+})
+
+/** @param known industries that other companies have */
+export const industryField = (known: string[]): CompanyField =>
+  line('industry_category', strings.industry, { kind: 'autocomplete', options: known, maxLength: 200 })
+
+/** @param theses what there is to choose from */
+export const thesisField = (theses: { id: string; code: string; title: string }[]): CompanyField =>
+  line('thesis_id', strings.thesis, {
+    kind: 'select',
+    options: theses.map(({ id, code, title }) => ({ value: id, label: `${code} · ${title}` })),
+  })

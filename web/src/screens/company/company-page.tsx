@@ -1,0 +1,99 @@
+import { Group, Stack, Text } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { strings } from '#strings/company.ts'
+import { ScreenLink } from '#web/parts/link.tsx'
+import { Page } from '#web/parts/page.tsx'
+import type { CompanyDetail } from '#web/service/service.ts'
+import classes from './company.module.css'
+import { type ActionType, CompanyActions } from './company-actions.tsx'
+import { CompanyActivity } from './company-activity.tsx'
+import { CompanyDeal } from './company-deal.tsx'
+import { CompanyFieldInPlace } from './company-field.tsx'
+import { FIELDS } from './company-fields.ts'
+import { CompanySummary } from './company-summary.tsx'
+import { type CompanyTab, CompanyTabs, TABS } from './company-tabs.tsx'
+import { ScoreSummary } from './score-summary.tsx'
+
+const StartBulkAction = lazy(() => import('#web/screens/bulk-actions/start-bulk-action.tsx'))
+const CreateDeal = lazy(() => import('./create-deal.tsx'))
+
+/** The company in two columns: what it is on the left; its deal, score and activity beside it. */
+export function CompanyPage({ detail }: { detail: CompanyDetail }) {
+  const { company, dealflow } = detail
+  const [tab, show] = useTab()
+  const [bulkAction, startBulkAction] = useState<ActionType | null>(null)
+  const [createsDeal, setCreatesDeal] = useState(false)
+  const createDeal = () => setCreatesDeal(true)
+  return (
+    <>
+      <Group mb="xs">
+        <ScreenLink to="/companies" size="sm">
+          <Group gap={4} component="span">
+            <IconArrowLeft size={14} aria-hidden />
+            {strings.toCompanies}
+          </Group>
+        </ScreenLink>
+      </Group>
+      <Page
+        title={company.name}
+        heading={
+          <CompanyFieldInPlace
+            company={company}
+            field={FIELDS.name}
+            hidesLabel
+            display={
+              <Text span inherit lineClamp={3} title={company.name}>
+                {company.name}
+              </Text>
+            }
+          />
+        }
+        description={<CompanySummary company={company} />}
+        actions={<CompanyActions detail={detail} startBulkAction={startBulkAction} createDeal={createDeal} />}
+      >
+        <div className={classes.columns}>
+          <CompanyTabs detail={detail} tab={tab} show={show} startBulkAction={startBulkAction} />
+          <Stack gap="md">
+            <CompanyDeal deal={dealflow} create={createDeal} />
+            {tab !== 'score' && (
+              <ScoreSummary
+                company={company}
+                scoreIt={() => startBulkAction('llm_score')}
+                showReasons={() => show('score')}
+              />
+            )}
+            <CompanyActivity id={company.id} records={detail.recent_activity} />
+          </Stack>
+        </div>
+      </Page>
+      <Suspense>
+        {bulkAction && (
+          <StartBulkAction
+            companyIds={[company.id]}
+            initialType={bulkAction}
+            close={() => startBulkAction(null)}
+          />
+        )}
+        {createsDeal && <CreateDeal companyId={company.id} close={() => setCreatesDeal(false)} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** The open tab is the address' fragment, so that it can be linked to. */
+function useTab(): [CompanyTab, (tab: CompanyTab) => void] {
+  const { hash } = useLocation()
+  const navigate = useNavigate()
+  const tab = TABS.find((one) => one === hash) ?? 'overview'
+  const show = (chosen: CompanyTab) =>
+    navigate({
+      to: '.',
+      hash: chosen === 'overview' ? '' : chosen,
+      replace: true,
+      resetScroll: false,
+      hashScrollIntoView: false,
+    })
+  return [tab, show]
+}

@@ -1,0 +1,169 @@
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconFileText } from '@tabler/icons-react'
+import { strings } from '#strings/company.ts'
+import { formatDay, formatMoment, formatPercent, formatWord } from '#web/parts/format.ts'
+import { ScreenLink } from '#web/parts/link.tsx'
+import { EmptyState } from '#web/parts/states.tsx'
+import classes from './company.module.css'
+import { Warnings } from './company-score.tsx'
+import { type EnrichedFact, type EnrichedProfile, readProfile } from './enriched-facts.ts'
+import { FactValue } from './fact-value.tsx'
+import { JsonValue, wordsOf } from './json-value.tsx'
+import type { CompanyRecord } from './save-company.ts'
+import { ShareBar } from './score-bar.tsx'
+import { Section } from './section.tsx'
+import { isRecord } from './shapes.ts'
+
+interface CompanyProfileProps {
+  company: CompanyRecord
+  enrich: () => void
+}
+
+const labelOf = (name: string): string => strings.facts_[name] ?? formatWord(name)
+
+/** What a bulk action has found out about the company, fact by fact, and where from. */
+export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
+  const data: unknown = company.enriched_data
+  const profile = isRecord(data) ? readProfile(data) : null
+  return (
+    <Section
+      title={strings.profileTitle}
+      actions={
+        profile && (
+          <Button size="compact-sm" variant="default" onClick={enrich}>
+            {strings.enrich}
+          </Button>
+        )
+      }
+    >
+      {profile ? (
+        <>
+          <About profile={profile} />
+          <Warnings warnings={profile.warnings} />
+          <div className={classes.facts}>
+            {profile.facts.map((fact) => (
+              <Fact key={fact.name} fact={fact} />
+            ))}
+          </div>
+          {profile.unknown.length > 0 && (
+            <Text size="sm" c="dimmed">
+              {strings.nothingKnown} {profile.unknown.map(labelOf).join(', ')}.
+            </Text>
+          )}
+          <Filled filled={profile.filled} />
+          <SourcesExplained />
+        </>
+      ) : (
+        <>
+          {data !== null && data !== undefined && <JsonValue value={data} />}
+          <EmptyState
+            icon={<IconFileText />}
+            title={strings.noProfile}
+            action={<Button onClick={enrich}>{strings.enrichNow}</Button>}
+          >
+            {strings.noProfileHelp}
+          </EmptyState>
+        </>
+      )}
+    </Section>
+  )
+}
+
+/** Who wrote the profile, when, and whether the website could be read for it. */
+function About({ profile: { model, enrichedAt, bulkAction, website } }: { profile: EnrichedProfile }) {
+  return (
+    <Text size="sm" c="dimmed" component="div" className="break-anywhere">
+      {model && strings.writtenBy(model)}
+      {enrichedAt && ` · ${formatMoment(enrichedAt)}`}
+      {bulkAction && (
+        <>
+          {' · '}
+          <ScreenLink to="/bulk-actions/$id" params={{ id: bulkAction }} underline="always" inherit>
+            {strings.seeBulkAction}
+          </ScreenLink>
+        </>
+      )}
+      {website && (
+        <div>
+          {website.readAt ? strings.websiteRead(formatMoment(website.readAt)) : strings.websiteNotRead}
+          {website.reason && `: ${website.reason}`}
+        </div>
+      )}
+    </Text>
+  )
+}
+
+function Fact({ fact: { name, value, source, confidence, date } }: { fact: EnrichedFact }) {
+  return (
+    <section className={classes.fact} aria-label={labelOf(name)}>
+      <Title order={3} size="sm">
+        {labelOf(name)}
+      </Title>
+      <FactValue name={name} value={value} />
+      <Stack gap={4}>
+        <Group gap="xs">
+          {source && (
+            <Badge variant="default" size="sm" radius="sm" tt="none" fw={500}>
+              {strings.sources[source] ?? formatWord(source)}
+            </Badge>
+          )}
+          {date && (
+            <Text size="xs" c="dimmed">
+              {formatDay(date)}
+            </Text>
+          )}
+        </Group>
+        {confidence !== null && (
+          <Group gap="xs" maw={220}>
+            <ShareBar label={strings.confidenceIs(formatPercent(confidence))} share={confidence} />
+          </Group>
+        )}
+      </Stack>
+    </section>
+  )
+}
+
+function Filled({ filled }: { filled: [string, unknown][] }) {
+  if (filled.length === 0) return null
+  return (
+    <Stack gap={4}>
+      <Title order={3} size="sm">
+        {strings.filledTitle}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {strings.filledExplained}
+      </Text>
+      <Stack component="ul" gap={2} m={0} ps="md" fz="sm">
+        {filled.map(([field, value]) => {
+          const words = field === 'founded_year' ? String(value) : wordsOf(value, field)
+          return (
+            <li key={field} className="break-anywhere" dir="auto">
+              {formatWord(field)}
+              {words && `: ${words}`}
+            </li>
+          )
+        })}
+      </Stack>
+    </Stack>
+  )
+}
+
+function SourcesExplained() {
+  return (
+    <Stack gap={4}>
+      <Title order={3} size="sm">
+        {strings.sourcesTitle}
+      </Title>
+      <Stack component="ul" gap={2} m={0} ps="md" fz="sm">
+        {Object.entries(strings.sourcesExplained).map(([source, explanation]) => (
+          <li key={source}>
+            <Text span inherit fw={600}>
+              {strings.sources[source]}
+            </Text>
+            : {explanation}
+          </li>
+        ))}
+      </Stack>
+    </Stack>
+  )
+}

@@ -1,0 +1,162 @@
+import { Alert, Button, Divider, Group, Stack, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconTargetArrow } from '@tabler/icons-react'
+import { Fragment } from 'react'
+import { strings } from '#strings/company.ts'
+import { formatMoment, formatPercent, formatWord } from '#web/parts/format.ts'
+import { ScreenLink } from '#web/parts/link.tsx'
+import { ScoreBadge } from '#web/parts/score.tsx'
+import { EmptyState } from '#web/parts/states.tsx'
+import classes from './company.module.css'
+import { JsonValue } from './json-value.tsx'
+import type { CompanyRecord } from './save-company.ts'
+import { ScoreBar } from './score-bar.tsx'
+import { type CriterionShown, readScore, type ScoreShown } from './score-details.ts'
+import { Section } from './section.tsx'
+
+interface CompanyScoreProps {
+  company: CompanyRecord
+  scoreIt: () => void
+}
+
+/** The score with its reasons. */
+export function CompanyScore({ company, scoreIt }: CompanyScoreProps) {
+  const details = readScore(company.llm_score_details)
+  const overall = company.llm_score_overall
+  return (
+    <Section
+      title={strings.scoreTitle}
+      actions={
+        details && (
+          <Button size="compact-sm" variant="default" onClick={scoreIt}>
+            {strings.scoreIt}
+          </Button>
+        )
+      }
+    >
+      {overall !== null && (
+        <Group gap="sm">
+          <Text size="sm" c="dimmed">
+            {strings.overall}
+          </Text>
+          <ScoreBadge score={overall} />
+        </Group>
+      )}
+      {details && <ScoreOrigin score={details} overall={overall} />}
+      {details?.criteria.map((criterion, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the order does not change
+        <Fragment key={index}>
+          <Divider />
+          <Criterion criterion={criterion} />
+        </Fragment>
+      ))}
+      {!details && company.llm_score_details && <JsonValue value={company.llm_score_details} />}
+      {!details && (
+        <EmptyState
+          icon={<IconTargetArrow />}
+          title={overall === null ? strings.noScore : strings.scoreByHand}
+          action={<Button onClick={scoreIt}>{strings.scoreNow}</Button>}
+        >
+          {strings.noScoreHelp}
+        </EmptyState>
+      )}
+    </Section>
+  )
+}
+
+/** Who gave the score, when and against what, and what of it a person should look at. */
+function ScoreOrigin({ score, overall }: { score: ScoreShown; overall: number | null }) {
+  return (
+    <Stack gap="xs">
+      <Text size="sm" c="dimmed" className="break-anywhere">
+        {score.model && strings.scoredBy(score.model)}
+        {score.thesis && (
+          <>
+            {' '}
+            {strings.against}{' '}
+            {score.thesis.id ? (
+              <ScreenLink to="/theses/$id" params={{ id: score.thesis.id }} underline="always" inherit>
+                {score.thesis.code}
+              </ScreenLink>
+            ) : (
+              score.thesis.code
+            )}
+          </>
+        )}
+        {score.scoredAt && ` · ${formatMoment(score.scoredAt)}`}
+        {score.bulkAction && (
+          <>
+            {' · '}
+            <ScreenLink to="/bulk-actions/$id" params={{ id: score.bulkAction }} underline="always" inherit>
+              {strings.seeBulkAction}
+            </ScreenLink>
+          </>
+        )}
+      </Text>
+      {score.overall !== null && overall !== null && score.overall !== overall && (
+        <Text size="sm">{strings.scoreChanged(score.overall)}</Text>
+      )}
+      <Warnings warnings={score.warnings} />
+    </Stack>
+  )
+}
+
+/** What a model found that a person should look at. */
+export function Warnings({ warnings }: { warnings: string[] }) {
+  if (warnings.length === 0) return null
+  return (
+    <Alert
+      color="orange"
+      styles={{ title: { color: 'var(--mantine-color-text)' } }}
+      variant="outline"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={strings.warnings}
+    >
+      <Stack component="ul" gap={4} m={0} ps="md" fz="sm">
+        {[...new Set(warnings)].map((warning) => (
+          <li key={warning} dir="auto" className="break-anywhere">
+            {warning}
+          </li>
+        ))}
+      </Stack>
+    </Alert>
+  )
+}
+
+function Criterion({ criterion: { name, weight, score, reason, evidence } }: { criterion: CriterionShown }) {
+  return (
+    <Stack gap={6}>
+      <Group gap="sm" justify="space-between">
+        <Group gap="xs" align="baseline" style={{ flex: '1 1 10rem', minWidth: 0 }}>
+          <Title order={3} size="sm" className="break-anywhere">
+            {formatWord(name)}
+          </Title>
+          {weight !== null && (
+            <Text size="xs" c="dimmed">
+              {strings.weight(formatPercent(weight))}
+            </Text>
+          )}
+        </Group>
+        <Group style={{ flex: '1 1 10rem' }} maw={280}>
+          {score !== null && <ScoreBar name={formatWord(name)} score={score} />}
+        </Group>
+      </Group>
+      {reason && (
+        <Text size="sm" dir="auto" className={classes.prose}>
+          {reason}
+        </Text>
+      )}
+      {evidence.length > 0 && (
+        <Stack gap={4}>
+          <Text size="xs" c="dimmed">
+            {strings.evidence}
+          </Text>
+          {[...new Set(evidence)].map((words) => (
+            <Text key={words} component="blockquote" size="sm" dir="auto" className={classes.quotation}>
+              “{words}”
+            </Text>
+          ))}
+        </Stack>
+      )}
+    </Stack>
+  )
+}

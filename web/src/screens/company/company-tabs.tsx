@@ -1,0 +1,68 @@
+import { Stack, Tabs } from '@mantine/core'
+import { strings } from '#strings/company.ts'
+import type { CompanyDetail } from '#web/service/service.ts'
+import type { ActionType } from './company-actions.tsx'
+import { CompanyFacts } from './company-facts.tsx'
+import { CompanyProfile } from './company-profile.tsx'
+import { CompanyScore } from './company-score.tsx'
+import classes from './company-tabs.module.css'
+import { Executives } from './executives.tsx'
+import { Financials } from './financials.tsx'
+import { SimilarCompanies } from './similar-companies.tsx'
+import { SourceFile } from './source-file.tsx'
+
+export const TABS = ['overview', 'score', 'profile', 'source', 'similar'] as const
+export type CompanyTab = (typeof TABS)[number]
+
+const LABELS: Record<CompanyTab, string> = {
+  overview: strings.overview,
+  score: strings.scoreTab,
+  profile: strings.profile,
+  source: strings.source,
+  similar: strings.similar,
+}
+
+interface CompanyTabsProps {
+  detail: CompanyDetail
+  tab: CompanyTab
+  show: (tab: CompanyTab) => void
+  startBulkAction: (type: ActionType) => void
+}
+
+/** The parts of the page; only the one that is open is there, and loads what it needs. */
+export function CompanyTabs({ detail: { company }, tab, show, startBulkAction }: CompanyTabsProps) {
+  return (
+    <Tabs
+      value={tab}
+      onChange={(value) => show(TABS.find((one) => one === value) ?? 'overview')}
+      keepMounted={false}
+    >
+      <Tabs.List aria-label={strings.parts} mb="md" className={classes.list}>
+        {TABS.map((value) => (
+          <Tabs.Tab key={value} value={value}>
+            {LABELS[value]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="overview">
+        <Stack gap="md">
+          <CompanyFacts company={company} />
+          <Executives company={company} />
+          <Financials company={company} />
+        </Stack>
+      </Tabs.Panel>
+      <Tabs.Panel value="score">
+        <CompanyScore company={company} scoreIt={() => startBulkAction('llm_score')} />
+      </Tabs.Panel>
+      <Tabs.Panel value="profile">
+        <CompanyProfile company={company} enrich={() => startBulkAction('enrich_profile')} />
+      </Tabs.Panel>
+      <Tabs.Panel value="source">
+        <SourceFile id={company.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="similar">
+        <SimilarCompanies id={company.id} embed={() => startBulkAction('generate_embeddings')} />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}

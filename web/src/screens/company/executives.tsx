@@ -1,0 +1,176 @@
+import { ActionIcon, Alert, Button, Group, Table, Text, VisuallyHidden } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { strings } from '#strings/company.ts'
+import { strings as general } from '#strings/general.ts'
+import { EditableField } from '#web/parts/editable-field.tsx'
+import { explain } from '#web/parts/explain.ts'
+import { AddExecutive } from './add-executive.tsx'
+import { JsonValue } from './json-value.tsx'
+import type { CompanyRecord } from './save-company.ts'
+import { Section } from './section.tsx'
+import { isRecord, textOf } from './shapes.ts'
+import { isPerson, useExecutives } from './use-executives.ts'
+
+const nameOf = (entry: unknown): string =>
+  isRecord(entry) ? (textOf(entry.name) ?? JSON.stringify(entry)) : String(entry)
+
+/** Who runs the company: rows to change, to add and to remove. What has another shape is shown as it came. */
+export function Executives({ company }: { company: CompanyRecord }) {
+  const [adds, setAdds] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const adder = useRef<HTMLButtonElement>(null)
+  const isList = company.executives === null || Array.isArray(company.executives)
+  const entries: unknown[] = Array.isArray(company.executives) ? company.executives : []
+  const executives = useExecutives(company)
+
+  const tell = (reason: unknown) => setError(explain(reason))
+  const remove = async (row: number) => {
+    setError(null)
+    adder.current?.focus()
+    try {
+      await executives.remove(row, entries[row])
+      tellOfRemoval(entries[row], () => executives.restore(row, entries[row]))
+    } catch (reason) {
+      tell(reason)
+    }
+  }
+  const tellOfRemoval = (entry: unknown, restore: () => Promise<unknown>) => {
+    const undo = () => {
+      notifications.hide(notice)
+      restore().catch(tell)
+    }
+    const notice = notifications.show({
+      message: (
+        <Group justify="space-between" wrap="nowrap">
+          <Text size="sm" lineClamp={2} className="break-anywhere">
+            {strings.removed(nameOf(entry))}
+          </Text>
+          <Button size="compact-sm" variant="default" onClick={undo}>
+            {strings.undo}
+          </Button>
+        </Group>
+      ),
+      autoClose: 10_000,
+      closeButtonProps: { 'aria-label': general.close },
+    })
+  }
+  const add = async (person: { name: string; title: string | null }) => {
+    await executives.add(person)
+    setAdds(false)
+    adder.current?.focus()
+  }
+
+  return (
+    <Section
+      title={strings.executives}
+      actions={
+        isList && (
+          <Button
+            ref={adder}
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => setAdds(true)}
+          >
+            {strings.addExecutive}
+          </Button>
+        )
+      }
+    >
+      {error && (
+        <Alert color="red" role="alert" withCloseButton onClose={() => setError(null)}>
+          {error}
+        </Alert>
+      )}
+      {!isList && (
+        <>
+          <Text size="sm" c="dimmed">
+            {strings.notAList}
+          </Text>
+          <JsonValue value={company.executives} />
+        </>
+      )}
+      {isList && entries.length === 0 && !adds && (
+        <Text size="sm" c="dimmed">
+          {strings.noExecutives}
+        </Text>
+      )}
+      {entries.length > 0 && (
+        <Table layout="fixed" verticalSpacing={2}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{strings.personName}</Table.Th>
+              <Table.Th>{strings.personTitle}</Table.Th>
+              <Table.Th w={48}>
+                <VisuallyHidden>{strings.remove}</VisuallyHidden>
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {entries.map((entry, row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the entries have no names of their own that are unique
+              <Table.Tr key={`${row} of ${entries.length}`}>
+                {isPerson(entry) ? (
+                  <>
+                    <Table.Td>
+                      <EditableField
+                        label={strings.executiveName(row + 1)}
+                        hidesLabel
+                        editor={{ kind: 'text', maxLength: 300 }}
+                        value={entry.name}
+                        draftKey={`company ${company.id} executive ${row} name`}
+                        check={(text) => (text === '' ? strings.mustBeNamed : null)}
+                        save={executives.put(row, 'name')}
+                      />
+                    </Table.Td>
+                    <Table.Td>
+                      <EditableField
+                        label={strings.executiveTitle(row + 1)}
+                        hidesLabel
+                        editor={{ kind: 'text', maxLength: 300 }}
+                        value={textOf(entry.title) ?? ''}
+                        draftKey={`company ${company.id} executive ${row} title`}
+                        save={executives.put(row, 'title')}
+                      />
+                    </Table.Td>
+                  </>
+                ) : (
+                  <Table.Td colSpan={2}>
+                    <Text size="sm" dir="auto" lineClamp={6} className="break-anywhere">
+                      {typeof entry === 'string' ? entry : JSON.stringify(entry)}
+                    </Text>
+                    <Text size="xs" c="dimmed">
+                      {strings.unexpectedEntry}
+                    </Text>
+                  </Table.Td>
+                )}
+                <Table.Td>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={strings.removeExecutive(nameOf(entry).slice(0, 80))}
+                    onClick={() => remove(row)}
+                  >
+                    <IconTrash size={16} aria-hidden />
+                  </ActionIcon>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {adds && (
+        <AddExecutive
+          draftKey={`company ${company.id} new executive`}
+          add={add}
+          cancel={() => {
+            setAdds(false)
+            adder.current?.focus()
+          }}
+        />
+      )}
+    </Section>
+  )
+}

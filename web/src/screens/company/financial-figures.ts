@@ -1,0 +1,53 @@
+import { strings } from '#strings/company.ts'
+import { formatWord } from '#web/parts/format.ts'
+import { isRecord, numberOf } from './shapes.ts'
+
+export interface YearOfFigures {
+  year: string
+  figures: Record<string, unknown>
+}
+
+export interface Financials {
+  /** Oldest first. */
+  years: YearOfFigures[]
+  /** The names of the figures, the usual ones first. */
+  names: string[]
+  /** What is in no year. */
+  others: Record<string, unknown>
+}
+
+const USUAL = ['revenue_eur', 'ebitda_eur']
+const YEAR = /^\d{4}$/
+
+/** The figures by year, whatever the record holds: `{"2025": {revenue_eur}}`, or a list of `{year, revenue_eur}`. */
+export function readFinancials(value: unknown): Financials {
+  const entries = Array.isArray(value) ? value.map(byYear) : isRecord(value) ? Object.entries(value) : []
+  const years = entries.flatMap(([year, figures]) =>
+    YEAR.test(year) && isRecord(figures) ? [{ year, figures }] : [],
+  )
+  const found = new Set(years.flatMap(({ figures }) => Object.keys(figures)))
+  return {
+    years: years.toSorted((a, b) => Number(a.year) - Number(b.year)),
+    names: [
+      ...USUAL.filter((name) => found.has(name)),
+      ...[...found].filter((name) => !USUAL.includes(name)),
+    ],
+    others: Object.fromEntries(entries.filter(([year, figures]) => !YEAR.test(year) || !isRecord(figures))),
+  }
+}
+
+function byYear(entry: unknown, index: number): [string, unknown] {
+  if (!isRecord(entry) || !YEAR.test(String(entry.year))) return [String(index + 1), entry]
+  const { year, ...figures } = entry
+  return [String(year), figures]
+}
+
+/** The figures that can be drawn beside each other: those in euros. */
+export const drawable = ({ years, names }: Financials): string[] =>
+  names
+    .filter((name) => name.endsWith('_eur') && years.some(({ figures }) => numberOf(figures[name]) !== null))
+    .slice(0, 4)
+
+/** A figure's name as people write it, without its unit. */
+export const figureName = (name: string): string =>
+  name === 'revenue_eur' || name === 'ebitda_eur' ? strings[name] : formatWord(name.replace(/_eur$/, ''))

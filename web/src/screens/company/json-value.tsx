@@ -1,0 +1,66 @@
+import { Code, Stack, Table, Text } from '@mantine/core'
+import { strings as general } from '#strings/general.ts'
+import { formatEuros, formatNumber, formatWord } from '#web/parts/format.ts'
+import { isRecord } from './shapes.ts'
+
+const LONGEST = 2000
+
+const asJson = (value: unknown): string => {
+  const json = JSON.stringify(value, null, 1) ?? String(value)
+  return json.length > LONGEST ? `${json.slice(0, LONGEST)}…` : json
+}
+
+/** A single value as words, or undefined when it has parts. */
+export function wordsOf(value: unknown, name = ''): string | undefined {
+  if (value === null || value === undefined || value === '') return general.none
+  if (typeof value === 'number') return name.endsWith('_eur') ? formatEuros(value) : formatNumber(value)
+  if (typeof value === 'string' || typeof value === 'boolean') return String(value)
+  return undefined
+}
+
+/** Whatever a JSON field may hold: lists as lists, objects as names and values, deeper ones as JSON. */
+export function JsonValue({ value, name = '' }: { value: unknown; name?: string }) {
+  const words = wordsOf(value, name)
+  if (words !== undefined)
+    return (
+      <Text size="sm" dir="auto" className="break-anywhere">
+        {words}
+      </Text>
+    )
+  if (Array.isArray(value) && value.every((item) => wordsOf(item) !== undefined))
+    return (
+      <Stack component="ul" gap={2} m={0} ps="md" fz="sm">
+        {value.map((item, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: values may repeat, and their places do not change
+          <li key={index} dir="auto" className="break-anywhere">
+            {wordsOf(item)}
+          </li>
+        ))}
+      </Stack>
+    )
+  if (isRecord(value))
+    return (
+      <Table withRowBorders={false} verticalSpacing={2} horizontalSpacing={0} layout="fixed">
+        <Table.Tbody>
+          {Object.entries(value).map(([key, item]) => (
+            <Table.Tr key={key}>
+              <Table.Th
+                scope="row"
+                w="40%"
+                fw={500}
+                fz="sm"
+                className="break-anywhere"
+                style={{ verticalAlign: 'top' }}
+              >
+                {formatWord(key)}
+              </Table.Th>
+              <Table.Td className="break-anywhere" fz="sm" dir="auto">
+                {wordsOf(item, key) ?? <Code block>{asJson(item)}</Code>}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    )
+  return <Code block>{asJson(value)}</Code>
+}

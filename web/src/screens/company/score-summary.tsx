@@ -1,0 +1,68 @@
+import { Button, Group, RingProgress, Stack, Text } from '@mantine/core'
+import { strings } from '#strings/company.ts'
+import { formatDay, formatWord } from '#web/parts/format.ts'
+import { colorOfScore } from '#web/parts/score.tsx'
+import type { CompanyRecord } from './save-company.ts'
+import { ScoreBar } from './score-bar.tsx'
+import { readScore } from './score-details.ts'
+import { Section } from './section.tsx'
+
+interface ScoreSummaryProps {
+  company: CompanyRecord
+  scoreIt: () => void
+  showReasons: () => void
+}
+
+/** The score at a glance. */
+export function ScoreSummary({ company, scoreIt, showReasons }: ScoreSummaryProps) {
+  const details = readScore(company.llm_score_details)
+  const overall = company.llm_score_overall
+  return (
+    <Section
+      title={strings.scoreTitle}
+      actions={
+        <Button size="compact-sm" variant="default" onClick={details ? showReasons : scoreIt}>
+          {details ? strings.whyThisScore : strings.scoreNow}
+        </Button>
+      }
+    >
+      {overall === null ? (
+        <Text size="sm" c="dimmed">
+          {strings.noScore}
+        </Text>
+      ) : (
+        <Group gap="sm" wrap="nowrap">
+          <RingProgress
+            size={72}
+            thickness={7}
+            roundCaps
+            rootColor="var(--mantine-color-default-border)"
+            sections={[{ value: Math.min(100, Math.max(0, overall)), color: colorOfScore(overall) }]}
+            label={
+              <Text ta="center" fw={700} size="lg" aria-label={strings.scoreIs(overall)} role="img">
+                {overall}
+              </Text>
+            }
+          />
+          <Text size="sm" c="dimmed" className="break-anywhere">
+            {details?.model ? strings.scoredBy(details.model) : strings.scoreByHand}
+            {details?.scoredAt && ` · ${formatDay(details.scoredAt)}`}
+          </Text>
+        </Group>
+      )}
+      {details && details.criteria.length > 0 && (
+        <Stack gap={6}>
+          {details.criteria.map(({ name, score }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the order does not change
+            <Group key={index} gap="xs" justify="space-between" wrap="nowrap">
+              <Text size="sm" style={{ flex: '1 1 50%', minWidth: 0 }} lineClamp={2}>
+                {formatWord(name)}
+              </Text>
+              {score !== null && <ScoreBar name={formatWord(name)} score={score} />}
+            </Group>
+          ))}
+        </Stack>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,104 @@
+import { Alert, Button, Table, Text } from '@mantine/core'
+import { IconDownload, IconFileOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { NotFound } from '#src/client/errors.ts'
+import { strings } from '#strings/company.ts'
+import { EmptyState, ErrorState, SkeletonLines } from '#web/parts/states.tsx'
+import { queries } from '#web/service/queries.ts'
+import { Section } from './section.tsx'
+
+export const sourceAddress = (id: string) => `/assets/companies/${encodeURIComponent(id)}/source.csv`
+
+/** The row of the file that the company was imported from. */
+export function SourceFile({ id }: { id: string }) {
+  const file = useQuery(queries.sourceFile(id))
+  const isMissing = file.error instanceof NotFound
+  return (
+    <Section
+      title={strings.sourceTitle}
+      actions={
+        file.data !== undefined && (
+          <Button
+            component="a"
+            href={sourceAddress(id)}
+            download
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconDownload size={14} aria-hidden />}
+          >
+            {strings.download}
+          </Button>
+        )
+      }
+    >
+      {file.isPending && <SkeletonLines lines={10} />}
+      {file.isError && !isMissing && <ErrorState error={file.error} retry={() => file.refetch()} />}
+      {isMissing && (
+        <EmptyState icon={<IconFileOff />} title={strings.noSource}>
+          {strings.noSourceHelp}
+        </EmptyState>
+      )}
+      {file.data !== undefined && <SourceTable id={id} text={file.data} />}
+    </Section>
+  )
+}
+
+/** The parser is loaded when there is something to parse. */
+const parse = async (text: string): Promise<string[][]> => {
+  const parser = await import('csv-parse/browser/esm/sync')
+  return parser.parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true })
+}
+
+function SourceTable({ id, text }: { id: string; text: string }) {
+  const rows = useQuery({
+    queryKey: ['companies', 'source-table', id, text],
+    queryFn: () => parse(text),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  if (rows.isPending) return <SkeletonLines lines={10} />
+  const [header, ...values] = rows.data ?? []
+  if (!header) return <Alert color="orange">{strings.notCsv}</Alert>
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {strings.sourceExplained}
+      </Text>
+      <Table layout="fixed" verticalSpacing={6} striped>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w="35%">{strings.column}</Table.Th>
+            {values.length <= 1 && <Table.Th>{strings.value}</Table.Th>}
+            {values.length > 1 &&
+              values.map((_row, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: rows have no names but their places
+                <Table.Th key={index}>{strings.sourceRow(index + 1)}</Table.Th>
+              ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {header.map((column, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns of a file may have the same name
+            <Table.Tr key={place}>
+              <Table.Th
+                scope="row"
+                fw={500}
+                style={{ verticalAlign: 'top' }}
+                className="break-anywhere"
+                dir="auto"
+              >
+                {column}
+              </Table.Th>
+              {values.map((row, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: rows have no names but their places
+                <Table.Td key={index} className="break-anywhere" dir="auto">
+                  {row[place]}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </>
+  )
+}
