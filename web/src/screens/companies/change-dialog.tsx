@@ -1,0 +1,92 @@
+import { Alert, Button, Group, Modal, Select, Stack } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { strings } from '#strings/companies.ts'
+import { strings as general } from '#strings/general.ts'
+import { explain } from '#web/parts/explain.ts'
+import { formatWord } from '#web/parts/format.ts'
+import { queries } from '#web/service/queries.ts'
+import { service } from '#web/service/service.ts'
+
+const NO_THESIS = 'none'
+const STATUSES = ['active', 'inactive', 'acquired', 'public']
+
+interface ChangeDialogProps {
+  field: 'thesis_id' | 'status'
+  ids: string[]
+  close: () => void
+}
+
+/** Changes one field of many companies at once. */
+export function ChangeDialog({ field, ids, close }: ChangeDialogProps) {
+  const [value, setValue] = useState<string | null>(null)
+  const options = useOptions(field)
+  const queryClient = useQueryClient()
+  const change = useMutation({
+    meta: { tellsOfErrors: true },
+    mutationFn: (chosen: string) =>
+      service.updateCompanies({
+        body: {
+          ids,
+          changes:
+            field === 'status' ? { status: chosen } : { thesis_id: chosen === NO_THESIS ? null : chosen },
+        },
+      }),
+    onSuccess: ({ data }) => {
+      notifications.show({ color: 'teal', message: strings.changed(data.updated, data.unchanged) })
+      close()
+      for (const resource of ['companies', 'activity', 'stats'])
+        queryClient.invalidateQueries({ queryKey: [resource] })
+    },
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (value) change.mutate(value)
+  }
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={field === 'status' ? strings.statusTitle(ids.length) : strings.assignTitle(ids.length)}
+      closeButtonProps={{ 'aria-label': general.close }}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          {change.isError && <Alert color="red">{explain(change.error)}</Alert>}
+          <Select
+            data-autofocus
+            label={field === 'status' ? strings.status : strings.thesis}
+            placeholder={strings.choose}
+            data={options}
+            value={value}
+            onChange={setValue}
+            searchable
+            nothingFoundMessage={strings.noneFound}
+            maxDropdownHeight={260}
+            required
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {general.cancel}
+            </Button>
+            <Button type="submit" loading={change.isPending} disabled={value === null}>
+              {strings.apply(ids.length)}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function useOptions(field: ChangeDialogProps['field']): { value: string; label: string }[] {
+  const theses = useQuery({ ...queries.theses(), enabled: field === 'thesis_id' })
+  const facets = useQuery({ ...queries.companyFacets({}), enabled: field === 'status' })
+  if (field === 'status') {
+    const used = facets.data?.status.map(({ value }) => value) ?? []
+    return [...new Set([...STATUSES, ...used])].map((value) => ({ value, label: formatWord(value) }))
+  }
+  const known = theses.data?.data.map(({ id, code, title }) => ({ value: id, label: `${code} · ${title}` }))
+  return [{ value: NO_THESIS, label: strings.noThesis }, ...(known ?? [])]
+}

@@ -1,0 +1,156 @@
+import { Button, Drawer, VisuallyHidden } from '@mantine/core'
+import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { IconFilter } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef } from 'react'
+import { strings } from '#strings/companies.ts'
+import { strings as general } from '#strings/general.ts'
+import { Page } from '#web/parts/page.tsx'
+import { ErrorState } from '#web/parts/states.tsx'
+import { queries } from '#web/service/queries.ts'
+import { ActiveFilters } from './active-filters.tsx'
+import { COLUMNS, useColumnChoice } from './columns.tsx'
+import classes from './companies.module.css'
+import { type CompanySort, filtersOf, isByMeaning } from './companies-search.ts'
+import { CompaniesTable } from './companies-table.tsx'
+import { FacetPanel } from './facet-panel.tsx'
+import { useThesisCodes } from './filter-labels.ts'
+import { KeyboardHelp } from './keyboard-help.tsx'
+import { ListActions } from './list-actions.tsx'
+import { ListPager } from './list-pager.tsx'
+import { ListSort } from './list-sort.tsx'
+import { ListSkeleton, MeaningUnavailable, NoCompanies } from './list-states.tsx'
+import { SearchBox } from './search-box.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { useCompanyList, useListSearch } from './use-company-list.ts'
+import { useRowKeys } from './use-row-keys.ts'
+import { ViewMenu } from './view-menu.tsx'
+
+const NewCompanyDialog = lazy(() => import('./new-company-dialog.tsx'))
+
+const NO_ROWS: never[] = []
+
+/** The list of companies: search, filters, a table, and what can be done with many of them at once. */
+export function CompaniesScreen() {
+  const [search, change] = useListSearch()
+  const { list, rows, total, page, pages, limit, isCompact, prefetch } = useCompanyList(search, change)
+  const [columnKeys, setColumnKeys] = useColumnChoice()
+  const columns = useMemo(() => COLUMNS.filter(({ key }) => columnKeys.includes(key)), [columnKeys])
+  const theses = useThesisCodes()
+  const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false
+  const isShort = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false }) ?? false
+  const [showsFilters, filters] = useDisclosure(false)
+  const [isCreating, creating] = useDisclosure(false)
+  const input = useRef<HTMLInputElement>(null)
+  const region = useRef<HTMLDivElement>(null)
+  useHotkeys([['/', () => input.current?.focus()]])
+
+  const byMeaning = isByMeaning(search)
+  const status = useQuery({ ...queries.searchStatus(), enabled: byMeaning })
+  const isOff = byMeaning && status.data?.embeddings === 'off'
+
+  const goTo = useCallback(
+    (wanted: number) => {
+      region.current?.scrollTo({ top: 0 })
+      change({ page: wanted > 1 ? wanted : undefined })
+    },
+    [change],
+  )
+  const sortBy = useCallback((sort: CompanySort | undefined) => change({ sort }), [change])
+  const pressKey = useRowKeys({ page, pages, goTo })
+
+  // The words that are marked belong to the rows that are shown: both follow when there is time, typing goes first.
+  const isStale = list.isPlaceholderData
+  const shownQuery = useRef(search.q)
+  if (!isStale && list.isSuccess) shownQuery.current = search.q
+  const query = shownQuery.current?.trim()
+  const words = useMemo(() => (query ? [query] : []), [query])
+  const shown = useDeferredValue(useMemo(() => ({ rows: rows ?? NO_ROWS, words }), [rows, words]))
+
+  const isFound = Boolean(search.q) || Object.keys(filtersOf(search)).length > 0
+  const filterCount = Object.keys(filtersOf(search)).length
+  return (
+    <Page
+      title={strings.title}
+      description={
+        <span role="status">
+          {rows ? (isFound ? strings.matches(total) : strings.count(total)) : '\u00a0'}
+        </span>
+      }
+      actions={<ListActions search={search} total={total} create={creating.open} isShort={isShort} />}
+    >
+      <div className={classes.screen}>
+        <aside className={classes.side} aria-label={strings.filters}>
+          <FacetPanel search={search} change={change} />
+        </aside>
+        <div className={classes.main}>
+          <div className={classes.toolbar}>
+            <SearchBox search={search} change={change} inputRef={input} />
+            <Button
+              variant="default"
+              className={classes.filterButton}
+              leftSection={<IconFilter size={16} aria-hidden />}
+              rightSection={filterCount > 0 && <span className={classes.filterCount}>{filterCount}</span>}
+              aria-label={filterCount > 0 ? strings.filtersActive(filterCount) : strings.filters}
+              onClick={filters.open}
+            >
+              {strings.filters}
+            </Button>
+            {isNarrow && !byMeaning && <ListSort sort={search.sort} sortBy={sortBy} />}
+            <ViewMenu isNarrow={isNarrow} isCompact={isCompact} shown={columnKeys} show={setColumnKeys} />
+            {!isNarrow && <KeyboardHelp />}
+          </div>
+          <ActiveFilters search={search} change={change} />
+          {isOff || (byMeaning && list.isError) ? (
+            <MeaningUnavailable
+              {...(!isOff && { error: list.error })}
+              useWords={() => change({ by: undefined })}
+            />
+          ) : list.isError ? (
+            <ErrorState error={list.error} retry={() => list.refetch()} />
+          ) : list.isPending || (shown.rows.length === 0 && total > 0) ? (
+            <ListSkeleton isCompact={isCompact} />
+          ) : total === 0 && !isStale ? (
+            <NoCompanies search={search} change={change} create={creating.open} />
+          ) : (
+            <>
+              <CompaniesTable
+                {...shown}
+                columns={columns}
+                theses={theses}
+                sort={search.sort}
+                sortBy={sortBy}
+                isByMeaning={byMeaning}
+                isCompact={isCompact}
+                isNarrow={isNarrow}
+                isStale={isStale}
+                pressKey={pressKey}
+                regionRef={region}
+              />
+              <ListPager
+                page={page}
+                pages={pages}
+                limit={limit}
+                total={total}
+                goTo={goTo}
+                prefetch={prefetch}
+              />
+            </>
+          )}
+          <SelectionBar search={search} rows={rows ?? NO_ROWS} total={total} />
+          {isStale && <VisuallyHidden role="status">{general.loading}</VisuallyHidden>}
+        </div>
+      </div>
+      <Drawer
+        opened={showsFilters}
+        onClose={filters.close}
+        title={strings.filters}
+        size="xs"
+        closeButtonProps={{ 'aria-label': general.close }}
+      >
+        <FacetPanel search={search} change={change} />
+      </Drawer>
+      <Suspense>{isCreating && <NewCompanyDialog close={creating.close} />}</Suspense>
+    </Page>
+  )
+}

@@ -1,0 +1,134 @@
+import { Box } from '@mantine/core'
+import { Fragment, type KeyboardEvent, memo, type Ref, type UIEvent, useCallback, useRef } from 'react'
+import { strings } from '#strings/companies.ts'
+import cards from './cards.module.css'
+import type { Column } from './columns.tsx'
+import type { CompanySort } from './companies-search.ts'
+import { CompanyCard } from './company-card.tsx'
+import { CompanyRow, type PutSelected } from './company-row.tsx'
+import type { ListedCompany } from './list-query.ts'
+import { selection } from './selection.ts'
+import classes from './table.module.css'
+import { TableHead } from './table-head.tsx'
+import { useChunks } from './use-chunks.ts'
+
+/** So few rows end above the bar of what is selected. */
+const SHORT = 8
+const NAME_WIDTH = 270
+const SELECT_WIDTH = 44
+const SIMILARITY_WIDTH = 124
+
+export interface CompaniesTableProps {
+  rows: ListedCompany[]
+  columns: readonly Column[]
+  words: readonly string[]
+  theses: ReadonlyMap<string, string>
+  sort: CompanySort | undefined
+  sortBy: (sort: CompanySort | undefined) => void
+  isByMeaning: boolean
+  isCompact: boolean
+  isNarrow: boolean
+  /** Whether these are still the companies of before. */
+  isStale: boolean
+  pressKey: (event: KeyboardEvent<HTMLElement>) => void
+  regionRef: Ref<HTMLDivElement>
+}
+
+/** A page of companies: a table in a region that scrolls by itself, or cards where there is no room for one. */
+export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTableProps) {
+  const { rows, columns, theses, isByMeaning, isNarrow } = props
+  const chunks = useChunks(rows, props.words)
+  const put = useRangeSelection(rows)
+  const of = (company: ListedCompany, words: readonly string[]) => ({
+    company,
+    words: isByMeaning ? (company.matched_words ?? NO_WORDS) : words,
+    thesisCode: company.thesis_id ? (theses.get(company.thesis_id) ?? company.thesis_id) : undefined,
+    put,
+  })
+  const region = {
+    ref: props.regionRef,
+    role: 'region',
+    'aria-label': strings.table,
+    'aria-busy': props.isStale,
+    tabIndex: 0,
+    onKeyDown: props.pressKey,
+    mod: { stale: props.isStale, compact: props.isCompact, short: rows.length <= SHORT },
+  }
+  if (isNarrow)
+    return (
+      <Box {...region} className={cards.cards}>
+        <ul className={cards.list}>
+          {chunks.map((chunk, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a part is what stands at a place
+            <Fragment key={place}>
+              {chunk.rows.map((company) => (
+                <CompanyCard key={company.id} {...of(company, chunk.words)} />
+              ))}
+            </Fragment>
+          ))}
+        </ul>
+      </Box>
+    )
+  const width = columns.reduce((sum, column) => sum + column.width, NAME_WIDTH + SELECT_WIDTH)
+  return (
+    <Box {...region} className={classes.region} onScroll={noteScrolled}>
+      <table
+        className={classes.table}
+        style={{ minWidth: width + (isByMeaning ? SIMILARITY_WIDTH : 0) }}
+        aria-label={strings.table}
+      >
+        <colgroup>
+          <col style={{ width: SELECT_WIDTH }} />
+          <col />
+          {isByMeaning && <col style={{ width: SIMILARITY_WIDTH }} />}
+          {columns.map((column) => (
+            <col key={column.key} style={{ width: column.width }} />
+          ))}
+        </colgroup>
+        <TableHead
+          columns={columns}
+          rows={rows}
+          sort={props.sort}
+          sortBy={props.sortBy}
+          isByMeaning={isByMeaning}
+        />
+        <tbody>
+          {chunks.map((chunk, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a part is what stands at a place
+            <Fragment key={place}>
+              {chunk.rows.map((company) => (
+                <CompanyRow
+                  key={company.id}
+                  {...of(company, chunk.words)}
+                  columns={columns}
+                  isByMeaning={isByMeaning}
+                />
+              ))}
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+    </Box>
+  )
+})
+
+/** Outside of React's state: the rows need not know. */
+const noteScrolled = ({ currentTarget: list }: UIEvent<HTMLElement>): void => {
+  list.toggleAttribute('data-scrolled', list.scrollLeft !== 0)
+}
+
+const NO_WORDS: readonly string[] = []
+
+/** Selects; with shift everything since the box that was pressed before. */
+function useRangeSelection(rows: readonly { id: string }[]): PutSelected {
+  const shown = useRef(rows)
+  shown.current = rows
+  const last = useRef<string | null>(null)
+  return useCallback((id, isSelected, isRange) => {
+    const ids = shown.current.map((row) => row.id)
+    const from = isRange && last.current ? ids.indexOf(last.current) : -1
+    const to = ids.indexOf(id)
+    last.current = id
+    selection.put(from < 0 ? [id] : ids.slice(Math.min(from, to), Math.max(from, to) + 1), isSelected)
+  }, [])
+}

@@ -1,0 +1,54 @@
+import { memo } from 'react'
+import { strings } from '#strings/companies.ts'
+import { formatCompactEuros, formatWord } from '#web/parts/format.ts'
+import { ScoreBadge } from '#web/parts/score.tsx'
+import classes from './cards.module.css'
+import { CompanyLink } from './company-link.tsx'
+import type { PutSelected } from './company-row.tsx'
+import { nameOfCountry } from './country.ts'
+import { excerptOf, findMatches } from './folded-text.ts'
+import type { ListedCompany } from './list-query.ts'
+import { MarkedText } from './marked-text.tsx'
+import { SelectCompany } from './select-company.tsx'
+import { Similarity } from './similarity.tsx'
+
+interface CompanyCardProps {
+  company: ListedCompany
+  words: readonly string[]
+  thesisCode: string | undefined
+  put: PutSelected
+}
+
+/** A company where there is no room for a table. */
+export const CompanyCard = memo(function CompanyCard({ company, words, thesisCode, put }: CompanyCardProps) {
+  const { country, country_code: code, hq_city: city, activity_description: description } = company
+  const facts = [
+    formatWord(company.status),
+    [city, code ? nameOfCountry(code) : country].filter(Boolean).join(', '),
+    company.industry_category,
+    company.revenue_eur === null ? null : formatCompactEuros(company.revenue_eur),
+    thesisCode && `${strings.thesis} ${thesisCode}`,
+  ].filter(Boolean)
+  return (
+    <li className={classes.card}>
+      <SelectCompany company={company} put={put} />
+      <div className={classes.cardText}>
+        <CompanyLink id={company.id}>
+          <MarkedText pieces={findMatches(company.name, words)} />
+        </CompanyLink>
+        {description && (
+          <span className={classes.cardDescription} dir="auto">
+            <MarkedText pieces={excerptOf(description, words, 60)} />
+          </span>
+        )}
+        <span className={classes.cardFacts}>
+          {facts.map((fact) => (
+            <bdi key={fact}>{fact}</bdi>
+          ))}
+        </span>
+        {company.similarity !== undefined && <Similarity share={company.similarity} />}
+      </div>
+      {company.llm_score_overall !== null && <ScoreBadge score={company.llm_score_overall} />}
+    </li>
+  )
+})

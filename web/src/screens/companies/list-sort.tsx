@@ -1,0 +1,33 @@
+import { NativeSelect } from '@mantine/core'
+import { strings } from '#strings/companies.ts'
+import type { CompanySort } from './companies-search.ts'
+
+const SORTS: { value: CompanySort; label: string }[] = [
+  { value: '-created_at', label: strings.sortNewest },
+  { value: '-updated_at', label: strings.sortUpdated },
+  { value: 'name', label: strings.sortName },
+  { value: '-llm_score_overall', label: strings.sortScore },
+  { value: '-revenue_eur', label: strings.sortRevenue },
+  { value: '-employee_count', label: strings.sortEmployees },
+]
+
+interface ListSortProps {
+  sort: CompanySort | undefined
+  sortBy: (sort: CompanySort | undefined) => void
+}
+
+/** Sorts the cards, which have no headers to press. */
+export function ListSort({ sort, sortBy }: ListSortProps) {
+  return (
+    <NativeSelect
+      aria-label={strings.sort}
+      data={SORTS}
+      value={sort ?? '-created_at'}
+      onChange={(event) => {
+        const chosen = SORTS.find(({ value }) => value === event.currentTarget.value)?.value
+        sortBy(chosen === '-created_at' ? undefined : chosen)
+      }}
+      style={{ flex: '1 1 10rem' }}
+    />
+  )
+}

@@ -1,0 +1,173 @@
+import {
+  Alert,
+  Autocomplete,
+  Button,
+  Group,
+  Modal,
+  Select,
+  SimpleGrid,
+  Stack,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { type SubmitEvent, useMemo, useState } from 'react'
+import { InvalidRequest } from '#src/client/errors.ts'
+import { strings } from '#strings/companies.ts'
+import { strings as general } from '#strings/general.ts'
+import { explain } from '#web/parts/explain.ts'
+import { useDraft } from '#web/parts/use-draft.ts'
+import { queries } from '#web/service/queries.ts'
+import { service } from '#web/service/service.ts'
+import { countryOptions, englishNameOfCountry } from './country.ts'
+
+const EMPTY = {
+  name: '',
+  website: '',
+  country_code: '',
+  hq_city: '',
+  industry_category: '',
+  activity_description: '',
+}
+type Draft = typeof EMPTY
+type Field = keyof Draft
+
+/** Enters a company by hand; what was typed is kept until it is created or thrown away. */
+export default function NewCompanyDialog({ close }: { close: () => void }) {
+  const [draft, setDraft, forget] = useDraft<Draft>('new-company', EMPTY)
+  const [isNameMissing, setIsNameMissing] = useState(false)
+  const countries = useMemo(countryOptions, [])
+  const facets = useQuery(queries.companyFacets({}))
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  const create = useMutation({
+    meta: { tellsOfErrors: true },
+    mutationFn: () => service.createCompany({ body: bodyOf(draft) }),
+    onSuccess: ({ data }) => {
+      forget()
+      close()
+      for (const resource of ['companies', 'activity', 'stats'])
+        queryClient.invalidateQueries({ queryKey: [resource] })
+      router.navigate({ to: '/companies/$id', params: { id: data.id } })
+    },
+  })
+  const fault = create.isError ? faultOf(create.error) : null
+  const field = (name: Field) => ({
+    value: draft[name],
+    error: fault?.field === name && fault.text,
+    dir: 'auto' as const,
+  })
+  const change = (name: Field, value: string) => {
+    if (name === 'name') setIsNameMissing(false)
+    setDraft({ ...draft, [name]: value })
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (draft.name.trim() === '') setIsNameMissing(true)
+    else create.mutate()
+  }
+  const industries = facets.data?.industry_category.flatMap(({ value }) => value ?? []) ?? []
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={strings.newCompany}
+      size="lg"
+      closeButtonProps={{ 'aria-label': general.close }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          {fault && !fault.field && <Alert color="red">{fault.text}</Alert>}
+          <TextInput
+            data-autofocus
+            label={strings.name}
+            placeholder={strings.nameExample}
+            required
+            maxLength={500}
+            {...field('name')}
+            {...(isNameMissing && { error: strings.nameNeeded })}
+            onChange={(event) => change('name', event.currentTarget.value)}
+          />
+          <TextInput
+            type="url"
+            label={strings.website}
+            placeholder={strings.websiteExample}
+            maxLength={2000}
+            {...field('website')}
+            dir="ltr"
+            onChange={(event) => change('website', event.currentTarget.value)}
+          />
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            <Select
+              label={strings.country}
+              data={countries}
+              searchable
+              clearable
+              clearButtonProps={{ 'aria-label': strings.remove(strings.country) }}
+              nothingFoundMessage={strings.noneFound}
+              {...field('country_code')}
+              value={draft.country_code || null}
+              onChange={(code) => change('country_code', code ?? '')}
+            />
+            <TextInput
+              label={strings.cityLabel}
+              maxLength={200}
+              {...field('hq_city')}
+              onChange={(event) => change('hq_city', event.currentTarget.value)}
+            />
+          </SimpleGrid>
+          <Autocomplete
+            label={strings.industry}
+            data={industries}
+            maxLength={200}
+            limit={20}
+            {...field('industry_category')}
+            onChange={(value) => change('industry_category', value)}
+          />
+          <Textarea
+            label={strings.description}
+            autosize
+            minRows={3}
+            maxRows={12}
+            maxLength={20_000}
+            {...field('activity_description')}
+            onChange={(event) => change('activity_description', event.currentTarget.value)}
+          />
+          <Group justify="flex-end" mt="xs">
+            <Button
+              variant="subtle"
+              color="gray"
+              onClick={() => {
+                forget()
+                close()
+              }}
+            >
+              {strings.discard}
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              {strings.create}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+/** What was filled in, with the country's name beside its code. */
+function bodyOf({ name, ...others }: Draft) {
+  const filled = Object.entries(others).flatMap(([field, value]) =>
+    value.trim() === '' ? [] : [[field, value.trim()]],
+  )
+  const country = others.country_code && { country: englishNameOfCountry(others.country_code) }
+  return { name: name.trim(), ...Object.fromEntries(filled), ...country }
+}
+
+/** What is wrong, and with which field when the service names one. */
+function faultOf(error: unknown): { field: Field | undefined; text: string } {
+  const text = explain(error)
+  const isAbout = (field: string) => new RegExp(`\\b${field}\\b`).test(text)
+  const field = error instanceof InvalidRequest ? (Object.keys(EMPTY) as Field[]).find(isAbout) : undefined
+  return { field, text }
+}

@@ -1,0 +1,60 @@
+import { Group, Slider, Stack, Text } from '@mantine/core'
+import { useEffect, useId, useState } from 'react'
+import { strings } from '#strings/companies.ts'
+import classes from './facets.module.css'
+
+interface ScoreFacetProps {
+  unscored: number
+  buckets: { from: number; to: number; count: number }[]
+  leastScore: number
+  choose: (score: number | undefined) => void
+}
+
+/** The least score that companies have to have, below how the scores are distributed. */
+export function ScoreFacet({ unscored, buckets, leastScore, choose }: ScoreFacetProps) {
+  const [score, setScore] = useState(leastScore)
+  const heading = useId()
+  useEffect(() => setScore(leastScore), [leastScore])
+  const most = Math.max(1, ...buckets.map(({ count }) => count))
+  return (
+    <Stack gap={6} component="section" aria-labelledby={heading}>
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <Text id={heading} component="h2" size="sm" fw={600}>
+          {strings.minimumScore}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {score > 0 ? strings.scoreFrom(score) : strings.anyScore}
+        </Text>
+      </Group>
+      <div className={classes.histogram} aria-hidden>
+        {buckets.map(({ from, to, count }) => (
+          <div
+            key={from}
+            title={strings.scoreBucket(from, to, count)}
+            data-inside={to >= score || undefined}
+            style={{ height: count === 0 ? 1 : `${Math.max(6, (100 * count) / most)}%` }}
+          />
+        ))}
+      </div>
+      <Slider
+        size="sm"
+        mx={6}
+        step={5}
+        min={0}
+        max={100}
+        value={score}
+        onChange={setScore}
+        onChangeEnd={(chosen) => choose(chosen || undefined)}
+        label={null}
+        inverted
+        thumbLabel={strings.minimumScore}
+        thumbProps={{ 'aria-valuetext': score > 0 ? strings.scoreFrom(score) : strings.anyScore }}
+      />
+      {unscored > 0 && (
+        <Text size="xs" c="dimmed">
+          {strings.unscored(unscored)}
+        </Text>
+      )}
+    </Stack>
+  )
+}

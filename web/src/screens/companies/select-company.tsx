@@ -1,0 +1,28 @@
+import { strings } from '#strings/companies.ts'
+import classes from './company.module.css'
+import type { PutSelected } from './company-row.tsx'
+import { useIsSelected } from './selection.ts'
+
+interface SelectCompanyProps {
+  company: { id: string; name: string }
+  put: PutSelected
+}
+
+/** The box that selects a company; the browser's own, of which a hundred cost nothing. */
+export function SelectCompany({ company, put }: SelectCompanyProps) {
+  const isSelected = useIsSelected(company.id)
+  return (
+    <label className={classes.select}>
+      <input
+        type="checkbox"
+        checked={isSelected}
+        data-select={company.id}
+        aria-label={strings.select(company.name.slice(0, 100))}
+        onChange={(event) => {
+          const { shiftKey } = event.nativeEvent as MouseEvent
+          put(company.id, event.currentTarget.checked, shiftKey === true)
+        }}
+      />
+    </label>
+  )
+}

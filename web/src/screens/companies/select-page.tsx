@@ -1,0 +1,26 @@
+import { strings } from '#strings/companies.ts'
+import classes from './company.module.css'
+import { selection, useShareSelected } from './selection.ts'
+
+/** The box that selects every company of the page. */
+export function SelectPage({ rows }: { rows: readonly { id: string }[] }) {
+  const share = useShareSelected(rows)
+  return (
+    <label className={classes.select}>
+      <input
+        type="checkbox"
+        aria-label={strings.selectPage}
+        checked={share === 'all'}
+        ref={(box) => {
+          if (box) box.indeterminate = share === 'some'
+        }}
+        onChange={() =>
+          selection.put(
+            rows.map(({ id }) => id),
+            share !== 'all',
+          )
+        }
+      />
+    </label>
+  )
+}
