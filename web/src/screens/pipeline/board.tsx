@@ -1,0 +1,87 @@
+import {
+  type CollisionDetection,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  DragOverlay,
+  KeyboardSensor,
+  MouseSensor,
+  pointerWithin,
+  TouchSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import { useState } from 'react'
+import { strings } from '#strings/pipeline.ts'
+import type { Deal } from '#web/service/service.ts'
+import classes from './board.module.css'
+import { createAnnouncements, dealAt, nextColumn } from './board-by-keyboard.ts'
+import { BoardColumn } from './board-column.tsx'
+import { DealCardOverlay } from './deal-card.tsx'
+import type { Column } from './deals.ts'
+
+interface BoardProps {
+  columns: Column[]
+  /** The deal whose panel is open. */
+  open: string | undefined
+  isCompact: boolean
+  move: (deal: Deal, stage: string) => void
+}
+
+const MOUSE = { activationConstraint: { distance: 6 } }
+const TOUCH = { activationConstraint: { delay: 220, tolerance: 8 } }
+const KEYBOARD = { coordinateGetter: nextColumn }
+
+/** The column under the pointer; with the keyboard, the nearest one. */
+const columnAt: CollisionDetection = (situation) =>
+  situation.pointerCoordinates ? pointerWithin(situation) : closestCenter(situation)
+
+/** Deals by stage, to be moved by dragging. */
+export function Board({ columns, open, isCompact, move }: BoardProps) {
+  const [announcements] = useState(createAnnouncements)
+  const [dragged, setDragged] = useState<Deal | null>(null)
+  const sensors = useSensors(
+    useSensor(MouseSensor, MOUSE),
+    useSensor(TouchSensor, TOUCH),
+    useSensor(KeyboardSensor, KEYBOARD),
+  )
+  const stages = columns.map(({ stage }) => stage)
+  const drop = ({ active, over }: DragEndEvent) => {
+    setDragged(null)
+    const deal = dealAt(active)
+    if (deal && over) move(deal, String(over.id))
+  }
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={columnAt}
+      accessibility={{
+        announcements,
+        screenReaderInstructions: { draggable: strings.dragInstructions },
+      }}
+      onDragStart={({ active }) => setDragged(dealAt(active) ?? null)}
+      onDragEnd={drop}
+      onDragCancel={() => setDragged(null)}
+    >
+      <section
+        className={classes.board}
+        aria-label={strings.boardRegion}
+        data-dragging={dragged ? '' : undefined}
+      >
+        {columns.map((column) => (
+          <BoardColumn
+            key={column.stage}
+            column={column}
+            stages={stages}
+            open={open}
+            isCompact={isCompact}
+            move={move}
+          />
+        ))}
+      </section>
+      <DragOverlay dropAnimation={null}>
+        {dragged && <DealCardOverlay deal={dragged} isCompact={isCompact} />}
+      </DragOverlay>
+    </DndContext>
+  )
+}

@@ -1,0 +1,71 @@
+import { Select, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { strings } from '#strings/pipeline.ts'
+import { explain } from '#web/parts/explain.ts'
+import { queries } from '#web/service/queries.ts'
+
+export interface ChosenCompany {
+  id: string
+  name: string
+}
+
+interface CompanySelectProps {
+  company: ChosenCompany | null
+  choose: (company: ChosenCompany | null) => void
+  error: string | null
+}
+
+const TYPING_MS = 250
+
+/** Chooses a company out of however many there are, by part of its name. */
+export function CompanySelect({ company, choose, error }: CompanySelectProps) {
+  const [search, setSearch] = useState(company?.name ?? '')
+  const [settled] = useDebouncedValue(search.trim(), TYPING_MS)
+  const isChosen = company !== null && settled === company.name.trim()
+  const found = useQuery({
+    ...queries.companies({ limit: 10, ...(settled && !isChosen && { search: settled.slice(0, 200) }) }),
+    placeholderData: keepPreviousData,
+  })
+  const companies = found.data?.data ?? []
+  const places = new Map(
+    companies.map(({ id, hq_city, country, industry_category }) => [
+      id,
+      [industry_category, hq_city, country].filter(Boolean).join(' · '),
+    ]),
+  )
+  const options = companies.map(({ id, name }) => ({ value: id, label: name }))
+  if (company && !places.has(company.id)) options.unshift({ value: company.id, label: company.name })
+  const isSearching = found.isFetching || settled !== search.trim()
+  return (
+    <Select
+      label={strings.company}
+      placeholder={strings.companySearch}
+      required
+      data={options}
+      value={company?.id ?? null}
+      onChange={(id, option) => choose(id && option ? { id, name: option.label } : null)}
+      searchable
+      clearable
+      searchValue={search}
+      onSearchChange={setSearch}
+      // The service has searched already, also without accents and in descriptions.
+      filter={({ options: all }) => all}
+      nothingFoundMessage={isSearching ? strings.searching : strings.companyNotFound}
+      error={error ?? (found.isError ? explain(found.error) : null)}
+      maxDropdownHeight={320}
+      comboboxProps={{ withinPortal: true }}
+      renderOption={({ option }) => (
+        <Stack gap={0} miw={0}>
+          <Text size="sm" lineClamp={2} className="break-anywhere" dir="auto">
+            {option.label}
+          </Text>
+          <Text size="xs" c="dimmed" lineClamp={1} dir="auto">
+            {places.get(option.value)}
+          </Text>
+        </Stack>
+      )}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type Deal, type Page, serviceWith } from '#web/service/service.ts'
+import { MOST_DEALS } from './deals.ts'
+
+const LISTS = { queryKey: ['deals', 'list'] }
+const keyOf = (id: string) => ['deals', 'one', id]
+
+/** One deal, which the API has in its lists only; null: there is none. */
+export const dealQuery = (id: string) =>
+  queryOptions({
+    queryKey: keyOf(id),
+    queryFn: async ({ signal }): Promise<Deal | null> => {
+      for (let offset = 0; ; offset += MOST_DEALS) {
+        const page = await serviceWith({ signal }).listDeals({ querystring: { limit: MOST_DEALS, offset } })
+        const deal = page.data.find((one) => one.id === id)
+        if (deal || !page.pagination.hasMore) return deal ?? null
+      }
+    },
+  })
+
+/** A deal as it is shown now. */
+export function readDeal(queryClient: QueryClient, id: string): Deal | undefined {
+  for (const [, page] of queryClient.getQueriesData<Page<Deal>>(LISTS)) {
+    const deal = page?.data.find((one) => one.id === id)
+    if (deal) return deal
+  }
+  return queryClient.getQueryData<Deal | null>(keyOf(id)) ?? undefined
+}
+
+/** Shows a deal so wherever it is shown. */
+export function putDeal(queryClient: QueryClient, deal: Deal): void {
+  queryClient.setQueriesData<Page<Deal>>(
+    LISTS,
+    (page) => page && { ...page, data: page.data.map((one) => (one.id === deal.id ? deal : one)) },
+  )
+  queryClient.setQueryData<Deal | null>(keyOf(deal.id), deal)
+}

@@ -1,0 +1,108 @@
+import { useDraggable } from '@dnd-kit/core'
+import { ActionIcon, Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconGripVertical } from '@tabler/icons-react'
+import { memo } from 'react'
+import { strings } from '#strings/pipeline.ts'
+import { ScreenLink } from '#web/parts/link.tsx'
+import type { Deal } from '#web/service/service.ts'
+import classes from './deal-card.module.css'
+import { Age, Probability, StatusBadge } from './deal-facts.tsx'
+import { DealMenu } from './deal-menu.tsx'
+import { firstLineOf, nameOf } from './deals.ts'
+import { useOpenDeal } from './use-open-deal.ts'
+
+interface DealCardProps {
+  deal: Deal
+  stages: string[]
+  isOpen: boolean
+  isCompact: boolean
+  move: (deal: Deal, stage: string) => void
+}
+
+/** A deal on the board: the card is dragged with mouse and touch, its handle with the keyboard. */
+export const DealCard = memo(function DealCard({ deal, stages, isOpen, isCompact, move }: DealCardProps) {
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, isDragging } = useDraggable({
+    id: deal.id,
+    data: { deal },
+  })
+  const openDeal = useOpenDeal()
+  const { onKeyDown, ...ofPointer } = listeners ?? {}
+  return (
+    <article
+      ref={setNodeRef}
+      className={classes.card}
+      data-open={isOpen || undefined}
+      data-lifted={isDragging || undefined}
+      data-compact={isCompact || undefined}
+      {...ofPointer}
+    >
+      <div className={classes.head}>
+        <Text size="sm" fw={600} lineClamp={2} className={`${classes.name} break-anywhere`} dir="auto">
+          <ScreenLink
+            to="/companies/$id"
+            params={{ id: deal.company_id }}
+            inherit
+            c="inherit"
+            draggable={false}
+            title={strings.openCompany}
+          >
+            {nameOf(deal)}
+          </ScreenLink>
+        </Text>
+        <Group gap={0} wrap="nowrap">
+          <DealMenu deal={deal} stages={stages} move={move} />
+          <ActionIcon
+            ref={setActivatorNodeRef}
+            variant="subtle"
+            color="gray"
+            size="sm"
+            style={{ cursor: 'inherit' }}
+            {...attributes}
+            aria-label={strings.drag(nameOf(deal))}
+            onKeyDown={onKeyDown as React.KeyboardEventHandler}
+          >
+            <IconGripVertical size={16} aria-hidden />
+          </ActionIcon>
+        </Group>
+      </div>
+      <UnstyledButton className={classes.open} data-deal={deal.id} onClick={() => openDeal(deal.id)}>
+        <VisuallyHidden>{strings.openDeal(nameOf(deal))}</VisuallyHidden>
+        <DealFacts deal={deal} isCompact={isCompact} />
+      </UnstyledButton>
+    </article>
+  )
+})
+
+function DealFacts({ deal, isCompact }: { deal: Deal; isCompact: boolean }) {
+  const line = firstLineOf(deal.notes)
+  return (
+    <>
+      {line && (
+        <Text span size="xs" c="dimmed" lineClamp={isCompact ? 1 : 2} className="break-anywhere" dir="auto">
+          {line}
+        </Text>
+      )}
+      <Probability probability={deal.probability} />
+      <Group component="span" gap="xs" justify="space-between" wrap="nowrap">
+        <Age timestamp={deal.updated_at} />
+        {deal.status !== 'active' && <StatusBadge status={deal.status} />}
+      </Group>
+    </>
+  )
+}
+
+/** What follows the pointer while a deal is dragged. */
+export function DealCardOverlay({ deal, isCompact }: { deal: Deal; isCompact: boolean }) {
+  return (
+    <div className={`${classes.card} ${classes.overlay}`} data-compact={isCompact || undefined}>
+      <div className={classes.head}>
+        <Text size="sm" fw={600} lineClamp={2} className={`${classes.name} break-anywhere`} dir="auto">
+          {nameOf(deal)}
+        </Text>
+      </div>
+      <div className={classes.open}>
+        <DealFacts deal={deal} isCompact={isCompact} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { Divider, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useRef } from 'react'
+import { strings } from '#strings/pipeline.ts'
+import { formatMoment } from '#web/parts/format.ts'
+import { ScreenLink } from '#web/parts/link.tsx'
+import { WordSelect } from '#web/parts/word-select.tsx'
+import type { Deal } from '#web/service/service.ts'
+import { DealNotes } from './deal-notes.tsx'
+import { nameOf, STATUSES, stagesOf } from './deals.ts'
+import { ProbabilityField } from './probability-field.tsx'
+import { useDealChange } from './use-deal-change.tsx'
+
+interface DealFieldsProps {
+  deal: Deal
+  /** Those on the screen: their stages can be chosen. */
+  deals: Deal[]
+  move: (deal: Deal, stage: string) => void
+}
+
+/** The fields of a deal; each is saved as soon as it is changed. */
+export function DealFields({ deal, deals, move }: DealFieldsProps) {
+  const { mutate, mutateAsync } = useDealChange()
+  // Those of the list that the panel was opened over, even when this deal leaves a stage empty.
+  const stages = useRef(stagesOf(deals)).current
+  return (
+    <Stack gap="lg">
+      <Group gap={6} wrap="nowrap" align="baseline">
+        <Text size="sm" c="dimmed">
+          {strings.company}
+        </Text>
+        <ScreenLink
+          to="/companies/$id"
+          params={{ id: deal.company_id }}
+          size="sm"
+          className="break-anywhere"
+          dir="auto"
+          underline="always"
+        >
+          {nameOf(deal)}
+        </ScreenLink>
+      </Group>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        <WordSelect
+          key={`stage ${deal.stage}`}
+          label={strings.stage}
+          words={stages}
+          value={deal.stage}
+          onChange={(stage) => move(deal, stage)}
+          newWord={strings.newStage}
+          notAWord={strings.notAWord}
+        />
+        <WordSelect
+          key={`status ${deal.status}`}
+          label={strings.status}
+          words={STATUSES}
+          value={deal.status}
+          onChange={(status) => status !== deal.status && mutate({ deal, changes: { status } })}
+          newWord={strings.newStatus}
+          notAWord={strings.notAWord}
+        />
+      </SimpleGrid>
+      <ProbabilityField
+        value={deal.probability}
+        onChange={(probability) =>
+          probability !== deal.probability && mutate({ deal, changes: { probability } })
+        }
+      />
+      <DealNotes deal={deal} save={(notes) => mutateAsync({ deal, changes: { notes } })} />
+      <Divider />
+      <Group gap="xl">
+        <Moment label={strings.created} timestamp={deal.created_at} />
+        <Moment label={strings.lastChange} timestamp={deal.updated_at} />
+      </Group>
+    </Stack>
+  )
+}
+
+function Moment({ label, timestamp }: { label: string; timestamp: string }) {
+  return (
+    <div>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text size="sm">
+        <time dateTime={timestamp}>{formatMoment(timestamp)}</time>
+      </Text>
+    </div>
+  )
+}

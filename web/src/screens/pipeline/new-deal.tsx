@@ -1,0 +1,112 @@
+import { Alert, Button, Group, Modal, Stack, Textarea } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { STAGES } from '#src/client/client.ts'
+import { strings as general } from '#strings/general.ts'
+import { strings } from '#strings/pipeline.ts'
+import { explain } from '#web/parts/explain.ts'
+import { useDraft } from '#web/parts/use-draft.ts'
+import { WordSelect } from '#web/parts/word-select.tsx'
+import { service } from '#web/service/service.ts'
+import { type ChosenCompany, CompanySelect } from './company-select.tsx'
+import { nameOf } from './deals.ts'
+import { ProbabilityField } from './probability-field.tsx'
+
+interface Draft {
+  company: ChosenCompany | null
+  stage: string
+  probability: number | null
+  notes: string
+}
+
+const EMPTY: Draft = { company: null, stage: 'initial', probability: null, notes: '' }
+
+/** Asks for what a new deal needs, and creates it. */
+export function NewDeal({ close }: { close: () => void }) {
+  const queryClient = useQueryClient()
+  const [draft, setDraft, forget] = useDraft<Draft>('new-deal', EMPTY)
+  const [lacksCompany, setLacksCompany] = useState(false)
+  const create = useMutation({
+    meta: { tellsOfErrors: true },
+    mutationFn: async ({ company, stage, probability, notes }: Draft) =>
+      service.createDeal({
+        body: {
+          company_id: company?.id ?? '',
+          stage,
+          probability,
+          notes: notes.trim() === '' ? null : notes,
+        },
+      }),
+    onSuccess: ({ data }) => {
+      for (const queryKey of [['deals'], ['companies', 'one', data.company_id], ['stats'], ['activity']])
+        queryClient.invalidateQueries({ queryKey })
+      notifications.show({
+        message: strings.createdDeal(nameOf(data)),
+        closeButtonProps: { 'aria-label': general.close },
+      })
+      forget()
+      close()
+    },
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    setLacksCompany(draft.company === null)
+    if (draft.company) create.mutate(draft)
+  }
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={strings.newDealTitle}
+      size="lg"
+      closeButtonProps={{ 'aria-label': general.close }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <CompanySelect
+            company={draft.company}
+            choose={(company) => setDraft({ ...draft, company })}
+            error={lacksCompany && !draft.company ? strings.chooseCompany : null}
+          />
+          <WordSelect
+            label={strings.stage}
+            words={STAGES}
+            value={draft.stage}
+            onChange={(stage) => setDraft({ ...draft, stage })}
+            newWord={strings.newStage}
+            notAWord={strings.notAWord}
+          />
+          <ProbabilityField
+            value={draft.probability}
+            onChange={(probability) => setDraft({ ...draft, probability })}
+          />
+          <Textarea
+            label={strings.notes}
+            placeholder={strings.notesPlaceholder}
+            autosize
+            minRows={4}
+            maxRows={14}
+            maxLength={20_000}
+            value={draft.notes}
+            dir="auto"
+            onChange={({ currentTarget }) => setDraft({ ...draft, notes: currentTarget.value })}
+          />
+          {create.isError && (
+            <Alert color="red" role="alert" title={general.notSaved}>
+              {explain(create.error)}
+            </Alert>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {general.cancel}
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              {strings.create}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

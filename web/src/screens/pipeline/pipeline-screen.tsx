@@ -1,0 +1,102 @@
+import { Alert, Button, Group, SegmentedControl, Skeleton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconInfoCircle, IconLayoutKanban, IconList, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { strings } from '#strings/pipeline.ts'
+import { formatNumber } from '#web/parts/format.ts'
+import { Page } from '#web/parts/page.tsx'
+import { ErrorState } from '#web/parts/states.tsx'
+import { queries } from '#web/service/queries.ts'
+import type { Deal } from '#web/service/service.ts'
+import { Board } from './board.tsx'
+import { DealPanel } from './deal-panel.tsx'
+import { columnsOf, MOST_DEALS, queryOf, statusFor } from './deals.ts'
+import { DealsTable } from './deals-table.tsx'
+import { NewDeal } from './new-deal.tsx'
+import { NoDeals } from './no-deals.tsx'
+import { StatusFilter } from './status-filter.tsx'
+import { StatusOffer } from './status-offer.tsx'
+import { useDealMove } from './use-deal-change.tsx'
+
+const route = getRouteApi('/shell/pipeline')
+
+/** All deals, as a board by stage or as a list. */
+export function PipelineScreen() {
+  const { view, deal: open, status = 'active' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const deals = useQuery(queries.deals(queryOf(status)))
+  const me = useQuery(queries.me())
+  const [isCreating, creating] = useDisclosure(false)
+  const [asked, setAsked] = useState<Deal | null>(null)
+  const move = useDealMove((deal) => setAsked(statusFor(deal) ? deal : null))
+  const isCompact = me.data?.preferences.view_mode === 'compact'
+  const page = deals.data
+  const hasMore = page?.pagination.hasMore ?? false
+  const totals = useQuery({
+    ...queries.dealStages(status === 'all' ? {} : { status }),
+    enabled: hasMore,
+  })
+  const columns = columnsOf(page?.data ?? [], hasMore ? totals.data : undefined)
+  const isEmpty = page?.data.length === 0
+  const Content = view === 'list' ? DealsTable : Board
+  return (
+    <Page
+      title={strings.title}
+      description={strings.description}
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
+          {strings.newDeal}
+        </Button>
+      }
+    >
+      <Group justify="space-between" gap="sm">
+        <StatusFilter
+          status={status}
+          choose={(chosen) =>
+            navigate({
+              search: ({ status: _status, ...search }) =>
+                chosen === 'active' ? search : { ...search, status: chosen },
+            })
+          }
+        />
+        <SegmentedControl
+          aria-label={strings.view}
+          value={view ?? 'board'}
+          onChange={(chosen) =>
+            navigate({
+              search: ({ view: _view, ...search }) =>
+                chosen === 'list' ? { ...search, view: 'list' } : search,
+            })
+          }
+          data={[
+            { value: 'board', label: <ViewLabel Icon={IconLayoutKanban} label={strings.board} /> },
+            { value: 'list', label: <ViewLabel Icon={IconList} label={strings.list} /> },
+          ]}
+        />
+      </Group>
+      {page && hasMore && (
+        <Alert icon={<IconInfoCircle aria-hidden />} color="blue" variant="light" py="xs" role="status">
+          {strings.onlyFirst(formatNumber(MOST_DEALS), formatNumber(page.pagination.total))}
+        </Alert>
+      )}
+      {deals.isPending && <Skeleton height="max(24rem, calc(100dvh - 14.5rem))" radius="md" />}
+      {deals.isError && !page && <ErrorState error={deals.error} retry={() => deals.refetch()} />}
+      {isEmpty && <NoDeals status={status} create={creating.open} />}
+      {page && !isEmpty && <Content columns={columns} open={open} isCompact={isCompact} move={move} />}
+      <DealPanel id={open} deals={page?.data ?? []} move={move} />
+      {isCreating && <NewDeal close={creating.close} />}
+      <StatusOffer deal={asked} close={() => setAsked(null)} />
+    </Page>
+  )
+}
+
+function ViewLabel({ Icon, label }: { Icon: typeof IconList; label: string }) {
+  return (
+    <Group gap={6} wrap="nowrap" component="span">
+      <Icon size={16} aria-hidden />
+      <span>{label}</span>
+    </Group>
+  )
+}

@@ -1,0 +1,62 @@
+import { CloseButton, Group, Input, NumberInput, Slider } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { strings } from '#strings/pipeline.ts'
+import { formatPercent } from '#web/parts/format.ts'
+
+interface ProbabilityFieldProps {
+  /** 0 to 100. */
+  value: number | null
+  /** Told when the slider is let go of, or the field left. */
+  onChange: (value: number | null) => void
+}
+
+const MARKS = [{ value: 25 }, { value: 50 }, { value: 75 }]
+
+/** A probability, with a slider or as a number, or none. */
+export function ProbabilityField({ value, onChange }: ProbabilityFieldProps) {
+  const [shown, setShown] = useState<number | null>(value)
+  useEffect(() => setShown(value), [value])
+  return (
+    <fieldset style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+      <Input.Label component="legend" labelElement="div" mb={4} p={0}>
+        {strings.probability}
+      </Input.Label>
+      <Group gap="md" wrap="nowrap">
+        <Slider
+          style={{ flex: 1 }}
+          min={0}
+          max={100}
+          step={5}
+          value={shown ?? 0}
+          onChange={setShown}
+          onChangeEnd={onChange}
+          label={(percent) => formatPercent(percent / 100)}
+          thumbLabel={strings.probability}
+          marks={MARKS}
+          color={shown === null ? 'gray' : undefined}
+        />
+        <NumberInput
+          aria-label={strings.percent}
+          w="5.5rem"
+          min={0}
+          max={100}
+          allowDecimal={false}
+          allowNegative={false}
+          clampBehavior="strict"
+          suffix=" %"
+          placeholder="–"
+          hideControls
+          value={shown ?? ''}
+          onChange={(typed) => setShown(typed === '' ? null : Number(typed))}
+          onBlur={() => onChange(shown)}
+          onKeyDown={(event) => event.key === 'Enter' && onChange(shown)}
+          rightSection={
+            shown !== null && (
+              <CloseButton size="sm" aria-label={strings.clearProbability} onClick={() => onChange(null)} />
+            )
+          }
+        />
+      </Group>
+    </fieldset>
+  )
+}

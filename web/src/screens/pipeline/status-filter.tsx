@@ -1,0 +1,39 @@
+import { SegmentedControl, Select } from '@mantine/core'
+import { strings } from '#strings/pipeline.ts'
+import { formatWord } from '#web/parts/format.ts'
+import { STATUSES } from './deals.ts'
+
+interface StatusFilterProps {
+  status: string
+  choose: (status: string) => void
+}
+
+/** Which deals are shown: of one status, or all. */
+export function StatusFilter({ status, choose }: StatusFilterProps) {
+  const isKnown = status === 'all' || (STATUSES as readonly string[]).includes(status)
+  const words = [...STATUSES, ...(isKnown ? [] : [status])]
+  const data = [
+    ...words.map((word) => ({ value: word, label: formatWord(word) })),
+    { value: 'all', label: strings.allStatuses },
+  ]
+  return (
+    <>
+      <SegmentedControl
+        aria-label={strings.filterByStatus}
+        value={status}
+        onChange={choose}
+        data={data}
+        visibleFrom="sm"
+      />
+      <Select
+        aria-label={strings.filterByStatus}
+        value={status}
+        onChange={(chosen) => chosen && choose(chosen)}
+        data={data}
+        allowDeselect={false}
+        hiddenFrom="sm"
+        w="8.5rem"
+      />
+    </>
+  )
+}

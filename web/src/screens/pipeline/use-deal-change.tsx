@@ -1,0 +1,112 @@
+import { Button, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { strings as general } from '#strings/general.ts'
+import { strings } from '#strings/pipeline.ts'
+import { explain } from '#web/parts/explain.ts'
+import { formatWord } from '#web/parts/format.ts'
+import { isConflict, unchangedSince } from '#web/parts/unchanged-since.ts'
+import { type Deal, service } from '#web/service/service.ts'
+import { putDeal, readDeal } from './deal-cache.ts'
+import { nameOf } from './deals.ts'
+
+type DealChanges = Partial<Pick<Deal, 'stage' | 'probability' | 'status' | 'notes'>>
+
+interface Change {
+  deal: Deal
+  changes: DealChanges
+}
+
+const MUTATION = ['change-deal']
+
+/** Changes a deal: on the screen at once, back again when the service refuses. */
+export function useDealChange() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    // One after the other, so that each is sent with the time of the change before it.
+    scope: { id: 'deals' },
+    mutationKey: MUTATION,
+    meta: { tellsOfErrors: true },
+    mutationFn: async ({ deal, changes }: Change) => {
+      const { updated_at } = readDeal(queryClient, deal.id) ?? deal
+      return (
+        await service.updateDeal({ params: { id: deal.id }, body: changes, ...unchangedSince(updated_at) })
+      ).data
+    },
+    onMutate: async ({ deal, changes }) => {
+      await queryClient.cancelQueries({ queryKey: ['deals'] })
+      const shown = readDeal(queryClient, deal.id) ?? deal
+      putDeal(queryClient, { ...shown, ...changes })
+      return shown
+    },
+    onSuccess: (deal) => putDeal(queryClient, deal),
+    onError: (error, { deal, changes }, before) => {
+      const shown = readDeal(queryClient, deal.id)
+      const undone = Object.keys(changes).map((field) => [
+        field,
+        (before ?? deal)[field as keyof DealChanges],
+      ])
+      if (shown) putDeal(queryClient, { ...shown, ...Object.fromEntries(undone) })
+      notifications.show({
+        color: 'red',
+        title: strings.notChanged(nameOf(deal)),
+        message: (
+          <Text size="sm" c="dimmed">
+            {isConflict(error) ? strings.changedMeanwhile : explain(error)}
+          </Text>
+        ),
+        autoClose: 10_000,
+        closeButtonProps: { 'aria-label': general.close },
+      })
+    },
+    onSettled: (_changed, _error, { deal }) => {
+      // What is read between two changes would show the second one as not made.
+      if (queryClient.isMutating({ mutationKey: MUTATION }) > 1) return
+      for (const queryKey of [['deals'], ['companies', 'one', deal.company_id], ['stats'], ['activity']])
+        queryClient.invalidateQueries({ queryKey })
+    },
+  })
+}
+
+/** Moves a deal to another stage, says so, and offers to undo it. */
+export function useDealMove(moved: (deal: Deal) => void): (deal: Deal, stage: string) => void {
+  const { mutate, mutateAsync } = useDealChange()
+  return useCallback(
+    async (deal, stage) => {
+      if (deal.stage === stage) return
+      const changed = await mutateAsync({ deal, changes: { stage } }).catch(() => null)
+      if (!changed) return
+      tellOfMove(changed, () =>
+        mutate({ deal: changed, changes: { stage: deal.stage, status: deal.status } }),
+      )
+      moved(changed)
+    },
+    [mutate, mutateAsync, moved],
+  )
+}
+
+function tellOfMove(deal: Deal, undo: () => void): void {
+  const id = `moved-${deal.id}`
+  const undoAndHide = () => {
+    undo()
+    notifications.hide(id)
+  }
+  notifications.hide(id)
+  notifications.show({
+    id,
+    autoClose: 8000,
+    withBorder: true,
+    closeButtonProps: { 'aria-label': general.close },
+    message: (
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Text size="sm" lineClamp={3} className="break-anywhere" dir="auto">
+          {strings.moved(nameOf(deal), formatWord(deal.stage))}
+        </Text>
+        <Button size="compact-sm" variant="default" onClick={undoAndHide} style={{ flexShrink: 0 }}>
+          {strings.undo}
+        </Button>
+      </Group>
+    ),
+  })
+}

@@ -1,0 +1,90 @@
+import { Button, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { IconGauge } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { strings } from '#strings/theses.ts'
+import { ScreenLink } from '#web/parts/link.tsx'
+import { ScoreBadge } from '#web/parts/score.tsx'
+import { ErrorState, SkeletonLines } from '#web/parts/states.tsx'
+import { queries } from '#web/service/queries.ts'
+import { companyIdsOf, MOST_SCORED } from './company-ids.ts'
+
+const StartBulkAction = lazy(() => import('#web/screens/bulk-actions/start-bulk-action.tsx'))
+
+const SHOWN = 20
+
+/** The companies linked to a thesis, the best scored first, with a way to have them scored. */
+export function LinkedCompanies({ id }: { id: string }) {
+  const best = { thesis_id: id, sort: '-llm_score_overall' as const }
+  const companies = useQuery(queries.companies({ ...best, limit: SHOWN }))
+  const [chosen, setChosen] = useState<string[] | null>(null)
+  const score = useMutation({ mutationFn: () => companyIdsOf(id), onSuccess: setChosen })
+  const total = companies.data?.pagination.total ?? 0
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="linked-companies">
+      <Group justify="space-between" gap="xs">
+        <Title order={2} size="h6" id="linked-companies">
+          {strings.linkedCompanies}
+        </Title>
+        {total > 0 && (
+          <Tooltip label={strings.scoreExplained} multiline w={240}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconGauge size={14} aria-hidden />}
+              loading={score.isPending}
+              onClick={() => score.mutate()}
+            >
+              {strings.score}
+            </Button>
+          </Tooltip>
+        )}
+      </Group>
+      {companies.isPending && <SkeletonLines lines={6} />}
+      {companies.isError && <ErrorState error={companies.error} retry={() => companies.refetch()} />}
+      {companies.data && total === 0 && (
+        <Text size="sm" c="dimmed">
+          {strings.noCompanies}
+        </Text>
+      )}
+      {total > MOST_SCORED && (
+        <Text size="xs" c="dimmed">
+          {strings.onlySome(MOST_SCORED.toLocaleString())}
+        </Text>
+      )}
+      <Stack gap={6} component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
+        {companies.data?.data.map(({ id: company, name, llm_score_overall: points }) => (
+          <Group key={company} component="li" wrap="nowrap" gap="sm" justify="space-between">
+            <ScreenLink
+              to="/companies/$id"
+              params={{ id: company }}
+              size="sm"
+              lineClamp={2}
+              className="break-anywhere"
+              dir="auto"
+            >
+              {name}
+            </ScreenLink>
+            {points === null ? (
+              <Text size="xs" c="dimmed" style={{ flexShrink: 0 }}>
+                {strings.notScored}
+              </Text>
+            ) : (
+              <ScoreBadge score={points} />
+            )}
+          </Group>
+        ))}
+      </Stack>
+      {total > 0 && (
+        <ScreenLink to="/companies" search={best} size="sm" fw={600}>
+          {strings.allCompanies(total)}
+        </ScreenLink>
+      )}
+      <Suspense>
+        {chosen && (
+          <StartBulkAction companyIds={chosen} close={() => setChosen(null)} initialType="llm_score" />
+        )}
+      </Suspense>
+    </Stack>
+  )
+}

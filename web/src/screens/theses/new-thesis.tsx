@@ -1,0 +1,90 @@
+import { Alert, Button, Group, Modal, Stack, Textarea } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type SubmitEvent, useState } from 'react'
+import { strings as general } from '#strings/general.ts'
+import { strings } from '#strings/theses.ts'
+import { explain } from '#web/parts/explain.ts'
+import { useDraft } from '#web/parts/use-draft.ts'
+import { service } from '#web/service/service.ts'
+import { isTakenCode } from './taken-code.ts'
+import { bodyOf, EMPTY, faultsOf, type ThesisText } from './thesis-draft.ts'
+import { ThesisFields } from './thesis-fields.tsx'
+
+/** Asks for what a new thesis needs, creates it and goes there. */
+export function NewThesis({ close }: { close: () => void }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [text, setText, forget] = useDraft<ThesisText>('new-thesis', EMPTY)
+  const [isTried, setTried] = useState(false)
+  const create = useMutation({
+    meta: { tellsOfErrors: true },
+    mutationFn: async (written: ThesisText) => (await service.createThesis({ body: bodyOf(written) })).data,
+    onSuccess: (thesis) => {
+      queryClient.setQueryData(['theses', 'one', thesis.id], thesis)
+      for (const queryKey of [['theses', 'list'], ['stats'], ['activity']])
+        queryClient.invalidateQueries({ queryKey })
+      notifications.show({
+        message: strings.created(thesis.code),
+        closeButtonProps: { 'aria-label': general.close },
+      })
+      forget()
+      close()
+      navigate({ to: '/theses/$id', params: { id: thesis.id } })
+    },
+  })
+  const isTaken = isTakenCode(create.error)
+  const change = (changed: Partial<ThesisText>) => setText({ ...text, ...changed })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (Object.keys(faultsOf(text)).length === 0) create.mutate(text)
+  }
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={strings.newThesis}
+      size="xl"
+      closeButtonProps={{ 'aria-label': general.close }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <ThesisFields
+            text={text}
+            change={change}
+            isTried={isTried}
+            takenCode={isTaken ? (create.variables?.code.trim() ?? null) : null}
+          />
+          <Textarea
+            label={strings.report}
+            description={strings.reportHint}
+            autosize
+            minRows={8}
+            maxRows={20}
+            maxLength={500_000}
+            value={text.report_markdown}
+            onChange={({ currentTarget }) => change({ report_markdown: currentTarget.value })}
+            dir="auto"
+            ff="monospace"
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+          {create.isError && !isTaken && (
+            <Alert color="red" role="alert" title={general.notSaved}>
+              {explain(create.error)}
+            </Alert>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {general.cancel}
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              {strings.create}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,75 @@
+import { Typography } from '@mantine/core'
+import { type ComponentProps, memo, type ReactNode, useMemo } from 'react'
+import Markdown, { type Components, type Options } from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import { strings } from '#strings/theses.ts'
+import { readable } from './markdown-tree.ts'
+import classes from './report.module.css'
+
+interface ReportProps {
+  markdown: string
+  /** Of the thesis, which need not be said again. */
+  title: string
+}
+
+const isOutside = (address: string): boolean => /^https?:\/\//i.test(address)
+
+/** Only addresses of the web, and places within the report. */
+const address = (url: string): string => (isOutside(url) || url.startsWith('#') ? url : '')
+
+function Link({ href, children, id }: ComponentProps<'a'>) {
+  if (!href) return <>{children}</>
+  const outside = isOutside(href) && { target: '_blank', rel: 'noopener noreferrer' }
+  return (
+    <a href={href} id={id} {...outside}>
+      {children}
+    </a>
+  )
+}
+
+/** A level lower, since the title of the screen is the first. */
+const COMPONENTS: Components = {
+  h1: ({ node: _node, ...props }) => <h2 {...props} />,
+  h2: ({ node: _node, ...props }) => <h3 {...props} />,
+  h3: ({ node: _node, ...props }) => <h4 {...props} />,
+  h4: ({ node: _node, ...props }) => <h5 {...props} />,
+  h5: ({ node: _node, ...props }) => <h6 {...props} />,
+  a: ({ node: _node, ...props }) => <Link {...props} />,
+  input: ({ checked, type }) => (
+    <input type={type} checked={checked} disabled aria-label={checked ? strings.done : strings.notDone} />
+  ),
+  pre: ({ node: _node, ...props }) => (
+    <Scrolling label={strings.codeBlock}>
+      <pre {...props} />
+    </Scrolling>
+  ),
+  table: ({ node: _node, ...props }) => (
+    <Scrolling label={strings.table}>
+      <table {...props} />
+    </Scrolling>
+  ),
+}
+
+function Scrolling({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with the keyboard
+    <section className={classes.scrolling} tabIndex={0} aria-label={label}>
+      {children}
+    </section>
+  )
+}
+
+/** A report in markdown; raw HTML in it is shown as it was written. */
+export default memo(function Report({ markdown, title }: ReportProps) {
+  const plugins = useMemo<Options['remarkPlugins']>(
+    () => [remarkGfm, [readable, { title, imageText: strings.imageWithoutText }]],
+    [title],
+  )
+  return (
+    <Typography className={classes.report}>
+      <Markdown remarkPlugins={plugins} components={COMPONENTS} urlTransform={address}>
+        {markdown}
+      </Markdown>
+    </Typography>
+  )
+})

@@ -1,0 +1,92 @@
+import { Button, SegmentedControl, SimpleGrid, Skeleton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBulb, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { strings } from '#strings/theses.ts'
+import { formatWord } from '#web/parts/format.ts'
+import { Page } from '#web/parts/page.tsx'
+import { EmptyState, ErrorState } from '#web/parts/states.tsx'
+import { queries } from '#web/service/queries.ts'
+import { NewThesis } from './new-thesis.tsx'
+import { ThesisCard } from './thesis-card.tsx'
+import { STATUSES } from './thesis-draft.ts'
+
+/** As many as the service counts companies by thesis. */
+const MOST_COUNTED = 50
+
+/** All theses, each with how many companies are linked to it. */
+export function ThesesScreen() {
+  const theses = useQuery(queries.theses())
+  const facets = useQuery(queries.companyFacets({}))
+  const [isCreating, creating] = useDisclosure(false)
+  const { status = 'all' } = useSearch({ strict: false })
+  const navigate = useNavigate({ from: '/theses' })
+  const all = theses.data?.data ?? []
+  const shown = status === 'all' ? all : all.filter((thesis) => thesis.status === status)
+  const statuses = [...new Set<string>([...STATUSES, ...all.map((thesis) => thesis.status)])]
+  const choose = (chosen: string) =>
+    navigate({ search: (chosen === 'all' ? {} : { status: chosen }) as never, replace: true })
+  const counts = facets.data?.thesis_id
+  const countOf = (id: string): number | null => {
+    const known = counts?.find(({ value }) => value === id)?.count
+    return known ?? (counts && counts.length < MOST_COUNTED ? 0 : null)
+  }
+  const create = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
+      {strings.newThesis}
+    </Button>
+  )
+  return (
+    <Page title={strings.title} description={strings.description} actions={create}>
+      {all.length > 0 && (
+        <SegmentedControl
+          aria-label={strings.filterByStatus}
+          value={status}
+          onChange={choose}
+          data={[
+            { value: 'all', label: strings.all },
+            ...statuses.map((word) => ({ value: word, label: formatWord(word) })),
+          ]}
+          style={{ alignSelf: 'flex-start', maxWidth: '100%', overflowX: 'auto' }}
+        />
+      )}
+      {theses.isPending && <Waiting />}
+      {theses.isError && !theses.data && <ErrorState error={theses.error} retry={() => theses.refetch()} />}
+      {theses.data && all.length === 0 && (
+        <EmptyState icon={<IconBulb aria-hidden />} title={strings.emptyTitle} action={create}>
+          {strings.empty}
+        </EmptyState>
+      )}
+      {all.length > 0 && shown.length === 0 && (
+        <EmptyState
+          icon={<IconBulb aria-hidden />}
+          title={strings.emptyForStatus(formatWord(status))}
+          action={
+            <Button variant="default" onClick={() => choose('all')}>
+              {strings.showAll}
+            </Button>
+          }
+        >
+          {strings.emptyForStatusExplained}
+        </EmptyState>
+      )}
+      <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} spacing="md">
+        {shown.map((thesis) => (
+          <ThesisCard key={thesis.id} thesis={thesis} companies={countOf(thesis.id)} />
+        ))}
+      </SimpleGrid>
+      {isCreating && <NewThesis close={creating.close} />}
+    </Page>
+  )
+}
+
+function Waiting() {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} spacing="md" aria-busy>
+      <Skeleton height={170} radius="md" />
+      <Skeleton height={170} radius="md" />
+      <Skeleton height={170} radius="md" />
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,81 @@
+import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { strings } from '#strings/theses.ts'
+import { formatAge, formatMoment, formatWord } from '#web/parts/format.ts'
+import { ScreenLink } from '#web/parts/link.tsx'
+import type { ThesisSummary } from '#web/service/service.ts'
+
+const COLORS: Record<string, string> = { active: 'teal', draft: 'blue' }
+
+export function ThesisStatus({ status }: { status: string }) {
+  return (
+    <Badge
+      variant="light"
+      color={COLORS[status] ?? 'gray'}
+      radius="sm"
+      tt="none"
+      style={{ flexShrink: 0 }}
+      maw="50%"
+    >
+      {formatWord(status)}
+    </Badge>
+  )
+}
+
+interface ThesisCardProps {
+  thesis: ThesisSummary
+  /** How many are linked to it; null: not known. */
+  companies: number | null
+}
+
+/** A thesis in short. */
+export function ThesisCard({ thesis, companies }: ThesisCardProps) {
+  const { id, code, title, summary, status, updated_at } = thesis
+  return (
+    <Paper
+      component="article"
+      withBorder
+      p="md"
+      style={{ display: 'flex', flexDirection: 'column', gap: '0.75rem' }}
+    >
+      <Stack gap={6} style={{ flex: 1 }}>
+        <Group justify="space-between" wrap="nowrap" gap="xs">
+          <Text size="xs" c="dimmed" fw={600} lineClamp={1} className="break-anywhere" dir="auto">
+            {code}
+          </Text>
+          <ThesisStatus status={status} />
+        </Group>
+        <Title order={2} size="h4" lineClamp={3} className="break-anywhere" dir="auto">
+          <ScreenLink to="/theses/$id" params={{ id }} inherit c="inherit">
+            {title}
+          </ScreenLink>
+        </Title>
+        {summary && (
+          <Text size="sm" c="dimmed" lineClamp={3} className="break-anywhere" dir="auto">
+            {summary}
+          </Text>
+        )}
+      </Stack>
+      <Group justify="space-between" gap="xs">
+        {companies ? (
+          <ScreenLink
+            to="/companies"
+            search={{ thesis_id: id }}
+            size="sm"
+            aria-label={`${strings.companies(companies)}. ${strings.companiesOf(code)}`}
+          >
+            {strings.companies(companies)}
+          </ScreenLink>
+        ) : (
+          <Text size="sm" c="dimmed">
+            {companies === 0 && strings.companies(0)}
+          </Text>
+        )}
+        <Text size="xs" c="dimmed">
+          <time dateTime={updated_at} title={formatMoment(updated_at)}>
+            {strings.updated(formatAge(updated_at))}
+          </time>
+        </Text>
+      </Group>
+    </Paper>
+  )
+}

@@ -1,0 +1,131 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { strings as general } from '#strings/general.ts'
+import { strings } from '#strings/theses.ts'
+import { explain } from '#web/parts/explain.ts'
+import { Page } from '#web/parts/page.tsx'
+import type { Thesis } from '#web/service/service.ts'
+import { AskToDiscard, AskToLeave } from './ask-to-leave.tsx'
+import { Conflict } from './conflict.tsx'
+import { MarkdownField } from './markdown-field.tsx'
+import { isTakenCode } from './taken-code.ts'
+import { changedFields, faultsOf, merged, type ThesisText, textOf } from './thesis-draft.ts'
+import { ThesisFields } from './thesis-fields.tsx'
+import { type ThesisDraft, useThesisDraft } from './use-thesis-draft.ts'
+import { useThesisSave } from './use-thesis-save.ts'
+
+interface ThesisEditorProps {
+  thesis: Thesis
+  close: () => void
+}
+
+const draftOf = (thesis: Thesis): ThesisDraft => ({
+  text: textOf(thesis),
+  from: textOf(thesis),
+  updated_at: thesis.updated_at,
+})
+
+/** A thesis to be edited; what is typed is kept in this tab until it is saved. */
+export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
+  const [kept, setKept, forget] = useThesisDraft(thesis.id)
+  // What was read when editing began counts, not what is read meanwhile.
+  const [began] = useState(() => draftOf(thesis))
+  const [isTried, setTried] = useState(false)
+  const [mine, setMine] = useState<ThesisText | null>(null)
+  const [asksToDiscard, setAsksToDiscard] = useState(false)
+  const { save, theirs, dismiss } = useThesisSave(thesis.id)
+  const draft = kept ?? began
+  const { text } = draft
+  const isChanged = changedFields(text, draft.from).length > 0
+  const change = (changed: Partial<ThesisText>) => setKept({ ...draft, text: { ...text, ...changed } })
+  const finish = () => {
+    forget()
+    close()
+  }
+  const submit = (sent: ThesisDraft = draft) => {
+    setTried(true)
+    if (save.isPending || Object.keys(faultsOf(sent.text)).length > 0) return
+    if (changedFields(sent.text, sent.from).length === 0) return finish()
+    save.mutate(sent, {
+      onSuccess: () => {
+        notifications.show({ message: strings.saved, closeButtonProps: { 'aria-label': general.close } })
+        finish()
+      },
+    })
+  }
+  const takeTheirs = (taken: Thesis) => {
+    setMine(merged(text, draft.from, textOf(taken)))
+    setKept(draftOf(taken))
+    dismiss()
+  }
+  const keepMine = (other: Thesis) => {
+    const saved = textOf(other)
+    const rebased = { text: merged(text, draft.from, saved), from: saved, updated_at: other.updated_at }
+    setKept(rebased)
+    dismiss()
+    submit(rebased)
+  }
+  useWindowEvent('keydown', (event) => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+    event.preventDefault()
+    submit()
+  })
+  const isTaken = isTakenCode(save.error)
+  return (
+    <Page
+      title={strings.editing(thesis.code)}
+      description={isChanged ? strings.unsaved : strings.saveHint}
+      actions={
+        <>
+          <Button variant="default" onClick={() => (isChanged ? setAsksToDiscard(true) : finish())}>
+            {general.cancel}
+          </Button>
+          <Button onClick={() => submit()} loading={save.isPending} title={strings.saveHint}>
+            {strings.save}
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        {theirs && <Conflict draft={draft} theirs={theirs} keepMine={keepMine} takeTheirs={takeTheirs} />}
+        {mine && (
+          <Alert color="blue" role="status">
+            <Group justify="space-between" gap="xs">
+              <Text size="sm">{strings.tookTheirs}</Text>
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() => {
+                  change(mine)
+                  setMine(null)
+                }}
+              >
+                {strings.backToMine}
+              </Button>
+            </Group>
+          </Alert>
+        )}
+        {save.isError && !theirs && !isTaken && (
+          <Alert color="red" role="alert" title={general.notSaved}>
+            {explain(save.error)}
+          </Alert>
+        )}
+        <ThesisFields
+          text={text}
+          change={change}
+          isTried={isTried}
+          takenCode={isTaken ? (save.variables?.text.code.trim() ?? null) : null}
+        />
+        <MarkdownField
+          value={text.report_markdown}
+          onChange={(report_markdown) => change({ report_markdown })}
+          title={text.title}
+        />
+      </Stack>
+      <AskToLeave isChanged={isChanged} />
+      {asksToDiscard && <AskToDiscard discard={finish} close={() => setAsksToDiscard(false)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,78 @@
+import { Alert, Button, Group, Paper, Skeleton, Text } from '@mantine/core'
+import { IconFileText, IconPencil } from '@tabler/icons-react'
+import { lazy, Suspense, useRef } from 'react'
+import { strings } from '#strings/theses.ts'
+import { formatAge, formatMoment } from '#web/parts/format.ts'
+import { Page } from '#web/parts/page.tsx'
+import { EmptyState } from '#web/parts/states.tsx'
+import type { Thesis } from '#web/service/service.ts'
+import { Contents } from './contents.tsx'
+import { LinkedCompanies } from './linked-companies.tsx'
+import { ThesisStatus } from './thesis-card.tsx'
+import classes from './thesis-reader.module.css'
+import { useThesisDraft } from './use-thesis-draft.ts'
+
+const Report = lazy(() => import('./report.tsx'))
+
+/** A thesis to be read: its report, and the companies linked to it. */
+export function ThesisReader({ thesis, edit }: { thesis: Thesis; edit: () => void }) {
+  const { id, code, title, summary, status, report_markdown: report, updated_at } = thesis
+  const article = useRef<HTMLElement>(null)
+  const [draft, , forget] = useThesisDraft(id)
+  const hasReport = report !== null && report.trim() !== ''
+  return (
+    <Page
+      title={title}
+      description={
+        <Group gap="xs" component="span">
+          <span className="break-anywhere">{code}</span>
+          <ThesisStatus status={status} />
+          <time dateTime={updated_at} title={formatMoment(updated_at)}>
+            {strings.updated(formatAge(updated_at))}
+          </time>
+        </Group>
+      }
+      actions={
+        <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
+          {strings.edit}
+        </Button>
+      }
+    >
+      {draft && (
+        <Alert color="blue" role="status" title={strings.unsaved}>
+          <Text size="sm">{strings.draftFound}</Text>
+          <Group gap="xs" mt="xs">
+            <Button size="xs" onClick={edit}>
+              {strings.goOnEditing}
+            </Button>
+            <Button size="xs" variant="default" onClick={forget}>
+              {strings.discard}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      <div className={classes.columns}>
+        <Paper component="article" withBorder className={classes.article} ref={article}>
+          {summary && (
+            <Text size="lg" c="dimmed" mb="lg" className="break-anywhere" dir="auto">
+              {summary}
+            </Text>
+          )}
+          {hasReport ? (
+            <Suspense fallback={<Skeleton height={480} radius="md" />}>
+              <Report markdown={report} title={title} />
+            </Suspense>
+          ) : (
+            <EmptyState icon={<IconFileText aria-hidden />} title={strings.noReportTitle}>
+              {strings.noReport}
+            </EmptyState>
+          )}
+        </Paper>
+        <aside className={classes.aside}>
+          {hasReport && <Contents article={article} />}
+          <LinkedCompanies id={id} />
+        </aside>
+      </div>
+    </Page>
+  )
+}
