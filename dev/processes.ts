@@ -18,11 +18,11 @@ export function launch(
   file: string,
   cwd: string,
   settings: Record<string, string | undefined>,
-  options: string[] = [],
+  args: string[] = [],
 ): RunningProcess {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', path.join(import.meta.dirname, '..', 'src', file), ...options],
+    ['--disable-warning=ExperimentalWarning', path.join(import.meta.dirname, '..', 'src', file), ...args],
     { cwd, env: { PATH: process.env.PATH, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   started.push(child)

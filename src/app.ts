@@ -30,13 +30,14 @@ import {
 } from './platform/request-policy.ts'
 import { validatorCompiler } from './platform/validation.ts'
 import { version } from './platform/version.ts'
+import { registerWebApp } from './platform/web-app.ts'
 
 /** The longest query, a thousand ids, takes 30 KB. */
 const HEADER_LIMIT = 64 * 1024
 
 /** The HTTP application over a context, not yet listening. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
-  const { config, db, log, identify, limits, trackerFault } = context
+  const { config, db, log, identify, limits, setupFault } = context
   const setHeaders = policyHeaders(config)
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyInstance['log'],
@@ -75,7 +76,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   await registerRequestPolicy(app, { config, identify, limits })
   await registerDocumentation(app, { version, config })
   registerMetrics(app)
-  registerHealth(app, { db, version, trackerFault })
+  registerHealth(app, { db, setupFault })
+  await registerWebApp(app, { folder: context.webFolder, version })
   app.register(companyRoutes(context))
   app.register(searchRoutes(context))
   app.register(bulkActionRoutes(context))

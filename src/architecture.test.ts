@@ -4,7 +4,10 @@ import path from 'node:path'
 import { test } from 'node:test'
 
 const root = path.resolve(import.meta.dirname, '..')
-const files = globSync('{src,bench,dev}/**/*.ts', { cwd: root })
+const files = globSync('{src,bench,dev,web}/**/*.{ts,tsx}', {
+  cwd: root,
+  exclude: ['web/dist/**', 'web/.*/**'],
+})
 const sources = files.filter((file) => !file.endsWith('.test.ts'))
 
 /** The files of ours that a file imports, from the project's root, and its packages by name. */
@@ -17,18 +20,25 @@ function importsOf(file: string): { own: string[]; packages: string[] } {
   ]
     .map((match) => match[1] ?? match[2] ?? '')
     .filter((specifier) => !specifier.startsWith('node:'))
-  const isOwn = (specifier: string) => /^(?:\.|#src\/|#dev\/)/.test(specifier)
+  const isOwn = (specifier: string) => /^(?:\.|#src\/|#dev\/|#web\/|#strings\/)/.test(specifier)
   return {
     own: specifiers
       .filter(isOwn)
       .map((specifier) =>
         specifier.startsWith('#')
-          ? specifier.slice(1)
+          ? ofRoot(specifier)
           : path.relative(root, path.resolve(root, path.dirname(file), specifier)),
       ),
     packages: specifiers.filter((specifier) => !isOwn(specifier)),
   }
 }
+
+/** As `imports` in package.json says. */
+const ofRoot = (specifier: string) =>
+  specifier
+    .slice(1)
+    .replace(/^web\//, 'web/src/')
+    .replace(/^strings\//, 'web/src/strings/en/')
 
 const sliceOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1]
 const isIn =
@@ -119,6 +129,17 @@ test('worker/ sees the client, and of platform/ nothing of the database', () => 
   allow(
     isIn('src/worker/'),
     (imported) => isIn('src/client/', 'src/worker/', 'src/platform/')(imported) && !hidden(imported),
+  )
+})
+
+test('the web app sees the client, and its screens what they share', () => {
+  allow(isIn('web/src/'), isIn('web/src/', 'src/client/'))
+  const screenOf = (file: string) => /^web\/src\/screens\/([^/]+)\//.exec(file)?.[1]
+  const shared = ['web/src/screens/bulk-actions/start-bulk-action.tsx']
+  allow(
+    (file) => screenOf(file) !== undefined,
+    (imported, file) =>
+      !screenOf(imported) || screenOf(imported) === screenOf(file) || shared.includes(imported),
   )
 })
 

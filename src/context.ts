@@ -35,6 +35,7 @@ import { createSessions, type Sessions } from './platform/session.ts'
 import { sessionSecrets } from './platform/session-secret.ts'
 import { createSetupFault, firstFault, type SetupFault } from './platform/setup-fault.ts'
 import { createTracker, type Tracker } from './platform/tracker.ts'
+import { builtWebApp } from './platform/web-app.ts'
 import { type BulkQueues, openBulkQueues } from './worker/queues.ts'
 
 /** What the slices are given. Tests replace parts of it through `createContext`'s overrides. */
@@ -49,7 +50,7 @@ export interface Context {
   readonly bulkQueues: BulkQueues
   readonly tracker: Tracker
   /** What the tracker, or the object storage, refuses. */
-  readonly trackerFault: SetupFault
+  readonly setupFault: SetupFault
   readonly feedbackQueue: Queue<FeedbackJob>
   readonly filingTimes: FilingTimes
   readonly sessions: Sessions
@@ -57,6 +58,8 @@ export interface Context {
   /** `undefined` when none is configured. */
   readonly identityProvider: IdentityProvider | undefined
   readonly limits: RateLimits
+  /** Of the built web app; `undefined` when it has not been built. */
+  readonly webFolder: string | undefined
   /** Stops the background work and closes what is open. */
   close(): Promise<void>
 }
@@ -64,7 +67,7 @@ export interface Context {
 const FOLD_EVERY_MS = 1000
 const EMBED_EVERY_MS = 1000
 
-export type ContextParts = Pick<Context, 'log' | 'filingTimes'> & {
+export type ContextParts = Pick<Context, 'log' | 'filingTimes' | 'webFolder'> & {
   database: Database
   objects: Objects
 }
@@ -93,7 +96,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     indexes: search?.indexes,
     bulkQueues: openBulkQueues(queues),
     tracker,
-    trackerFault: firstFault(
+    setupFault: firstFault(
       createSetupFault({ name: 'tracker', check: tracker.check }, log),
       createSetupFault({ name: 'object storage', check: async (signal) => store.check?.(signal) }, log),
     ),
@@ -103,6 +106,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     identify: createIdentify({ config, sessions, gateway: gateway && createGateway(gateway) }),
     identityProvider: identityProvider && createIdentityProvider(identityProvider),
     limits,
+    webFolder: 'webFolder' in overrides ? overrides.webFolder : builtWebApp(),
     close: async () => {
       limits.close()
       await Promise.all([stopFolding(), search?.stop(), queues.stop()])

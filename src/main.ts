@@ -52,7 +52,7 @@ async function main(): Promise<void> {
     const stopWorker = config.worker.kind === 'in-process' ? startOwnWorker(context, listening) : undefined
     const stopFiling = startFiling(context)
     // The log tells whoever starts the service what is wrong with the tracker, or the object storage.
-    void context.trackerFault()
+    void context.setupFault()
     once(['SIGINT', 'SIGTERM'], async (signal) => {
       log.info(`${signal}: finishing the requests in flight`)
       await stopWorker?.()

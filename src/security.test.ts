@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import {
@@ -37,6 +40,7 @@ const LIMITS: Record<string, string | undefined> = {
 const limits = { RATE_LIMIT_STANDARD: '1001', RATE_LIMIT_AI: '1002', RATE_LIMIT_BULK: '1003' }
 
 let provider: RunningProvider
+let webFolder: string
 let production: TestApp
 let development: TestApp
 const registered = new Set<string>()
@@ -45,11 +49,13 @@ function watch(message: unknown): void {
   const { fastify } = message as { fastify: FastifyInstance }
   fastify.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat())
-      if (one !== 'HEAD') registered.add(`${one} ${url.replace(/^\/docs\/.*/, '/docs/')}`)
+      if (one !== 'HEAD') registered.add(`${one} ${url.replace(/^\/(docs|static)\/.*/, '/$1/')}`)
   })
 }
 
 before(async () => {
+  webFolder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-web-'))
+  await writeFile(path.join(webFolder, 'index.html'), '<!doctype html>')
   provider = await startIdentityProvider()
   const identityProvider = {
     IDP_ISSUER: provider.issuer,
@@ -59,15 +65,16 @@ before(async () => {
     PUBLIC_URL: 'http://localhost',
   }
   subscribe('fastify.initialization', watch)
-  production = await testApp({ ...PRODUCTION, ...limits, ...identityProvider })
+  production = await testApp({ ...PRODUCTION, ...limits, ...identityProvider }, { webFolder })
   unsubscribe('fastify.initialization', watch)
-  development = await testApp({ ...limits, ...identityProvider })
+  development = await testApp({ ...limits, ...identityProvider }, { webFolder })
   await production.app.ready()
 })
 after(async () => {
   await production?.close()
   await development?.close()
   await provider?.close()
+  await rm(webFolder, { recursive: true })
 })
 
 /** Paths for the routes that the document describes in words. */

@@ -71,6 +71,7 @@ export async function testApp(
   const database = overrides.database ?? (await freshDatabase())
   const context = await createContext(config, {
     log: pino({ level: config.logLevel }),
+    webFolder: undefined,
     ...overrides,
     database,
   })

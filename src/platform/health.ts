@@ -3,11 +3,9 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Db } from './database.ts'
 import { unavailable } from './errors.ts'
-import { prefersHtml, sendHtml } from './html.ts'
 import { pendingMigrations } from './migrate.ts'
 import type { SetupFault } from './setup-fault.ts'
 import { endpoint } from './shapes.ts'
-import { welcomePage } from './welcome-page.ts'
 
 const Status = (example: string) =>
   Type.Object({ status: Type.String() }, { examples: [{ status: example }] })
@@ -32,16 +30,15 @@ const ready = endpoint('GET', '/readyz', {
 
 interface Parts {
   db: Db
-  version: string
   /** Of the tracker, or of the object storage. */
-  trackerFault: SetupFault
+  setupFault: SetupFault
 }
 
 /** A funnel. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2f6f4f" d="M1 2h14l-5 6v6l-4-2V8z"/></svg>`
 
-/** Serves `/healthz`, `/readyz`, and at `/` what this is and where to go. */
-export function registerHealth(app: FastifyInstance, { db, version, trackerFault }: Parts): void {
+/** Serves `/healthz` and `/readyz`. */
+export function registerHealth(app: FastifyInstance, { db, setupFault }: Parts): void {
   app.route({ ...alive, handler: async () => ({ status: 'alive' }) })
 
   app.route({
@@ -50,7 +47,7 @@ export function registerHealth(app: FastifyInstance, { db, version, trackerFault
       await sql`select 1`.execute(db)
       const pending = await pendingMigrations(db)
       if (pending.length > 0) throw unavailable(`The database lacks these migrations: ${pending.join(', ')}.`)
-      const fault = await trackerFault()
+      const fault = await setupFault()
       if (fault) throw unavailable(fault)
       return { status: 'ready' }
     },
@@ -59,15 +56,4 @@ export function registerHealth(app: FastifyInstance, { db, version, trackerFault
   app.get('/favicon.ico', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),
   )
-
-  app.get('/', { schema: { hide: true } }, async (request, reply) => {
-    const links = {
-      documentation: '/docs',
-      openapi: '/openapi.json',
-      health: '/healthz',
-      readiness: '/readyz',
-    }
-    if (!prefersHtml(request)) return { name: 'deal-pipeline', version, ...links }
-    return sendHtml(reply, 'deal-pipeline', welcomePage(version))
-  })
 }

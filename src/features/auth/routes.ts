@@ -3,10 +3,8 @@ import type { Context } from '#src/context.ts'
 import { lookUpUser } from '#src/features/users/store.ts'
 import { answerError } from '#src/platform/error-handler.ts'
 import { unauthorized } from '#src/platform/errors.ts'
-import { prefersHtml, sendHtml } from '#src/platform/html.ts'
+import { prefersHtml } from '#src/platform/html.ts'
 import { SESSION_COOKIE, sessionCookie } from '#src/platform/identity.ts'
-import { homePage } from './pages.ts'
-import { HOME } from './return-path.ts'
 import * as schema from './schema.ts'
 import { SignIn } from './sign-in.ts'
 
@@ -68,10 +66,6 @@ export const authenticationRoutes =
         }
       },
     })
-
-    app.get(HOME, { schema: { hide: true } }, async ({ user }, reply) =>
-      sendHtml(reply, 'deal-pipeline', homePage(user, identityProvider !== undefined)),
-    )
 
     done()
   }

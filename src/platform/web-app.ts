@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { prefersHtml, sendHtml } from './html.ts'
+import { welcomePage } from './welcome-page.ts'
+
+/** The screens' addresses: the web app's router tells them apart by itself. */
+export const PAGES = [
+  '/',
+  '/home',
+  '/companies',
+  '/companies/:id',
+  '/pipeline',
+  '/theses',
+  '/theses/:id',
+  '/bulk-actions',
+  '/bulk-actions/:id',
+  '/activity',
+  '/settings',
+]
+
+/** Scripts of our own only. Mantine, which the web app is built of, writes style elements. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Where `npm run build:web` puts the web app; undefined: it has not been built. */
+export function builtWebApp(): string | undefined {
+  const folder = path.resolve(import.meta.dirname, '../../web/dist')
+  return existsSync(path.join(folder, 'index.html')) ? folder : undefined
+}
+
+interface Parts {
+  /** Of the built web app. */
+  folder: string | undefined
+  version: string
+}
+
+/** Serves the web app: a page at each screen's address, and what it loads under `/static/`. */
+export async function registerWebApp(app: FastifyInstance, { folder, version }: Parts): Promise<void> {
+  const page = folder && readFileSync(path.join(folder, 'index.html'))
+  const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
+    if (request.routeOptions.url === '/' && !prefersHtml(request)) return reply.send(startingPoints(version))
+    if (!page) return sendHtml(reply, 'deal-pipeline', welcomePage(version))
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', CONTENT_SECURITY_POLICY)
+      .header('cache-control', 'no-cache')
+      .send(page)
+  }
+  for (const url of PAGES) app.get(url, { schema: { hide: true } }, sendPage)
+  if (folder)
+    await app.register(fastifyStatic, {
+      root: folder,
+      prefix: '/static/',
+      schemaHide: true,
+      decorateReply: false,
+      index: false,
+      preCompressed: true,
+      allowedPath: (file) => file.startsWith('/assets/') || UNVERSIONED.includes(file),
+      cacheControl: false,
+      setHeaders: (reply, file) => {
+        const isVersioned = path.dirname(file).endsWith('assets')
+        reply.header('cache-control', isVersioned ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    })
+}
+
+/** Files whose names do not change with what is in them. */
+const UNVERSIONED = ['/favicon.svg', '/color-scheme.js']
+
+/** `/` for programs. */
+const startingPoints = (version: string) => ({
+  name: 'deal-pipeline',
+  version,
+  documentation: '/docs',
+  openapi: '/openapi.json',
+  health: '/healthz',
+  readiness: '/readyz',
+})
