@@ -1,0 +1,186 @@
+/// <reference lib="dom" />
+/** `npm run bench:web`: the web app in Chromium, as it is built, over a database of its own with many companies. */
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { createPostgres } from '#src/testing.ts'
+import { load, type Place } from './load.ts'
+import { startService } from './processes.ts'
+
+const { values } = parseArgs({
+  options: {
+    companies: { type: 'string', default: '100000' },
+    pages: { type: 'string', default: '20' },
+  },
+})
+const companies = Number(values.companies)
+const pages = Number(values.pages)
+
+const MOST_SCRIPT_BYTES = 200 * 1000
+const MOST_PAGING_MS = 100
+const MOST_BLOCKING_MS = 50
+
+const server = process.env.DATABASE_URL
+const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-bench-'))
+const postgres = server ? await createPostgres(server) : undefined
+const place: Place = { databaseUrl: postgres?.url, dataFolder }
+execFileSync(process.execPath, ['web/build.ts', '--if-needed'], { stdio: 'inherit' })
+try {
+  console.log(`${companies} companies, ${server ? 'PostgreSQL' : 'the embedded database'}, Chromium\n`)
+  await load(place, companies)
+  const service = await startService(place)
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  try {
+    process.exitCode = (await measureAll(browser, service.url)) ? 0 : 1
+  } finally {
+    await browser.close()
+    await service.stop()
+  }
+} finally {
+  await postgres?.drop()
+  await rm(dataFolder, { recursive: true, force: true })
+}
+
+async function measureAll(browser: Browser, url: string): Promise<boolean> {
+  const verdicts: boolean[] = []
+  const tell = (what: string, value: string, isMet?: boolean) => {
+    if (isMet !== undefined) verdicts.push(isMet)
+    console.log(
+      `${what.padEnd(52)}${value.padStart(14)}${isMet === undefined ? '' : isMet ? '  met' : '  NOT MET'}`,
+    )
+  }
+  for (const [address, isUsable] of [
+    ['/', 'button[type=submit]'],
+    ['/home', 'main h1'],
+    ['/companies', 'table tbody tr:nth-child(20)'],
+  ] as const) {
+    const first = await firstLoad(browser, url, address, isUsable)
+    tell(
+      `${address}: scripts before it is usable`,
+      kilobytes(first.scripts),
+      first.scripts <= MOST_SCRIPT_BYTES,
+    )
+    tell(`${address}: usable after`, milliseconds(first.usable))
+    tell(`${address}: largest contentful paint`, milliseconds(first.largestPaint))
+    tell(`${address}: total blocking time`, milliseconds(first.blocking))
+  }
+  const paging = await nextPages(browser, url)
+  tell('next page of companies, median', milliseconds(median(paging.map(({ all }) => all))))
+  tell('  of which the API, median', milliseconds(median(paging.map(({ api }) => api))))
+  const over = median(paging.map(({ all, api }) => Math.max(0, all - api)))
+  tell('  over the API, median', milliseconds(over), over <= MOST_PAGING_MS)
+  const blocked = await typing(browser, url)
+  tell('typing in the search box: longest task', milliseconds(blocked), blocked <= MOST_BLOCKING_MS)
+  return verdicts.every(Boolean)
+}
+
+/** A browser that has never been here, with a user chosen as in development. */
+async function newVisitor(browser: Browser, isSignedIn = true): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  if (isSignedIn)
+    await context.addInitScript(() => localStorage.setItem('service_dev_user_email', 'bench@example.com'))
+  await context.addInitScript(watchPaintsAndTasks)
+  return context
+}
+
+interface Observed {
+  largestPaint: number
+  /** Of tasks over 50 ms, in milliseconds. */
+  longTasks: number[]
+}
+
+/** Runs in the page. */
+function watchPaintsAndTasks(): void {
+  const observed: Observed = { largestPaint: 0, longTasks: [] }
+  Object.assign(globalThis, { observed })
+  new PerformanceObserver((list) => {
+    observed.largestPaint = list.getEntries().at(-1)?.startTime ?? 0
+  }).observe({ type: 'largest-contentful-paint', buffered: true })
+  new PerformanceObserver((list) => {
+    observed.longTasks.push(...list.getEntries().map(({ duration }) => duration))
+  }).observe({ type: 'longtask', buffered: true })
+}
+
+const observedIn = (page: Page): Promise<Observed> =>
+  page.evaluate(() => (globalThis as unknown as { observed: Observed }).observed)
+
+async function firstLoad(browser: Browser, url: string, address: string, isUsable: string) {
+  const context = await newVisitor(browser, address !== '/')
+  const page = await context.newPage()
+  const sizes: Promise<number>[] = []
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() === 'script')
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+  })
+  const began = performance.now()
+  await page.goto(url + address)
+  await page.locator(isUsable).first().waitFor()
+  const usable = performance.now() - began
+  const scripts = (await Promise.all([...sizes])).reduce((sum, size) => sum + size, 0)
+  await page.waitForTimeout(2000)
+  const { largestPaint, longTasks } = await observedIn(page)
+  await context.close()
+  const blocking = longTasks.reduce((sum, duration) => sum + duration - MOST_BLOCKING_MS, 0)
+  return { scripts, usable, largestPaint, blocking }
+}
+
+/** From a click on `next` until other rows are painted, and what of it the API took. */
+async function nextPages(browser: Browser, url: string): Promise<{ all: number; api: number }[]> {
+  const context = await newVisitor(browser)
+  const page = await context.newPage()
+  await page.goto(`${url}/companies`)
+  await page.locator('table tbody tr:nth-child(20)').waitFor()
+  const times: { all: number; api: number }[] = []
+  for (let turn = 0; turn < pages; turn++) {
+    // As long as a hurried reader stays on a page.
+    await page.waitForTimeout(400)
+    times.push(await page.evaluate(clickNext))
+  }
+  await context.close()
+  return times
+}
+
+/** Runs in the page. */
+function clickNext(): Promise<{ all: number; api: number }> {
+  const rows = document.querySelector('table tbody') as HTMLElement
+  const button = document.querySelector('button[aria-label="Next page"]') as HTMLButtonElement
+  const former = rows.innerText
+  performance.clearResourceTimings()
+  const began = performance.now()
+  return new Promise((resolve) => {
+    const look = () => {
+      if (rows.innerText === former) return void requestAnimationFrame(look)
+      const painted = performance.now()
+      const api = performance
+        .getEntriesByType('resource')
+        .filter(({ name, startTime }) => name.includes('/api/companies?') && startTime < painted)
+      resolve({ all: painted - began, api: api[0]?.duration ?? 0 })
+    }
+    button.click()
+    requestAnimationFrame(look)
+  })
+}
+
+/** The longest task while somebody types, in milliseconds; 0: none was over 50 ms. */
+async function typing(browser: Browser, url: string): Promise<number> {
+  const context = await newVisitor(browser)
+  const page = await context.newPage()
+  await page.goto(`${url}/companies`)
+  await page.locator('table tbody tr:nth-child(20)').waitFor()
+  await page.waitForTimeout(1000)
+  const before = (await observedIn(page)).longTasks.length
+  await page.getByRole('searchbox').click()
+  await page.keyboard.type('software for small warehouses', { delay: 80 })
+  await page.waitForTimeout(1500)
+  const { longTasks } = await observedIn(page)
+  await context.close()
+  return Math.max(0, ...longTasks.slice(before))
+}
+
+const median = (numbers: number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN
+const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} KB`
+const milliseconds = (time: number): string => `${time.toFixed(0)} ms`

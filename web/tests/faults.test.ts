@@ -1,0 +1,171 @@
+/// <reference lib="dom" />
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Route } from 'playwright-core'
+import { launchChromium, openPage, skip } from './browser.ts'
+import { type Demo, startDemo } from './demo.ts'
+
+let browser: Browser
+let demo: Demo
+before(async () => {
+  if (skip) return
+  demo = await startDemo()
+  browser = await launchChromium()
+})
+after(async () => {
+  await browser?.close()
+  await demo?.close()
+})
+
+/** An answer that a service gives which is not well. */
+const refusal =
+  (status: number, details: string, headers = {}) =>
+  (route: Route) =>
+    route.fulfill({
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ error: 'x', details }),
+    })
+
+test('names of 500 characters, with HTML, in Arabic and in Chinese are shown as they are', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage(browser, { viewport: { width: 360, height: 800 } })
+  const names = [
+    'X'.repeat(500),
+    '<img src=x onerror="document.title=1"><b>bold</b>',
+    'شركة الروبوتات للمستودعات',
+    '仓库机器人有限公司',
+  ]
+  for (const name of names) {
+    const { data } = await demo.api.createCompany({ body: { name, activity_description: name } })
+    await demo.api.createDeal({ body: { company_id: data.id, stage: 'nobody_listed_this' } })
+    await page.goto(`${demo.url}/companies/${data.id}`)
+    await page.locator('main h1').waitFor()
+    assert.equal(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      0,
+      name.slice(0, 20),
+    )
+    assert.notEqual(await page.title(), '1')
+  }
+  await page.goto(`${demo.url}/companies`)
+  await page.getByText('<img src=x onerror').first().waitFor()
+  await page.goto(`${demo.url}/pipeline`)
+  await page.getByText('Nobody listed this').first().waitFor()
+  check()
+  await close()
+})
+
+test('two people who edit one company are told of each other', { skip }, async () => {
+  const { data: company } = await demo.api.createCompany({ body: { name: 'Twice Edited', hq_city: 'Oslo' } })
+  const { page, check, close } = await openPage(browser)
+  await page.goto(`${demo.url}/companies/${company.id}`)
+  await page.getByRole('button', { name: /^Edit City/ }).click()
+  const city = page.getByRole('textbox', { name: 'City', exact: true })
+  await city.fill('Bergen')
+  await demo.api.updateCompany({ params: { id: company.id }, body: { hq_city: 'Trondheim' } })
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /Keep mine/i }).waitFor()
+  await page.getByText('Trondheim').first().waitFor()
+  await page.getByRole('button', { name: /Keep mine/i }).click()
+  for (let tries = 0; tries < 50; tries++) {
+    if ((await read(company.id)).hq_city === 'Bergen') break
+    await page.waitForTimeout(100)
+  }
+  assert.equal((await read(company.id)).hq_city, 'Bergen')
+
+  await page.getByRole('button', { name: /^Edit City/ }).click()
+  await page.getByRole('textbox', { name: 'City', exact: true }).fill('Narvik')
+  await demo.api.updateCompany({ params: { id: company.id }, body: { founded_year: 1999 } })
+  await page.keyboard.press('Enter')
+  for (let tries = 0; tries < 50; tries++) {
+    if ((await read(company.id)).hq_city === 'Narvik') break
+    await page.waitForTimeout(100)
+  }
+  const { hq_city, founded_year } = await read(company.id)
+  assert.deepEqual([hq_city, founded_year], ['Narvik', 1999])
+  check()
+  await close()
+})
+
+const read = async (id: string) => (await demo.api.getCompany({ params: { id } })).data.company
+
+test('a service that is killed is told of, what was typed stays, and the page goes on by itself', {
+  skip,
+}, async () => {
+  const { data: company } = await demo.api.createCompany({ body: { name: 'Lost Connection' } })
+  const { page, close } = await openPage(browser)
+  await page.goto(`${demo.url}/companies/${company.id}`)
+  await page.getByRole('button', { name: /^Edit City/ }).click()
+  const city = page.getByRole('textbox', { name: 'City', exact: true })
+  await city.fill('Bodø')
+  await demo.kill()
+  await page.keyboard.press('Enter')
+  await page.getByText('The service cannot be reached. Trying again').waitFor()
+  assert.equal(await city.inputValue(), 'Bodø')
+  await demo.start()
+  await page.getByText('The service cannot be reached. Trying again').waitFor({ state: 'hidden' })
+  await city.focus()
+  await page.keyboard.press('Enter')
+  await city.waitFor({ state: 'hidden' })
+  for (let tries = 0; tries < 50 && (await read(company.id)).hq_city !== 'Bodø'; tries++)
+    await page.waitForTimeout(100)
+  assert.equal((await read(company.id)).hq_city, 'Bodø')
+  await close()
+})
+
+test('who asks too often is told how long to wait, and the page goes on by itself', { skip }, async () => {
+  const { page, close } = await openPage(browser)
+  let refused = 0
+  await page.route('**/api/theses*', async (route) => {
+    if (refused++ === 0) await refusal(429, 'The limit is 100.', { 'retry-after': '2' })(route)
+    else await route.continue()
+  })
+  await page.goto(`${demo.url}/theses`)
+  await page.getByText(/asks for a pause/).waitFor()
+  const thesis = (await demo.api.listTheses()).data[0]
+  await page
+    .getByText(thesis?.title ?? '')
+    .first()
+    .waitFor()
+  await page.getByText(/asks for a pause/).waitFor({ state: 'hidden' })
+  await close()
+})
+
+test('a part that fails says why, and offers to try again', { skip }, async () => {
+  const { page, close } = await openPage(browser)
+  await page.route('**/api/activity*', refusal(503, 'The database cannot be reached.'))
+  await page.goto(`${demo.url}/activity`)
+  await page.getByRole('alert').getByText('The database cannot be reached.').waitFor()
+  await page.unroute('**/api/activity*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('alert').waitFor({ state: 'hidden' })
+  await close()
+})
+
+test('a user without rights reads why', { skip }, async () => {
+  const { page, close } = await openPage(browser)
+  await page.route('**/api/users/*', refusal(403, 'You may change your own preferences only.'))
+  await page.goto(`${demo.url}/settings`)
+  await page.getByText('Compact', { exact: true }).click()
+  await page.getByText('You may change your own preferences only.').first().waitFor()
+  assert.ok(await page.getByRole('radio', { name: 'Comfortable' }).isChecked())
+  await close()
+})
+
+test('an address that nobody has is told of kindly', { skip }, async () => {
+  const { page, check, close } = await openPage(browser)
+  await page.goto(`${demo.url}/companies/cmp_nothing`)
+  await page.getByText('There is no such company').waitFor()
+  await page.goto(`${demo.url}/theses/th_nothing`)
+  await page.getByRole('heading', { name: /no such thesis|nothing here/i }).waitFor()
+  await page.goto(`${demo.url}/bulk-actions/ba_nothing`)
+  await page
+    .locator('main')
+    .getByText(/no bulk action|no such|nothing here/i)
+    .first()
+    .waitFor()
+  check()
+  await close()
+})

@@ -1,0 +1,123 @@
+/// <reference lib="dom" />
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  type RunningProvider,
+  startIdentityProvider,
+} from '#dev/identity-provider.ts'
+import { builtWebApp } from '#src/platform/web-app.ts'
+import { freePort, type TestApp, testApp } from '#src/testing.ts'
+import { launchChromium, openPage, skip } from './browser.ts'
+import { type Demo, startDemo } from './demo.ts'
+
+let browser: Browser
+let demo: Demo
+let provider: RunningProvider
+let api: TestApp
+let url: string
+before(async () => {
+  if (skip) return
+  demo = await startDemo()
+  browser = await launchChromium()
+  provider = await startIdentityProvider()
+  const port = await freePort()
+  url = `http://localhost:${port}`
+  // The four settings of the README, and where this test listens.
+  api = await testApp(
+    {
+      IDP_ISSUER: provider.issuer,
+      IDP_CLIENT_ID: CLIENT_ID,
+      IDP_CLIENT_SECRET: CLIENT_SECRET,
+      ALLOWED_DOMAIN: 'example.com',
+      PUBLIC_URL: url,
+    },
+    { webFolder: builtWebApp() },
+  )
+  await api.app.listen({ port, host: 'localhost' })
+})
+after(async () => {
+  await browser?.close()
+  await demo?.close()
+  await api?.close()
+  await provider?.close()
+})
+
+test('in development an e-mail address is enough, and stays chosen', { skip }, async () => {
+  const { page, check, close } = await openPage(browser, { user: null })
+  await page.goto(`${demo.url}/companies?status=active`)
+  await page.getByRole('heading', { name: 'Development: choose who you are' }).waitFor()
+  const email = page.locator('input[type=email]')
+  await email.fill('nobody')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  assert.match(page.url(), /\/\?return_to=/)
+  await email.fill('grace@example.com')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.waitForURL(`${demo.url}/companies?status=active`)
+  await page.getByRole('heading', { name: 'Companies', exact: true }).waitFor()
+  assert.equal(await page.evaluate(() => localStorage.getItem('service_dev_user_email')), 'grace@example.com')
+  await page.goto(demo.url)
+  await page.waitForURL(`${demo.url}/home`)
+  await page.getByText('Development', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL(`${demo.url}/`)
+  await page.getByRole('button', { name: 'grace@example.com' }).waitFor()
+  check()
+  await close()
+})
+
+test('a person signs in through the provider, sees who they are, and signs out', { skip }, async () => {
+  const { page, check, close } = await openPage(browser, { user: null })
+  await page.goto(url)
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: 'Ada Beck' }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.waitForURL(`${url}/home`)
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByText('ada@example.com').first().waitFor()
+
+  const cookie = (await page.context().cookies()).find(({ name }) => name === 'service_session')
+  assert.deepEqual([cookie?.httpOnly, cookie?.sameSite, cookie?.path], [true, 'Lax', '/'])
+  const weeks = ((cookie?.expires ?? 0) - Date.now() / 1000) / (7 * 86_400)
+  assert.ok(Math.abs(weeks - 1) < 0.001)
+  assert.equal(await page.evaluate('document.cookie'), '')
+
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL(`${url}/`)
+  await page.getByRole('link', { name: 'Sign in', exact: true }).waitFor()
+  assert.deepEqual(
+    (await page.context().cookies()).filter(({ name }) => name === 'service_session'),
+    [],
+  )
+  check()
+  await close()
+})
+
+test('a session that ends loses nothing that was typed', { skip }, async () => {
+  const { page, close } = await openPage(browser, { user: null })
+  await page.goto(`${url}/api/auth/idp`)
+  await page.getByRole('button', { name: 'Ada Beck' }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.waitForURL(`${url}/home`)
+  await page.getByRole('button', { name: 'Feedback' }).click()
+  await page.getByRole('textbox', { name: 'In short' }).fill('The board forgets its filter')
+  const session = await page.context().cookies()
+  await page.context().clearCookies()
+  await page.context().addCookies([{ name: 'service_session', value: 'old', url }])
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+  await page.context().clearCookies()
+  await page.context().addCookies(session)
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor({ state: 'hidden' })
+  assert.equal(
+    await page.getByRole('textbox', { name: 'In short' }).inputValue(),
+    'The board forgets its filter',
+  )
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByText('Thank you, it has been filed').waitFor()
+  await close()
+})

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { launchChromium, openPage, skip } from './browser.ts'
+import { type Demo, startDemo } from './demo.ts'
+
+let browser: Browser
+let demo: Demo
+let folder: string
+before(async () => {
+  if (skip) return
+  folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-files-'))
+  demo = await startDemo()
+  browser = await launchChromium()
+})
+after(async () => {
+  await browser?.close()
+  await demo?.close()
+  if (folder) await rm(folder, { recursive: true })
+})
+
+test('a CSV file is dropped, its columns are mapped, and its companies are there', { skip }, async () => {
+  const { page, check, close } = await openPage(browser)
+  const file = path.join(folder, 'firms.csv')
+  const rows = [
+    'Firm;Web;Staff;Notes',
+    'Zebra Looms;https://zebra-looms.example;40;weaves',
+    'Quartz Ovens;htp://x;7;bakes',
+  ]
+  await writeFile(file, `${rows.join('\n')}\n`)
+  await page.goto(`${demo.url}/companies/import`)
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByText('New companies').waitFor()
+  const notes = page.getByRole('combobox', { name: 'What the column Notes becomes' })
+  await notes.selectOption('Description')
+  await page.getByRole('button', { name: /^Import 1 company/ }).click()
+  await page.getByText('firms.csv has been imported.').waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the errors as CSV' }).click()
+  const report = await readFile(await (await download).path(), 'utf8')
+  assert.match(report, /htp:\/\/x/)
+  await page.getByRole('link', { name: 'See the companies' }).click()
+  await page.getByRole('link', { name: 'Zebra Looms' }).waitFor()
+  const { data } = await demo.api.listCompanies({ querystring: { search: 'Zebra Looms' } })
+  assert.equal(data[0]?.activity_description, 'weaves')
+  check()
+  await close()
+})
+
+test('companies are found by words and by meaning, and the address says how', { skip }, async () => {
+  const { page, check, close } = await openPage(browser)
+  await page.goto(`${demo.url}/companies`)
+  await page.locator('tbody tr').nth(5).waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('robot')
+  await page.waitForURL(/q=robot/)
+  await page.locator('tbody mark').first().waitFor()
+  for (const marked of await page.locator('tbody mark').allInnerTexts()) assert.match(marked, /robot/i)
+  await page.getByText('Meaning', { exact: true }).click()
+  await page.waitForURL(/by=meaning/)
+  await page.getByRole('columnheader', { name: 'Similarity' }).waitFor()
+  await page.goBack()
+  await page.getByRole('columnheader', { name: 'Similarity' }).waitFor({ state: 'hidden' })
+  check()
+  await close()
+})
+
+test('companies are selected over all pages, scored, and the score is watched until it is there', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage(browser)
+  await page.goto(`${demo.url}/companies?country_code=DE`)
+  await page.locator('tbody tr').nth(3).waitFor()
+  const { pagination } = await demo.api.listCompanies({ querystring: { country_code: 'DE', limit: 1 } })
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
+  await page.getByRole('button', { name: 'Bulk action' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: /^Score/ }).click()
+  await dialog.getByRole('button', { name: /^Start for/ }).click()
+  await page.waitForURL(/\/bulk-actions\/ba_/)
+  await page.getByText('Completed').first().waitFor()
+  const id = new URL(page.url()).pathname.split('/').pop() as string
+  const { data } = await demo.api.getBulkAction({ params: { id } })
+  assert.equal(data.processed_companies, Math.min(50, pagination.total))
+  check()
+  await close()
+})
+
+test('a deal is dragged to another stage, with the mouse and by keyboard', { skip }, async () => {
+  const { page, check, close } = await openPage(browser, { viewport: { width: 1800, height: 1000 } })
+  const deals = (await demo.api.listDeals({ querystring: { stage: 'initial', status: 'active' } })).data
+  const [first, second] = deals
+  assert.ok(first && second)
+  await page.goto(`${demo.url}/pipeline`)
+  const stageOf = async (id: string) =>
+    (await demo.api.listDeals()).data.find((deal) => deal.id === id)?.stage
+  const handle = (name: string) =>
+    page.getByRole('button', { name: `Drag the deal with ${name} to another stage` })
+
+  await handle(first.company_name).hover()
+  await page.mouse.down()
+  const target = page.getByRole('region', { name: /^Meeting/ })
+  const box = (await target.boundingBox()) as { x: number; y: number; width: number; height: number }
+  await page.mouse.move(box.x + box.width / 2, box.y + 120, { steps: 12 })
+  await page.waitForTimeout(200)
+  await page.mouse.up()
+  await page.getByText(`${first.company_name} is now in Meeting.`).first().waitFor()
+  assert.equal(await stageOf(first.id), 'meeting')
+
+  await handle(second.company_name).focus()
+  await page.keyboard.press('Space')
+  await page
+    .getByText(new RegExp(`Picked up the deal with ${second.company_name}`))
+    .waitFor({ state: 'attached' })
+  await page.keyboard.press('ArrowRight')
+  await page.waitForTimeout(300)
+  await page.keyboard.press('Space')
+  await page.getByText(`${second.company_name} is now in Meeting.`).first().waitFor()
+  assert.equal(await stageOf(second.id), 'meeting')
+  check()
+  await close()
+})
+
+test('a company is edited in place, and its activity tells of it', { skip }, async () => {
+  const { page, check, close } = await openPage(browser)
+  const company = (await demo.api.listCompanies({ querystring: { limit: 1, sort: 'name' } })).data[0]
+  assert.ok(company)
+  await page.goto(`${demo.url}/companies/${company.id}`)
+  await page.getByRole('button', { name: /^Edit City/ }).click()
+  await page.getByRole('textbox', { name: 'City', exact: true }).fill('Trondheim')
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'City', exact: true }).waitFor({ state: 'hidden' })
+  for (let tries = 0; tries < 50; tries++) {
+    const { data } = await demo.api.getCompany({ params: { id: company.id } })
+    if (data.company.hq_city === 'Trondheim') break
+    await page.waitForTimeout(100)
+  }
+  const { data } = await demo.api.getCompany({ params: { id: company.id } })
+  assert.equal(data.company.hq_city, 'Trondheim')
+  await page.goto(`${demo.url}/activity?entity_id=${company.id}`)
+  await page.getByRole('link', { name: company.name }).first().waitFor()
+  check()
+  await close()
+})
+
+test('feedback is sent with the page, and the issue can be read', { skip }, async () => {
+  const { page, check, close } = await openPage(browser)
+  await page.goto(`${demo.url}/theses`)
+  await page.getByRole('button', { name: 'Feedback' }).click()
+  await page.getByRole('textbox', { name: 'In short' }).fill('More theses, please')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByText('Thank you, it has been filed').waitFor()
+  const { data } = await demo.api.listFeedback()
+  assert.deepEqual(
+    data.map(({ title, page, user_email }) => ({ title, page, user_email })),
+    [{ title: 'More theses, please', page: '/theses', user_email: 'ada@example.com' }],
+  )
+  const href = await page.getByRole('link', { name: new RegExp(data[0]?.id ?? '') }).getAttribute('href')
+  assert.match(href ?? '', /\/api\/feedback\/fb_/)
+  check()
+  await close()
+})
