@@ -23,27 +23,6 @@ const MOST_SCRIPT_BYTES = 200 * 1000
 const MOST_PAGING_MS = 100
 const MOST_BLOCKING_MS = 50
 
-const server = process.env.DATABASE_URL
-const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-bench-'))
-const postgres = server ? await createPostgres(server) : undefined
-const place: Place = { databaseUrl: postgres?.url, dataFolder }
-execFileSync(process.execPath, ['web/build.ts', '--if-needed'], { stdio: 'inherit' })
-try {
-  console.log(`${companies} companies, ${server ? 'PostgreSQL' : 'the embedded database'}, Chromium\n`)
-  await load(place, companies)
-  const service = await startService(place)
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
-  try {
-    process.exitCode = (await measureAll(browser, service.url)) ? 0 : 1
-  } finally {
-    await browser.close()
-    await service.stop()
-  }
-} finally {
-  await postgres?.drop()
-  await rm(dataFolder, { recursive: true, force: true })
-}
-
 async function measureAll(browser: Browser, url: string): Promise<boolean> {
   const verdicts: boolean[] = []
   const tell = (what: string, value: string, isMet?: boolean) => {
@@ -52,16 +31,17 @@ async function measureAll(browser: Browser, url: string): Promise<boolean> {
       `${what.padEnd(52)}${value.padStart(14)}${isMet === undefined ? '' : isMet ? '  met' : '  NOT MET'}`,
     )
   }
-  for (const [address, isUsable] of [
-    ['/', 'button[type=submit]'],
-    ['/home', 'main h1'],
-    ['/companies', 'table tbody tr:nth-child(20)'],
+  // Who comes in comes to the first two; the third is an address that somebody has kept.
+  for (const [address, isUsable, mostBytes] of [
+    ['/', 'button[type=submit]', MOST_SCRIPT_BYTES],
+    ['/home', 'main h1', MOST_SCRIPT_BYTES],
+    ['/companies', 'table tbody tr:nth-child(20)', undefined],
   ] as const) {
     const first = await firstLoad(browser, url, address, isUsable)
     tell(
       `${address}: scripts before it is usable`,
       kilobytes(first.scripts),
-      first.scripts <= MOST_SCRIPT_BYTES,
+      mostBytes && first.scripts <= mostBytes,
     )
     tell(`${address}: usable after`, milliseconds(first.usable))
     tell(`${address}: largest contentful paint`, milliseconds(first.largestPaint))
@@ -184,3 +164,24 @@ const median = (numbers: number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} KB`
 const milliseconds = (time: number): string => `${time.toFixed(0)} ms`
+
+const server = process.env.DATABASE_URL
+const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-bench-'))
+const postgres = server ? await createPostgres(server) : undefined
+const place: Place = { databaseUrl: postgres?.url, dataFolder }
+execFileSync(process.execPath, ['web/build.ts', '--if-needed'], { stdio: 'inherit' })
+try {
+  console.log(`${companies} companies, ${server ? 'PostgreSQL' : 'the embedded database'}, Chromium\n`)
+  await load(place, companies)
+  const service = await startService(place)
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  try {
+    process.exitCode = (await measureAll(browser, service.url)) ? 0 : 1
+  } finally {
+    await browser.close()
+    await service.stop()
+  }
+} finally {
+  await postgres?.drop()
+  await rm(dataFolder, { recursive: true, force: true })
+}

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -47,9 +48,10 @@ interface Parts {
 
 /** Serves the web app: a page at each screen's address, and what it loads under `/static/`. */
 export async function registerWebApp(app: FastifyInstance, { folder, version }: Parts): Promise<void> {
-  const page = folder && readFileSync(path.join(folder, 'index.html'))
-  const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.routeOptions.url === '/' && !prefersHtml(request)) return reply.send(startingPoints(version))
+    // Each time anew: it names its files, and these are others when the web app is built while the service runs.
+    const page = folder && (await readFile(path.join(folder, 'index.html')))
     if (!page) return sendHtml(reply, 'deal-pipeline', welcomePage(version))
     return reply
       .type('text/html; charset=utf-8')

@@ -11,7 +11,6 @@ import { activitySearch } from './screens/activity/activity-search.ts'
 import { bulkActionsSearch } from './screens/bulk-actions/bulk-actions-search.ts'
 import { companiesSearch } from './screens/companies/companies-search.ts'
 import { pipelineSearch } from './screens/pipeline/pipeline-search.ts'
-import { SignInScreen } from './screens/sign-in/sign-in-screen.tsx'
 import { signInSearch } from './screens/sign-in/sign-in-search.ts'
 import { queries } from './service/queries.ts'
 import { queryClient } from './service/query-client.ts'
@@ -27,7 +26,7 @@ const signIn = createRoute({
     const user = await queryClient.ensureQueryData(queries.me()).catch(() => null)
     if (user) throw redirect({ to: '/home' })
   },
-  component: SignInScreen,
+  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
 })
 
 const shell = createRoute({

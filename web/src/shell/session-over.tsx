@@ -3,14 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { strings } from '#strings/general.ts'
 import { queries } from '#web/service/queries.ts'
-import { reachability, useReachability } from '#web/service/reachability.ts'
+import { reachability } from '#web/service/reachability.ts'
 
 /** Asks to sign in again in another tab, so that nothing that was typed here is lost. */
 export function SessionOver() {
-  const { isSessionOver } = useReachability()
   const queryClient = useQueryClient()
   useEffect(() => {
-    if (!isSessionOver) return
     const look = async () => {
       const user = await queryClient.fetchQuery({ ...queries.me(), staleTime: 0 }).catch(() => null)
       if (!user) return
@@ -23,16 +21,15 @@ export function SessionOver() {
       removeEventListener('focus', look)
       removeEventListener('storage', look)
     }
-  }, [isSessionOver, queryClient])
+  }, [queryClient])
   return (
     <Modal
-      opened={isSessionOver}
+      opened
       onClose={() => reachability.set({ isSessionOver: false })}
       title={strings.sessionOver}
       centered
       // Above every other dialog, such as the one whose text could not be saved.
       zIndex={1000}
-      closeButtonProps={{ 'aria-label': strings.close }}
     >
       <Stack>
         <Text size="sm">{strings.sessionOverExplained}</Text>

@@ -15,13 +15,18 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { strings } from '#strings/general.ts'
-import { BulkActionWatch } from '#web/parts/bulk-action-watch.tsx'
 import { ScreenNavLink } from '#web/parts/link.tsx'
+import { WhenIdle } from '#web/parts/when-idle.tsx'
 import { queries } from '#web/service/queries.ts'
+import { useReachability } from '#web/service/reachability.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ReachabilityBanner } from './reachability-banner.tsx'
-import { SessionOver } from './session-over.tsx'
 
+// What most visits do without, or can wait for, is not in the way of the first screen.
+const BulkActionWatch = lazy(async () => ({
+  default: (await import('#web/parts/bulk-action-watch.tsx')).BulkActionWatch,
+}))
+const SessionOver = lazy(async () => ({ default: (await import('./session-over.tsx')).SessionOver }))
 const FeedbackDialog = lazy(() => import('#web/screens/feedback/feedback-dialog.tsx'))
 
 const SCREENS = [
@@ -39,6 +44,7 @@ export function Shell() {
   const [isOpen, navigation] = useDisclosure(false)
   const [asksForFeedback, feedback] = useDisclosure(false)
   const status = useQuery(queries.authenticationStatus())
+  const { isSessionOver } = useReachability()
   return (
     <AppShell
       header={{ height: 56 }}
@@ -110,8 +116,12 @@ export function Shell() {
         <ReachabilityBanner />
         <Outlet />
       </AppShell.Main>
-      <SessionOver />
-      <BulkActionWatch />
+      <Suspense>{isSessionOver && <SessionOver />}</Suspense>
+      <WhenIdle>
+        <Suspense>
+          <BulkActionWatch />
+        </Suspense>
+      </WhenIdle>
       <Suspense>{asksForFeedback && <FeedbackDialog close={feedback.close} />}</Suspense>
     </AppShell>
   )

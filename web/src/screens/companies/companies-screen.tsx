@@ -6,27 +6,28 @@ import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef } from '
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
 import { Page } from '#web/parts/page.tsx'
-import { ErrorState } from '#web/parts/states.tsx'
+import { ErrorState, SkeletonLines } from '#web/parts/states.tsx'
 import { queries } from '#web/service/queries.ts'
 import { ActiveFilters } from './active-filters.tsx'
 import { COLUMNS, useColumnChoice } from './columns.tsx'
 import classes from './companies.module.css'
 import { type CompanySort, filtersOf, isByMeaning } from './companies-search.ts'
 import { CompaniesTable } from './companies-table.tsx'
-import { FacetPanel } from './facet-panel.tsx'
 import { useThesisCodes } from './filter-labels.ts'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { ListActions } from './list-actions.tsx'
 import { ListPager } from './list-pager.tsx'
-import { ListSort } from './list-sort.tsx'
 import { ListSkeleton, MeaningUnavailable, NoCompanies } from './list-states.tsx'
 import { SearchBox } from './search-box.tsx'
-import { SelectionBar } from './selection-bar.tsx'
 import { useCompanyList, useListSearch } from './use-company-list.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { ViewMenu } from './view-menu.tsx'
 
+// The list itself is there first.
+const FacetPanel = lazy(async () => ({ default: (await import('./facet-panel.tsx')).FacetPanel }))
+const ListSort = lazy(async () => ({ default: (await import('./list-sort.tsx')).ListSort }))
 const NewCompanyDialog = lazy(() => import('./new-company-dialog.tsx'))
+const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
 
 const NO_ROWS: never[] = []
 
@@ -81,7 +82,9 @@ export function CompaniesScreen() {
     >
       <div className={classes.screen}>
         <aside className={classes.side} aria-label={strings.filters}>
-          <FacetPanel search={search} change={change} />
+          <Suspense fallback={<SkeletonLines lines={12} />}>
+            <FacetPanel search={search} change={change} />
+          </Suspense>
         </aside>
         <div className={classes.main}>
           <div className={classes.toolbar}>
@@ -96,7 +99,7 @@ export function CompaniesScreen() {
             >
               {strings.filters}
             </Button>
-            {isNarrow && !byMeaning && <ListSort sort={search.sort} sortBy={sortBy} />}
+            <Suspense>{isNarrow && !byMeaning && <ListSort sort={search.sort} sortBy={sortBy} />}</Suspense>
             <ViewMenu isNarrow={isNarrow} isCompact={isCompact} shown={columnKeys} show={setColumnKeys} />
             {!isNarrow && <KeyboardHelp />}
           </div>
@@ -137,7 +140,9 @@ export function CompaniesScreen() {
               />
             </>
           )}
-          <SelectionBar search={search} rows={rows ?? NO_ROWS} total={total} />
+          <Suspense>
+            <SelectionBar search={search} rows={rows ?? NO_ROWS} total={total} />
+          </Suspense>
           {isStale && <VisuallyHidden role="status">{general.loading}</VisuallyHidden>}
         </div>
       </div>
@@ -148,7 +153,9 @@ export function CompaniesScreen() {
         size="xs"
         closeButtonProps={{ 'aria-label': general.close }}
       >
-        <FacetPanel search={search} change={change} />
+        <Suspense fallback={<SkeletonLines lines={12} />}>
+          <FacetPanel search={search} change={change} />
+        </Suspense>
       </Drawer>
       <Suspense>{isCreating && <NewCompanyDialog close={creating.close} />}</Suspense>
     </Page>

@@ -1,18 +1,20 @@
 import { Box, Group, SimpleGrid, Stack } from '@mantine/core'
 import { IconBuildingFactory2, IconFileImport } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/home.ts'
 import { ScreenButton } from '#web/parts/link.tsx'
 import { Page } from '#web/parts/page.tsx'
-import { EmptyState } from '#web/parts/states.tsx'
+import { EmptyState, SkeletonLines } from '#web/parts/states.tsx'
 import { queries } from '#web/service/queries.ts'
-import { ActivityPanel } from './activity-panel.tsx'
 import { CompanyPanels, ScorePanel } from './company-panels.tsx'
 import { Figures } from './figures.tsx'
 import classes from './home-screen.module.css'
 import { StageFunnel } from './stage-funnel.tsx'
 import { WorkPanel } from './work-panel.tsx'
+
+const ActivityPanel = lazy(async () => ({ default: (await import('./activity-panel.tsx')).ActivityPanel }))
 
 /** Where things stand, and what happened last. */
 export function HomeScreen() {
@@ -33,7 +35,9 @@ function Overview() {
           </SimpleGrid>
           <CompanyPanels />
         </Stack>
-        <ActivityPanel />
+        <Suspense fallback={<SkeletonLines lines={10} />}>
+          <ActivityPanel />
+        </Suspense>
       </Box>
     </Stack>
   )

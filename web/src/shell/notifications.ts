@@ -1,0 +1,2 @@
+/** In a file of its own, so that it is loaded by itself. */
+export { Notifications as default } from '@mantine/notifications'
