@@ -41,7 +41,7 @@ async function measureAll(browser: Browser, url: string): Promise<boolean> {
     tell(
       `${address}: scripts before it is usable`,
       kilobytes(first.scripts),
-      mostBytes && first.scripts <= mostBytes,
+      mostBytes === undefined ? undefined : first.scripts <= mostBytes,
     )
     tell(`${address}: usable after`, milliseconds(first.usable))
     tell(`${address}: largest contentful paint`, milliseconds(first.largestPaint))

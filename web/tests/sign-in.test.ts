@@ -121,3 +121,16 @@ test('a session that ends loses nothing that was typed', { skip }, async () => {
   await page.getByText('Thank you, it has been filed').waitFor()
   await close()
 })
+
+test('who may not sign in reads why', { skip }, async () => {
+  const { page, close } = await openPage(browser, { user: null })
+  await page.goto(`${url}/api/auth/idp?return_to=/home`)
+  await page.getByRole('button', { name: 'Eve' }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('The e-mail address eve@evil-example.com may not sign in here.').waitFor()
+  assert.deepEqual(
+    (await page.context().cookies()).filter(({ name }) => name === 'service_session'),
+    [],
+  )
+  await close()
+})
