@@ -40,6 +40,7 @@ export const strings = {
   somethingFailed: 'This could not be loaded',
   none: '—',
   reload: 'Load the page again',
+  notLoaded: 'The service is out of reach, or was replaced by a newer version of it. Load the page again.',
   light: 'Light',
   dark: 'Dark',
   system: 'System',
