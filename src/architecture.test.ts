@@ -132,14 +132,14 @@ test('worker/ sees the client, and of platform/ nothing of the database', () => 
   )
 })
 
-test('the web app sees the client, and its screens what they share', () => {
+test('the web app sees the client, and its screens what they share and each other’s addresses', () => {
   allow(isIn('web/src/'), isIn('web/src/', 'src/client/'))
   const screenOf = (file: string) => /^web\/src\/screens\/([^/]+)\//.exec(file)?.[1]
-  const shared = ['web/src/screens/bulk-actions/start-bulk-action.tsx']
+  const isShared = (file: string) =>
+    file === 'web/src/screens/bulk-actions/start-bulk-action.tsx' || /-search\.ts$/.test(file)
   allow(
     (file) => screenOf(file) !== undefined,
-    (imported, file) =>
-      !screenOf(imported) || screenOf(imported) === screenOf(file) || shared.includes(imported),
+    (imported, file) => !screenOf(imported) || screenOf(imported) === screenOf(file) || isShared(imported),
   )
 })
 

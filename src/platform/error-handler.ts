@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { errorAnswer, HttpError, isDatabaseDown } from './errors.ts'
+import { errorAnswer, HttpError, isContention, isDatabaseDown } from './errors.ts'
 
 /** The largest body that a route takes, unless it takes a file. */
 export const BODY_LIMIT = 1024 * 1024
@@ -26,6 +26,8 @@ function tell(error: Error, request: FastifyRequest): { status: number; details:
   if (error instanceof HttpError) return { status: error.statusCode, details: error.message }
   if (isDatabaseDown(error))
     return { status: 503, details: 'The database cannot be reached. Try again in a moment.' }
+  if (isContention(error))
+    return { status: 503, details: 'Others are changing the same records. Try again in a moment.' }
   const { code = '', statusCode } = error as FastifyError
   const { consumes } = (request.routeOptions.schema ?? {}) as { consumes?: string[] }
   switch (code) {

@@ -91,6 +91,12 @@ export function isDatabaseDown(error: unknown): boolean {
   return CONNECTION_FAILURES.has(code) || code.startsWith('08') || CONNECTION_MESSAGES.test(message)
 }
 
+/** A deadlock, a conflict of transactions, a lock that was not to be had in time. */
+const CONTENTIONS = new Set(['40P01', '40001', '55P03'])
+
+/** Whether the statement gave way to others that work on the same records: it may be tried again. */
+export const isContention = (error: unknown): boolean => CONTENTIONS.has((error as DatabaseError).code ?? '')
+
 /** Whether the statement broke this constraint. */
 export const breaksConstraint = (error: unknown, constraint: string): boolean =>
   (error as DatabaseError).constraint === constraint

@@ -75,7 +75,7 @@ class OwnCounters {
 
   consume(caller: string): Count {
     const now = Date.now()
-    if (now >= this.#sweepAt) this.#sweep(now)
+    if (now >= this.#sweepAt || this.#sweepAt > now + WINDOW_MS) this.#sweep(now)
     let window = this.#windows.get(caller)
     // A window that ends later than a new one is from before the clock was set back.
     if (!window || window.endsAt <= now || window.endsAt > now + WINDOW_MS) {
@@ -88,7 +88,8 @@ class OwnCounters {
 
   #sweep(now: number): void {
     this.#sweepAt = now + WINDOW_MS
-    for (const [caller, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(caller)
+    for (const [caller, { endsAt }] of this.#windows)
+      if (endsAt <= now || endsAt > now + WINDOW_MS) this.#windows.delete(caller)
   }
 }
 

@@ -1,6 +1,6 @@
 import { SharedWork } from './shared-work.ts'
 
-/** Answers by key, kept while nothing has changed; the oldest are forgotten first. */
+/** Answers by key, kept while nothing has changed; those that nobody has asked for the longest are forgotten first. */
 export class RememberedWork<Result extends { version: number }> {
   readonly #most: number
   readonly #known = new Map<string, Result>()
@@ -19,7 +19,10 @@ export class RememberedWork<Result extends { version: number }> {
   /** The answer as of `version` changes or later: an older one is found again, once for all who wait for it. */
   async at(key: string, version: number, work: () => Promise<Result>): Promise<Result> {
     const known = this.#known.get(key)
-    if (known && known.version >= version) return known
+    if (known && known.version >= version) {
+      this.remember(key, known)
+      return known
+    }
     const result = await this.#underWay.do(key, async () => version, work)
     this.remember(key, result)
     return result

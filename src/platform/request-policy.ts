@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, validateHeaderValue } from 'node:http'
+import { type IncomingMessage, validateHeaderName, validateHeaderValue } from 'node:http'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopbackHost } from './addresses.ts'
@@ -100,8 +100,8 @@ export async function registerRequestPolicy(
     return admitted
   })
 
-  app.addHook('onError', (_request, reply, error, done) => {
-    if (error.code === 'ERR_INVALID_CHAR') removeUnsendable(reply)
+  app.addHook('onError', (_request, reply, _error, done) => {
+    removeUnsendable(reply)
     done()
   })
   app.addHook('onResponse', logRequest)
@@ -111,6 +111,7 @@ export async function registerRequestPolicy(
 function removeUnsendable(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders()))
     try {
+      validateHeaderName(name)
       validateHeaderValue(name, String(value))
     } catch {
       reply.removeHeader(name)

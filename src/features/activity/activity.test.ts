@@ -92,5 +92,5 @@ test('an entity type that there is not is refused', async () => {
   )
   const type = await api.call('GET', '/api/activity?activity_type=Spaceship!')
   assert.equal(type.status, 400)
-  assert.match(type.body.details, /^activity_type must be text/)
+  assert.match(type.body.details, /^activity_type must be a word/)
 })

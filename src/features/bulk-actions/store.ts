@@ -104,7 +104,7 @@ export async function insertBulkAction(
     })
   await sql`
     insert into bulk_action_companies (bulk_action_id, company_id)
-    select ${id}, unnest(${company_ids}::text[])`.execute(db)
+    select ${id}, company_id from unnest(${company_ids}::text[]) company_id order by company_id`.execute(db)
 }
 
 /** Who is answerable for what comes of an action. */
@@ -156,7 +156,7 @@ export async function companiesOf(
 ): Promise<{ pending: string[]; unknown: string[] }> {
   const { rows } = await sql<{ company_id: string; state: string }>`
     select company_id, state from bulk_action_companies
-    where bulk_action_id = ${id} and company_id = any(${company_ids}) order by company_id`.execute(db)
+    where bulk_action_id = ${id} and company_id = any(${company_ids})`.execute(db)
   const known = new Set(rows.map(({ company_id }) => company_id))
   return {
     pending: rows.filter(({ state }) => state === 'pending').map(({ company_id }) => company_id),
@@ -200,7 +200,7 @@ export async function reopenFailed(transaction: Db, id: string): Promise<string[
 export async function pendingCompanies(db: Db, id: string): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     select company_id from bulk_action_companies
-    where bulk_action_id = ${id} and state = 'pending' order by company_id`.execute(db)
+    where bulk_action_id = ${id} and state = 'pending'`.execute(db)
   return rows.map(({ company_id }) => company_id)
 }
 

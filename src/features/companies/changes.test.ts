@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { newId } from '#src/platform/ids.ts'
-import { ada, type TestApp, testApp } from '#src/testing.ts'
+import { ada, type TestApp, testApp, testServer } from '#src/testing.ts'
 import { insertCompanies, newCompany } from './store.ts'
 
 let api: TestApp
@@ -93,8 +93,8 @@ test('what is wrong is refused by name, and nothing is changed', async () => {
     ],
     [[id], {}, /^changes must name at least one field to change/],
     [[id], { name: 'x' }, /name is not a known field. Known here: thesis_id, status, industry_category/],
-    [[id], { status: null }, /^changes.status must be text/],
-    [[id], { status: 'Not a word' }, /^changes.status must be text .* a word of lower-case letters/],
+    [[id], { status: null }, /^changes.status must be a word/],
+    [[id], { status: 'Not a word' }, /^changes.status must be a word of lower-case letters/],
     [[id], { industry_category: ' ' }, /^changes.industry_category must be text .* not blank/],
     [[], { status: 'x' }, /^ids must be an array of 1 to 10000 items/],
     [
@@ -127,4 +127,38 @@ test('ten thousand at once, and two who change the same ones', async () => {
   const { total } = (await api.call('GET', '/api/companies?industry_category=Both&status=inactive')).body
     .pagination
   assert.equal(total, 10_000)
+})
+
+test('many changes and bulk actions over the same companies do not stop each other, whatever their order', async () => {
+  const ids = await create(1500)
+  const backwards = ids.toReversed()
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_value, turn) =>
+      turn % 2 === 0
+        ? change(ids, { status: `turn_${turn}` })
+        : api.call('POST', '/api/bulk-actions', {
+            action_type: 'generate_embeddings',
+            company_ids: backwards,
+          }),
+    ),
+  )
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 201, 200, 201, 200, 201],
+    JSON.stringify(answers.map(({ body }) => body.details)),
+  )
+})
+
+test('who waits for a locked company too long is told to try again, and nothing is changed', {
+  skip: !testServer && 'needs a second connection',
+}, async () => {
+  const [first = '', second = ''] = await create(2, { status: 'active' })
+  const { db } = api.context
+  const answer = await db.transaction().execute(async (transaction) => {
+    await sql`select id from companies where id = ${second} for update`.execute(transaction)
+    return change([first, second], { status: 'inactive' })
+  })
+  assert.equal(answer.status, 503)
+  assert.equal(answer.body.details, 'Others are changing the same records. Try again in a moment.')
+  assert.equal((await read(first)).company.status, 'active')
 })

@@ -11,6 +11,8 @@ import { companyActivity } from './write.ts'
 
 /** So many offenders are named. */
 const NAMED = 3
+/** Whoever waits here for one company holds up all who want one of the others. */
+const LONGEST_WAIT = '5s'
 
 /**
  * Makes the same changes to many companies, each with its record in the activity log, or none.
@@ -26,6 +28,7 @@ export async function changeCompanies(
   if (twice) throw badRequest(`ids must name each company once; ${twice} is there twice.`)
   const values = tidied(changes)
   const changed = await db.transaction().execute(async (transaction) => {
+    await sql`set local lock_timeout = ${sql.lit(LONGEST_WAIT)}`.execute(transaction)
     const companies = await lockChangeable(transaction, ids)
     const known = new Set(companies.map(({ id }) => id))
     const unknown = ids.filter((id) => !known.has(id))
@@ -63,6 +66,6 @@ async function lockChangeable(
 ): Promise<(Required<CompanyChanges> & { id: string })[]> {
   const { rows } = await sql<Required<CompanyChanges> & { id: string }>`
     select id, thesis_id, status, industry_category from companies where id = any(${ids})
-    order by id for update`.execute(transaction)
+    order by id for no key update`.execute(transaction)
   return rows
 }

@@ -105,7 +105,7 @@ export const readCompany = (db: Db, id: string): Promise<Json | undefined> =>
 /** Companies as they are kept, locked until the transaction's end, the oldest first. */
 export async function lockCompanies(db: Db, where: RawBuilder<unknown>): Promise<StoredCompany[]> {
   const { rows } = await sql<StoredCompany>`
-    select ${companyFields}, match_key from companies where ${where} order by companies.id for update`.execute(
+    select ${companyFields}, match_key from companies where ${where} order by companies.id for no key update`.execute(
     db,
   )
   return rows

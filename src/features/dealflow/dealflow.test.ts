@@ -106,7 +106,7 @@ test('stages are counted in the order of a board, each with what is to be expect
   assert.equal(sum, (await api.call('GET', '/api/dealflow')).body.pagination.total)
   const wrong = await api.call('GET', '/api/dealflow/stages?status=No!')
   assert.equal(wrong.status, 400)
-  assert.match(wrong.body.details, /status must be text/)
+  assert.match(wrong.body.details, /status must be a word/)
 })
 
 test('what is wrong is refused by name', async () => {

@@ -4,6 +4,7 @@ import type { Db } from '../database.ts'
 
 /** The activity log is filtered by type too: the counters tell types apart, and an index finds the rare ones. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`create index activity_by_activity_type on activity (activity_type, id)`.execute(db)
   // Whoever writes or folds meanwhile waits, and is counted after this, once.
   await takeLock(db as Db, 'fold counters')
   await sql`lock table activity in share row exclusive mode`.execute(db)
@@ -32,5 +33,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         select ${columns}, sum(difference) from (${sql.raw(changed)}) changed group by ${columns};
         return null;
       end $$`.execute(db)
-  await sql`create index activity_by_activity_type on activity (activity_type, id)`.execute(db)
 }

@@ -41,7 +41,7 @@ const LONGEST_PAUSE_MS = 3_600_000
  * @throws TrackerFailure
  */
 export const askTracker = async (api: TrackerApi, request: TrackerRequest): Promise<unknown> =>
-  (await askForPage(api, request)).body
+  bodyOf(api, request, await answerTo(api, request))
 
 /**
  * The same, for one page of a list.
@@ -52,14 +52,24 @@ export async function askForPage(
   api: TrackerApi,
   request: TrackerRequest,
 ): Promise<{ body: unknown; next: string | undefined }> {
-  const { status, headers, text } = await exchange(api, request)
-  const isAnswer = (status >= 200 && status <= 299) || (status === 400 && request.explains)
-  if (!isAnswer) throw failureOf(api, request, { status, headers, text })
-  const next = /<([^<>]*)>; *rel="next"/.exec(headers.get('link') ?? '')?.[1]
+  const answer = await answerTo(api, request)
+  const next = /<([^<>]*)>; *rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
   // Whoever is asked next is given the token.
   if (next && !isOfOrigin(next, request.url)) throw unreadable(api, request)
+  return { body: bodyOf(api, request, answer), next }
+}
+
+async function answerTo(api: TrackerApi, request: TrackerRequest): Promise<Exchanged> {
+  const answer = await exchange(api, request)
+  const { status } = answer
+  const isAnswer = (status >= 200 && status <= 299) || (status === 400 && request.explains)
+  if (!isAnswer) throw failureOf(api, request, answer)
+  return answer
+}
+
+function bodyOf(api: TrackerApi, request: TrackerRequest, { text }: Exchanged): unknown {
   try {
-    return { body: JSON.parse(text) as unknown, next }
+    return JSON.parse(text) as unknown
   } catch {
     throw unreadable(api, request)
   }
@@ -67,6 +77,8 @@ export async function askForPage(
 
 const isOfOrigin = (address: string, other: string): boolean =>
   URL.canParse(address) && new URL(address).origin === new URL(other).origin
+
+type Exchanged = Awaited<ReturnType<typeof exchange>>
 
 async function exchange(
   { name, headers }: TrackerApi,
