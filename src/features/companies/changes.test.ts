@@ -9,7 +9,7 @@ let api: TestApp
 let thesis_id: string
 before(async () => {
   // Nothing in the background takes what has changed from the list of what is to be indexed.
-  api = await testApp({ EMBEDDINGS: 'off' })
+  api = await testApp({ EMBEDDINGS: 'off', LLM: 'builtin' })
   thesis_id = (await api.call('POST', '/api/theses', { code: 'MANY', title: 'Many' })).body.data.id
 })
 after(() => api.close())
@@ -137,7 +137,7 @@ test('many changes and bulk actions over the same companies do not stop each oth
       turn % 2 === 0
         ? change(ids, { status: `turn_${turn}` })
         : api.call('POST', '/api/bulk-actions', {
-            action_type: 'generate_embeddings',
+            action_type: 'enrich_profile',
             company_ids: backwards,
           }),
     ),
