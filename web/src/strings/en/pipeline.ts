@@ -6,6 +6,8 @@ export const strings = {
   status: 'Status',
   allStatuses: 'All',
   filterByStatus: 'Show deals by status',
+  onlyStage: (stage: string) => `Only ${stage}`,
+  showAllStages: (stage: string) => `Only ${stage}: show all stages`,
   view: 'View',
   board: 'Board',
   list: 'List',
@@ -24,6 +26,8 @@ export const strings = {
     'A deal follows one company from the first contact to the closing. Create the first one here, or from the page of a company.',
   emptyForStatus: (status: string) => `No deals with the status “${status}”`,
   emptyForStatusExplained: 'Choose another status above to see other deals.',
+  emptyForStage: (stage: string) => `No deals to show in the stage “${stage}”`,
+  emptyForStageExplained: 'Choose another status above, or show all deals, to see others.',
   showAll: 'Show all deals',
   noName: 'Company without a name',
 
