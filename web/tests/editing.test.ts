@@ -72,6 +72,7 @@ test('a thesis that was saved after its editor was left has no unsaved changes',
   await page.keyboard.press('Control+s')
   await page.getByRole('link', { name: 'Theses', exact: true }).first().click()
   await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await page.getByRole('button', { name: 'New thesis' }).waitFor()
   letGo()
   await page.getByText('The thesis is saved.').waitFor()
   await page.getByRole('link', { name: 'LEFT-EARLY' }).click()
