@@ -12,6 +12,7 @@ import { bulkActionsSearch } from './screens/bulk-actions/bulk-actions-search.ts
 import { companiesSearch } from './screens/companies/companies-search.ts'
 import { pipelineSearch } from './screens/pipeline/pipeline-search.ts'
 import { signInSearch } from './screens/sign-in/sign-in-search.ts'
+import { thesesSearch } from './screens/theses/theses-search.ts'
 import { queries } from './service/queries.ts'
 import { queryClient } from './service/query-client.ts'
 import { NotFoundScreen, RouteError, RoutePending } from './shell/route-states.tsx'
@@ -76,6 +77,7 @@ const pipeline = createRoute({
 const theses = createRoute({
   getParentRoute: () => shell,
   path: '/theses',
+  validateSearch: thesesSearch,
   component: lazyRouteComponent(() => import('./screens/theses/theses-screen.tsx'), 'ThesesScreen'),
 })
 

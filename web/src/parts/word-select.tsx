@@ -1,5 +1,5 @@
 import { Select, type SelectProps } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { formatWord } from './format.ts'
 
 interface WordSelectProps
@@ -28,6 +28,7 @@ export function toWord(text: string): string | null {
 /** Chooses one of the known words of an open vocabulary, or a new one. */
 export function WordSelect({ words, value, onChange, newWord, notAWord, ...props }: WordSelectProps) {
   const [search, setSearch] = useState(formatWord(value))
+  useEffect(() => setSearch(formatWord(value)), [value])
   const all = words.includes(value) || value === '' ? words : [...words, value]
   const known = all.map((word) => ({ value: word, label: formatWord(word) }))
   const typed = toWord(search)

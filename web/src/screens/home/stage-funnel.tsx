@@ -35,7 +35,12 @@ export function StageFunnel() {
           <ol className={classes.list}>
             {stages.data.map(({ stage, deals, expected }) => (
               <li key={stage}>
-                <ScreenLink to="/pipeline" className={`${classes.row} ${classes.stage}`} underline="never">
+                <ScreenLink
+                  to="/pipeline"
+                  search={{ status: 'all', stage, view: 'list' }}
+                  className={`${classes.row} ${classes.stage}`}
+                  underline="never"
+                >
                   <Bar
                     label={formatWord(stage)}
                     share={deals / longest}

@@ -22,6 +22,8 @@ import type { Column } from './deals.ts'
 
 interface BoardProps {
   columns: Column[]
+  /** Those that a deal can be moved to. */
+  stages: string[]
   /** The deal whose panel is open. */
   open: string | undefined
   isCompact: boolean
@@ -37,7 +39,7 @@ const columnAt: CollisionDetection = (situation) =>
   situation.pointerCoordinates ? pointerWithin(situation) : closestCenter(situation)
 
 /** Deals by stage, to be moved by dragging. */
-export function Board({ columns, open, isCompact, move }: BoardProps) {
+export function Board({ columns, stages, open, isCompact, move }: BoardProps) {
   const [announcements] = useState(createAnnouncements)
   const [dragged, setDragged] = useState<Deal | null>(null)
   const sensors = useSensors(
@@ -45,7 +47,6 @@ export function Board({ columns, open, isCompact, move }: BoardProps) {
     useSensor(TouchSensor, TOUCH),
     useSensor(KeyboardSensor, KEYBOARD),
   )
-  const stages = columns.map(({ stage }) => stage)
   const drop = ({ active, over }: DragEndEvent) => {
     setDragged(null)
     const deal = dealAt(active)

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type Deal, type Page, serviceWith } from '#web/service/service.ts'
+import { type Deal, type Page, service, serviceWith } from '#web/service/service.ts'
 import { MOST_DEALS } from './deals.ts'
 
 const LISTS = { queryKey: ['deals', 'list'] }
@@ -17,6 +17,14 @@ export const dealQuery = (id: string) =>
       }
     },
   })
+
+/** A deal as it is now. */
+export async function reloadDeal({ id, company_id }: Deal): Promise<Deal> {
+  const { data } = await service.listDeals({ querystring: { company_id, limit: MOST_DEALS } })
+  const deal = data.find((one) => one.id === id)
+  if (!deal) throw new Error(`There is no deal ${id} any more.`)
+  return deal
+}
 
 /** A deal as it is shown now. */
 export function readDeal(queryClient: QueryClient, id: string): Deal | undefined {

@@ -41,7 +41,6 @@ export function DealFields({ deal, deals, move }: DealFieldsProps) {
       </Group>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
         <WordSelect
-          key={`stage ${deal.stage}`}
           label={strings.stage}
           words={stages}
           value={deal.stage}
@@ -50,7 +49,6 @@ export function DealFields({ deal, deals, move }: DealFieldsProps) {
           notAWord={strings.notAWord}
         />
         <WordSelect
-          key={`status ${deal.status}`}
           label={strings.status}
           words={STATUSES}
           value={deal.status}

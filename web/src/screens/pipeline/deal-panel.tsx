@@ -2,7 +2,6 @@ import { Drawer, Stack, Text } from '@mantine/core'
 import { IconMoodSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/pipeline.ts'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/parts/states.tsx'
 import type { Deal } from '#web/service/service.ts'
@@ -39,7 +38,6 @@ export function DealPanel({ id, deals, move }: DealPanelProps) {
       position="right"
       size="30rem"
       returnFocus={false}
-      closeButtonProps={{ 'aria-label': general.close }}
       overlayProps={{ backgroundOpacity: 0.25 }}
       title={
         <Text fw={650} lineClamp={3} className="break-anywhere" dir="auto" component="span">

@@ -13,6 +13,8 @@ import { useOpenDeal } from './use-open-deal.ts'
 
 interface DealsTableProps {
   columns: Column[]
+  /** Those that a deal can be moved to. */
+  stages: string[]
   open: string | undefined
   isCompact: boolean
   move: (deal: Deal, stage: string) => void
@@ -35,10 +37,9 @@ const HEADERS = [
 const SHOWN_AT_ONCE = 100
 
 /** Deals as a table that can be sorted. */
-export function DealsTable({ columns, open, isCompact, move }: DealsTableProps) {
+export function DealsTable({ columns, stages, open, isCompact, move }: DealsTableProps) {
   const [sorting, setSorting] = useState<Sorting>({ by: 'stage', isDescending: false })
   const [most, setMost] = useState(SHOWN_AT_ONCE)
-  const stages = columns.map(({ stage }) => stage)
   const deals = sorted(columns, sorting)
   const more = Math.min(SHOWN_AT_ONCE, deals.length - most)
   const sort = (by: Field) =>

@@ -8,10 +8,11 @@ export const STATUSES = ['active', 'won', 'lost', 'on_hold'] as const
 
 export const MOST_DEALS = 1000
 
-/** What is asked of the service to show deals of this status; without one the active ones, `all`: every deal. */
-export const queryOf = (status = 'active') => ({
+/** What is asked of the service to show deals of this status, `all`: of any, and of this stage, if one is given. */
+export const queryOf = (status: string, stage?: string) => ({
   limit: MOST_DEALS,
   ...(status !== 'all' && { status }),
+  ...(stage && { stage }),
 })
 
 export const nameOf = (deal: Deal): string => deal.company_name || strings.noName

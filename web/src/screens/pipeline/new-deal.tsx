@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Modal, Stack, Textarea } from '@mantine/core'
+import { Alert, Button, Group, Stack, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { STAGES } from '#src/client/client.ts'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/pipeline.ts'
+import { Dialog } from '#web/parts/dialog.tsx'
 import { explain } from '#web/parts/explain.ts'
 import { useDraft } from '#web/parts/use-draft.ts'
 import { WordSelect } from '#web/parts/word-select.tsx'
@@ -41,10 +42,7 @@ export function NewDeal({ close }: { close: () => void }) {
     onSuccess: ({ data }) => {
       for (const queryKey of [['deals'], ['companies', 'one', data.company_id], ['stats'], ['activity']])
         queryClient.invalidateQueries({ queryKey })
-      notifications.show({
-        message: strings.createdDeal(nameOf(data)),
-        closeButtonProps: { 'aria-label': general.close },
-      })
+      notifications.show({ message: strings.createdDeal(nameOf(data)) })
       forget()
       close()
     },
@@ -54,14 +52,12 @@ export function NewDeal({ close }: { close: () => void }) {
     setLacksCompany(draft.company === null)
     if (draft.company) create.mutate(draft)
   }
+  const cancel = () => {
+    forget()
+    close()
+  }
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={strings.newDealTitle}
-      size="lg"
-      closeButtonProps={{ 'aria-label': general.close }}
-    >
+    <Dialog onClose={close} title={strings.newDealTitle} size="lg">
       <form onSubmit={submit} noValidate>
         <Stack>
           <CompanySelect
@@ -98,7 +94,7 @@ export function NewDeal({ close }: { close: () => void }) {
             </Alert>
           )}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
+            <Button variant="default" onClick={cancel}>
               {general.cancel}
             </Button>
             <Button type="submit" loading={create.isPending}>
@@ -107,6 +103,6 @@ export function NewDeal({ close }: { close: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -7,19 +7,26 @@ import { ScreenButton } from '#web/parts/link.tsx'
 import { EmptyState } from '#web/parts/states.tsx'
 import { queries } from '#web/service/queries.ts'
 
-/** Says why no deals are shown: there are none at all, or none with this status. */
-export function NoDeals({ status, create }: { status: string; create: () => void }) {
-  const any = useQuery({ ...queries.deals({ limit: 1 }), enabled: status !== 'all' })
-  const isFiltered = status !== 'all' && (any.data?.data.length ?? 0) > 0
+interface NoDealsProps {
+  status: string
+  stage: string | undefined
+  create: () => void
+}
+
+/** Says why no deals are shown: there are none at all, or none with this status or in this stage. */
+export function NoDeals({ status, stage, create }: NoDealsProps) {
+  const hasFilter = status !== 'all' || stage !== undefined
+  const any = useQuery({ ...queries.deals({ limit: 1 }), enabled: hasFilter })
+  const isFiltered = hasFilter && (any.data?.data.length ?? 0) > 0
   if (isFiltered)
     return (
       <EmptyState
         icon={<IconLayoutKanban aria-hidden />}
-        title={strings.emptyForStatus(formatWord(status))}
+        title={stage ? strings.emptyForStage(formatWord(stage)) : strings.emptyForStatus(formatWord(status))}
         action={
           <ScreenButton
             to="/pipeline"
-            search={(search) => ({ ...search, status: 'all' })}
+            search={({ stage: _stage, ...search }) => ({ ...search, status: 'all' })}
             variant="default"
             mt="xs"
           >
@@ -27,7 +34,7 @@ export function NoDeals({ status, create }: { status: string; create: () => void
           </ScreenButton>
         }
       >
-        {strings.emptyForStatusExplained}
+        {stage ? strings.emptyForStageExplained : strings.emptyForStatusExplained}
       </EmptyState>
     )
   return (

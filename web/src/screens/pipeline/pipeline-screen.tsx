@@ -1,11 +1,12 @@
 import { Alert, Button, Group, SegmentedControl, Skeleton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconInfoCircle, IconLayoutKanban, IconList, IconPlus } from '@tabler/icons-react'
+import { IconInfoCircle, IconLayoutKanban, IconList, IconPlus, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
-import { formatNumber } from '#web/parts/format.ts'
+import { formatNumber, formatWord } from '#web/parts/format.ts'
+import { ScreenButton } from '#web/parts/link.tsx'
 import { Page } from '#web/parts/page.tsx'
 import { ErrorState } from '#web/parts/states.tsx'
 import { queries } from '#web/service/queries.ts'
@@ -24,13 +25,14 @@ const route = getRouteApi('/shell/pipeline')
 
 /** All deals, as a board by stage or as a list. */
 export function PipelineScreen() {
-  const { view, deal: open, status = 'active' } = route.useSearch()
+  const { view, deal: open, status = 'active', stage } = route.useSearch()
   const navigate = route.useNavigate()
-  const deals = useQuery(queries.deals(queryOf(status)))
+  const deals = useQuery(queries.deals(queryOf(status, stage)))
   const me = useQuery(queries.me())
   const [isCreating, creating] = useDisclosure(false)
   const [asked, setAsked] = useState<Deal | null>(null)
-  const move = useDealMove((deal) => setAsked(statusFor(deal) ? deal : null))
+  const askForStatus = useCallback((deal: Deal) => setAsked(statusFor(deal) ? deal : null), [])
+  const move = useDealMove(askForStatus)
   const isCompact = me.data?.preferences.view_mode === 'compact'
   const page = deals.data
   const hasMore = page?.pagination.hasMore ?? false
@@ -38,7 +40,17 @@ export function PipelineScreen() {
     ...queries.dealStages(status === 'all' ? {} : { status }),
     enabled: hasMore,
   })
-  const columns = columnsOf(page?.data ?? [], hasMore ? totals.data : undefined)
+  const columns = useMemo(
+    () => columnsOf(page?.data ?? [], hasMore ? totals.data : undefined),
+    [page?.data, hasMore, totals.data],
+  )
+  const shown = useMemo(
+    () => (stage ? columns.filter((column) => column.stage === stage) : columns),
+    [columns, stage],
+  )
+  // The cards are drawn anew when their stages are others, not with every change of a deal.
+  const named = columns.map((column) => column.stage).join('\n')
+  const stages = useMemo(() => named.split('\n'), [named])
   const isEmpty = page?.data.length === 0
   const Content = view === 'list' ? DealsTable : Board
   return (
@@ -52,15 +64,29 @@ export function PipelineScreen() {
       }
     >
       <Group justify="space-between" gap="sm">
-        <StatusFilter
-          status={status}
-          choose={(chosen) =>
-            navigate({
-              search: ({ status: _status, ...search }) =>
-                chosen === 'active' ? search : { ...search, status: chosen },
-            })
-          }
-        />
+        <Group gap="sm">
+          <StatusFilter
+            status={status}
+            choose={(chosen) =>
+              navigate({
+                search: ({ status: _status, ...search }) =>
+                  chosen === 'active' ? search : { ...search, status: chosen },
+              })
+            }
+          />
+          {stage && (
+            <ScreenButton
+              to="/pipeline"
+              search={({ stage: _stage, ...search }) => search}
+              variant="light"
+              size="compact-sm"
+              rightSection={<IconX size={14} aria-hidden />}
+              aria-label={strings.showAllStages(formatWord(stage))}
+            >
+              {strings.onlyStage(formatWord(stage))}
+            </ScreenButton>
+          )}
+        </Group>
         <SegmentedControl
           aria-label={strings.view}
           value={view ?? 'board'}
@@ -83,8 +109,10 @@ export function PipelineScreen() {
       )}
       {deals.isPending && <Skeleton height="max(24rem, calc(100dvh - 14.5rem))" radius="md" />}
       {deals.isError && !page && <ErrorState error={deals.error} retry={() => deals.refetch()} />}
-      {isEmpty && <NoDeals status={status} create={creating.open} />}
-      {page && !isEmpty && <Content columns={columns} open={open} isCompact={isCompact} move={move} />}
+      {isEmpty && <NoDeals status={status} stage={stage} create={creating.open} />}
+      {page && !isEmpty && (
+        <Content columns={shown} stages={stages} open={open} isCompact={isCompact} move={move} />
+      )}
       <DealPanel id={open} deals={page?.data ?? []} move={move} />
       {isCreating && <NewDeal close={creating.close} />}
       <StatusOffer deal={asked} close={() => setAsked(null)} />

@@ -1,4 +1,5 @@
 import { CloseButton, Group, Input, NumberInput, Slider } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import { formatPercent } from '#web/parts/format.ts'
@@ -6,16 +7,19 @@ import { formatPercent } from '#web/parts/format.ts'
 interface ProbabilityFieldProps {
   /** 0 to 100. */
   value: number | null
-  /** Told when the slider is let go of, or the field left. */
+  /** Told when the slider has rested for a moment, or the field is left. */
   onChange: (value: number | null) => void
 }
 
+const RESTING_MS = 500
 const MARKS = [{ value: 25 }, { value: 50 }, { value: 75 }]
 
 /** A probability, with a slider or as a number, or none. */
 export function ProbabilityField({ value, onChange }: ProbabilityFieldProps) {
   const [shown, setShown] = useState<number | null>(value)
   useEffect(() => setShown(value), [value])
+  // Each press of an arrow key ends a change of the slider's.
+  const settle = useDebouncedCallback(onChange, { delay: RESTING_MS, flushOnUnmount: true })
   return (
     <fieldset style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
       <Input.Label component="legend" labelElement="div" mb={4} p={0}>
@@ -29,7 +33,8 @@ export function ProbabilityField({ value, onChange }: ProbabilityFieldProps) {
           step={5}
           value={shown ?? 0}
           onChange={setShown}
-          onChangeEnd={onChange}
+          onChangeEnd={settle}
+          onBlur={settle.flush}
           label={(percent) => formatPercent(percent / 100)}
           thumbLabel={strings.probability}
           marks={MARKS}

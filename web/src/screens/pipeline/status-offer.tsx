@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { strings as general } from '#strings/general.ts'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/pipeline.ts'
+import { Dialog } from '#web/parts/dialog.tsx'
 import { formatWord } from '#web/parts/format.ts'
 import type { Deal } from '#web/service/service.ts'
 import { nameOf, statusFor, wordInText } from './deals.ts'
@@ -16,13 +16,7 @@ export function StatusOffer({ deal, close }: { deal: Deal | null; close: () => v
     close()
   }
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={strings.markTitle(wordInText(status))}
-      centered
-      closeButtonProps={{ 'aria-label': general.close }}
-    >
+    <Dialog onClose={close} title={strings.markTitle(wordInText(status))} centered>
       <Stack>
         <Text size="sm" className="break-anywhere" dir="auto">
           {strings.markQuestion(nameOf(deal), formatWord(deal.stage), formatWord(deal.status))}
@@ -36,6 +30,6 @@ export function StatusOffer({ deal, close }: { deal: Deal | null; close: () => v
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -2,23 +2,26 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/pipeline.ts'
 import { explain } from '#web/parts/explain.ts'
 import { formatWord } from '#web/parts/format.ts'
+import { saveUnlessChanged } from '#web/parts/save-unless-changed.ts'
 import { isConflict, unchangedSince } from '#web/parts/unchanged-since.ts'
 import { type Deal, service } from '#web/service/service.ts'
-import { putDeal, readDeal } from './deal-cache.ts'
+import { putDeal, readDeal, reloadDeal } from './deal-cache.ts'
 import { nameOf } from './deals.ts'
 
 type DealChanges = Partial<Pick<Deal, 'stage' | 'probability' | 'status' | 'notes'>>
 
 interface Change {
+  /** As the reader saw it. */
   deal: Deal
   changes: DealChanges
 }
 
 const MUTATION = ['change-deal']
+
+const fieldsOf = (changes: DealChanges) => Object.keys(changes) as (keyof DealChanges)[]
 
 /** Changes a deal: on the screen at once, back again when the service refuses. */
 export function useDealChange() {
@@ -28,12 +31,17 @@ export function useDealChange() {
     scope: { id: 'deals' },
     mutationKey: MUTATION,
     meta: { tellsOfErrors: true },
-    mutationFn: async ({ deal, changes }: Change) => {
-      const { updated_at } = readDeal(queryClient, deal.id) ?? deal
-      return (
-        await service.updateDeal({ params: { id: deal.id }, body: changes, ...unchangedSince(updated_at) })
-      ).data
-    },
+    mutationFn: ({ deal, changes }: Change) =>
+      saveUnlessChanged({
+        record: readDeal(queryClient, deal.id) ?? deal,
+        send: async (updatedAt) => {
+          const request = { params: { id: deal.id }, body: changes, ...unchangedSince(updatedAt) }
+          return (await service.updateDeal(request)).data
+        },
+        reload: () => reloadDeal(deal),
+        isAsSeen: (newest) =>
+          fieldsOf(changes).every((field) => [deal[field], changes[field]].includes(newest[field])),
+      }),
     onMutate: async ({ deal, changes }) => {
       await queryClient.cancelQueries({ queryKey: ['deals'] })
       const shown = readDeal(queryClient, deal.id) ?? deal
@@ -43,10 +51,7 @@ export function useDealChange() {
     onSuccess: (deal) => putDeal(queryClient, deal),
     onError: (error, { deal, changes }, before) => {
       const shown = readDeal(queryClient, deal.id)
-      const undone = Object.keys(changes).map((field) => [
-        field,
-        (before ?? deal)[field as keyof DealChanges],
-      ])
+      const undone = fieldsOf(changes).map((field) => [field, (before ?? deal)[field]])
       if (shown) putDeal(queryClient, { ...shown, ...Object.fromEntries(undone) })
       notifications.show({
         color: 'red',
@@ -57,7 +62,6 @@ export function useDealChange() {
           </Text>
         ),
         autoClose: 10_000,
-        closeButtonProps: { 'aria-label': general.close },
       })
     },
     onSettled: (_changed, _error, { deal }) => {
@@ -97,7 +101,6 @@ function tellOfMove(deal: Deal, undo: () => void): void {
     id,
     autoClose: 8000,
     withBorder: true,
-    closeButtonProps: { 'aria-label': general.close },
     message: (
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <Text size="sm" lineClamp={3} className="break-anywhere" dir="auto">

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/theses.ts'
+import { Dialog } from '#web/parts/dialog.tsx'
 
 /** Asks before another screen is gone to, or the tab is closed, with changes that are not saved. */
 export function AskToLeave({ isChanged }: { isChanged: boolean }) {
@@ -47,13 +47,13 @@ interface QuestionProps {
 
 function Question({ title, text, close, children }: QuestionProps) {
   return (
-    <Modal opened onClose={close} title={title} centered closeButtonProps={{ 'aria-label': general.close }}>
+    <Dialog onClose={close} title={title} centered>
       <Stack>
         <Text size="sm">{text}</Text>
         <Group justify="flex-end" gap="xs">
           {children}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,9 @@
 import { Button, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { IconGauge } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { strings } from '#strings/theses.ts'
+import { LazyDialog } from '#web/parts/lazy-dialog.tsx'
 import { ScreenLink } from '#web/parts/link.tsx'
 import { ScoreBadge } from '#web/parts/score.tsx'
 import { ErrorState, SkeletonLines } from '#web/parts/states.tsx'
@@ -80,11 +81,11 @@ export function LinkedCompanies({ id }: { id: string }) {
           {strings.allCompanies(total)}
         </ScreenLink>
       )}
-      <Suspense>
-        {chosen && (
+      {chosen && (
+        <LazyDialog close={() => setChosen(null)}>
           <StartBulkAction companyIds={chosen} close={() => setChosen(null)} initialType="llm_score" />
-        )}
-      </Suspense>
+        </LazyDialog>
+      )}
     </Stack>
   )
 }

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Modal, Stack, Textarea } from '@mantine/core'
+import { Alert, Button, Group, Stack, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/theses.ts'
+import { Dialog } from '#web/parts/dialog.tsx'
 import { explain } from '#web/parts/explain.ts'
 import { useDraft } from '#web/parts/use-draft.ts'
 import { service } from '#web/service/service.ts'
@@ -25,10 +26,7 @@ export function NewThesis({ close }: { close: () => void }) {
       queryClient.setQueryData(['theses', 'one', thesis.id], thesis)
       for (const queryKey of [['theses', 'list'], ['stats'], ['activity']])
         queryClient.invalidateQueries({ queryKey })
-      notifications.show({
-        message: strings.created(thesis.code),
-        closeButtonProps: { 'aria-label': general.close },
-      })
+      notifications.show({ message: strings.created(thesis.code) })
       forget()
       close()
       navigate({ to: '/theses/$id', params: { id: thesis.id } })
@@ -41,14 +39,12 @@ export function NewThesis({ close }: { close: () => void }) {
     setTried(true)
     if (Object.keys(faultsOf(text)).length === 0) create.mutate(text)
   }
+  const cancel = () => {
+    forget()
+    close()
+  }
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={strings.newThesis}
-      size="xl"
-      closeButtonProps={{ 'aria-label': general.close }}
-    >
+    <Dialog onClose={close} title={strings.newThesis} size="xl">
       <form onSubmit={submit} noValidate>
         <Stack>
           <ThesisFields
@@ -76,7 +72,7 @@ export function NewThesis({ close }: { close: () => void }) {
             </Alert>
           )}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
+            <Button variant="default" onClick={cancel}>
               {general.cancel}
             </Button>
             <Button type="submit" loading={create.isPending}>
@@ -85,6 +81,6 @@ export function NewThesis({ close }: { close: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

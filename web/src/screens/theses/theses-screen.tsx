@@ -2,7 +2,7 @@ import { Button, SegmentedControl, SimpleGrid, Skeleton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBulb, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { strings } from '#strings/theses.ts'
 import { formatWord } from '#web/parts/format.ts'
 import { Page } from '#web/parts/page.tsx'
@@ -12,6 +12,8 @@ import { NewThesis } from './new-thesis.tsx'
 import { ThesisCard } from './thesis-card.tsx'
 import { STATUSES } from './thesis-draft.ts'
 
+const route = getRouteApi('/shell/theses')
+
 /** As many as the service counts companies by thesis. */
 const MOST_COUNTED = 50
 
@@ -20,13 +22,13 @@ export function ThesesScreen() {
   const theses = useQuery(queries.theses())
   const facets = useQuery(queries.companyFacets({}))
   const [isCreating, creating] = useDisclosure(false)
-  const { status = 'all' } = useSearch({ strict: false })
-  const navigate = useNavigate({ from: '/theses' })
+  const { status = 'all' } = route.useSearch()
+  const navigate = route.useNavigate()
   const all = theses.data?.data ?? []
   const shown = status === 'all' ? all : all.filter((thesis) => thesis.status === status)
   const statuses = [...new Set<string>([...STATUSES, ...all.map((thesis) => thesis.status)])]
   const choose = (chosen: string) =>
-    navigate({ search: (chosen === 'all' ? {} : { status: chosen }) as never, replace: true })
+    navigate({ search: chosen === 'all' ? {} : { status: chosen }, replace: true })
   const counts = facets.data?.thesis_id
   const countOf = (id: string): number | null => {
     const known = counts?.find(({ value }) => value === id)?.count

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/theses.ts'
 import { explain } from '#web/parts/explain.ts'
@@ -35,10 +35,19 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
   const [isTried, setTried] = useState(false)
   const [mine, setMine] = useState<ThesisText | null>(null)
   const [asksToDiscard, setAsksToDiscard] = useState(false)
-  const { save, theirs, dismiss } = useThesisSave(thesis.id)
   const draft = kept ?? began
   const { text } = draft
   const isChanged = changedFields(text, draft.from).length > 0
+  const { save, theirs } = useThesisSave(thesis.id, (saved, sent) => {
+    notifications.show({ message: strings.saved })
+    // What was typed while it was on its way is not saved yet.
+    if (changedFields(text, sent.text).length > 0)
+      setKept({ ...draftOf(saved), text: merged(text, sent.text, textOf(saved)) })
+    else forget()
+  })
+  useEffect(() => {
+    if (save.isSuccess && kept === null) close()
+  }, [save.isSuccess, kept, close])
   const change = (changed: Partial<ThesisText>) => setKept({ ...draft, text: { ...text, ...changed } })
   const finish = () => {
     forget()
@@ -48,23 +57,18 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
     setTried(true)
     if (save.isPending || Object.keys(faultsOf(sent.text)).length > 0) return
     if (changedFields(sent.text, sent.from).length === 0) return finish()
-    save.mutate(sent, {
-      onSuccess: () => {
-        notifications.show({ message: strings.saved, closeButtonProps: { 'aria-label': general.close } })
-        finish()
-      },
-    })
+    save.mutate(sent)
   }
   const takeTheirs = (taken: Thesis) => {
     setMine(merged(text, draft.from, textOf(taken)))
     setKept(draftOf(taken))
-    dismiss()
+    save.reset()
   }
   const keepMine = (other: Thesis) => {
     const saved = textOf(other)
     const rebased = { text: merged(text, draft.from, saved), from: saved, updated_at: other.updated_at }
     setKept(rebased)
-    dismiss()
+    save.reset()
     submit(rebased)
   }
   useWindowEvent('keydown', (event) => {
@@ -79,7 +83,11 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
       description={isChanged ? strings.unsaved : strings.saveHint}
       actions={
         <>
-          <Button variant="default" onClick={() => (isChanged ? setAsksToDiscard(true) : finish())}>
+          <Button
+            variant="default"
+            disabled={save.isPending}
+            onClick={() => (isChanged ? setAsksToDiscard(true) : finish())}
+          >
             {general.cancel}
           </Button>
           <Button onClick={() => submit()} loading={save.isPending} title={strings.saveHint}>

@@ -33,7 +33,6 @@ export function ThesisFields({ text, change, isTried, takenCode }: ThesisFieldsP
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
         <WordSelect
-          key={text.status}
           label={strings.status}
           words={STATUSES}
           value={text.status}

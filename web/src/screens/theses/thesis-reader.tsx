@@ -9,6 +9,7 @@ import type { Thesis } from '#web/service/service.ts'
 import { Contents } from './contents.tsx'
 import { LinkedCompanies } from './linked-companies.tsx'
 import { ThesisStatus } from './thesis-card.tsx'
+import { changedFields, textOf } from './thesis-draft.ts'
 import classes from './thesis-reader.module.css'
 import { useThesisDraft } from './use-thesis-draft.ts'
 
@@ -19,6 +20,8 @@ export function ThesisReader({ thesis, edit }: { thesis: Thesis; edit: () => voi
   const { id, code, title, summary, status, report_markdown: report, updated_at } = thesis
   const article = useRef<HTMLElement>(null)
   const [draft, , forget] = useThesisDraft(id)
+  // One that was saved after its editor was left is no longer a change.
+  const hasDraft = draft !== null && changedFields(draft.text, textOf(thesis)).length > 0
   const hasReport = report !== null && report.trim() !== ''
   return (
     <Page
@@ -38,7 +41,7 @@ export function ThesisReader({ thesis, edit }: { thesis: Thesis; edit: () => voi
         </Button>
       }
     >
-      {draft && (
+      {hasDraft && (
         <Alert color="blue" role="status" title={strings.unsaved}>
           <Text size="sm">{strings.draftFound}</Text>
           <Group gap="xs" mt="xs">

@@ -6,6 +6,8 @@ export const strings = {
   status: 'Status',
   allStatuses: 'All',
   filterByStatus: 'Show deals by status',
+  onlyStage: (stage: string) => `Only ${stage}`,
+  showAllStages: (stage: string) => `Only ${stage}: show all stages`,
   view: 'View',
   board: 'Board',
   list: 'List',
@@ -24,20 +26,19 @@ export const strings = {
     'A deal follows one company from the first contact to the closing. Create the first one here, or from the page of a company.',
   emptyForStatus: (status: string) => `No deals with the status “${status}”`,
   emptyForStatusExplained: 'Choose another status above to see other deals.',
+  emptyForStage: (stage: string) => `No deals to show in the stage “${stage}”`,
+  emptyForStageExplained: 'Choose another status above, or show all deals, to see others.',
   showAll: 'Show all deals',
   noName: 'Company without a name',
 
   openDeal: (name: string) => `Open the deal with ${name}`,
-  changed: 'Changed',
   noProbability: 'No probability',
   probability: 'Probability',
-  probabilityOf: (percent: string) => `Probability ${percent}`,
   actionsOf: (name: string) => `Actions for the deal with ${name}`,
   actions: 'Actions',
   open: 'Open the deal',
   openCompany: 'Open the company',
   moveTo: 'Move to…',
-  isHere: 'is here',
   drag: (name: string) => `Drag the deal with ${name} to another stage`,
   dragInstructions:
     'To pick up a deal press Space or Enter. Choose a stage with the left and right arrow keys. Press Space or Enter again to drop it there, or Escape to leave it where it was.',
@@ -48,7 +49,6 @@ export const strings = {
   stays: (name: string, stage: string) => `The deal with ${name} stays in ${stage}.`,
 
   moved: (name: string, stage: string) => `${name} is now in ${stage}.`,
-  statusChanged: (name: string, status: string) => `${name} is now marked as “${status}”.`,
   undo: 'Undo',
   notChanged: (name: string) => `The deal with ${name} was not changed`,
   changedMeanwhile:
@@ -93,6 +93,4 @@ export const strings = {
   create: 'Create the deal',
   chooseCompany: 'Choose a company.',
   createdDeal: (name: string) => `The deal with ${name} is created.`,
-  ascending: 'sorted, lowest first',
-  descending: 'sorted, highest first',
 }

@@ -1,0 +1,205 @@
+/// <reference lib="dom" />
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { launchChromium, openPage, skip } from './browser.ts'
+import { type Demo, startDemo } from './demo.ts'
+
+let browser: Browser
+let demo: Demo
+before(async () => {
+  if (skip) return
+  demo = await startDemo()
+  browser = await launchChromium()
+})
+after(async () => {
+  await browser?.close()
+  await demo?.close()
+})
+
+/** The next PATCH to such an address waits until it is let go of. */
+async function holdChange(page: Page, address: string): Promise<() => void> {
+  const gate = Promise.withResolvers<void>()
+  await page.route(
+    address,
+    async (route) => {
+      if (route.request().method() === 'PATCH') await gate.promise
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  return gate.resolve
+}
+
+const newThesis = async (code: string) =>
+  (await demo.api.createThesis({ body: { code, title: code, report_markdown: 'Old.' } })).data
+
+async function newDeal(name: string) {
+  const { data: company } = await demo.api.createCompany({ body: { name } })
+  return (await demo.api.createDeal({ body: { company_id: company.id, stage: 'initial' } })).data
+}
+
+async function edit(page: Page, id: string) {
+  await page.goto(`${demo.url}/theses/${id}`)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  return page.getByRole('textbox', { name: 'Report' })
+}
+
+test('what is typed into a thesis while it is being saved stays, and is saved next', { skip }, async () => {
+  const { page, check, close } = await openPage(browser)
+  const { id } = await newThesis('TYPED-MEANWHILE')
+  const report = await edit(page, id)
+  await report.fill('First.')
+  const letGo = await holdChange(page, `**/api/theses/${id}`)
+  await page.keyboard.press('Control+s')
+  await report.fill('First. Second.')
+  letGo()
+  await page.getByText('The thesis is saved.').waitFor()
+  assert.equal(await report.inputValue(), 'First. Second.')
+  await page.keyboard.press('Control+s')
+  await report.waitFor({ state: 'hidden' })
+  assert.equal((await demo.api.getThesis({ params: { id } })).data.report_markdown, 'First. Second.')
+  check()
+  await close()
+})
+
+test('a thesis that was saved after its editor was left has no unsaved changes', { skip }, async () => {
+  const { page, check, close } = await openPage(browser)
+  const { id } = await newThesis('LEFT-EARLY')
+  const report = await edit(page, id)
+  await report.fill('Written before leaving.')
+  const letGo = await holdChange(page, `**/api/theses/${id}`)
+  await page.keyboard.press('Control+s')
+  await page.getByRole('link', { name: 'Theses', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await page.getByRole('button', { name: 'New thesis' }).waitFor()
+  letGo()
+  await page.getByText('The thesis is saved.').waitFor()
+  await page.getByRole('link', { name: 'LEFT-EARLY' }).click()
+  await page.getByText('Written before leaving.').waitFor()
+  assert.equal(await page.getByText('Unsaved changes').count(), 0)
+  check()
+  await close()
+})
+
+test('after taking what somebody else wrote of a thesis, nothing says it was not saved', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage(browser)
+  const { id } = await newThesis('TAKE-THEIRS')
+  const report = await edit(page, id)
+  await report.fill('Mine.')
+  await demo.api.updateThesis({ params: { id }, body: { report_markdown: 'Theirs.' } })
+  await page.keyboard.press('Control+s')
+  await page.getByRole('button', { name: 'Take theirs' }).click()
+  await page.getByRole('button', { name: 'Back to my version' }).waitFor()
+  assert.equal(await report.inputValue(), 'Theirs.')
+  await page.waitForTimeout(100)
+  assert.equal(await page.getByRole('alert').count(), 0)
+  check()
+  await close()
+})
+
+test('the list of theses opens at a status that is a number', { skip }, async () => {
+  const { page, check, close } = await openPage(browser)
+  await page.goto(`${demo.url}/theses?status=1`)
+  await page.getByText('No theses with the status “1”').waitFor()
+  check()
+  await close()
+})
+
+test('a bar of the deals by stage leads to just these deals', { skip }, async () => {
+  const { page, check, close } = await openPage(browser)
+  const lost = await newDeal('Lost Lately')
+  await demo.api.updateDeal({ params: { id: lost.id }, body: { stage: 'closed_lost', status: 'lost' } })
+  const { data } = await demo.api.listDeals({ querystring: { stage: 'closed_lost' } })
+  await page.goto(`${demo.url}/home`)
+  await page
+    .getByRole('listitem')
+    .getByRole('link', { name: /^Closed lost/ })
+    .click()
+  const rows = page.getByRole('table').locator('tbody tr')
+  await rows.getByRole('link', { name: 'Lost Lately' }).waitFor()
+  assert.equal(await rows.count(), data.length)
+  await page.getByRole('link', { name: 'Only Closed lost' }).click()
+  await rows.nth(data.length).waitFor()
+  check()
+  await close()
+})
+
+test('the probability is saved once for many presses of a key, and the chosen stage keeps the focus', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage(browser)
+  const { id } = await newDeal('By Keyboard')
+  const changes: unknown[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') changes.push(request.postDataJSON())
+  })
+  await page.goto(`${demo.url}/pipeline?deal=${id}`)
+  await page.getByRole('slider', { name: 'Probability' }).focus()
+  for (let presses = 0; presses < 8; presses++) await page.keyboard.press('ArrowRight')
+  await page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await page.keyboard.press('ArrowRight')
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await page.keyboard.press('Tab')
+  await saved
+  assert.deepEqual(changes, [{ probability: 40 }, { probability: 45 }])
+
+  const stage = page.getByRole('combobox', { name: 'Stage' })
+  await stage.fill('Due')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByText('By Keyboard is now in').waitFor()
+  assert.equal(await stage.inputValue(), 'Due diligence')
+  assert.ok(await stage.evaluate((element) => element === document.activeElement))
+  check()
+  await close()
+})
+
+test('a deal is moved although its notes were edited meanwhile, but not when its stage was', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage(browser)
+  const { id, company_id } = await newDeal('Moved By Two')
+  const read = async () => {
+    const { data } = await demo.api.listDeals({ querystring: { company_id } })
+    return [data[0]?.stage, data[0]?.notes]
+  }
+  const moveTo = async (stage: string) => {
+    await page.getByRole('button', { name: 'Actions for the deal with Moved By Two' }).click()
+    await page.getByRole('menuitem', { name: stage }).click()
+  }
+  await page.goto(`${demo.url}/pipeline`)
+  await page.getByText('Moved By Two').first().waitFor()
+  await demo.api.updateDeal({ params: { id }, body: { notes: 'By somebody else' } })
+  await moveTo('Meeting')
+  await page.getByText('Moved By Two is now in Meeting.').waitFor()
+  assert.deepEqual(await read(), ['meeting', 'By somebody else'])
+  await page.waitForLoadState('networkidle')
+  await demo.api.updateDeal({ params: { id }, body: { stage: 'negotiation' } })
+  await moveTo('Due diligence')
+  await page.getByText('The deal with Moved By Two was not changed').waitFor()
+  assert.deepEqual(await read(), ['negotiation', 'By somebody else'])
+  check()
+  await close()
+})
+
+test('Cancel forgets what was typed of a new deal, Escape keeps it', { skip }, async () => {
+  const { page, check, close } = await openPage(browser)
+  await page.goto(`${demo.url}/pipeline`)
+  const open = page.getByRole('button', { name: 'New deal' })
+  const notes = page.getByRole('dialog').getByRole('textbox', { name: 'Notes' })
+  await open.click()
+  await notes.fill('Half a sentence')
+  await page.keyboard.press('Escape')
+  await notes.waitFor({ state: 'hidden' })
+  await open.click()
+  assert.equal(await notes.inputValue(), 'Half a sentence')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await notes.waitFor({ state: 'hidden' })
+  await open.click()
+  assert.equal(await notes.inputValue(), '')
+  check()
+  await close()
+})
