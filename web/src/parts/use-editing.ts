@@ -1,7 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { useEffect, useRef, useState } from 'react'
-import { strings } from '#strings/editable-field.ts'
-import { strings as general } from '#strings/general.ts'
+import { strings } from '#strings/general.ts'
 import { ChangedMeanwhile } from './changed-meanwhile.ts'
 import { explain } from './explain.ts'
 import { useDraft } from './use-draft.ts'
@@ -78,10 +77,9 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
       forget()
       setState({ kind: 'saved' })
     } catch (error) {
-      const isChanged = error instanceof ChangedMeanwhile
-      if (!isShown.current) tell(isChanged ? strings.changedTitle : explain(error))
+      if (!isShown.current) tell(explain(error))
       setOpen(true)
-      if (isChanged) setState({ kind: 'changed', theirs: error.theirs })
+      if (error instanceof ChangedMeanwhile) setState({ kind: 'changed', theirs: error.theirs })
       else fail(explain(error), wanted)
     }
   }
@@ -100,4 +98,4 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
 
 /** For who has left the page that the field was on. */
 const tell = (message: string) =>
-  notifications.show({ color: 'red', title: general.notSaved, message, autoClose: 10_000 })
+  notifications.show({ color: 'red', title: strings.notSaved, message, autoClose: 10_000 })

@@ -57,7 +57,8 @@ export function useExecutives(company: CompanyRecord) {
       change((value) => {
         const entries = value ?? []
         const place = rowOf(entries, row, removed)
-        return place === -1 ? entries : entries.toSpliced(place, 1)
+        if (place === -1) throw new ChangedMeanwhile('')
+        return entries.toSpliced(place, 1)
       }),
     restore: (row: number, removed: unknown) =>
       change((entries) => (entries ?? []).toSpliced(row, 0, removed)),
