@@ -85,7 +85,8 @@ function Figure({ company, year: { year, figures }, name, isEditable }: FigurePr
   const financials = useFinancials(company)
   const value = figures[name]
   const number = numberOf(value)
-  const shown = number !== null && (name.endsWith('_eur') ? formatEuros(number) : formatNumber(number))
+  const format = name.endsWith('_eur') ? formatEuros : formatNumber
+  const shown = number !== null && <span className={classes.number}>{format(number)}</span>
   if (!isEditable || !isUsual(name) || (number === null && value !== null && value !== undefined))
     return shown || (wordsOf(value) ?? <JsonValue value={value} />)
   return (
