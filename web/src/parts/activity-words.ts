@@ -15,9 +15,11 @@ const fieldWord = (field: string): string => strings.fields[field] ?? field.repl
 /** The names in a list such as `fields`, as people say them; null: there are none. */
 function fieldsIn(value: unknown): string | null {
   const names = Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
-  if (names.length === 0) return null
-  const shown = names.slice(0, names.length > MOST_FIELDS ? MOST_FIELDS - 1 : MOST_FIELDS).map(fieldWord)
-  const left = names.length - shown.length
+  // `country` and `country_code` are one word.
+  const words = [...new Set(names.map(fieldWord))]
+  if (words.length === 0) return null
+  const shown = words.slice(0, words.length > MOST_FIELDS ? MOST_FIELDS - 1 : MOST_FIELDS)
+  const left = words.length - shown.length
   return lists.format(left > 0 ? [...shown, strings.moreFields(formatNumber(left))] : shown)
 }
 

@@ -2,6 +2,7 @@ import { Autocomplete, NumberInput, Select, Textarea, TextInput } from '@mantine
 import { type RefObject, useEffect, useRef } from 'react'
 import { strings } from '#strings/editable-field.ts'
 import classes from './editable-field.module.css'
+import { LOCAL_NUMBERS } from './format.ts'
 
 export interface FieldOption {
   value: string
@@ -63,7 +64,8 @@ export function EditableFieldInput({ label, editor, text, error, takesFocus, typ
         onChange={(value) => type(String(value))}
         allowDecimal={Boolean(editor.decimals)}
         decimalScale={editor.decimals ?? 0}
-        thousandSeparator={editor.grouped ? ',' : ''}
+        {...LOCAL_NUMBERS}
+        thousandSeparator={editor.grouped ? LOCAL_NUMBERS.thousandSeparator : ''}
         prefix={editor.prefix ?? ''}
         clampBehavior="none"
         hideControls

@@ -59,6 +59,7 @@ export function EditableField(props: EditableFieldProps) {
     // Another window or tab has the focus: the reader comes back to go on typing.
     if (event.currentTarget.contains(event.relatedTarget) || !document.hasFocus()) return
     setTakesFocus(false)
+    returnsFocus.current = false
     editing.leave()
   }
   const press = (event: KeyboardEvent) => {

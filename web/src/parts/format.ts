@@ -21,6 +21,19 @@ export const formatNumber = (value: number): string => numbers.format(value)
 export const formatCompactNumber = (value: number): string => compactNumbers.format(value)
 export const formatEuros = (value: number): string => euros.format(value)
 export const formatCompactEuros = (value: number): string => compactEuros.format(value)
+
+const partsOfNumber = new Intl.NumberFormat(undefined, { numberingSystem: 'latn' }).formatToParts(1234567.8)
+const separator = (type: 'group' | 'decimal'): string =>
+  partsOfNumber.find((part) => part.type === type)?.value ?? ''
+
+/** For a `NumberInput`: numbers are typed as the reader writes them. Its value stays as JavaScript writes numbers. */
+export const LOCAL_NUMBERS = {
+  thousandSeparator: separator('group'),
+  decimalSeparator: separator('decimal'),
+  allowedDecimalSeparators: ['.', ','].filter((mark) => mark !== separator('group')),
+  valueIsNumericString: true,
+}
+
 /** @param share of 1 */
 export const formatPercent = (share: number): string => percents.format(share)
 /** @param timestamp ISO 8601; told in the reader's time zone */

@@ -1,4 +1,6 @@
+import { notifications } from '@mantine/notifications'
 import { useEffect, useRef, useState } from 'react'
+import { strings } from '#strings/general.ts'
 import { ChangedMeanwhile } from './changed-meanwhile.ts'
 import { explain } from './explain.ts'
 import { useDraft } from './use-draft.ts'
@@ -25,24 +27,34 @@ export type EditingState =
   | { kind: 'failed'; message: string; text: string }
   | { kind: 'changed'; theirs: string }
 
+interface Draft {
+  text: string
+  /** The value when the typing began, perhaps before the page was loaded again. */
+  from: string
+}
+
 /** A value that is changed in place: what is typed, and how far its saving is. */
 export function useEditing({ value, draftKey, save, check }: EditingOptions) {
-  const [typed, setTyped, forget] = useDraft<string | null>(`field:${draftKey}`, null)
-  const [isOpen, setOpen] = useState(typed !== null)
+  const [draft, setDraft, forget] = useDraft<Draft | null>(`edit:${draftKey}`, null)
+  const [isOpen, setOpen] = useState(draft !== null)
   const [state, setState] = useState<EditingState>({ kind: 'calm' })
-  const seen = useRef(value)
-  const text = typed ?? value
+  const isShown = useRef(false)
+  const text = draft?.text ?? value
+  const from = draft?.from ?? value
 
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
   useEffect(() => {
     if (state.kind !== 'saved') return
     const timer = setTimeout(() => setState({ kind: 'calm' }), SAVED_IS_SHOWN_FOR)
     return () => clearTimeout(timer)
   }, [state])
 
-  const type = (changed: string) => {
-    if (typed === null) seen.current = value
-    setTyped(changed)
-  }
+  const type = (changed: string) => setDraft({ text: changed, from })
   const close = () => {
     forget()
     setOpen(false)
@@ -52,11 +64,10 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
     setOpen(true)
     setState({ kind: 'failed', message, text: wanted })
   }
-  const commit = async (chosen: string = text) => {
+  const saveOver = async (before: string, chosen: string) => {
     const wanted = chosen.trim()
-    const before = typed === null ? value : seen.current
-    if (wanted === before.trim()) return close()
-    type(chosen)
+    if (wanted === before.trim() || wanted === value.trim()) return close()
+    setDraft({ text: chosen, from: before })
     const fault = check?.(wanted)
     if (fault) return fail(fault, wanted)
     setOpen(false)
@@ -66,22 +77,25 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
       forget()
       setState({ kind: 'saved' })
     } catch (error) {
+      if (!isShown.current) tell(explain(error))
       setOpen(true)
       if (error instanceof ChangedMeanwhile) setState({ kind: 'changed', theirs: error.theirs })
       else fail(explain(error), wanted)
     }
   }
+  const commit = (chosen: string = text) => saveOver(from, chosen)
   /** Leaving the editor saves, unless nothing is other than when it could not be saved. */
   const leave = () => {
     if (state.kind === 'changed' || (state.kind === 'failed' && state.text === text.trim())) return
     commit()
   }
-  const keepMine = () => {
-    if (state.kind === 'changed') seen.current = state.theirs
-    commit()
-  }
+  const keepMine = () => saveOver(state.kind === 'changed' ? state.theirs : from, text)
   const open = () => {
     if (state.kind !== 'saving') setOpen(true)
   }
   return { text, isOpen, state, open, type, commit, leave, close, keepMine }
 }
+
+/** For who has left the page that the field was on. */
+const tell = (message: string) =>
+  notifications.show({ color: 'red', title: strings.notSaved, message, autoClose: 10_000 })

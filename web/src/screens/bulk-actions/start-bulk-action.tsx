@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useMemo, useState } from 'react'
 import { strings } from '#strings/bulk-actions.ts'
 import { strings as general } from '#strings/general.ts'
+import { LOCAL_NUMBERS } from '#web/parts/format.ts'
 import { queries } from '#web/service/queries.ts'
 import { type ActionType, ActionTypeField } from './action-type-field.tsx'
 import { PriorityField } from './priority-field.tsx'
@@ -78,7 +79,7 @@ export default function StartBulkAction({
               step={100_000}
               allowDecimal={false}
               allowNegative={false}
-              thousandSeparator=","
+              {...LOCAL_NUMBERS}
             />
           )}
           <Switch

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
+import { nameOfCountry } from '#web/parts/countries.ts'
 import {
   formatAge,
   formatCompactEuros,
@@ -13,7 +14,6 @@ import {
 } from '#web/parts/format.ts'
 import { ScoreBadge } from '#web/parts/score.tsx'
 import type { Company } from '#web/service/service.ts'
-import { nameOfCountry } from './country.ts'
 import classes from './table.module.css'
 
 type SortField =

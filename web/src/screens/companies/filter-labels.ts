@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { strings } from '#strings/companies.ts'
+import { nameOfCountry } from '#web/parts/countries.ts'
 import { formatWord } from '#web/parts/format.ts'
 import { queries } from '#web/service/queries.ts'
 import type { Facet } from './companies-search.ts'
-import { nameOfCountry } from './country.ts'
 
 export const FACET_TITLES: Record<Facet, string> = {
   status: strings.status,

@@ -16,11 +16,11 @@ import { type SubmitEvent, useMemo, useState } from 'react'
 import { InvalidRequest } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
+import { countryOptions, englishNameOfCountry } from '#web/parts/countries.ts'
 import { explain } from '#web/parts/explain.ts'
 import { useDraft } from '#web/parts/use-draft.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
-import { countryOptions, englishNameOfCountry } from './country.ts'
 
 const EMPTY = {
   name: '',

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconDownload, IconPlus, IconSparkles } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { NotFound } from '#src/client/errors.ts'
 import { strings } from '#strings/company.ts'
 import { queries } from '#web/service/queries.ts'
 import type { CompanyDetail } from '#web/service/service.ts'
@@ -62,7 +63,7 @@ function DownloadMenu({ detail: { company } }: { detail: CompanyDetail }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {source.isError ? (
+        {source.error instanceof NotFound ? (
           <Menu.Item disabled>{strings.notImported}</Menu.Item>
         ) : (
           <Menu.Item component="a" href={sourceAddress(company.id)} download>

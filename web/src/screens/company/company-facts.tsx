@@ -3,13 +3,13 @@ import { IconArrowRight, IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strings } from '#strings/company.ts'
+import { nameOfCountry } from '#web/parts/countries.ts'
 import { formatEuros, formatNumber, formatWord } from '#web/parts/format.ts'
 import { ScreenLink } from '#web/parts/link.tsx'
 import { ScoreBadge } from '#web/parts/score.tsx'
 import { queries } from '#web/service/queries.ts'
 import { CompanyFieldInPlace } from './company-field.tsx'
 import { FIELDS, industryField, statusField, thesisField } from './company-fields.ts'
-import { countryName } from './countries.ts'
 import { Description } from './description.tsx'
 import type { CompanyRecord } from './save-company.ts'
 import { Section } from './section.tsx'
@@ -48,8 +48,8 @@ export function CompanyFacts({ company }: { company: CompanyRecord }) {
         <CompanyFieldInPlace
           company={company}
           field={FIELDS.country_code}
-          display={company.country_code ? countryName(company.country_code) : company.country}
-          inWords={(code) => (code ? countryName(code) : (company.country ?? ''))}
+          display={company.country_code ? nameOfCountry(company.country_code) : company.country}
+          inWords={(code) => (code ? nameOfCountry(code) : (company.country ?? ''))}
         />
         <CompanyFieldInPlace company={company} field={FIELDS.hq_city} />
         <CompanyFieldInPlace company={company} field={industryField(industries)} onEdit={suggest} />

@@ -1,8 +1,9 @@
 import { strings } from '#strings/company.ts'
+import { countryOptions, englishNameOfCountry } from '#web/parts/countries.ts'
 import type { FieldEditor } from '#web/parts/editable-field-input.tsx'
 import { formatNumber } from '#web/parts/format.ts'
+import { toWord } from '#web/parts/word-select.tsx'
 import type { CompanyPatch } from '#web/service/service.ts'
-import { countryOptions, englishCountryName } from './countries.ts'
 import type { CompanyRecord } from './save-company.ts'
 import { webAddress } from './shapes.ts'
 
@@ -37,19 +38,21 @@ function number(key: Key, label: string, least: number, most: number, editor: Fi
   }
 }
 
+const MOST_EUROS = 1e15
+/** How an amount of money is typed. */
+export const EUROS: FieldEditor = { kind: 'number', grouped: true, decimals: 2, prefix: '€ ' }
+/** What is wrong with an amount that may also be a loss; null: nothing. */
+export const euroFault = (text: string): string | null =>
+  Math.abs(Number(text)) <= MOST_EUROS
+    ? null
+    : strings.number(formatNumber(-MOST_EUROS), formatNumber(MOST_EUROS))
+
 const line = (key: Key, label: string, editor: FieldEditor = { kind: 'text', maxLength: 200 }) => ({
   label,
   editor,
   read: plain(key),
   changes: asText(key),
 })
-
-/** `On hold` as the word that the record keeps: `on_hold`. */
-const toWord = (text: string): string =>
-  text
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, '_')
 
 /** `example.com` as the address that it is meant for. */
 const withProtocol = (text: string): string =>
@@ -67,7 +70,7 @@ export const FIELDS = {
     changes: (text: string) =>
       text === ''
         ? { country_code: null, country: null }
-        : { country_code: text, country: englishCountryName(text) ?? text },
+        : { country_code: text, country: englishNameOfCountry(text) },
   },
   hq_city: line('hq_city', strings.city),
   website: {
@@ -80,12 +83,7 @@ export const FIELDS = {
     kind: 'number',
     grouped: true,
   }),
-  revenue_eur: number('revenue_eur', strings.revenue, 0, 1e15, {
-    kind: 'number',
-    grouped: true,
-    decimals: 2,
-    prefix: '€ ',
-  }),
+  revenue_eur: number('revenue_eur', strings.revenue, 0, MOST_EUROS, EUROS),
   llm_score_overall: number('llm_score_overall', strings.score, 0, 100, { kind: 'number' }),
   activity_description: line('activity_description', strings.description, {
     kind: 'multiline',
@@ -102,8 +100,8 @@ export const statusField = (known: string[]): CompanyField => ({
     maxLength: 64,
   },
   read: plain('status'),
-  changes: (text) => ({ status: toWord(text) }),
-  check: (text) => (/^[a-z][a-z0-9_]*$/.test(toWord(text)) ? null : strings.word),
+  changes: (text) => ({ status: toWord(text) ?? text }),
+  check: (text) => (toWord(text) === null ? strings.word : null),
 })
 
 /** @param known industries that other companies have */

@@ -1,8 +1,9 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { strings } from '#strings/company.ts'
+import { LazyDialog } from '#web/parts/lazy-dialog.tsx'
 import { ScreenLink } from '#web/parts/link.tsx'
 import { Page } from '#web/parts/page.tsx'
 import type { CompanyDetail } from '#web/service/service.ts'
@@ -68,16 +69,20 @@ export function CompanyPage({ detail }: { detail: CompanyDetail }) {
           </Stack>
         </div>
       </Page>
-      <Suspense>
-        {bulkAction && (
+      {bulkAction && (
+        <LazyDialog close={() => startBulkAction(null)}>
           <StartBulkAction
             companyIds={[company.id]}
             initialType={bulkAction}
             close={() => startBulkAction(null)}
           />
-        )}
-        {createsDeal && <CreateDeal companyId={company.id} close={() => setCreatesDeal(false)} />}
-      </Suspense>
+        </LazyDialog>
+      )}
+      {createsDeal && (
+        <LazyDialog close={() => setCreatesDeal(false)}>
+          <CreateDeal companyId={company.id} close={() => setCreatesDeal(false)} />
+        </LazyDialog>
+      )}
     </>
   )
 }

@@ -19,7 +19,7 @@ interface CompanyProfileProps {
   enrich: () => void
 }
 
-const labelOf = (name: string): string => strings.facts_[name] ?? formatWord(name)
+const labelOf = (name: string): string => strings.factNames[name] ?? formatWord(name)
 
 /** What a bulk action has found out about the company, fact by fact, and where from. */
 export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
@@ -47,7 +47,7 @@ export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
           </div>
           {profile.unknown.length > 0 && (
             <Text size="sm" c="dimmed">
-              {strings.nothingKnown} {profile.unknown.map(labelOf).join(', ')}.
+              {strings.nothingKnown(profile.unknown.map(labelOf).join(', '))}
             </Text>
           )}
           <Filled filled={profile.filled} />

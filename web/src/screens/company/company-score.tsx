@@ -72,13 +72,12 @@ function ScoreOrigin({ score, overall }: { score: ScoreShown; overall: number | 
         {score.thesis && (
           <>
             {' '}
-            {strings.against}{' '}
             {score.thesis.id ? (
               <ScreenLink to="/theses/$id" params={{ id: score.thesis.id }} underline="always" inherit>
-                {score.thesis.code}
+                {strings.againstThesis(score.thesis.code)}
               </ScreenLink>
             ) : (
-              score.thesis.code
+              strings.againstThesis(score.thesis.code)
             )}
           </>
         )}

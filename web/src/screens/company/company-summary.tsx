@@ -1,11 +1,11 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/company.ts'
+import { nameOfCountry } from '#web/parts/countries.ts'
 import { formatAge, formatMoment, formatWord } from '#web/parts/format.ts'
 import { ScreenLink } from '#web/parts/link.tsx'
 import { ScoreBadge } from '#web/parts/score.tsx'
 import { queries } from '#web/service/queries.ts'
-import { countryName } from './countries.ts'
 import type { CompanyRecord } from './save-company.ts'
 import { webAddress } from './shapes.ts'
 
@@ -14,7 +14,7 @@ export function CompanySummary({ company }: { company: CompanyRecord }) {
   const theses = useQuery(queries.theses()).data?.data
   const thesis = theses?.find(({ id }) => id === company.thesis_id)
   const address = webAddress(company.website)
-  const country = company.country_code ? countryName(company.country_code) : company.country
+  const country = company.country_code ? nameOfCountry(company.country_code) : company.country
   const place = [company.hq_city, country].filter(Boolean).join(', ')
   return (
     <Group gap="xs" mt={4} align="center">

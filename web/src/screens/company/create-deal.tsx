@@ -1,9 +1,11 @@
-import { Alert, Button, Group, Modal, NumberInput, Select, Stack, Textarea } from '@mantine/core'
+import { Alert, Button, Group, NumberInput, Select, Stack, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { SubmitEvent } from 'react'
+import { STAGES } from '#src/client/client.ts'
 import { strings } from '#strings/company.ts'
 import { strings as general } from '#strings/general.ts'
+import { Dialog } from '#web/parts/dialog.tsx'
 import { explain } from '#web/parts/explain.ts'
 import { formatWord } from '#web/parts/format.ts'
 import { useDraft } from '#web/parts/use-draft.ts'
@@ -11,7 +13,7 @@ import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
 
 const NEW_DEAL: { stage: string; probability: string; notes: string } = {
-  stage: strings.stages[0] ?? '',
+  stage: STAGES[0],
   probability: '',
   notes: '',
 }
@@ -46,17 +48,12 @@ export default function CreateDeal({ companyId, close }: { companyId: string; cl
     create.mutate()
   }
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={strings.createDeal}
-      closeButtonProps={{ 'aria-label': general.close }}
-    >
+    <Dialog onClose={close} title={strings.createDeal}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           <Select
             label={strings.stage}
-            data={strings.stages.map((stage) => ({ value: stage, label: formatWord(stage) }))}
+            data={STAGES.map((stage) => ({ value: stage, label: formatWord(stage) }))}
             value={deal.stage}
             onChange={(stage) => stage && setDeal({ ...deal, stage })}
             allowDeselect={false}
@@ -98,6 +95,6 @@ export default function CreateDeal({ companyId, close }: { companyId: string; cl
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

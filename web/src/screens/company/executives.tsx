@@ -1,9 +1,7 @@
-import { ActionIcon, Alert, Button, Group, Table, Text, VisuallyHidden } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { ActionIcon, Alert, Button, Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { strings } from '#strings/company.ts'
-import { strings as general } from '#strings/general.ts'
 import { EditableField } from '#web/parts/editable-field.tsx'
 import { explain } from '#web/parts/explain.ts'
 import { AddExecutive } from './add-executive.tsx'
@@ -11,7 +9,8 @@ import { JsonValue } from './json-value.tsx'
 import type { CompanyRecord } from './save-company.ts'
 import { Section } from './section.tsx'
 import { isRecord, textOf } from './shapes.ts'
-import { isPerson, useExecutives } from './use-executives.ts'
+import { tellOfRemoval } from './tell-of-removal.tsx'
+import { isPerson, type Person, type PersonKey, useExecutives } from './use-executives.ts'
 
 const nameOf = (entry: unknown): string =>
   isRecord(entry) ? (textOf(entry.name) ?? JSON.stringify(entry)) : String(entry)
@@ -24,37 +23,20 @@ export function Executives({ company }: { company: CompanyRecord }) {
   const isList = company.executives === null || Array.isArray(company.executives)
   const entries: unknown[] = Array.isArray(company.executives) ? company.executives : []
   const executives = useExecutives(company)
+  const keys = executives.keysOf(entries)
 
+  const draftKey = (entry: Person, key: PersonKey) =>
+    `company ${company.id} executive ${JSON.stringify(entry)} ${key}`
   const tell = (reason: unknown) => setError(explain(reason))
   const remove = async (row: number) => {
     setError(null)
     adder.current?.focus()
     try {
       await executives.remove(row, entries[row])
-      tellOfRemoval(entries[row], () => executives.restore(row, entries[row]))
+      tellOfRemoval(nameOf(entries[row]), () => executives.restore(row, entries[row]).catch(tell))
     } catch (reason) {
       tell(reason)
     }
-  }
-  const tellOfRemoval = (entry: unknown, restore: () => Promise<unknown>) => {
-    const undo = () => {
-      notifications.hide(notice)
-      restore().catch(tell)
-    }
-    const notice = notifications.show({
-      message: (
-        <Group justify="space-between" wrap="nowrap">
-          <Text size="sm" lineClamp={2} className="break-anywhere">
-            {strings.removed(nameOf(entry))}
-          </Text>
-          <Button size="compact-sm" variant="default" onClick={undo}>
-            {strings.undo}
-          </Button>
-        </Group>
-      ),
-      autoClose: 10_000,
-      closeButtonProps: { 'aria-label': general.close },
-    })
   }
   const add = async (person: { name: string; title: string | null }) => {
     await executives.add(person)
@@ -110,8 +92,7 @@ export function Executives({ company }: { company: CompanyRecord }) {
           </Table.Thead>
           <Table.Tbody>
             {entries.map((entry, row) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the entries have no names of their own that are unique
-              <Table.Tr key={`${row} of ${entries.length}`}>
+              <Table.Tr key={keys[row]}>
                 {isPerson(entry) ? (
                   <>
                     <Table.Td>
@@ -120,9 +101,9 @@ export function Executives({ company }: { company: CompanyRecord }) {
                         hidesLabel
                         editor={{ kind: 'text', maxLength: 300 }}
                         value={entry.name}
-                        draftKey={`company ${company.id} executive ${row} name`}
+                        draftKey={draftKey(entry, 'name')}
                         check={(text) => (text === '' ? strings.mustBeNamed : null)}
-                        save={executives.put(row, 'name')}
+                        save={executives.put(row, entry, 'name')}
                       />
                     </Table.Td>
                     <Table.Td>
@@ -131,8 +112,8 @@ export function Executives({ company }: { company: CompanyRecord }) {
                         hidesLabel
                         editor={{ kind: 'text', maxLength: 300 }}
                         value={textOf(entry.title) ?? ''}
-                        draftKey={`company ${company.id} executive ${row} title`}
-                        save={executives.put(row, 'title')}
+                        draftKey={draftKey(entry, 'title')}
+                        save={executives.put(row, entry, 'title')}
                       />
                     </Table.Td>
                   </>

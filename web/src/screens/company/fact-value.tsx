@@ -26,13 +26,14 @@ export function FactValue({ name, value }: { name: string; value: unknown }) {
 function person(entry: Record<string, unknown>): string | null {
   const name = textOf(entry.name)
   const title = textOf(entry.title)
-  return name && title ? `${name}, ${title}` : name
+  return name && title ? strings.personWithTitle(name, title) : name
 }
 
 function place(entry: Record<string, unknown>): string | null {
   const parts = [textOf(entry.city), textOf(entry.country)].filter((part) => part !== null)
   if (parts.length === 0) return null
-  return parts.join(', ') + (entry.is_headquarters === true ? ` (${strings.headquarters})` : '')
+  const words = parts.join(', ')
+  return entry.is_headquarters === true ? strings.headquarters(words) : words
 }
 
 const euros = (value: unknown): string => {

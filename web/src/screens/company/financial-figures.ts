@@ -1,6 +1,7 @@
 import { strings } from '#strings/company.ts'
 import { formatWord } from '#web/parts/format.ts'
 import { isRecord, numberOf } from './shapes.ts'
+import { isUsual, USUAL } from './use-financials.ts'
 
 export interface YearOfFigures {
   year: string
@@ -16,7 +17,6 @@ export interface Financials {
   others: Record<string, unknown>
 }
 
-const USUAL = ['revenue_eur', 'ebitda_eur']
 const YEAR = /^\d{4}$/
 
 /** The figures by year, whatever the record holds: `{"2025": {revenue_eur}}`, or a list of `{year, revenue_eur}`. */
@@ -28,10 +28,7 @@ export function readFinancials(value: unknown): Financials {
   const found = new Set(years.flatMap(({ figures }) => Object.keys(figures)))
   return {
     years: years.toSorted((a, b) => Number(a.year) - Number(b.year)),
-    names: [
-      ...USUAL.filter((name) => found.has(name)),
-      ...[...found].filter((name) => !USUAL.includes(name)),
-    ],
+    names: [...USUAL, ...[...found].filter((name) => !isUsual(name))],
     others: Object.fromEntries(entries.filter(([year, figures]) => !YEAR.test(year) || !isRecord(figures))),
   }
 }
@@ -50,4 +47,4 @@ export const drawable = ({ years, names }: Financials): string[] =>
 
 /** A figure's name as people write it, without its unit. */
 export const figureName = (name: string): string =>
-  name === 'revenue_eur' || name === 'ebitda_eur' ? strings[name] : formatWord(name.replace(/_eur$/, ''))
+  isUsual(name) ? strings[name] : formatWord(name.replace(/_eur$/, ''))

@@ -1,33 +1,94 @@
-import { Skeleton, Stack, Table, Text } from '@mantine/core'
-import { lazy, Suspense, useMemo } from 'react'
+import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/company.ts'
-import { formatEuros, formatNumber } from '#web/parts/format.ts'
-import { drawable, type Financials as Figures, figureName, readFinancials } from './financial-figures.ts'
-import { JsonValue, wordsOf } from './json-value.tsx'
+import { explain } from '#web/parts/explain.ts'
+import { AddYear } from './add-year.tsx'
+import { FiguresTable } from './figures-table.tsx'
+import { drawable, readFinancials, type YearOfFigures } from './financial-figures.ts'
+import { JsonValue } from './json-value.tsx'
 import type { CompanyRecord } from './save-company.ts'
 import { Section } from './section.tsx'
-import { numberOf } from './shapes.ts'
+import { isRecord } from './shapes.ts'
+import { tellOfRemoval } from './tell-of-removal.tsx'
+import { useFinancials } from './use-financials.ts'
 
 const FinancialsChart = lazy(() => import('./financials-chart.tsx'))
 const CHART_HEIGHT = 220
+const NO_FIGURES = { revenue_eur: null, ebitda_eur: null }
 
-/** The company's figures: drawn, and as a table. */
+/** The company's figures: drawn, and as a table to change. What has another shape is shown as it came. */
 export function Financials({ company }: { company: CompanyRecord }) {
   const financials = useMemo(() => readFinancials(company.financials), [company.financials])
   const hasOthers = Object.keys(financials.others).length > 0
+  const isEditable = company.financials === null || isRecord(company.financials)
+  const [adds, setAdds] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const adder = useRef<HTMLButtonElement>(null)
+  const change = useFinancials(company)
+  const last = financials.years.at(-1)
+
+  const tell = (reason: unknown) => setError(explain(reason))
+  const remove = async ({ year, figures }: YearOfFigures) => {
+    setError(null)
+    adder.current?.focus()
+    try {
+      await change.remove(year, figures)
+      tellOfRemoval(year, () => change.add(year, figures).catch(tell))
+    } catch (reason) {
+      tell(reason)
+    }
+  }
+  const stopAdding = () => {
+    setAdds(false)
+    adder.current?.focus()
+  }
   return (
-    <Section title={strings.financials}>
-      {financials.years.length === 0 && !hasOthers && (
+    <Section
+      title={strings.financials}
+      actions={
+        isEditable && (
+          <Button
+            ref={adder}
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => setAdds(true)}
+          >
+            {strings.addYear}
+          </Button>
+        )
+      }
+    >
+      {error && (
+        <Alert color="red" role="alert" withCloseButton onClose={() => setError(null)}>
+          {error}
+        </Alert>
+      )}
+      {financials.years.length === 0 && !hasOthers && !adds && (
         <Text size="sm" c="dimmed">
           {strings.noFinancials}
         </Text>
+      )}
+      {adds && (
+        <AddYear
+          next={last ? Number(last.year) + 1 : new Date().getFullYear() - 1}
+          taken={Object.keys(company.financials ?? {})}
+          add={async (year) => {
+            await change.add(year, NO_FIGURES)
+            stopAdding()
+          }}
+          cancel={stopAdding}
+        />
       )}
       {drawable(financials).length > 0 && financials.years.length > 1 && (
         <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
           <FinancialsChart financials={financials} />
         </Suspense>
       )}
-      {financials.years.length > 0 && <FiguresTable financials={financials} />}
+      {last && (
+        <FiguresTable company={company} financials={financials} remove={isEditable ? remove : undefined} />
+      )}
       {hasOthers && (
         <Stack gap={4}>
           <Text size="sm" fw={600}>
@@ -38,51 +99,4 @@ export function Financials({ company }: { company: CompanyRecord }) {
       )}
     </Section>
   )
-}
-
-function FiguresTable({ financials: { years, names } }: { financials: Figures }) {
-  return (
-    <Table.ScrollContainer
-      minWidth={0}
-      type="native"
-      tabIndex={0}
-      role="region"
-      aria-label={strings.figuresByYear}
-    >
-      <Table verticalSpacing={4} style={{ fontVariantNumeric: 'tabular-nums' }}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{strings.year}</Table.Th>
-            {names.map((name) => (
-              <Table.Th key={name} ta="right">
-                {figureName(name)}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {years.toReversed().map(({ year, figures }) => (
-            <Table.Tr key={year}>
-              <Table.Th scope="row">{year}</Table.Th>
-              {names.map((name) => (
-                <Table.Td
-                  key={name}
-                  ta="right"
-                  style={{ whiteSpace: numberOf(figures[name]) === null ? 'normal' : 'nowrap' }}
-                >
-                  <Figure name={name} value={figures[name]} />
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
-}
-
-function Figure({ name, value }: { name: string; value: unknown }) {
-  const number = numberOf(value)
-  if (number === null) return wordsOf(value) ?? <JsonValue value={value} />
-  return name.endsWith('_eur') ? formatEuros(number) : formatNumber(number)
 }

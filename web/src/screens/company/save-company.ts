@@ -16,6 +16,13 @@ export interface CompanyChange {
 }
 
 const MOST_TRIES = 4
+const SHOWING_COMPANIES = [
+  ['companies', 'list'],
+  ['companies', 'facets'],
+  ['companies', 'search'],
+  ['activity'],
+  ['stats'],
+]
 
 /**
  * Saves changes of one company, one after another, and shows them at once; what cannot be saved is taken back.
@@ -38,20 +45,21 @@ export function useSaveCompany(id: string): (change: CompanyChange) => Promise<u
       return Object.fromEntries(Object.keys(change.changes).map((key) => [key, before[key as never]]))
     },
     mutationFn: (change: CompanyChange) => send(id, cache, change),
-    onSuccess: async (company) => {
-      cache.put(company)
-      queryClient.invalidateQueries({ queryKey: ['companies', 'list'] })
-      queryClient.invalidateQueries({ queryKey: ['companies', 'facets'] })
-      queryClient.invalidateQueries({ queryKey: ['companies', 'search'] })
-      queryClient.invalidateQueries({ queryKey: ['activity'] })
-      // Its activity is new too; what is still to be saved must not flicker in between.
-      if (queryClient.isMutating({ mutationKey }) <= 1)
-        queryClient.invalidateQueries({ queryKey: cache.queryKey, exact: true })
+    onSuccess: (company) => {
+      cache.put(isLast() ? company : { updated_at: company.updated_at })
+      for (const queryKey of SHOWING_COMPANIES) queryClient.invalidateQueries({ queryKey })
+      readAgain()
     },
     onError: (error, _change, before) => {
       if (before && !(error instanceof ChangedMeanwhile)) cache.put(before)
+      readAgain()
     },
   })
+  const isLast = () => queryClient.isMutating({ mutationKey }) <= 1
+  /** Its activity is new too. What is still to be saved stays on the screen until it is. */
+  const readAgain = () => {
+    if (isLast()) queryClient.invalidateQueries({ queryKey: cache.queryKey, exact: true })
+  }
   return mutateAsync
 }
 
@@ -86,6 +94,13 @@ function companyInCache(queryClient: QueryClient, id: string): CompanyInCache {
 /** Sends the changes on the condition that nobody has changed the company since it was read. */
 async function send(id: string, cache: CompanyInCache, { changes, read, seen }: CompanyChange) {
   const mine = read({ ...cache.read(), ...changes })
+  const show = () => {
+    const now = read(cache.read())
+    if (now !== seen && now !== mine) throw new ChangedMeanwhile(now)
+    cache.put(changes)
+  }
+  // The save before this one may have read the company again.
+  show()
   for (let tries = 1; ; tries++) {
     const request = {
       params: { id },
@@ -99,8 +114,6 @@ async function send(id: string, cache: CompanyInCache, { changes, read, seen }: 
     }
     const { data: fresh } = await service.getCompany({ params: { id } })
     cache.replace(fresh)
-    const theirs = read(fresh.company)
-    if (theirs !== seen && theirs !== mine) throw new ChangedMeanwhile(theirs)
-    cache.put(changes)
+    show()
   }
 }

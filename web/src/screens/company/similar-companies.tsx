@@ -3,6 +3,7 @@ import { IconPlugConnectedX, IconZoomQuestion } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { DependencyUnavailable } from '#src/client/errors.ts'
 import { strings } from '#strings/company.ts'
+import { nameOfCountry } from '#web/parts/countries.ts'
 import { explain } from '#web/parts/explain.ts'
 import { formatPercent } from '#web/parts/format.ts'
 import { ScreenLink } from '#web/parts/link.tsx'
@@ -10,7 +11,6 @@ import { ScoreBadge } from '#web/parts/score.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/parts/states.tsx'
 import { queries } from '#web/service/queries.ts'
 import type { SearchResult } from '#web/service/service.ts'
-import { countryName } from './countries.ts'
 import { ShareBar } from './score-bar.tsx'
 import { Section } from './section.tsx'
 
@@ -85,7 +85,10 @@ function SimilarTable({ companies }: { companies: SearchResult[] }) {
                 {company.name}
               </ScreenLink>
               <Text size="xs" c="dimmed" truncate dir="auto">
-                {[company.hq_city, company.country_code ? countryName(company.country_code) : company.country]
+                {[
+                  company.hq_city,
+                  company.country_code ? nameOfCountry(company.country_code) : company.country,
+                ]
                   .filter(Boolean)
                   .join(', ')}
               </Text>
@@ -100,7 +103,7 @@ function SimilarTable({ companies }: { companies: SearchResult[] }) {
             </Table.Td>
             <Table.Td>
               <ShareBar
-                label={`${strings.similarity}: ${formatPercent(company.similarity)}`}
+                label={strings.similarityIs(formatPercent(company.similarity))}
                 share={company.similarity}
               />
             </Table.Td>

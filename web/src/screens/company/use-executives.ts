@@ -1,12 +1,11 @@
 import { useRef } from 'react'
 import { ChangedMeanwhile } from '#web/parts/changed-meanwhile.ts'
-import { type CompanyRecord, useSaveCompany } from './save-company.ts'
+import type { CompanyRecord } from './save-company.ts'
 import { isRecord, textOf } from './shapes.ts'
+import { useChange } from './use-change.ts'
 
 export type Person = Record<string, unknown> & { name: string; title?: string | null }
 export type PersonKey = 'name' | 'title'
-
-const MOST_TRIES = 4
 
 export const isPerson = (entry: unknown): entry is Person =>
   isRecord(entry) &&
@@ -14,45 +13,54 @@ export const isPerson = (entry: unknown): entry is Person =>
   (entry.title === undefined || entry.title === null || typeof entry.title === 'string')
 
 const cellOf = (entry: unknown, key: PersonKey): string => (isRecord(entry) ? (textOf(entry[key]) ?? '') : '')
+const same = (entry: unknown, other: unknown): boolean => JSON.stringify(entry) === JSON.stringify(other)
+
+/** Where the entry is that was in this row; -1: nowhere any more. */
+const rowOf = (entries: unknown[], row: number, sought: unknown): number =>
+  same(entries[row], sought) ? row : entries.findIndex((entry) => same(entry, sought))
+
+/** The same, also when somebody else has given the person another title. */
+function rowOfPerson(entries: unknown[], row: number, sought: Person): number {
+  const place = rowOf(entries, row, sought)
+  const namesakes = entries.flatMap((entry, index) =>
+    isPerson(entry) && entry.name === sought.name ? index : [],
+  )
+  return place === -1 && namesakes.length === 1 ? (namesakes[0] as number) : place
+}
 
 /** Changes of a company's executives. Rows that somebody else has added, changed or removed meanwhile stay so. */
 export function useExecutives(company: CompanyRecord) {
-  const save = useSaveCompany(company.id)
-  const latest = useRef(company.executives)
-  latest.current = company.executives
+  const change = useChange(company, 'executives')
+  const firstNames = useRef(new Map<string, string>())
 
-  const change = async (changed: (entries: unknown[]) => unknown[]) => {
-    let from: unknown[] | null = latest.current
-    for (let tries = 1; ; tries++) {
-      const executives = changed(from ?? [])
-      try {
-        return await save({
-          changes: { executives },
-          read: (record) => JSON.stringify(record.executives),
-          seen: JSON.stringify(from),
-        })
-      } catch (error) {
-        if (!(error instanceof ChangedMeanwhile) || tries === MOST_TRIES) throw error
-        from = JSON.parse(error.theirs)
-      }
-    }
-  }
+  const firstNameOf = (name: string) => firstNames.current.get(name) ?? name
   return {
-    put: (row: number, key: PersonKey) => (text: string, seen: string) =>
-      change((entries) => {
-        const theirs = cellOf(entries[row], key)
-        if (theirs !== seen) throw new ChangedMeanwhile(theirs)
+    /** For each entry what says who it is, while it is shown: a person's name, also after it was changed here. */
+    keysOf: (entries: unknown[]): string[] => {
+      const keys = entries.map((entry) => (isPerson(entry) ? firstNameOf(entry.name) : JSON.stringify(entry)))
+      return keys.map((key, row) => `${key} ${keys.slice(0, row).filter((other) => other === key).length}`)
+    },
+    put: (row: number, person: Person, key: PersonKey) => (text: string, seen: string) => {
+      if (key === 'name') firstNames.current.set(text, firstNameOf(person.name))
+      return change((value) => {
+        const entries = value ?? []
+        const place = rowOfPerson(entries, row, person)
+        const theirs = cellOf(entries[place], key)
+        if (place === -1 || theirs !== seen) throw new ChangedMeanwhile(theirs)
         return entries.map((entry, index) =>
-          index === row && isRecord(entry) ? { ...entry, [key]: text || null } : entry,
+          index === place && isRecord(entry) ? { ...entry, [key]: text || null } : entry,
         )
-      }),
-    add: (person: Person) => change((entries) => [...entries, person]),
+      })
+    },
+    add: (person: Person) => change((entries) => [...(entries ?? []), person]),
     remove: (row: number, removed: unknown) =>
-      change((entries) => {
-        const isIt = (entry: unknown) => JSON.stringify(entry) === JSON.stringify(removed)
-        const place = isIt(entries[row]) ? row : entries.findIndex(isIt)
-        return place === -1 ? entries : entries.toSpliced(place, 1)
+      change((value) => {
+        const entries = value ?? []
+        const place = rowOf(entries, row, removed)
+        if (place === -1) throw new ChangedMeanwhile('')
+        return entries.toSpliced(place, 1)
       }),
-    restore: (row: number, removed: unknown) => change((entries) => entries.toSpliced(row, 0, removed)),
+    restore: (row: number, removed: unknown) =>
+      change((entries) => (entries ?? []).toSpliced(row, 0, removed)),
   }
 }

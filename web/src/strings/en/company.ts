@@ -1,6 +1,5 @@
 export const strings = {
   companies: 'Companies',
-  breadcrumb: 'Where this page is',
   notFoundTitle: 'There is no such company',
   notFound: 'The address may be mistyped, or it is from another service.',
   toCompanies: 'All companies',
@@ -30,10 +29,8 @@ export const strings = {
   word: 'Small letters, digits and _, beginning with a letter, such as on_hold.',
   knownStatuses: ['active', 'inactive', 'acquired', 'public'],
   facts: 'Facts',
-  added: (when: string) => `Added ${when}`,
   changed: (when: string) => `changed ${when}`,
 
-  actions: 'Actions',
   bulkAction: 'Run AI',
   embed: 'Make it findable by meaning',
   scoreIt: 'Score it against its thesis',
@@ -68,12 +65,15 @@ export const strings = {
   remove: 'Remove',
 
   financials: 'Financials',
-  noFinancials: 'No figures are known. They come with an import, the API or a profile.',
+  noFinancials: 'No figures are known yet.',
+  addYear: 'Add a year',
+  yearIsThere: 'This year is there already.',
+  removeYear: (year: string) => `Remove the figures of ${year}`,
+  figureOf: (name: string, year: string) => `${name} ${year}`,
   year: 'Year',
   figuresByYear: 'Figures by year',
   otherFigures: 'Other figures',
   chartOf: (names: string) => `${names} by year, in euros; the table below has the same figures`,
-  inEuros: 'in euros',
   revenue_eur: 'Revenue',
   ebitda_eur: 'EBITDA',
 
@@ -84,7 +84,7 @@ export const strings = {
   scoreByHand: 'The score was entered or imported; no model has given reasons for it.',
   whyThisScore: 'Why this score',
   scoredBy: (model: string) => `Scored by ${model}`,
-  against: 'against',
+  againstThesis: (code: string) => `against ${code}`,
   criterionScore: (name: string, score: number) => `${name}: ${score} of 100`,
   weight: (share: string) => `weighs ${share}`,
   evidence: 'Quoted from the record',
@@ -103,8 +103,7 @@ export const strings = {
   filledExplained: 'These fields were empty and have been filled with facts that are sure enough.',
   websiteRead: (when: string) => `The website was read ${when}`,
   websiteNotRead: 'The website was not read',
-  nothingKnown: 'Nothing was found about:',
-  confidence: 'Confidence',
+  nothingKnown: (names: string) => `Nothing was found about: ${names}.`,
   confidenceIs: (share: string) => `Confidence ${share}`,
   sourcesTitle: 'Where facts are from',
   sources: {
@@ -119,7 +118,7 @@ export const strings = {
     website: 'the text of its website, read for this profile',
     model: 'what the language model knows by itself: check it, it fills no fields',
   },
-  facts_: {
+  factNames: {
     summary: 'Summary',
     business_model: 'Business model',
     products: 'Products',
@@ -132,7 +131,8 @@ export const strings = {
     founded_year: 'Founded',
     employee_count: 'Employees',
   } as Record<string, string>,
-  headquarters: 'headquarters',
+  headquarters: (place: string) => `${place} (headquarters)`,
+  personWithTitle: (name: string, title: string) => `${name}, ${title}`,
 
   sourceTitle: 'Source file',
   sourceExplained: 'The row that the company was imported from, as it was.',
@@ -148,6 +148,7 @@ export const strings = {
   noSimilarHelp:
     'A description of what the company does helps; a bulk action can make it findable by meaning.',
   similarity: 'Similarity',
+  similarityIs: (share: string) => `Similarity: ${share}`,
   similarUnavailable: 'The search by meaning is not available at the moment',
 
   deal: 'Deal',
@@ -158,7 +159,6 @@ export const strings = {
   notes: 'Notes',
   openDeal: 'Open in the pipeline',
   dealCreated: 'The deal is created.',
-  stages: ['initial', 'meeting', 'due_diligence', 'term_sheet', 'closed_won', 'closed_lost'],
   percent: 'In percent, if you can say',
 
   activity: 'Activity',

@@ -1,5 +1,5 @@
-import type { FieldOption } from '#web/parts/editable-field-input.tsx'
-import { formatCountry } from '#web/parts/format.ts'
+import type { FieldOption } from './editable-field-input.tsx'
+import { formatCountry } from './format.ts'
 
 /** ISO 3166-1 alpha-2, and XK (Kosovo), which is assigned by its users. */
 const CODES =
@@ -22,15 +22,10 @@ export function countryOptions(): FieldOption[] {
 }
 
 /** A country as words; a code that is none stays as it is. */
-export function countryName(code: string): string {
-  try {
-    return formatCountry(code)
-  } catch {
-    return code
-  }
-}
+export const nameOfCountry = (code: string): string =>
+  /^[A-Za-z]{2}$/.test(code) ? formatCountry(code.toUpperCase()) : code
 
-const inEnglish = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 
-/** The name that the record keeps beside the code. */
-export const englishCountryName = (code: string): string | null => inEnglish.of(code) ?? null
+/** The name that companies keep beside the code. */
+export const englishNameOfCountry = (code: string): string => english.of(code) ?? code

@@ -1,0 +1,104 @@
+import { ActionIcon, Table, VisuallyHidden } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { strings } from '#strings/company.ts'
+import { EditableField } from '#web/parts/editable-field.tsx'
+import { formatEuros, formatNumber } from '#web/parts/format.ts'
+import classes from './company.module.css'
+import { EUROS, euroFault } from './company-fields.ts'
+import { type Financials, figureName, type YearOfFigures } from './financial-figures.ts'
+import { JsonValue, wordsOf } from './json-value.tsx'
+import type { CompanyRecord } from './save-company.ts'
+import { numberOf } from './shapes.ts'
+import { isUsual, useFinancials } from './use-financials.ts'
+
+interface FiguresTableProps {
+  company: CompanyRecord
+  financials: Financials
+  /** Left out: nothing can be changed. */
+  remove?: ((year: YearOfFigures) => void) | undefined
+}
+
+/** The figures by year, the last one first: revenue and EBITDA are changed where they stand. */
+export function FiguresTable({ company, financials: { years, names }, remove }: FiguresTableProps) {
+  return (
+    <Table.ScrollContainer
+      minWidth={0}
+      type="native"
+      tabIndex={0}
+      role="region"
+      aria-label={strings.figuresByYear}
+    >
+      <Table verticalSpacing={2} style={{ fontVariantNumeric: 'tabular-nums' }}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{strings.year}</Table.Th>
+            {names.map((name) => (
+              <Table.Th key={name} ta="right">
+                {figureName(name)}
+              </Table.Th>
+            ))}
+            {remove && (
+              <Table.Th w={48}>
+                <VisuallyHidden>{strings.remove}</VisuallyHidden>
+              </Table.Th>
+            )}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {years.toReversed().map((entry, place) => (
+            <Table.Tr key={remove ? entry.year : place}>
+              <Table.Th scope="row">{entry.year}</Table.Th>
+              {names.map((name) => (
+                <Table.Td key={name} ta="right" className={classes.figure}>
+                  <Figure company={company} year={entry} name={name} isEditable={remove !== undefined} />
+                </Table.Td>
+              ))}
+              {remove && (
+                <Table.Td>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={strings.removeYear(entry.year)}
+                    onClick={() => remove(entry)}
+                  >
+                    <IconTrash size={16} aria-hidden />
+                  </ActionIcon>
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+interface FigureProps {
+  company: CompanyRecord
+  year: YearOfFigures
+  name: string
+  isEditable: boolean
+}
+
+/** One figure; what is no number stays as it came. */
+function Figure({ company, year: { year, figures }, name, isEditable }: FigureProps) {
+  const financials = useFinancials(company)
+  const value = figures[name]
+  const number = numberOf(value)
+  const format = name.endsWith('_eur') ? formatEuros : formatNumber
+  const shown = number !== null && <span className={classes.number}>{format(number)}</span>
+  if (!isEditable || !isUsual(name) || (number === null && value !== null && value !== undefined))
+    return shown || (wordsOf(value) ?? <JsonValue value={value} />)
+  return (
+    <EditableField
+      label={strings.figureOf(figureName(name), year)}
+      hidesLabel
+      editor={EUROS}
+      value={number === null ? '' : String(number)}
+      display={shown}
+      draftKey={`company ${company.id} financials ${year} ${name}`}
+      check={euroFault}
+      save={financials.put(year, name)}
+    />
+  )
+}

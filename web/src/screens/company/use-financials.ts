@@ -1,0 +1,32 @@
+import { ChangedMeanwhile } from '#web/parts/changed-meanwhile.ts'
+import type { CompanyRecord } from './save-company.ts'
+import { isRecord } from './shapes.ts'
+import { useChange } from './use-change.ts'
+
+/** The figures that are changed here; any others stay as they came. */
+export const USUAL = ['revenue_eur', 'ebitda_eur'] as const
+export type UsualFigure = (typeof USUAL)[number]
+
+export const isUsual = (name: string): name is UsualFigure => USUAL.some((usual) => usual === name)
+
+/** Changes of a company's figures. Years and figures that somebody else has changed meanwhile stay so. */
+export function useFinancials(company: CompanyRecord) {
+  const change = useChange(company, 'financials')
+  return {
+    put: (year: string, name: UsualFigure) => (text: string, seen: string) =>
+      change((financials) => {
+        const figures = financials?.[year]
+        const theirs = isRecord(figures) ? String(figures[name] ?? '') : ''
+        if (!isRecord(figures) || theirs !== seen) throw new ChangedMeanwhile(theirs)
+        return { ...financials, [year]: { ...figures, [name]: text === '' ? null : Number(text) } }
+      }),
+    /** Puts a year where there is none. */
+    add: (year: string, figures: unknown) => change((financials) => ({ [year]: figures, ...financials })),
+    remove: (year: string, figures: unknown) =>
+      change((financials) => {
+        const { [year]: theirs, ...left } = financials ?? {}
+        if (JSON.stringify(theirs) !== JSON.stringify(figures)) throw new ChangedMeanwhile('')
+        return left
+      }),
+  }
+}

@@ -1,0 +1,202 @@
+/// <reference lib="dom" />
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page, Route } from 'playwright-core'
+import { launchChromium, openPage, skip } from './browser.ts'
+import { type Demo, startDemo } from './demo.ts'
+
+let browser: Browser
+let demo: Demo
+before(async () => {
+  if (skip) return
+  demo = await startDemo()
+  browser = await launchChromium()
+})
+after(async () => {
+  await browser?.close()
+  await demo?.close()
+})
+
+type Body = Parameters<Demo['api']['createCompany']>[0]['body']
+const create = async (body: Body) => {
+  const { id } = (await demo.api.createCompany({ body })).data
+  return { id, url: `${demo.url}/companies/${id}`, change: changeOf(id), read: readOf(id) }
+}
+const changeOf = (id: string) => (body: Partial<Body>) => demo.api.updateCompany({ params: { id }, body })
+const readOf = (id: string) => async () => (await demo.api.getCompany({ params: { id } })).data.company
+
+const edit = (page: Page, label: string) => page.getByRole('button', { name: `Edit ${label}: ` }).click()
+const box = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
+const shown = (page: Page, label: string, value: string) =>
+  page.getByRole('button', { name: `Edit ${label}: ${value}`, exact: true }).waitFor()
+
+/** Waits until the service has what it should have. */
+async function comes<T>(read: () => Promise<T>, expected: T): Promise<void> {
+  let found = await read()
+  for (let tries = 0; tries < 50 && JSON.stringify(found) !== JSON.stringify(expected); tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    found = await read()
+  }
+  assert.deepEqual(found, expected)
+}
+
+const isChange = (route: Route) => route.request().method() === 'PATCH' || route.request().method() === 'PUT'
+
+test('what was typed before the page was loaded again does not replace what somebody else has saved', {
+  skip,
+}, async () => {
+  const company = await create({ name: 'Loaded Again', hq_city: 'Oslo' })
+  const { page, close } = await openPage(browser)
+  await page.goto(company.url)
+  await edit(page, 'City')
+  await box(page, 'City').fill('Bergen')
+  await company.change({ hq_city: 'Trondheim' })
+  await page.reload()
+  await box(page, 'City').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Keep mine' }).waitFor()
+  assert.equal((await company.read()).hq_city, 'Trondheim')
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await comes(async () => (await company.read()).hq_city, 'Bergen')
+  await close()
+})
+
+test('a change of an executive stays with the person when another is removed', { skip }, async () => {
+  const [anna, bert, cleo] = ['Anna', 'Bert', 'Cleo'].map((name) => ({ name, title: 'Director' }))
+  const company = await create({ name: 'Three Directors', executives: [anna, bert, cleo] })
+  const { page, check, close } = await openPage(browser)
+  await page.goto(company.url)
+  await edit(page, 'Title of executive 2')
+  await box(page, 'Title of executive 2').fill('Chair')
+  await company.change({ executives: [bert, cleo] })
+  await page.keyboard.press('Enter')
+  await comes(async () => (await company.read()).executives, [{ ...bert, title: 'Chair' }, cleo])
+
+  await shown(page, 'Title of executive 2', 'Director')
+  await edit(page, 'Title of executive 2')
+  await box(page, 'Title of executive 2').fill('Founder')
+  await company.change({ executives: [cleo, anna] })
+  await page.reload()
+  await box(page, 'Title of executive 1').focus()
+  await page.keyboard.press('Enter')
+  await comes(async () => (await company.read()).executives, [{ ...cleo, title: 'Founder' }, anna])
+  check()
+  await close()
+})
+
+test('numbers are typed as the language of the browser writes them', { skip }, async () => {
+  const company = await create({ name: 'Zahlen', revenue_eur: 1234.5 })
+  const { page, check, close } = await openPage(browser, { locale: 'de-DE' })
+  await page.goto(company.url)
+  await edit(page, 'Revenue a year')
+  const revenue = box(page, 'Revenue a year')
+  assert.equal(await revenue.inputValue(), '€ 1.234,5')
+  await revenue.press('ControlOrMeta+a')
+  await revenue.pressSequentially('1.200.000')
+  assert.equal(await revenue.inputValue(), '€ 1.200.000')
+  await page.keyboard.press('Enter')
+  await comes(async () => (await company.read()).revenue_eur, 1_200_000)
+  await edit(page, 'Revenue a year')
+  await revenue.press('ControlOrMeta+a')
+  await revenue.pressSequentially('2.500,75')
+  await page.keyboard.press('Enter')
+  await comes(async () => (await company.read()).revenue_eur, 2500.75)
+  check()
+  await close()
+})
+
+test('who leaves the page before a change is refused is told', { skip }, async () => {
+  const company = await create({ name: 'Left Behind', hq_city: 'Oslo' })
+  const { page, close } = await openPage(browser)
+  await page.goto(company.url)
+  await page.route(`**/api/companies/${company.id}`, async (route) => {
+    if (!isChange(route)) return route.continue()
+    await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor()
+    await route.fulfill({
+      status: 403,
+      contentType: 'application/json',
+      body: JSON.stringify({ error: 'forbidden', details: 'You may not change it.' }),
+    })
+  })
+  await edit(page, 'City')
+  await box(page, 'City').fill('Bergen')
+  await page.getByRole('link', { name: 'All companies', exact: true }).click()
+  await page.getByRole('alert').getByText('You may not change it.').waitFor()
+  await close()
+})
+
+test('of two quick changes the second stays on the screen, and is not put over somebody else’s', {
+  skip,
+}, async () => {
+  const company = await create({ name: 'Quick', hq_city: 'Oslo', founded_year: 1999 })
+  const { page, check, close } = await openPage(browser)
+  await page.goto(company.url)
+  const held: (() => void)[] = []
+  let isHolding = true
+  await page.route(`**/api/companies/${company.id}`, async (route) => {
+    if (isChange(route) && isHolding) await new Promise<void>((resolve) => held.push(resolve))
+    await route.continue()
+  })
+  const change = async (label: string, value: string) => {
+    await edit(page, label)
+    await box(page, label).fill(value)
+    await page.keyboard.press('Enter')
+    await shown(page, label, value)
+  }
+  const letOne = async () => {
+    for (let tries = 0; tries < 50 && held.length === 0; tries++) await page.waitForTimeout(50)
+    held.shift()?.()
+  }
+  await change('City', 'Bergen')
+  await change('Founded', '2001')
+  const answered = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await letOne()
+  await answered
+  await page.waitForTimeout(300)
+  await shown(page, 'Founded', '2001')
+  await letOne()
+  await comes(async () => (await company.read()).founded_year, 2001)
+
+  await change('City', 'Narvik')
+  await change('Founded', '2002')
+  await company.change({ founded_year: 1950 })
+  isHolding = false
+  await letOne()
+  await page.getByRole('button', { name: 'Take theirs' }).waitFor()
+  const { hq_city, founded_year } = await company.read()
+  assert.deepEqual([hq_city, founded_year], ['Narvik', 1950])
+  check()
+  await close()
+})
+
+test('figures are added, changed and removed by year; what else there is stays as it came', {
+  skip,
+}, async () => {
+  const others = { currency: 'EUR', '2020': 'see the report' }
+  const known = { revenue_eur: 100, ebitda_eur: 'none', backlog: { days: 3 } }
+  const company = await create({ name: 'Figures', financials: { ...others, '2024': known } })
+  const { page, check, close } = await openPage(browser)
+  const kept = async () => (await company.read()).financials
+  await page.goto(company.url)
+  await page.getByRole('button', { name: 'Add a year' }).click()
+  await page.keyboard.press('Enter')
+  await edit(page, 'EBITDA 2025')
+  await box(page, 'EBITDA 2025').fill('-12.5')
+  await page.keyboard.press('Enter')
+  const added = { revenue_eur: null, ebitda_eur: -12.5 }
+  await comes(kept, { '2020': others['2020'], '2024': known, '2025': added, currency: 'EUR' })
+
+  await edit(page, 'Revenue 2024')
+  await box(page, 'Revenue 2024').fill('200')
+  await company.change({ financials: { ...others, '2024': { ...known, backlog: 4 }, '2025': added } })
+  await page.keyboard.press('Enter')
+  const changed = { ...known, revenue_eur: 200, backlog: 4 }
+  await comes(kept, { '2020': others['2020'], '2024': changed, '2025': added, currency: 'EUR' })
+
+  await page.getByRole('button', { name: 'Remove the figures of 2024' }).click()
+  await comes(kept, { '2020': others['2020'], '2025': added, currency: 'EUR' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await comes(kept, { '2020': others['2020'], '2024': changed, '2025': added, currency: 'EUR' })
+  check()
+  await close()
+})
