@@ -38,7 +38,9 @@ export function ActivityScreen() {
       <Stack gap="md" maw={1100}>
         <ActivityFilters search={search} choose={choose} />
         {activity.isPending && <SkeletonLines lines={14} height={26} />}
-        {activity.isError && <ErrorState error={activity.error} retry={() => activity.refetch()} />}
+        {activity.isError && !activity.data && (
+          <ErrorState error={activity.error} retry={() => activity.refetch()} />
+        )}
         {activity.data && activity.data.data.length === 0 && (
           <EmptyState
             icon={<IconActivity />}

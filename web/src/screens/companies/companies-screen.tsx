@@ -48,6 +48,8 @@ export function CompaniesScreen() {
 
   const byMeaning = isByMeaning(search)
   const status = useQuery({ ...queries.searchStatus(), enabled: byMeaning })
+  // What is there stays when reading it again fails.
+  const hasFailed = list.isError && !rows
   const isOff = byMeaning && status.data?.embeddings === 'off'
 
   const goTo = useCallback(
@@ -104,12 +106,12 @@ export function CompaniesScreen() {
             {!isNarrow && <KeyboardHelp />}
           </div>
           <ActiveFilters search={search} change={change} />
-          {isOff || (byMeaning && list.isError) ? (
+          {isOff || (byMeaning && hasFailed) ? (
             <MeaningUnavailable
               {...(!isOff && { error: list.error })}
               useWords={() => change({ by: undefined })}
             />
-          ) : list.isError ? (
+          ) : hasFailed ? (
             <ErrorState error={list.error} retry={() => list.refetch()} />
           ) : list.isPending || (shown.rows.length === 0 && total > 0) ? (
             <ListSkeleton isCompact={isCompact} />
