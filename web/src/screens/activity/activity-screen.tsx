@@ -21,7 +21,7 @@ const PAGE_SIZE = 500
 export function ActivityScreen() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { page = 1, activity_type: _notInTheService, ...filters } = search
+  const { page = 1, ...filters } = search
   const activity = useQuery(
     queries.activity({ ...filters, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }),
   )
