@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef } from 'react'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
+import { LazyDialog } from '#web/parts/lazy-dialog.tsx'
 import { Page } from '#web/parts/page.tsx'
 import { ErrorState, SkeletonLines } from '#web/parts/states.tsx'
 import { queries } from '#web/service/queries.ts'
@@ -148,18 +149,16 @@ export function CompaniesScreen() {
           {isStale && <VisuallyHidden role="status">{general.loading}</VisuallyHidden>}
         </div>
       </div>
-      <Drawer
-        opened={showsFilters}
-        onClose={filters.close}
-        title={strings.filters}
-        size="xs"
-        closeButtonProps={{ 'aria-label': general.close }}
-      >
+      <Drawer opened={showsFilters} onClose={filters.close} title={strings.filters} size="xs">
         <Suspense fallback={<SkeletonLines lines={12} />}>
           <FacetPanel search={search} change={change} />
         </Suspense>
       </Drawer>
-      <Suspense>{isCreating && <NewCompanyDialog close={creating.close} />}</Suspense>
+      {isCreating && (
+        <LazyDialog close={creating.close}>
+          <NewCompanyDialog close={creating.close} />
+        </LazyDialog>
+      )}
     </Page>
   )
 }

@@ -57,7 +57,7 @@ export function FacetPanel({ search, change }: FacetPanelProps) {
       <ScoreFacet
         {...counts.llm_score}
         leastScore={search.min_score ?? 0}
-        choose={(score) => change({ min_score: score })}
+        choose={(score) => change({ min_score: score }, { replace: search.min_score !== undefined })}
       />
       {others.map(list)}
     </Stack>
