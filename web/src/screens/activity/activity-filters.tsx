@@ -42,7 +42,7 @@ export function ActivityFilters({ search, choose }: ActivityFiltersProps) {
   }
   const chooseKind = (kind: string) => {
     const type = TYPES.find((known) => known === kind)
-    const { activity_type: happening, ...others } = without('entity_type')
+    const { entity_type: _kind, activity_type: happening, ...others } = filters
     const fits = happening && (!type || HAPPENINGS[type].includes(happening))
     choose({ ...others, ...(type && { entity_type: type }), ...(fits && { activity_type: happening }) })
   }
