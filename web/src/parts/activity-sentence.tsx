@@ -9,6 +9,8 @@ import { Person } from './person.tsx'
 
 interface ActivitySentenceProps {
   record: Activity
+  /** Who reads it, as an e-mail address. */
+  me: string | undefined
   /** How many more records of the same kind it stands for. */
   others?: number
 }
@@ -21,12 +23,12 @@ const OF_ONE = new Set(['score', 'filled'])
 const QUIET = new Set(['type', 'score', 'stage', 'counts', 'size', 'outcome', 'filled'])
 
 /** What happened, as a sentence with links: `Ada moved Nordlys Robotics from Initial to Meeting`. */
-export function ActivitySentence({ record, others = 0 }: ActivitySentenceProps) {
+export function ActivitySentence({ record, me, others = 0 }: ActivitySentenceProps) {
   const template = strings.sentences[record.activity_type] ?? strings.otherSentence
   const words = wordsOf(record)
   const put = (slot: string): ReactNode => {
-    if (slot === 'who') return <Person email={record.user_email} startsSentence />
-    if (slot === 'by') return <Person email={record.user_email} />
+    if (slot === 'who') return <Person email={record.user_email} me={me} startsSentence />
+    if (slot === 'by') return <Person email={record.user_email} me={me} />
     if (slot === 'what')
       return (
         <>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strings } from '#strings/activity.ts'
 import { queries } from '#web/service/queries.ts'
-import type { Activity } from '#web/service/service.ts'
+import type { Activity, CurrentUser } from '#web/service/service.ts'
 import { ActivityIcon } from './activity-icon.tsx'
 import { type ActivityRun, runsOf } from './activity-runs.ts'
 import { ActivitySentence } from './activity-sentence.tsx'
@@ -38,24 +38,30 @@ export function ActivityTimeline({ records, order = 2 }: ActivityTimelineProps) 
 
 /** The same without days. */
 export function ActivityList({ runs, asClock = false }: { runs: ActivityRun[]; asClock?: boolean }) {
+  const { data: me } = useQuery(queries.me())
   return (
     <ol className={classes.list}>
       {runs.map((run) => (
-        <RunItem key={run[0].id} run={run} asClock={asClock} />
+        <RunItem key={run[0].id} run={run} me={me} asClock={asClock} />
       ))}
     </ol>
   )
 }
 
-function RunItem({ run, asClock }: { run: ActivityRun; asClock: boolean }) {
+interface RunItemProps {
+  run: ActivityRun
+  me: CurrentUser | undefined
+  asClock: boolean
+}
+
+function RunItem({ run, me, asClock }: RunItemProps) {
   const [isOpen, setIsOpen] = useState(false)
-  const { data: me } = useQuery(queries.me())
   const [first] = run
   return (
     <li className={classes.item} data-compact={me?.preferences.view_mode === 'compact' || undefined}>
       <ActivityIcon type={first.activity_type} />
       <div className={`${classes.sentence} break-anywhere`}>
-        <ActivitySentence record={first} others={run.length - 1} />
+        <ActivitySentence record={first} me={me?.email} others={run.length - 1} />
         {run.length > 1 && (
           <>
             {' '}
@@ -75,7 +81,7 @@ function RunItem({ run, asClock }: { run: ActivityRun; asClock: boolean }) {
           <ul className={classes.list}>
             {run.map((record) => (
               <Text key={record.id} component="li" size="sm" py={2}>
-                <ActivitySentence record={record} />
+                <ActivitySentence record={record} me={me?.email} />
               </Text>
             ))}
           </ul>

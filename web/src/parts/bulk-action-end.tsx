@@ -1,7 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { strings } from '#strings/bulk-actions.ts'
-import { strings as general } from '#strings/general.ts'
 import { queries } from '#web/service/queries.ts'
 import { queryClient } from '#web/service/query-client.ts'
 import type { BulkAction } from '#web/service/service.ts'
@@ -29,7 +28,6 @@ export function tellOfEnd(action: BulkAction, open: () => void): void {
   notifications.show({
     color: COLORS[action.status] ?? 'gray',
     title,
-    closeButtonProps: { 'aria-label': general.close },
     autoClose: 10_000,
     message: (
       <Text size="sm" component="span" c="var(--mantine-color-text)">

@@ -1,20 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { queries } from '#web/service/queries.ts'
 import { tellOfEnd } from './bulk-action-end.tsx'
-import { isUnderWay } from './bulk-action-words.ts'
+import { isUnderWay, latestBulkActions } from './bulk-actions-under-way.ts'
 
 const LOOK_EVERY_MS = 5000
+/** Of a tab that nobody looks at: every open one asks, and a hundred requests a minute are allowed. */
+const LOOK_UNSEEN_EVERY_MS = 15_000
 
 /** Follows the reader's bulk actions, whichever screen is open, for as long as some run, and tells when one ends. */
 export function BulkActionWatch() {
   const navigate = useNavigate()
   const underWay = useRef(new Set<string>())
   const { data } = useQuery({
-    ...queries.bulkActions({ limit: 20 }),
-    refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) ? LOOK_EVERY_MS : false),
+    ...latestBulkActions(),
+    refetchInterval: ({ state }) => {
+      if (!state.data?.data.some(isUnderWay)) return false
+      return document.hidden ? LOOK_UNSEEN_EVERY_MS : LOOK_EVERY_MS
+    },
     refetchIntervalInBackground: true,
+    refetchOnWindowFocus: ({ state }) => (state.data?.data.some(isUnderWay) ? 'always' : false),
   })
   useEffect(() => {
     for (const action of data?.data ?? []) {

@@ -18,10 +18,6 @@ export const actionName = (type: string): string =>
 export const pendingOf = (action: BulkAction): number =>
   Math.max(0, action.total_companies - action.processed_companies - action.failed_companies)
 
-/** Whether it may still move. */
-export const isUnderWay = ({ status }: Pick<BulkAction, 'status'>): boolean =>
-  status === 'pending' || status === 'running'
-
 /** @param priority 10 to 95 */
 export const priorityName = (priority: number): string =>
   priority < 40 ? strings.background : priority > 70 ? strings.urgent : strings.normal

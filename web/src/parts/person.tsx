@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/activity.ts'
-import { queries } from '#web/service/queries.ts'
 
 /** A person by what comes before the @: `ada.beck@example.com` as `Ada Beck`. */
 export const nameOfEmail = (email: string): string =>
@@ -14,14 +12,15 @@ export const nameOfEmail = (email: string): string =>
 interface PersonProps {
   /** null: nobody was named. */
   email: string | null
+  /** Who reads it, as an e-mail address. */
+  me: string | undefined
   startsSentence?: boolean
 }
 
 /** Somebody in a sentence; the e-mail address is the title. */
-export function Person({ email, startsSentence }: PersonProps) {
-  const { data: me } = useQuery(queries.me())
+export function Person({ email, me, startsSentence }: PersonProps) {
   const word = email === null ? strings.somebody : strings.you
-  if (email !== null && email !== me?.email)
+  if (email !== null && email !== me)
     return (
       <strong dir="auto" title={email} className="break-anywhere" style={{ fontWeight: 600 }}>
         {nameOfEmail(email)}

@@ -4,10 +4,23 @@ import { IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { strings } from '#strings/activity.ts'
+import { formatWord } from '#web/parts/format.ts'
 import { queries } from '#web/service/queries.ts'
 import { type ActivitySearch, ADDRESS } from './activity-search.ts'
 
 const TYPES = ['company', 'dealflow', 'thesis', 'bulk_action'] as const
+/** What can happen, by that to which it happens. */
+const HAPPENINGS = {
+  company: ['company_created', 'company_updated', 'companies_imported', 'company_scored', 'company_enriched'],
+  dealflow: ['dealflow_created', 'dealflow_updated', 'dealflow_stage_changed'],
+  thesis: ['thesis_created', 'thesis_updated'],
+  bulk_action: [
+    'bulk_action_created',
+    'bulk_action_completed',
+    'bulk_action_failed',
+    'bulk_action_cancelled',
+  ],
+}
 const KINDS = [
   { value: '', label: strings.everything },
   ...TYPES.map((type) => ({ value: type, label: strings.kinds[type] })),
@@ -19,17 +32,19 @@ interface ActivityFiltersProps {
   choose: (search: ActivitySearch) => void
 }
 
-/** What the list is narrowed down to: kind, person, and one record. */
+/** What the list is narrowed down to: kind, what happened, person, and one record. */
 export function ActivityFilters({ search, choose }: ActivityFiltersProps) {
   const { page: _first, ...filters } = search
-  const { entity_type, user_email, entity_id } = filters
+  const { entity_type, activity_type, user_email, entity_id } = filters
   const without = (name: keyof typeof filters) => {
     const { [name]: _left, ...rest } = filters
     return rest
   }
   const chooseKind = (kind: string) => {
     const type = TYPES.find((known) => known === kind)
-    choose({ ...without('entity_type'), ...(type && { entity_type: type }) })
+    const { entity_type: _kind, activity_type: happening, ...others } = filters
+    const fits = happening && (!type || HAPPENINGS[type].includes(happening))
+    choose({ ...others, ...(type && { entity_type: type }), ...(fits && { activity_type: happening }) })
   }
   const isNarrowed = Object.keys(filters).length > 0
   return (
@@ -49,6 +64,15 @@ export function ActivityFilters({ search, choose }: ActivityFiltersProps) {
           data={KINDS}
           hiddenFrom="sm"
           w={{ base: '100%', xs: 200 }}
+        />
+        <NativeSelect
+          aria-label={strings.happening}
+          value={activity_type ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            choose({ ...without('activity_type'), ...(value && { activity_type: value }) })
+          }
+          data={happeningsOf(entity_type, activity_type)}
+          w={{ base: '100%', xs: 220 }}
         />
         <PersonFilter
           email={user_email ?? ''}
@@ -76,6 +100,16 @@ export function ActivityFilters({ search, choose }: ActivityFiltersProps) {
       )}
     </Stack>
   )
+}
+
+/** @param chosen is there too when it is newer than this page */
+function happeningsOf(type: ActivitySearch['entity_type'], chosen: string | undefined) {
+  const known: string[] = type ? HAPPENINGS[type] : TYPES.flatMap((each) => HAPPENINGS[each])
+  const shown = !chosen || known.includes(chosen) ? known : [chosen, ...known]
+  return [
+    { value: '', label: strings.anyHappening },
+    ...shown.map((value) => ({ value, label: strings.happenings[value] ?? formatWord(value) })),
+  ]
 }
 
 interface PersonFilterProps {

@@ -21,7 +21,7 @@ const PAGE_SIZE = 500
 export function ActivityScreen() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { page = 1, activity_type: _notInTheService, ...filters } = search
+  const { page = 1, ...filters } = search
   const activity = useQuery(
     queries.activity({ ...filters, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }),
   )
@@ -38,7 +38,9 @@ export function ActivityScreen() {
       <Stack gap="md" maw={1100}>
         <ActivityFilters search={search} choose={choose} />
         {activity.isPending && <SkeletonLines lines={14} height={26} />}
-        {activity.isError && <ErrorState error={activity.error} retry={() => activity.refetch()} />}
+        {activity.isError && !activity.data && (
+          <ErrorState error={activity.error} retry={() => activity.refetch()} />
+        )}
         {activity.data && activity.data.data.length === 0 && (
           <EmptyState
             icon={<IconActivity />}

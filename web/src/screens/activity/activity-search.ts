@@ -9,6 +9,9 @@ export interface ActivitySearch {
 
 const ENTITY_TYPES = ['company', 'dealflow', 'bulk_action', 'thesis'] as const
 
+/** What the service takes as a kind of activity; anything else it would refuse. */
+const ACTIVITY_TYPE = /^[a-z][a-z0-9_]{0,63}$/
+
 /** Whether a text can be an e-mail address. */
 export const ADDRESS = /^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+$/
 
@@ -20,7 +23,9 @@ export function activitySearch(search: Record<string, unknown>): ActivitySearch 
     ...(entityType && { entity_type: entityType }),
     ...(search.entity_id ? { entity_id: String(search.entity_id) } : {}),
     ...(ADDRESS.test(String(search.user_email)) && { user_email: String(search.user_email) }),
-    ...(search.activity_type ? { activity_type: String(search.activity_type) } : {}),
+    ...(ACTIVITY_TYPE.test(String(search.activity_type ?? '')) && {
+      activity_type: String(search.activity_type),
+    }),
     ...(Number.isInteger(page) && page > 1 && { page }),
   }
 }

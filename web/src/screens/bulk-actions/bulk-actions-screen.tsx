@@ -3,7 +3,7 @@ import { IconStack2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { strings } from '#strings/bulk-actions.ts'
-import { isUnderWay } from '#web/parts/bulk-action-words.ts'
+import { A_PAGE, isUnderWay, latestBulkActions } from '#web/parts/bulk-actions-under-way.ts'
 import { ScreenButton } from '#web/parts/link.tsx'
 import { Page } from '#web/parts/page.tsx'
 import { EmptyState, ErrorState } from '#web/parts/states.tsx'
@@ -13,8 +13,7 @@ import { BulkActionsSkeleton, BulkActionsTable } from './bulk-actions-table.tsx'
 import { statusName } from './status-badge.tsx'
 
 const route = getRouteApi('/shell/bulk-actions')
-const A_PAGE = 50
-const LOOK_EVERY_MS = 3000
+const LOOK_EVERY_MS = 5000
 const ANY = 'any'
 
 const CHOICES = [
@@ -26,9 +25,12 @@ const CHOICES = [
 export function BulkActionsScreen() {
   const { status, page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
+  const isWatched = page === 1 && !status
   const actions = useQuery({
-    ...queries.bulkActions({ limit: A_PAGE, offset: (page - 1) * A_PAGE, ...(status && { status }) }),
-    refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) ? LOOK_EVERY_MS : false),
+    ...(isWatched
+      ? latestBulkActions()
+      : queries.bulkActions({ limit: A_PAGE, offset: (page - 1) * A_PAGE, ...(status && { status }) })),
+    refetchInterval: ({ state }) => (!isWatched && state.data?.data.some(isUnderWay) ? LOOK_EVERY_MS : false),
   })
   const show = (search: BulkActionsSearch) => navigate({ search, replace: true })
   const filter = (value: string | null) =>

@@ -1,10 +1,10 @@
 import { Group, Paper, Skeleton, Stack, Table, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/bulk-actions.ts'
-import { ACTION_ICONS, actionName, isUnderWay, priorityName } from '#web/parts/bulk-action-words.ts'
+import { ACTION_ICONS, actionName, priorityName } from '#web/parts/bulk-action-words.ts'
+import { isUnderWay } from '#web/parts/bulk-actions-under-way.ts'
 import { formatAge, formatMoment } from '#web/parts/format.ts'
 import { ScreenLink } from '#web/parts/link.tsx'
-import { queries } from '#web/service/queries.ts'
+import { useIsCompact } from '#web/parts/use-preferences.ts'
 import type { BulkAction } from '#web/service/service.ts'
 import { ActionProgress } from './action-progress.tsx'
 import { durationOf, formatDuration, useNow } from './duration.ts'
@@ -13,7 +13,7 @@ import { StatusBadge } from './status-badge.tsx'
 /** Bulk actions, one a row. Narrow screens have what matters only. */
 export function BulkActionsTable({ actions }: { actions: BulkAction[] }) {
   const now = useNow(actions.some(isUnderWay))
-  const isCompact = useQuery(queries.me()).data?.preferences.view_mode === 'compact'
+  const isCompact = useIsCompact()
   return (
     <Paper withBorder style={{ overflow: 'hidden' }}>
       <Table

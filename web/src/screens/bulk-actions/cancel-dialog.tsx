@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { strings } from '#strings/bulk-actions.ts'
-import { strings as general } from '#strings/general.ts'
 import { pendingOf } from '#web/parts/bulk-action-words.ts'
 import { explain } from '#web/parts/explain.ts'
 import { queries } from '#web/service/queries.ts'
@@ -27,13 +26,7 @@ export function CancelDialog({ action, opened, close }: CancelDialogProps) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['bulk-actions'] }),
   })
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={strings.cancelTitle}
-      centered
-      closeButtonProps={{ 'aria-label': general.close }}
-    >
+    <Modal opened={opened} onClose={close} title={strings.cancelTitle} centered>
       <Stack>
         <Text size="sm">
           {strings.cancelExplained(action.processed_companies + action.failed_companies, pendingOf(action))}

@@ -1,18 +1,28 @@
 import { useEffect, useState } from 'react'
 import type { BulkAction } from '#web/service/service.ts'
 
-/** A length of time as `45 s`, `3 min 20 s`, `2 h 5 min` or `3 d 4 h`. */
+const unit = (name: 'second' | 'minute' | 'hour' | 'day') =>
+  new Intl.NumberFormat(undefined, { style: 'unit', unit: name, unitDisplay: 'short' })
+const [SECONDS, MINUTES, HOURS, DAYS] = [unit('second'), unit('minute'), unit('hour'), unit('day')]
+
+/** A length of time as `45 sec`, `3 min 20 sec`, `2 hr 5 min` or `3 days 4 hr`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000))
-  if (seconds < 60) return `${seconds} s`
+  if (seconds < 60) return SECONDS.format(seconds)
   const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return two(minutes, 'min', seconds % 60, 's')
+  if (minutes < 60) return two(minutes, MINUTES, seconds % 60, SECONDS)
   const hours = Math.floor(minutes / 60)
-  return hours < 24 ? two(hours, 'h', minutes % 60, 'min') : two(Math.floor(hours / 24), 'd', hours % 24, 'h')
+  return hours < 24
+    ? two(hours, HOURS, minutes % 60, MINUTES)
+    : two(Math.floor(hours / 24), DAYS, hours % 24, HOURS)
 }
 
-const two = (large: number, unit: string, small: number, smallUnit: string): string =>
-  small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`
+const two = (
+  large: number,
+  largeUnit: Intl.NumberFormat,
+  small: number,
+  smallUnit: Intl.NumberFormat,
+): string => (small === 0 ? largeUnit.format(large) : `${largeUnit.format(large)} ${smallUnit.format(small)}`)
 
 /** How long an action has taken, or takes so far, in milliseconds. */
 export const durationOf = ({ created_at, completed_at }: BulkAction, now: number): number =>

@@ -1,11 +1,14 @@
-import { Alert, Button, Group, Modal, NumberInput, Select, Stack, Switch, Text } from '@mantine/core'
+import { Alert, Button, Group, NumberInput, Select, Stack, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useMemo, useState } from 'react'
 import { strings } from '#strings/bulk-actions.ts'
 import { strings as general } from '#strings/general.ts'
+import { Dialog } from '#web/parts/dialog.tsx'
 import { LOCAL_NUMBERS } from '#web/parts/format.ts'
 import { queries } from '#web/service/queries.ts'
+import { useReachability } from '#web/service/reachability.ts'
 import { type ActionType, ActionTypeField } from './action-type-field.tsx'
+import { useNow } from './duration.ts'
 import { PriorityField } from './priority-field.tsx'
 import classes from './start-bulk-action.module.css'
 import { StartError, StartWaits } from './start-error.tsx'
@@ -33,6 +36,11 @@ export default function StartBulkAction({
   const [force, setForce] = useState(false)
   const [tokenBudget, setTokenBudget] = useState<number | ''>('')
   const start = useStartBulkAction(close)
+  const { waitsUntil } = useReachability()
+  // Looks every second whether the wait is over.
+  useNow(start.isPending)
+  // What has been sent may have started already; what the service has told to wait has not.
+  const mayClose = !start.isPending || Date.now() < waitsUntil
   const usesModel = type !== 'generate_embeddings'
   const isPossible = ids.length > 0 && ids.length <= MOST_COMPANIES
 
@@ -50,9 +58,9 @@ export default function StartBulkAction({
   }
 
   return (
-    <Modal
-      opened
-      onClose={close}
+    <Dialog
+      onClose={() => mayClose && close()}
+      withCloseButton={mayClose}
       title={
         <Text fw={650} size="lg">
           {strings.startTitle(ids.length)}
@@ -60,7 +68,6 @@ export default function StartBulkAction({
       }
       size="lg"
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': general.close }}
     >
       <form onSubmit={submit}>
         <Stack gap="md">
@@ -98,7 +105,7 @@ export default function StartBulkAction({
             {start.isError && <StartError error={start.error} />}
             {start.isPending && <StartWaits />}
             <Group justify="flex-end" gap="sm">
-              <Button variant="default" onClick={close}>
+              <Button variant="default" onClick={close} disabled={!mayClose}>
                 {general.cancel}
               </Button>
               <Button type="submit" loading={start.isPending} disabled={!isPossible}>
@@ -108,7 +115,7 @@ export default function StartBulkAction({
           </Stack>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

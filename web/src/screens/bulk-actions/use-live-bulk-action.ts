@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { tellOfEnd } from '#web/parts/bulk-action-end.tsx'
-import { isUnderWay } from '#web/parts/bulk-action-words.ts'
+import { isUnderWay } from '#web/parts/bulk-actions-under-way.ts'
 import { queries } from '#web/service/queries.ts'
 import type { BulkAction } from '#web/service/service.ts'
 import { followBulkAction } from './follow-bulk-action.ts'
@@ -16,7 +16,6 @@ export function useLiveBulkAction(id: string) {
   const action = useQuery({
     ...queries.bulkAction(id),
     refetchInterval: ({ state }) => (!isLive && state.data && isUnderWay(state.data) ? LOOK_EVERY_MS : false),
-    refetchIntervalInBackground: true,
   })
   const mayMove = action.data ? isUnderWay(action.data) : false
   useEffect(() => {
@@ -24,7 +23,10 @@ export function useLiveBulkAction(id: string) {
     const left = new AbortController()
     const changed = (now: BulkAction) => queryClient.setQueryData(queries.bulkAction(id).queryKey, now)
     followBulkAction(id, left.signal, { changed, connected: setIsLive })
-    return () => left.abort()
+    return () => {
+      left.abort()
+      setIsLive(false)
+    }
   }, [id, mayMove, queryClient])
   useTellingOfEnd(action.data)
   return { action, isLive }

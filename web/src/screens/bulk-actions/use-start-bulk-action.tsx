@@ -5,13 +5,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Client } from '#src/client/client.ts'
 import { strings } from '#strings/bulk-actions.ts'
-import { strings as general } from '#strings/general.ts'
 import { actionName } from '#web/parts/bulk-action-words.ts'
 import { serviceWith } from '#web/service/service.ts'
 
 export type NewBulkAction = Parameters<Client['createBulkAction']>[0]['body']
 
-/** Starts a bulk action and goes to it. What is under way when the dialog closes is given up. */
+/** Starts a bulk action and goes to it. What still waits to be sent when the dialog closes is given up. */
 export function useStartBulkAction(close: () => void) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -29,7 +28,6 @@ export function useStartBulkAction(close: () => void) {
       const open = () => navigate({ to: '/bulk-actions/$id', params: { id } })
       notifications.show({
         title: actionName(action_type),
-        closeButtonProps: { 'aria-label': general.close },
         message: (
           <Text size="sm" component="span" c="var(--mantine-color-text)">
             {strings.started(total_companies)}.{' '}

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, Select, Stack } from '@mantine/core'
+import { Alert, Button, Group, Select, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
+import { Dialog } from '#web/parts/dialog.tsx'
 import { explain } from '#web/parts/explain.ts'
 import { formatWord } from '#web/parts/format.ts'
 import { queries } from '#web/service/queries.ts'
@@ -45,11 +46,9 @@ export function ChangeDialog({ field, ids, close }: ChangeDialogProps) {
     if (value) change.mutate(value)
   }
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={close}
       title={field === 'status' ? strings.statusTitle(ids.length) : strings.assignTitle(ids.length)}
-      closeButtonProps={{ 'aria-label': general.close }}
     >
       <form onSubmit={submit}>
         <Stack>
@@ -76,7 +75,7 @@ export function ChangeDialog({ field, ids, close }: ChangeDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef } from 'react'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
+import { LazyDialog } from '#web/parts/lazy-dialog.tsx'
 import { Page } from '#web/parts/page.tsx'
 import { ErrorState, SkeletonLines } from '#web/parts/states.tsx'
 import { queries } from '#web/service/queries.ts'
@@ -48,6 +49,8 @@ export function CompaniesScreen() {
 
   const byMeaning = isByMeaning(search)
   const status = useQuery({ ...queries.searchStatus(), enabled: byMeaning })
+  // What is there stays when reading it again fails.
+  const hasFailed = list.isError && !rows
   const isOff = byMeaning && status.data?.embeddings === 'off'
 
   const goTo = useCallback(
@@ -104,12 +107,12 @@ export function CompaniesScreen() {
             {!isNarrow && <KeyboardHelp />}
           </div>
           <ActiveFilters search={search} change={change} />
-          {isOff || (byMeaning && list.isError) ? (
+          {isOff || (byMeaning && hasFailed) ? (
             <MeaningUnavailable
               {...(!isOff && { error: list.error })}
               useWords={() => change({ by: undefined })}
             />
-          ) : list.isError ? (
+          ) : hasFailed ? (
             <ErrorState error={list.error} retry={() => list.refetch()} />
           ) : list.isPending || (shown.rows.length === 0 && total > 0) ? (
             <ListSkeleton isCompact={isCompact} />
@@ -146,18 +149,16 @@ export function CompaniesScreen() {
           {isStale && <VisuallyHidden role="status">{general.loading}</VisuallyHidden>}
         </div>
       </div>
-      <Drawer
-        opened={showsFilters}
-        onClose={filters.close}
-        title={strings.filters}
-        size="xs"
-        closeButtonProps={{ 'aria-label': general.close }}
-      >
+      <Drawer opened={showsFilters} onClose={filters.close} title={strings.filters} size="xs">
         <Suspense fallback={<SkeletonLines lines={12} />}>
           <FacetPanel search={search} change={change} />
         </Suspense>
       </Drawer>
-      <Suspense>{isCreating && <NewCompanyDialog close={creating.close} />}</Suspense>
+      {isCreating && (
+        <LazyDialog close={creating.close}>
+          <NewCompanyDialog close={creating.close} />
+        </LazyDialog>
+      )}
     </Page>
   )
 }

@@ -18,11 +18,16 @@ interface FacetPanelProps {
 export function FacetPanel({ search, change }: FacetPanelProps) {
   const facets = useQuery(queries.companyFacets(listFiltersOf(search)))
   const theses = useThesisCodes()
-  if (facets.isPending) return <FacetSkeleton />
-  if (facets.isError) return <ErrorState error={facets.error} retry={() => facets.refetch()} />
+  const counts = facets.data
+  if (!counts)
+    return facets.isError ? (
+      <ErrorState error={facets.error} retry={() => facets.refetch()} />
+    ) : (
+      <FacetSkeleton />
+    )
 
   const valuesOf = (facet: Facet): FacetValue[] => {
-    const counted = facets.data[facet].map(({ value, count }) => ({
+    const counted = counts[facet].map(({ value, count }) => ({
       value,
       label: value === null ? strings.withoutValue : labelOf(facet, value, theses),
       count,
@@ -50,9 +55,9 @@ export function FacetPanel({ search, change }: FacetPanelProps) {
       )}
       {list(status)}
       <ScoreFacet
-        {...facets.data.llm_score}
+        {...counts.llm_score}
         leastScore={search.min_score ?? 0}
-        choose={(score) => change({ min_score: score })}
+        choose={(score) => change({ min_score: score }, { replace: search.min_score !== undefined })}
       />
       {others.map(list)}
     </Stack>

@@ -3,20 +3,20 @@ import {
   Autocomplete,
   Button,
   Group,
-  Modal,
   Select,
   SimpleGrid,
   Stack,
   Textarea,
   TextInput,
 } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type SubmitEvent, useMemo, useState } from 'react'
 import { InvalidRequest } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
-import { strings as general } from '#strings/general.ts'
 import { countryOptions, englishNameOfCountry } from '#web/parts/countries.ts'
+import { Dialog } from '#web/parts/dialog.tsx'
 import { explain } from '#web/parts/explain.ts'
 import { useDraft } from '#web/parts/use-draft.ts'
 import { queries } from '#web/service/queries.ts'
@@ -46,10 +46,9 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
     mutationFn: () => service.createCompany({ body: bodyOf(draft) }),
     onSuccess: ({ data }) => {
       forget()
-      close()
+      notifications.show({ color: 'teal', message: strings.created(data.name) })
       for (const resource of ['companies', 'activity', 'stats'])
         queryClient.invalidateQueries({ queryKey: [resource] })
-      router.navigate({ to: '/companies/$id', params: { id: data.id } })
     },
   })
   const fault = create.isError ? faultOf(create.error) : null
@@ -62,20 +61,19 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
     if (name === 'name') setIsNameMissing(false)
     setDraft({ ...draft, [name]: value })
   }
+  // Not called once the dialog is closed: its reader is elsewhere by then.
+  const open = ({ data }: { data: { id: string } }) => {
+    close()
+    router.navigate({ to: '/companies/$id', params: { id: data.id } })
+  }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (draft.name.trim() === '') setIsNameMissing(true)
-    else create.mutate()
+    else create.mutate(undefined, { onSuccess: open })
   }
   const industries = facets.data?.industry_category.flatMap(({ value }) => value ?? []) ?? []
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={strings.newCompany}
-      size="lg"
-      closeButtonProps={{ 'aria-label': general.close }}
-    >
+    <Dialog onClose={close} title={strings.newCompany} size="lg">
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           {fault && !fault.field && <Alert color="red">{fault.text}</Alert>}
@@ -151,7 +149,7 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

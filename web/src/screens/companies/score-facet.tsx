@@ -1,4 +1,5 @@
 import { Group, Slider, Stack, Text } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useId, useState } from 'react'
 import { strings } from '#strings/companies.ts'
 import classes from './facets.module.css'
@@ -14,6 +15,8 @@ interface ScoreFacetProps {
 export function ScoreFacet({ unscored, buckets, leastScore, choose }: ScoreFacetProps) {
   const [score, setScore] = useState(leastScore)
   const heading = useId()
+  // The keyboard ends a choice with every step.
+  const chooseSoon = useDebouncedCallback((chosen: number) => choose(chosen || undefined), 400)
   useEffect(() => setScore(leastScore), [leastScore])
   const most = Math.max(1, ...buckets.map(({ count }) => count))
   return (
@@ -44,7 +47,7 @@ export function ScoreFacet({ unscored, buckets, leastScore, choose }: ScoreFacet
         max={100}
         value={score}
         onChange={setScore}
-        onChangeEnd={(chosen) => choose(chosen || undefined)}
+        onChangeEnd={chooseSoon}
         label={null}
         inverted
         thumbLabel={strings.minimumScore}

@@ -18,13 +18,16 @@ export function SelectMatching({ search, rows, total }: SelectMatchingProps) {
   const count = useSelectedCount()
   const [gathered, setGathered] = useState(0)
   const stopping = useRef<AbortController>(undefined)
+  const what = JSON.stringify({ ...search, page: undefined, sort: undefined, total })
   const gather = useMutation({
+    /** @returns of what all are selected now */
     mutationFn: async () => {
       const controller = new AbortController()
       stopping.current = controller
       setGathered(0)
       const ids = await gatherIds(search, { told: setGathered, signal: controller.signal })
-      if (ids) selection.become(ids, total <= MOST_SELECTED ? search : null)
+      if (ids) selection.fill(ids)
+      return ids && what
     },
   })
   useEffect(() => () => stopping.current?.abort(), [])
@@ -39,7 +42,8 @@ export function SelectMatching({ search, rows, total }: SelectMatchingProps) {
         </Button>
       </Group>
     )
-  if (share !== 'all' || total <= rows.length || count >= wanted) return null
+  const hasAll = count === wanted || count >= MOST_SELECTED || gather.data === what
+  if (share !== 'all' || total <= rows.length || hasAll) return null
   return (
     <Group gap="xs" justify="center">
       <Text size="xs" c="dimmed">

@@ -1,7 +1,8 @@
 import { ActionIcon, Button, CloseButton, Menu, Paper, Text } from '@mantine/core'
 import { IconBulb, IconDots, IconDownload, IconProgress, IconStack2 } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { strings } from '#strings/companies.ts'
+import { LazyDialog } from '#web/parts/lazy-dialog.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import classes from './companies.module.css'
 import type { CompaniesSearch } from './companies-search.ts'
@@ -104,9 +105,11 @@ export function SelectionBar({ search, rows, total }: SelectionBarProps) {
       {(asks === 'thesis_id' || asks === 'status') && (
         <ChangeDialog field={asks} ids={[...selection.ids()]} close={close} />
       )}
-      <Suspense>
-        {asks === 'bulk-action' && <StartBulkAction companyIds={[...selection.ids()]} close={close} />}
-      </Suspense>
+      {asks === 'bulk-action' && (
+        <LazyDialog close={close}>
+          <StartBulkAction companyIds={[...selection.ids()]} close={close} />
+        </LazyDialog>
+      )}
     </>
   )
 }

@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from 'react'
-import type { CompaniesSearch } from './companies-search.ts'
 
 /** What a bulk action, and a change of many companies, takes at most. */
 export const MOST_SELECTED = 10_000
@@ -9,19 +8,15 @@ export const MOST_SELECTED = 10_000
  * is the only one that is drawn again; for as long as the tab lives, so that looking at a company loses nothing.
  */
 let ids: ReadonlySet<string> = new Set()
-let whole: CompaniesSearch | null = null
 const followers = new Set<() => void>()
 
-function become(next: ReadonlySet<string>, of: CompaniesSearch | null = null): void {
+function become(next: ReadonlySet<string>): void {
   ids = next
-  whole = of
   for (const told of followers) told()
 }
 
 export const selection = {
   ids: (): ReadonlySet<string> => ids,
-  /** Of what the selected ones are all matches, when they were selected as that. */
-  whole: (): CompaniesSearch | null => whole,
   subscribe: (told: () => void): (() => void) => {
     followers.add(told)
     return () => followers.delete(told)
@@ -33,7 +28,11 @@ export const selection = {
       else next.delete(id)
     become(next)
   },
-  become: (chosen: readonly string[], of: CompaniesSearch | null): void => become(new Set(chosen), of),
+  /** Adds to what is selected already, as far as there is room. */
+  fill: (chosen: readonly string[]): void => {
+    const added = chosen.filter((id) => !ids.has(id)).slice(0, Math.max(0, MOST_SELECTED - ids.size))
+    become(new Set([...ids, ...added]))
+  },
   clear: (): void => become(new Set()),
 }
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
-import { queries } from '#web/service/queries.ts'
+import { useIsCompact } from '#web/parts/use-preferences.ts'
 import { type CompaniesSearch, isByMeaning } from './companies-search.ts'
 import { pageQuery } from './list-query.ts'
 
@@ -31,9 +31,8 @@ export function useListSearch(): [CompaniesSearch, ChangeSearch] {
 
 /** The page of companies that the address asks for; the next one is read before anybody asks for it. */
 export function useCompanyList(search: CompaniesSearch, change: ChangeSearch) {
-  const { data: me } = useQuery(queries.me())
   const queryClient = useQueryClient()
-  const isCompact = me?.preferences?.view_mode === 'compact'
+  const isCompact = useIsCompact()
   const limit = isCompact ? 100 : 50
   const page = search.page ?? 1
   const list = useQuery(pageQuery(search, page, limit))

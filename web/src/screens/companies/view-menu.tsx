@@ -1,9 +1,7 @@
 import { ActionIcon, Button, Checkbox, Popover, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { strings } from '#strings/companies.ts'
-import { queries } from '#web/service/queries.ts'
-import { service } from '#web/service/service.ts'
+import { usePreferences } from '#web/parts/use-preferences.ts'
 import { COLUMNS, USUAL_COLUMNS } from './columns.tsx'
 
 interface ViewMenuProps {
@@ -15,7 +13,7 @@ interface ViewMenuProps {
 
 /** How the list looks: how close its rows are, for this user everywhere, and its columns in this browser. */
 export function ViewMenu({ isNarrow, isCompact, shown, show }: ViewMenuProps) {
-  const density = useDensity()
+  const { change } = usePreferences()
   return (
     <Popover position="bottom-end" withinPortal width={240} shadow="md" trapFocus returnFocus>
       <Popover.Target>
@@ -36,7 +34,7 @@ export function ViewMenu({ isNarrow, isCompact, shown, show }: ViewMenuProps) {
             fullWidth
             aria-label={strings.density}
             value={isCompact ? 'compact' : 'comfortable'}
-            onChange={(mode) => density.mutate(mode === 'compact' ? 'compact' : 'comfortable')}
+            onChange={(mode) => change({ view_mode: mode === 'compact' ? 'compact' : 'comfortable' })}
             data={[
               { value: 'comfortable', label: strings.comfortable },
               { value: 'compact', label: strings.compact },
@@ -69,28 +67,4 @@ export function ViewMenu({ isNarrow, isCompact, shown, show }: ViewMenuProps) {
       </Popover.Dropdown>
     </Popover>
   )
-}
-
-/** Changes the preference; the list follows at once and goes back when it could not be saved. */
-function useDensity() {
-  const queryClient = useQueryClient()
-  const { queryKey } = queries.me()
-  return useMutation({
-    mutationFn: async (mode: 'comfortable' | 'compact') => {
-      const me = await queryClient.ensureQueryData(queries.me())
-      return service.updateUser({ params: { email: me.email }, body: { preferences: { view_mode: mode } } })
-    },
-    onMutate: (mode) => {
-      const before = queryClient.getQueryData(queryKey)
-      if (before)
-        queryClient.setQueryData(queryKey, {
-          ...before,
-          preferences: { ...before.preferences, view_mode: mode },
-        })
-      return before
-    },
-    onError: (_error, _mode, before) => {
-      if (before) queryClient.setQueryData(queryKey, before)
-    },
-  })
 }

@@ -9,16 +9,12 @@ import { queries } from '#web/service/queries.ts'
 import { Panel } from './panel.tsx'
 
 const SHOWN = 10
-/** More than are shown, since what one action did to many companies is one entry; and again more where that fills it. */
+/** More than are shown, since what one action did to many companies is one entry. */
 const READ = { limit: 100 }
-const READ_MORE = { limit: 1000 }
 
 /** What happened last. */
 export function ActivityPanel() {
-  const latest = useQuery(queries.activity(READ))
-  const isFilled = runsOf(latest.data?.data ?? []).length < SHOWN && latest.data?.pagination.hasMore === true
-  const more = useQuery({ ...queries.activity(READ_MORE), enabled: isFilled })
-  const activity = isFilled && more.data ? more : latest
+  const activity = useQuery(queries.activity(READ))
   const runs = runsOf(activity.data?.data ?? []).slice(0, SHOWN)
   return (
     <Panel
@@ -30,7 +26,9 @@ export function ActivityPanel() {
       }
     >
       {activity.isPending && <SkeletonLines lines={SHOWN} height={26} />}
-      {activity.isError && <ErrorState error={activity.error} retry={() => activity.refetch()} />}
+      {activity.isError && !activity.data && (
+        <ErrorState error={activity.error} retry={() => activity.refetch()} />
+      )}
       {activity.data &&
         (runs.length > 0 ? (
           <ActivityList runs={runs} />

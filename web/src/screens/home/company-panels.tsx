@@ -22,7 +22,7 @@ export function ScorePanel() {
       }
     >
       {facets.isPending && <Skeleton height={208} />}
-      {facets.isError && <ErrorState error={facets.error} retry={() => facets.refetch()} />}
+      {facets.isError && !facets.data && <ErrorState error={facets.error} retry={() => facets.refetch()} />}
       {facets.data && <ScoreColumns {...facets.data.llm_score} />}
     </Panel>
   )
@@ -31,6 +31,8 @@ export function ScorePanel() {
 /** Companies by country and by industry. */
 export function CompanyPanels() {
   const facets = useQuery(queries.companyFacets({}))
+  // The scores are of the same answer: they tell why it could not be read, once.
+  if (facets.isError && !facets.data) return null
   const { total = 0, country_code = [], industry_category = [] } = facets.data ?? {}
   const countries = country_code.map(({ value, name, count }) => ({
     key: value ?? '',
@@ -53,7 +55,6 @@ export function CompanyPanels() {
       {panels.map(({ title, values }) => (
         <Panel key={title} title={title}>
           {facets.isPending && <Skeleton height={288} />}
-          {facets.isError && <ErrorState error={facets.error} retry={() => facets.refetch()} />}
           {facets.data && <CompanyBars values={values} total={total} />}
         </Panel>
       ))}

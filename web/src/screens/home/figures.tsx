@@ -11,7 +11,7 @@ import classes from './figures.module.css'
 /** The four numbers that say how much there is; each leads to what it counts. */
 export function Figures() {
   const stats = useQuery(queries.stats())
-  if (stats.isError) return <ErrorState error={stats.error} retry={() => stats.refetch()} />
+  if (stats.isError && !stats.data) return <ErrorState error={stats.error} retry={() => stats.refetch()} />
   const { companies_total, companies_active, dealflow_active, theses_active } = stats.data ?? {}
   const share = companies_total && companies_active !== undefined ? companies_active / companies_total : null
   const figures = [

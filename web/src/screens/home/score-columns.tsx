@@ -10,6 +10,10 @@ interface ScoreColumnsProps {
   unscored: number
 }
 
+/** The list of companies knows no highest score, so that a column says that it leads to more than it counts. */
+const labelOf = ({ from, to, count }: ScoreColumnsProps['buckets'][number]): string =>
+  `${strings.bucket(from, to, count, formatNumber(count))} ${strings.opensFrom(from)}`
+
 /** How many companies have which score; each column leads to the companies from its score on. */
 export function ScoreColumns({ buckets, unscored }: ScoreColumnsProps) {
   const highest = Math.max(1, ...buckets.map(({ count }) => count))
@@ -27,12 +31,12 @@ export function ScoreColumns({ buckets, unscored }: ScoreColumnsProps) {
           <li key={from}>
             <ScreenLink
               to="/companies"
-              search={{ ...(from > 0 && { min_score: from }), sort: 'llm_score_overall' }}
+              search={{ ...(from > 0 && { min_score: from }), sort: '-llm_score_overall' }}
               className={classes.column}
               underline="never"
-              title={strings.bucket(from, to, count, formatNumber(count))}
+              title={labelOf({ from, to, count })}
             >
-              <VisuallyHidden>{strings.bucket(from, to, count, formatNumber(count))}</VisuallyHidden>
+              <VisuallyHidden>{labelOf({ from, to, count })}</VisuallyHidden>
               <span className={classes.space} aria-hidden>
                 {count > 0 && formatCompactNumber(count)}
                 <span

@@ -1,26 +1,16 @@
 import { Group, Progress, Stack, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/home.ts'
+import { isUnderWay, latestBulkActions } from '#web/parts/bulk-actions-under-way.ts'
 import { formatNumber } from '#web/parts/format.ts'
 import { ScreenLink } from '#web/parts/link.tsx'
-import { queries } from '#web/service/queries.ts'
 import type { BulkAction } from '#web/service/service.ts'
 import { Panel } from './panel.tsx'
 
-const LOOK_EVERY_MS = 3000
-const LATEST = { limit: 20 }
-
-const isLive = ({ status }: BulkAction): boolean => status === 'pending' || status === 'running'
-
 /** The reader's bulk actions that have not ended, as they move on; nothing when there are none. */
 export function WorkPanel() {
-  const { data } = useQuery({
-    ...queries.bulkActions(LATEST),
-    refetchInterval: (query) => (query.state.data?.data.some(isLive) ? LOOK_EVERY_MS : false),
-  })
-  const live = data?.data.filter(isLive) ?? []
-  useReadingAgain(live.length)
+  const { data } = useQuery(latestBulkActions())
+  const live = data?.data.filter(isUnderWay) ?? []
   if (live.length === 0) return null
   return (
     <Panel
@@ -38,19 +28,6 @@ export function WorkPanel() {
       </Stack>
     </Panel>
   )
-}
-
-/** Has the numbers of this screen read again when an action has ended. */
-function useReadingAgain(count: number): void {
-  const queryClient = useQueryClient()
-  const former = useRef(count)
-  useEffect(() => {
-    const hasEnded = count < former.current
-    former.current = count
-    if (!hasEnded) return
-    for (const key of [['companies', 'facets'], ['stats'], ['activity']])
-      queryClient.invalidateQueries({ queryKey: key })
-  }, [count, queryClient])
 }
 
 function LiveAction({ action }: { action: BulkAction }) {

@@ -1,5 +1,6 @@
 import type { Client } from '#src/client/client.ts'
 import { strings } from '#strings/import.ts'
+import { saveFile } from '#web/parts/save-file.ts'
 
 export type ImportReport = Awaited<ReturnType<Client['importCompanies']>>['data']
 export type ImportError = ImportReport['errors'][number]
@@ -26,10 +27,6 @@ export function errorReport(errors: ImportError[]): string {
 /** Hands the reader the errors as a file. */
 export function downloadErrors(fileName: string, errors: ImportError[]): void {
   // Spreadsheets take a file for UTF-8 by its byte order mark.
-  const address = URL.createObjectURL(new Blob(['\ufeff', errorReport(errors)], { type: 'text/csv' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = strings.reportName(fileName)
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  const file = new Blob(['\ufeff', errorReport(errors)], { type: 'text/csv' })
+  saveFile(file, strings.reportName(fileName))
 }

@@ -1,6 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
-import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/import.ts'
 
 /** Asks before the page is left, or closed, while an import runs. */
@@ -11,13 +10,7 @@ export function LeaveDialog({ isNeeded }: { isNeeded: boolean }) {
     withResolver: true,
   })
   return (
-    <Modal
-      opened={status === 'blocked'}
-      onClose={() => reset?.()}
-      title={strings.leaveTitle}
-      centered
-      closeButtonProps={{ 'aria-label': general.close }}
-    >
+    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title={strings.leaveTitle} centered>
       <Stack>
         <Text size="sm">{strings.leaveExplained}</Text>
         <Group justify="flex-end" gap="sm">

@@ -1,8 +1,8 @@
 import { SegmentedControl, Skeleton, useMantineColorScheme } from '@mantine/core'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/settings.ts'
+import { usePreferences } from '#web/parts/use-preferences.ts'
 import { Setting, SettingGroup } from './setting.tsx'
-import { usePreferences } from './use-preferences.ts'
 
 /** How the screens look. */
 export function DisplaySettings() {

@@ -88,7 +88,6 @@ export const strings = {
   pollingExplained: 'There is no live connection at the moment. It is being tried again.',
   startedBy: (who: string, age: string) => `Started ${age} by ${who}`,
   startedAge: (age: string) => `Started ${age}`,
-  somebody: 'somebody',
   priorityIs: (name: string, value: number) => `${name} priority (${value})`,
   forced: 'Also what has not changed',
   againstThesis: 'Thesis for companies that have none:',

@@ -11,7 +11,6 @@ export const strings = {
   importCsv: 'Import CSV',
   exportCsv: 'Export CSV',
   exportAll: (count: number) => `Export ${companies(count)} as CSV`,
-  exporting: 'Exporting …',
 
   search: 'Search companies',
   searchWords: 'Name or description contains …',
@@ -58,8 +57,6 @@ export const strings = {
   founded: 'Founded',
   updated: 'Updated',
   added: 'Added',
-  sortedUp: 'sorted, lowest first',
-  sortedDown: 'sorted, highest first',
   view: 'View',
   columns: 'Columns',
   resetColumns: 'Back to the usual columns',
@@ -121,9 +118,7 @@ export const strings = {
     unchanged === 0
       ? `${companies(updated)} changed.`
       : `${companies(updated)} changed, ${formatNumber(unchanged)} had it already.`,
-  saved: 'Saved',
   exported: 'Exported',
-  exportedCount: (count: number) => `${companies(count)} in ${'companies.csv'}.`,
   fileName: (day: string) => `companies-${day}.csv`,
 
   create: 'Create company',

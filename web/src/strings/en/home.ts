@@ -27,7 +27,9 @@ export const strings = {
   allScored: 'Every company has a score',
   noScores: 'No company has been scored yet. Choose companies in the list and have them scored.',
   bucket: (from: number, to: number, count: number, shown: string) =>
-    `Score ${from} to ${to}: ${companies(count, shown)}`,
+    `Score ${from} to ${to}: ${companies(count, shown)}.`,
+  opensFrom: (score: number) =>
+    score > 0 ? `Shows those with ${score} and more, best first.` : 'Shows all companies, best first.',
   companies,
   recentActivity: 'Recent activity',
   allActivity: 'All activity',

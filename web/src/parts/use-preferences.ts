@@ -41,3 +41,6 @@ export function usePreferences(): { preferences: Preferences | undefined; change
   })
   return { preferences: me?.preferences, change: save.mutate }
 }
+
+/** Whether the reader likes much on one screen. */
+export const useIsCompact = (): boolean => useQuery(queries.me()).data?.preferences.view_mode === 'compact'

@@ -6,7 +6,7 @@ const read = (): BrowserPermission =>
   'Notification' in window && isSecureContext ? Notification.permission : 'unsupported'
 
 /** Whether the browser may show notifications, also when that changes in its settings, and how to ask for it. */
-export function useBrowserPermission(): [BrowserPermission, ask: () => Promise<void>] {
+export function useBrowserPermission(): [BrowserPermission, ask: () => Promise<BrowserPermission>] {
   const [permission, setPermission] = useState(read)
   useEffect(() => {
     const look = () => setPermission(read())
@@ -15,7 +15,9 @@ export function useBrowserPermission(): [BrowserPermission, ask: () => Promise<v
   }, [])
   const ask = async () => {
     await Notification.requestPermission()
-    setPermission(read())
+    const answer = read()
+    setPermission(answer)
+    return answer
   }
   return [permission, ask]
 }

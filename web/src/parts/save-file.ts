@@ -1,0 +1,12 @@
+/** Hands a file to the reader as a download. */
+export function saveFile(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  document.body.append(link)
+  link.click()
+  link.remove()
+  // The browser may still be reading it.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
