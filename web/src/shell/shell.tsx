@@ -15,18 +15,20 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { strings } from '#strings/general.ts'
+import { LazyDialog } from '#web/parts/lazy-dialog.tsx'
 import { ScreenNavLink } from '#web/parts/link.tsx'
 import { WhenIdle } from '#web/parts/when-idle.tsx'
 import { queries } from '#web/service/queries.ts'
-import { useReachability } from '#web/service/reachability.ts'
+import { reachability, useReachability } from '#web/service/reachability.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ReachabilityBanner } from './reachability-banner.tsx'
+import { useSessionWatch } from './use-session-watch.ts'
 
 // What most visits do without, or can wait for, is not in the way of the first screen.
 const BulkActionWatch = lazy(async () => ({
   default: (await import('#web/parts/bulk-action-watch.tsx')).BulkActionWatch,
 }))
-const SessionOver = lazy(async () => ({ default: (await import('./session-over.tsx')).SessionOver }))
+const SessionOver = lazy(() => import('./session-over.tsx'))
 const FeedbackDialog = lazy(() => import('#web/screens/feedback/feedback-dialog.tsx'))
 
 const SCREENS = [
@@ -39,12 +41,15 @@ const SCREENS = [
   { to: '/settings', label: strings.settings, Icon: IconSettings },
 ] as const
 
+const dismissSessionOver = () => reachability.set({ isSessionOver: false })
+
 /** What surrounds every screen: navigation, account, feedback, and what the reader has to know of the service. */
 export function Shell() {
   const [isOpen, navigation] = useDisclosure(false)
   const [asksForFeedback, feedback] = useDisclosure(false)
   const status = useQuery(queries.authenticationStatus())
   const { isSessionOver } = useReachability()
+  useSessionWatch()
   return (
     <AppShell
       header={{ height: 56 }}
@@ -116,13 +121,21 @@ export function Shell() {
         <ReachabilityBanner />
         <Outlet />
       </AppShell.Main>
-      <Suspense>{isSessionOver && <SessionOver />}</Suspense>
+      {isSessionOver && (
+        <LazyDialog close={dismissSessionOver}>
+          <SessionOver close={dismissSessionOver} />
+        </LazyDialog>
+      )}
       <WhenIdle>
         <Suspense>
           <BulkActionWatch />
         </Suspense>
       </WhenIdle>
-      <Suspense>{asksForFeedback && <FeedbackDialog close={feedback.close} />}</Suspense>
+      {asksForFeedback && (
+        <LazyDialog close={feedback.close}>
+          <FeedbackDialog close={feedback.close} />
+        </LazyDialog>
+      )}
     </AppShell>
   )
 }
