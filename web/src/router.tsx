@@ -22,9 +22,11 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/',
   validateSearch: signInSearch,
-  beforeLoad: async () => {
+  beforeLoad: async ({ search }) => {
     const user = await queryClient.ensureQueryData(queries.me()).catch(() => null)
-    if (user) throw redirect({ to: '/home' })
+    if (!user) return
+    // Not every page of the service is one of this router's.
+    throw redirect(search.return_to ? { href: search.return_to, reloadDocument: true } : { to: '/home' })
   },
   component: lazyRouteComponent(() => import('./screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
 })
