@@ -26,7 +26,8 @@ const signIn = createRoute({
     const user = await queryClient.ensureQueryData(queries.me()).catch(() => null)
     if (!user) return
     // Not every page of the service is one of this router's.
-    throw redirect(search.return_to ? { href: search.return_to, reloadDocument: true } : { to: '/home' })
+    if (search.return_to) throw redirect({ href: search.return_to, reloadDocument: true })
+    throw redirect({ to: '/home' })
   },
   component: lazyRouteComponent(() => import('./screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
 })

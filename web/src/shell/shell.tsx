@@ -22,6 +22,7 @@ import { queries } from '#web/service/queries.ts'
 import { reachability, useReachability } from '#web/service/reachability.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ReachabilityBanner } from './reachability-banner.tsx'
+import { useFocusOnArrival } from './use-focus-on-arrival.ts'
 import { useSessionWatch } from './use-session-watch.ts'
 
 // What most visits do without, or can wait for, is not in the way of the first screen.
@@ -50,6 +51,7 @@ export function Shell() {
   const status = useQuery(queries.authenticationStatus())
   const { isSessionOver } = useReachability()
   useSessionWatch()
+  useFocusOnArrival('content')
   return (
     <AppShell
       header={{ height: 56 }}
@@ -95,7 +97,8 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={strings.navigation}>
+      {/* Closed it is beside the screen, and no stop of the Tab key. */}
+      <AppShell.Navbar p="xs" aria-label={strings.navigation} visibleFrom={isOpen ? undefined : 'md'}>
         <Stack gap={2} style={{ flex: 1 }}>
           {SCREENS.map(({ to, label, Icon }) => (
             <ScreenNavLink
