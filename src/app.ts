@@ -30,7 +30,7 @@ import {
 } from './platform/request-policy.ts'
 import { validatorCompiler } from './platform/validation.ts'
 import { version } from './platform/version.ts'
-import { registerWebApp } from './platform/web-app.ts'
+import { isVisit, registerWebApp } from './platform/web-app.ts'
 
 /** The longest query, a thousand ids, takes 30 KB. */
 const HEADER_LIMIT = 64 * 1024
@@ -61,23 +61,18 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   // Responses are JSON from the database or small objects: their schemas document and test them.
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler((request, reply) =>
-    reply
-      .code(404)
-      .send(
-        errorAnswer(
-          404,
-          `There is no ${request.method} ${request.url.split('?', 1)[0]?.slice(0, 200)} here.`,
-        ),
-      ),
-  )
 
   await app.register(cookie)
   await registerRequestPolicy(app, { config, identify, limits })
   await registerDocumentation(app, { version, config })
   registerMetrics(app)
   registerHealth(app, { db, setupFault })
-  await registerWebApp(app, { folder: context.webFolder, version })
+  const answerVisit = await registerWebApp(app, { folder: context.webFolder, version })
+  app.setNotFoundHandler((request, reply) => {
+    if (isVisit(request)) return answerVisit(request, reply)
+    const path = request.url.split('?', 1)[0]?.slice(0, 200)
+    return reply.code(404).send(errorAnswer(404, `There is no ${request.method} ${path} here.`))
+  })
   app.register(companyRoutes(context))
   app.register(searchRoutes(context))
   app.register(bulkActionRoutes(context))

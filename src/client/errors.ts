@@ -56,20 +56,22 @@ const KINDS: Record<number, typeof ApiError> = {
 
 /** The exception for an answer that is not a success. */
 export async function errorOf(response: Response): Promise<ApiError> {
-  const text = await response.text()
-  const { error, details } = parse(text)
-  const Kind = KINDS[response.status] ?? ApiError
-  return new Kind(
-    response.status,
-    error ?? response.statusText,
-    details ?? text.slice(0, 200),
-    response.headers.get('x-request-id'),
+  const { status, statusText, headers } = response
+  const { error = statusText, details = `The service answered ${status} without saying why.` } = told(
+    await response.text(),
   )
+  const Kind = KINDS[status] ?? ApiError
+  return new Kind(status, error, details, headers.get('x-request-id'))
 }
 
-function parse(text: string): { error?: string; details?: string } {
+/** What an answer says in the service's own shape: the page of a proxy in between is not for readers. */
+function told(text: string): { error?: string; details?: string } {
   try {
-    return JSON.parse(text)
+    const { error, details } = JSON.parse(text)
+    return {
+      ...(typeof error === 'string' ? { error } : {}),
+      ...(typeof details === 'string' ? { details } : {}),
+    }
   } catch {
     return {}
   }

@@ -16,7 +16,7 @@ before(async () => {
   await writeFile(path.join(folder, 'color-scheme.js'), 'scheme')
   await writeFile(path.join(folder, 'assets', 'index-abc.js'), 'script')
   await writeFile(path.join(folder, 'assets', 'index-abc.js.br'), 'brotli')
-  api = await testApp({}, { webFolder: folder })
+  api = await testApp({ RATE_LIMIT_STANDARD: '1000' }, { webFolder: folder })
 })
 after(async () => {
   await api.close()
@@ -37,7 +37,47 @@ test('every screen has the page of the web app, which runs scripts of this servi
     assert.equal(headers['cache-control'], 'no-cache')
     assert.equal(headers['x-frame-options'], 'DENY')
   }
-  assert.equal((await get('/companies/cmp_x/y')).status, 404)
+})
+
+test('an address that is no screen has the page too, as one that is not found; programs are told in JSON', async () => {
+  for (const address of [
+    '/nothing',
+    '/companies/cmp_x/y',
+    '/Home',
+    '/apis',
+    '//evil.example/',
+    '/nothing?x=1',
+  ]) {
+    const { status, headers, body } = await get(address)
+    assert.equal(status, 404, address)
+    assert.match(body, /<title>built/, address)
+    assert.match(String(headers['content-security-policy']), /script-src 'self';/)
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.equal(headers['ratelimit-limit'], '1000', address)
+    assert.equal((await get(address, { accept: '*/*' })).body.error, 'Not found', address)
+  }
+  for (const address of [
+    '/api',
+    '/api/nothing',
+    '/api?x=1',
+    '/assets/nothing',
+    '/static/nothing',
+    '/docs/nothing',
+  ])
+    assert.ok((await get(address)).body.error, address)
+  const posted = await api.call('POST', '/nothing', undefined, { headers: { accept: 'text/html' } })
+  assert.equal(posted.body.error, 'Not found')
+})
+
+test('a slash too many at the end of a screen leads to the screen', async () => {
+  for (const screen of ['/home', '/companies/cmp_x', '/pipeline', '/settings']) {
+    const { status, headers } = await get(`${screen}/?q=a/`)
+    assert.deepEqual([status, headers.location], [308, `${screen}?q=a/`])
+  }
+  // To the service that is one company, without an id; to the web app it is the list.
+  assert.equal((await get('/companies/')).status, 200)
+  for (const address of ['//evil.example/', '/companies/x/y/', '/nothing/'])
+    assert.equal((await get(address)).status, 404, address)
 })
 
 test('files with a version in their names are kept for good, others are asked for each time', async () => {

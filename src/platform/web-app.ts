@@ -46,8 +46,21 @@ interface Parts {
   version: string
 }
 
-/** Serves the web app: a page at each screen's address, and what it loads under `/static/`. */
-export async function registerWebApp(app: FastifyInstance, { folder, version }: Parts): Promise<void> {
+/** A screen's address with a slash too many, and what follows it. */
+const WITH_SLASH = new RegExp(`^(${PAGES.join('|').replaceAll(':id', '[^/?]+')})/(\\?.*)?$`)
+
+/** Where programs ask: what is not there is not told of by a page. */
+const OF_PROGRAMS = /^\/(?:api|assets|static|docs)(?:[/?]|$)/
+
+/** Whether a person has followed an address to here. */
+export const isVisit = (request: FastifyRequest): boolean =>
+  ['GET', 'HEAD'].includes(request.method) && prefersHtml(request) && !OF_PROGRAMS.test(request.url)
+
+/**
+ * Serves the web app: a page at each screen's address, and what it loads under `/static/`.
+ * @returns what answers a visit to an address that is no screen's: the web app says so itself
+ */
+export async function registerWebApp(app: FastifyInstance, { folder, version }: Parts) {
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.routeOptions.url === '/' && !prefersHtml(request)) return reply.send(startingPoints(version))
     // Each time anew: it names its files, and these are others when the web app is built while the service runs.
@@ -75,6 +88,10 @@ export async function registerWebApp(app: FastifyInstance, { folder, version }: 
         reply.header('cache-control', isVersioned ? 'public, max-age=31536000, immutable' : 'no-cache')
       },
     })
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const [, screen, search = ''] = WITH_SLASH.exec(request.url) ?? []
+    return screen ? reply.redirect(screen + search, 308) : sendPage(request, reply.code(404))
+  }
 }
 
 /** Files whose names do not change with what is in them. */

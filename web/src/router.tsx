@@ -23,9 +23,12 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/',
   validateSearch: signInSearch,
-  beforeLoad: async () => {
+  beforeLoad: async ({ search }) => {
     const user = await queryClient.ensureQueryData(queries.me()).catch(() => null)
-    if (user) throw redirect({ to: '/home' })
+    if (!user) return
+    // Not every page of the service is one of this router's.
+    if (search.return_to) throw redirect({ href: search.return_to, reloadDocument: true })
+    throw redirect({ to: '/home' })
   },
   component: lazyRouteComponent(() => import('./screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
 })

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Client } from '#src/client/client.ts'
 import { type CompanyQuery, serviceWith } from './service.ts'
+import { onlyOfThisPage } from './signed-in.ts'
 
 type Query<K extends keyof Client> = NonNullable<
   NonNullable<Parameters<Client[K]>[0]> extends { querystring?: infer Q } ? Q : never
@@ -14,7 +15,7 @@ export const queries = {
   me: () =>
     queryOptions({
       queryKey: ['me'],
-      queryFn: async ({ signal }) => (await serviceWith({ signal }).getCurrentUser()).data,
+      queryFn: async ({ signal }) => onlyOfThisPage((await serviceWith({ signal }).getCurrentUser()).data),
       staleTime: 5 * 60_000,
       retry: false,
     }),

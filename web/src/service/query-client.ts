@@ -33,7 +33,7 @@ export const queryClient = new QueryClient({
       if (!mutation.meta?.tellsOfErrors)
         notifications.show({
           color: 'red',
-          title: strings.notSaved,
+          title: strings.didNotWork,
           message: explain(error),
           autoClose: 10_000,
         })

@@ -8,9 +8,10 @@ import {
   VisuallyHidden,
 } from '@mantine/core'
 import { IconLogout, IconSettings } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/general.ts'
 import { ScreenMenuItem } from '#web/parts/link.tsx'
+import { forgetDrafts } from '#web/parts/use-draft.ts'
 import { chooseDevelopmentUser } from '#web/service/development-user.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
@@ -19,12 +20,15 @@ import { service } from '#web/service/service.ts'
 export function AccountMenu() {
   const { data: user } = useQuery(queries.me())
   const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const signOut = useMutation({
+    mutationFn: () => service.signOut(),
+    onSuccess: () => {
+      chooseDevelopmentUser(null)
+      forgetDrafts()
+      location.assign('/')
+    },
+  })
   if (!user) return null
-  const signOut = async () => {
-    chooseDevelopmentUser(null)
-    await service.signOut().catch(() => {})
-    location.assign('/')
-  }
   return (
     <Menu position="bottom-end" width={260} withinPortal>
       <Menu.Target>
@@ -61,7 +65,7 @@ export function AccountMenu() {
         <ScreenMenuItem to="/settings" leftSection={<IconSettings size={16} aria-hidden />}>
           {strings.settings}
         </ScreenMenuItem>
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={signOut}>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
           {strings.signOut}
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,8 +1,9 @@
 import { Alert } from '@mantine/core'
 import { IconCloudOff, IconHourglass } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { strings } from '#strings/general.ts'
+import { useSecondsUntil } from '#web/parts/use-seconds-until.ts'
 import { reachability, useReachability } from '#web/service/reachability.ts'
 
 const LOOK_EVERY_MS = 3000
@@ -27,30 +28,23 @@ export function ReachabilityBanner() {
   return null
 }
 
-/** Looks whether the service is back, and has everything on the screen read again when it is. */
+/** Looks whether the service is back, and has what could not be read meanwhile read again when it is. */
 function useLookingAgain(isReachable: boolean): void {
   const queryClient = useQueryClient()
   useEffect(() => {
     if (isReachable) return
     const timer = setInterval(async () => {
-      const isBack = await fetch('/healthz').then(
+      const signal = AbortSignal.timeout(LOOK_EVERY_MS)
+      const isBack = await fetch('/healthz', { signal }).then(
         ({ ok }) => ok,
         () => false,
       )
-      if (!isBack) return
-      reachability.set({ isReachable: true })
-      await queryClient.invalidateQueries()
+      if (isBack) reachability.set({ isReachable: true })
     }, LOOK_EVERY_MS)
-    return () => clearInterval(timer)
+    return () => {
+      clearInterval(timer)
+      // Only that: an address which never answers, say one that is blocked, would have all the others read on and on.
+      queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
+    }
   }, [isReachable, queryClient])
-}
-
-function useSecondsUntil(moment: number): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    if (moment <= Date.now()) return
-    const timer = setInterval(() => setNow(Date.now()), 500)
-    return () => clearInterval(timer)
-  }, [moment])
-  return Math.max(0, Math.ceil((moment - now) / 1000))
 }

@@ -1,31 +1,12 @@
-import { Button, Modal, Stack, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { Button, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/general.ts'
-import { queries } from '#web/service/queries.ts'
-import { reachability } from '#web/service/reachability.ts'
+import { Dialog } from '#web/parts/dialog.tsx'
 
 /** Asks to sign in again in another tab, so that nothing that was typed here is lost. */
-export function SessionOver() {
-  const queryClient = useQueryClient()
-  useEffect(() => {
-    const look = async () => {
-      const user = await queryClient.fetchQuery({ ...queries.me(), staleTime: 0 }).catch(() => null)
-      if (!user) return
-      reachability.set({ isSessionOver: false })
-      await queryClient.invalidateQueries()
-    }
-    addEventListener('focus', look)
-    addEventListener('storage', look)
-    return () => {
-      removeEventListener('focus', look)
-      removeEventListener('storage', look)
-    }
-  }, [queryClient])
+export default function SessionOver({ close }: { close: () => void }) {
   return (
-    <Modal
-      opened
-      onClose={() => reachability.set({ isSessionOver: false })}
+    <Dialog
+      onClose={close}
       title={strings.sessionOver}
       centered
       // Above every other dialog, such as the one whose text could not be saved.
@@ -37,6 +18,6 @@ export function SessionOver() {
           {strings.signInAgain}
         </Button>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -15,18 +15,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { strings } from '#strings/general.ts'
+import { LazyDialog } from '#web/parts/lazy-dialog.tsx'
 import { ScreenNavLink } from '#web/parts/link.tsx'
 import { WhenIdle } from '#web/parts/when-idle.tsx'
 import { queries } from '#web/service/queries.ts'
-import { useReachability } from '#web/service/reachability.ts'
+import { reachability, useReachability } from '#web/service/reachability.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ReachabilityBanner } from './reachability-banner.tsx'
+import { useFocusOnArrival } from './use-focus-on-arrival.ts'
+import { useSessionWatch } from './use-session-watch.ts'
 
 // What most visits do without, or can wait for, is not in the way of the first screen.
 const BulkActionWatch = lazy(async () => ({
   default: (await import('#web/parts/bulk-action-watch.tsx')).BulkActionWatch,
 }))
-const SessionOver = lazy(async () => ({ default: (await import('./session-over.tsx')).SessionOver }))
+const SessionOver = lazy(() => import('./session-over.tsx'))
 const FeedbackDialog = lazy(() => import('#web/screens/feedback/feedback-dialog.tsx'))
 
 const SCREENS = [
@@ -39,12 +42,16 @@ const SCREENS = [
   { to: '/settings', label: strings.settings, Icon: IconSettings },
 ] as const
 
+const dismissSessionOver = () => reachability.set({ isSessionOver: false })
+
 /** What surrounds every screen: navigation, account, feedback, and what the reader has to know of the service. */
 export function Shell() {
   const [isOpen, navigation] = useDisclosure(false)
   const [asksForFeedback, feedback] = useDisclosure(false)
   const status = useQuery(queries.authenticationStatus())
   const { isSessionOver } = useReachability()
+  useSessionWatch()
+  useFocusOnArrival('content')
   return (
     <AppShell
       header={{ height: 56 }}
@@ -90,7 +97,8 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={strings.navigation}>
+      {/* Closed it is beside the screen, and no stop of the Tab key. */}
+      <AppShell.Navbar p="xs" aria-label={strings.navigation} visibleFrom={isOpen ? undefined : 'md'}>
         <Stack gap={2} style={{ flex: 1 }}>
           {SCREENS.map(({ to, label, Icon }) => (
             <ScreenNavLink
@@ -116,13 +124,21 @@ export function Shell() {
         <ReachabilityBanner />
         <Outlet />
       </AppShell.Main>
-      <Suspense>{isSessionOver && <SessionOver />}</Suspense>
+      {isSessionOver && (
+        <LazyDialog close={dismissSessionOver}>
+          <SessionOver close={dismissSessionOver} />
+        </LazyDialog>
+      )}
       <WhenIdle>
         <Suspense>
           <BulkActionWatch />
         </Suspense>
       </WhenIdle>
-      <Suspense>{asksForFeedback && <FeedbackDialog close={feedback.close} />}</Suspense>
+      {asksForFeedback && (
+        <LazyDialog close={feedback.close}>
+          <FeedbackDialog close={feedback.close} />
+        </LazyDialog>
+      )}
     </AppShell>
   )
 }

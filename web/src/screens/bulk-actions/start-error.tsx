@@ -1,9 +1,9 @@
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle, IconHourglass } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
 import { DependencyUnavailable, TooManyRequests } from '#src/client/errors.ts'
 import { strings } from '#strings/bulk-actions.ts'
 import { explain } from '#web/parts/explain.ts'
+import { useSecondsUntil } from '#web/parts/use-seconds-until.ts'
 import { useReachability } from '#web/service/reachability.ts'
 
 /** Why a bulk action was not started. */
@@ -19,13 +19,8 @@ export function StartError({ error }: { error: unknown }) {
 /** Says while a bulk action waits for its turn that it does, and how long. */
 export function StartWaits() {
   const { waitsUntil } = useReachability()
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 500)
-    return () => clearInterval(timer)
-  }, [])
-  const seconds = Math.ceil((waitsUntil - now) / 1000)
-  if (seconds <= 0) return null
+  const seconds = useSecondsUntil(waitsUntil)
+  if (seconds === 0) return null
   return (
     <Alert color="orange" icon={<IconHourglass aria-hidden />} role="status">
       {strings.waits(seconds)}

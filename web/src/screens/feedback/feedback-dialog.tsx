@@ -1,8 +1,8 @@
-import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { DependencyUnavailable } from '#src/client/errors.ts'
 import { strings } from '#strings/feedback.ts'
+import { Dialog } from '#web/parts/dialog.tsx'
 import { service } from '#web/service/service.ts'
 import { useFeedbackDraft } from './feedback-draft.ts'
 import { FeedbackForm } from './feedback-form.tsx'
@@ -30,14 +30,7 @@ export default function FeedbackDialog({ close }: { close: () => void }) {
     },
   })
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={strings.title}
-      size="lg"
-      fullScreen={isNarrow}
-      closeButtonProps={{ 'aria-label': strings.close }}
-    >
+    <Dialog onClose={close} title={strings.title} size="lg" fullScreen={isNarrow}>
       {send.isSuccess ? (
         <FeedbackOutcome outcome={send.data} another={() => send.reset()} close={close} />
       ) : (
@@ -54,7 +47,7 @@ export default function FeedbackDialog({ close }: { close: () => void }) {
           }}
         />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -23,6 +23,8 @@ interface Attempt {
 
 const EMPTY: FeedbackText = { type: 'bug', title: '', description: '' }
 const NO_ATTEMPT: Attempt | null = null
+const isAttempt = (kept: unknown): kept is Attempt | null =>
+  typeof (kept as Attempt | undefined)?.body?.title === 'string'
 const LONGEST_PAGE = 2000
 
 const currentPage = (): string => {
@@ -39,7 +41,7 @@ const isSame = (text: FeedbackText, body: Submission): boolean =>
  */
 export function useFeedbackDraft() {
   const [text, setText, forgetText] = useDraft('feedback', EMPTY)
-  const [attempt, setAttempt, forgetAttempt] = useDraft<Attempt | null>('feedback-attempt', NO_ATTEMPT)
+  const [attempt, setAttempt, forgetAttempt] = useDraft('feedback-attempt', NO_ATTEMPT, isAttempt)
   const [page] = useState(currentPage)
   const attemptToSend = (): Attempt => {
     if (attempt && isSame(text, attempt.body)) return attempt

@@ -53,6 +53,7 @@ export function FeedbackForm({ text, change, page, send, isSending, error, start
             aria-label={strings.type}
             value={text.type}
             onChange={(type) => change({ ...text, type: type as FeedbackType })}
+            readOnly={isSending}
             data={TYPES.map((type) => ({ value: type, label: strings.types[type] }))}
           />
         </Input.Wrapper>
@@ -63,6 +64,7 @@ export function FeedbackForm({ text, change, page, send, isSending, error, start
           value={text.title}
           onChange={(event) => change({ ...text, title: event.currentTarget.value })}
           error={isIncomplete && text.title.trim() === '' && strings.subjectMissing}
+          readOnly={isSending}
           maxLength={300}
           required
           dir="auto"
@@ -73,6 +75,7 @@ export function FeedbackForm({ text, change, page, send, isSending, error, start
           placeholder={strings.descriptionExample[text.type]}
           value={text.description}
           onChange={(event) => change({ ...text, description: event.currentTarget.value })}
+          readOnly={isSending}
           maxLength={20_000}
           autosize
           minRows={5}

@@ -1,6 +1,7 @@
 import { Autocomplete, Button, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { ApiError } from '#src/client/errors.ts'
 import { strings } from '#strings/sign-in.ts'
 import { explain } from '#web/parts/explain.ts'
 import { chooseDevelopmentUser, developmentUser } from '#web/service/development-user.ts'
@@ -22,7 +23,9 @@ export function DevelopmentSignIn({ returnTo }: { returnTo: string }) {
       queryClient.clear()
       location.assign(returnTo)
     },
-    onError: () => chooseDevelopmentUser(null),
+    onError: (error) => {
+      if (error instanceof ApiError && error.status < 500) chooseDevelopmentUser(null)
+    },
   })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()

@@ -1,5 +1,7 @@
+import { ownPath } from './own-path.ts'
+
 /** @param search what follows the ? of `/` */
-export const signInSearch = (search: Record<string, unknown>): { return_to?: string } =>
-  typeof search.return_to === 'string' && /^\/(?!\/)/.test(search.return_to)
-    ? { return_to: search.return_to }
-    : {}
+export function signInSearch(search: Record<string, unknown>): { return_to?: string } {
+  const path = ownPath(search.return_to, location.origin)
+  return path === undefined ? {} : { return_to: path }
+}

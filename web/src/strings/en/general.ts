@@ -19,6 +19,7 @@ export const strings = {
   developmentExplained: 'Anyone who can open this page may sign in as anybody: for trying things out only.',
   colorScheme: 'Light, dark, or as the system says',
   notSaved: 'Not saved',
+  didNotWork: 'That did not work',
   unreachable: 'The service cannot be reached. Check your connection; what you typed is still here.',
   unreachableBanner: 'The service cannot be reached. Trying again … What you typed is still here.',
   tooManyRequests: 'That was too much at once. Wait a minute and try again.',

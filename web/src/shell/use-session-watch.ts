@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { NotSignedIn } from '#src/client/errors.ts'
+import { queries } from '#web/service/queries.ts'
+import { reachability } from '#web/service/reachability.ts'
+
+const LOOK_AT_MOST_EVERY_MS = 3000
+
+/** Asks who is signed in whenever that may have changed in another tab: when the reader comes back to this one. */
+export function useSessionWatch(): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let lookedAt = 0
+    const look = async () => {
+      timer = undefined
+      lookedAt = Date.now()
+      try {
+        await queryClient.fetchQuery({ ...queries.me(), staleTime: 0 })
+      } catch (error) {
+        if (error instanceof NotSignedIn) reachability.set({ isSessionOver: true })
+        return
+      }
+      if (!reachability.get().isSessionOver) return
+      reachability.set({ isSessionOver: false })
+      await queryClient.invalidateQueries()
+    }
+    const lookSoon = () => {
+      if (document.visibilityState === 'hidden') return
+      timer ??= setTimeout(look, Math.max(0, lookedAt + LOOK_AT_MOST_EVERY_MS - Date.now()))
+    }
+    addEventListener('focus', lookSoon)
+    addEventListener('storage', lookSoon)
+    document.addEventListener('visibilitychange', lookSoon)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('focus', lookSoon)
+      removeEventListener('storage', lookSoon)
+      document.removeEventListener('visibilitychange', lookSoon)
+    }
+  }, [queryClient])
+}
