@@ -1,0 +1,131 @@
+/// <reference lib="dom" />
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { launchChromium, openPage, skip } from './browser.ts'
+import { type Demo, startDemo } from './demo.ts'
+
+let browser: Browser
+let demo: Demo
+before(async () => {
+  if (skip) return
+  demo = await startDemo()
+  browser = await launchChromium()
+})
+after(async () => {
+  await browser?.close()
+  await demo?.close()
+})
+
+const KEY = 'service_dev_user_email'
+
+test('a tab goes on as whoever has signed in in another, without what somebody else has typed', {
+  skip,
+}, async () => {
+  const { page, close } = await openPage(browser, { user: null })
+  await page.goto(`${demo.url}/healthz`)
+  await page.evaluate((key) => localStorage.setItem(key, 'ada@example.com'), KEY)
+  await page.goto(`${demo.url}/home`)
+  await page.getByRole('button', { name: 'Feedback' }).click()
+  const subject = page.getByRole('textbox', { name: 'In short' })
+  await subject.fill('Only Ada knows')
+
+  const other = await page.context().newPage()
+  await other.goto(`${demo.url}/healthz`)
+  await other.evaluate((key) => localStorage.setItem(key, 'grace@example.com'), KEY)
+  await subject.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByText('grace@example.com').first().waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Feedback' }).click()
+  assert.equal(await subject.inputValue(), '')
+
+  await other.evaluate((key) => localStorage.setItem(key, 'ada@example.com'), KEY)
+  await subject.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Feedback' }).click()
+  assert.equal(await subject.inputValue(), 'Only Ada knows')
+  await page.keyboard.press('Escape')
+
+  await page.route('**/api/auth/logout', (route) => route.abort())
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByText('That did not work').waitFor()
+  assert.equal(new URL(page.url()).pathname, '/home')
+  await page.unroute('**/api/auth/logout')
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL(`${demo.url}/`)
+  assert.doesNotMatch(await page.evaluate(() => JSON.stringify(sessionStorage)), /Only Ada knows/)
+  await close()
+})
+
+test('a draft that cannot be read, or kept, stops nobody from typing', { skip }, async () => {
+  const { page, check, close } = await openPage(browser)
+  await page.goto(`${demo.url}/home`)
+  await page.evaluate(() => {
+    sessionStorage.setItem('draft:ada@example.com:feedback', '{"title":7}')
+    sessionStorage.setItem('draft:ada@example.com:feedback-attempt', '{')
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  })
+  await page.getByRole('button', { name: 'Feedback' }).click()
+  const subject = page.getByRole('textbox', { name: 'In short' })
+  await subject.fill('A full storage')
+  assert.equal(await subject.inputValue(), 'A full storage')
+  check()
+  await close()
+})
+
+test('who is signed in goes on to the page that was asked for, and to no other site', { skip }, async () => {
+  const { page, close } = await openPage(browser)
+  await page.goto(`${demo.url}/?return_to=%2Fcompanies%3Fstatus%3Dactive`)
+  await page.waitForURL(`${demo.url}/companies?status=active`)
+  await page.goto(`${demo.url}/?return_to=%2F%5Cevil.example`)
+  await page.waitForURL(`${demo.url}/home`)
+  await close()
+})
+
+test('what failed while the service was out of reach is read when it is back', { skip }, async () => {
+  const { page, close } = await openPage(browser)
+  let isDown = true
+  await page.route(/\/(api\/theses|healthz)/, (route) => (isDown ? route.abort() : route.continue()))
+  await page.goto(`${demo.url}/theses`)
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  isDown = false
+  const thesis = (await demo.api.listTheses()).data[0]
+  await page
+    .locator('main')
+    .getByText(thesis?.title ?? '')
+    .first()
+    .waitFor()
+  await close()
+})
+
+test('another screen begins at its beginning, and a closed navigation is no stop on the way', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage(browser, { viewport: { width: 800, height: 600 } })
+  await page.goto(`${demo.url}/home`)
+  const companies = page.getByRole('link', { name: 'Companies', exact: true }).first()
+  await page.getByRole('button', { name: 'Your account' }).waitFor()
+  assert.equal(await page.getByRole('navigation', { name: 'Main navigation' }).isVisible(), false)
+  await page.getByRole('button', { name: 'Open the navigation' }).click()
+  await companies.click()
+  await page.getByRole('heading', { name: 'Companies', exact: true }).waitFor()
+  await page.waitForFunction(() => document.activeElement?.id === 'content')
+  check()
+  await close()
+})
+
+test('an address that nothing is at, and one with a slash too many', { skip }, async () => {
+  const { page, close } = await openPage(browser)
+  const answer = await page.goto(`${demo.url}/no/such/page`)
+  assert.equal(answer?.status(), 404)
+  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  for (const screen of ['companies', 'pipeline']) {
+    await page.goto(`${demo.url}/${screen}/`)
+    await page.getByRole('heading', { level: 1, name: screen }).waitFor()
+  }
+  await close()
+})
