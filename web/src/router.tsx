@@ -17,6 +17,14 @@ import { queries } from './service/queries.ts'
 import { queryClient } from './service/query-client.ts'
 import { NotFoundScreen, RouteError, RoutePending } from './shell/route-states.tsx'
 
+/** The router adds to what a screen takes whatever else the address says, unless it is named as nothing. */
+const only =
+  <T extends object>(parse: (search: Record<string, unknown>) => T) =>
+  (search: Record<string, unknown>): T => ({
+    ...(Object.fromEntries(Object.keys(search).map((key) => [key, undefined])) as Partial<T>),
+    ...parse(search),
+  })
+
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundScreen })
 
 const signIn = createRoute({
@@ -54,7 +62,7 @@ const home = createRoute({
 const companies = createRoute({
   getParentRoute: () => shell,
   path: '/companies',
-  validateSearch: companiesSearch,
+  validateSearch: only(companiesSearch),
   component: lazyRouteComponent(() => import('./screens/companies/companies-screen.tsx'), 'CompaniesScreen'),
 })
 
@@ -73,14 +81,14 @@ const company = createRoute({
 const pipeline = createRoute({
   getParentRoute: () => shell,
   path: '/pipeline',
-  validateSearch: pipelineSearch,
+  validateSearch: only(pipelineSearch),
   component: lazyRouteComponent(() => import('./screens/pipeline/pipeline-screen.tsx'), 'PipelineScreen'),
 })
 
 const theses = createRoute({
   getParentRoute: () => shell,
   path: '/theses',
-  validateSearch: thesesSearch,
+  validateSearch: only(thesesSearch),
   component: lazyRouteComponent(() => import('./screens/theses/theses-screen.tsx'), 'ThesesScreen'),
 })
 
@@ -93,7 +101,7 @@ const thesis = createRoute({
 const bulkActions = createRoute({
   getParentRoute: () => shell,
   path: '/bulk-actions',
-  validateSearch: bulkActionsSearch,
+  validateSearch: only(bulkActionsSearch),
   component: lazyRouteComponent(
     () => import('./screens/bulk-actions/bulk-actions-screen.tsx'),
     'BulkActionsScreen',
@@ -112,7 +120,7 @@ const bulkAction = createRoute({
 const activity = createRoute({
   getParentRoute: () => shell,
   path: '/activity',
-  validateSearch: activitySearch,
+  validateSearch: only(activitySearch),
   component: lazyRouteComponent(() => import('./screens/activity/activity-screen.tsx'), 'ActivityScreen'),
 })
 

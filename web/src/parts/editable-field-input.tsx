@@ -1,8 +1,9 @@
-import { Autocomplete, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
+import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core'
 import { type RefObject, useEffect, useRef } from 'react'
 import { strings } from '#strings/editable-field.ts'
 import classes from './editable-field.module.css'
-import { LOCAL_NUMBERS } from './format.ts'
+import { formatTypedNumber } from './format.ts'
+import { parseNumber } from './parse-number.ts'
 
 export interface FieldOption {
   value: string
@@ -25,6 +26,8 @@ interface InputProps {
   type: (text: string) => void
   commit: (text: string) => void
 }
+
+const isNumber = (text: string) => text !== '' && Number.isFinite(Number(text))
 
 /** What a value is typed into. */
 export function EditableFieldInput({ label, editor, text, error, takesFocus, type, commit }: InputProps) {
@@ -57,18 +60,16 @@ export function EditableFieldInput({ label, editor, text, error, takesFocus, typ
     )
   if (editor.kind === 'number')
     return (
-      <NumberInput
+      <TextInput
         {...shared}
         dir="ltr"
-        value={text}
-        onChange={(value) => type(String(value))}
-        allowDecimal={Boolean(editor.decimals)}
-        decimalScale={editor.decimals ?? 0}
-        {...LOCAL_NUMBERS}
-        thousandSeparator={editor.grouped ? LOCAL_NUMBERS.thousandSeparator : ''}
-        prefix={editor.prefix ?? ''}
-        clampBehavior="none"
-        hideControls
+        inputMode="decimal"
+        defaultValue={isNumber(text) ? formatTypedNumber(Number(text), editor.grouped) : text}
+        onChange={(event) => {
+          const typed = event.currentTarget.value
+          type(String(parseNumber(typed) ?? typed))
+        }}
+        {...(editor.prefix && { leftSection: editor.prefix })}
       />
     )
   if (editor.kind === 'select') {

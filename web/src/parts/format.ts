@@ -34,6 +34,10 @@ export const LOCAL_NUMBERS = {
   valueIsNumericString: true,
 }
 
+/** A number as it is put into a field to be changed, with all its decimals. */
+export const formatTypedNumber = (value: number, isGrouped = false): string =>
+  new Intl.NumberFormat(undefined, { useGrouping: isGrouped, maximumFractionDigits: 20 }).format(value)
+
 /** @param share of 1 */
 export const formatPercent = (share: number): string => percents.format(share)
 /** @param timestamp ISO 8601; told in the reader's time zone */

@@ -12,6 +12,7 @@ import { ErrorState } from '#web/parts/states.tsx'
 import { queries } from '#web/service/queries.ts'
 import type { BulkAction } from '#web/service/service.ts'
 import { ActionButtons } from './action-buttons.tsx'
+import { ActionCompanies } from './action-companies.tsx'
 import { ActionFailures } from './action-failures.tsx'
 import { ActionState } from './action-state.tsx'
 import { ActionUsage } from './action-usage.tsx'
@@ -45,6 +46,7 @@ export function BulkActionScreen() {
             <ActionState key={action.data.id} action={action.data} />
             <ActionUsage action={action.data} />
             {action.data.failed_companies > 0 && <ActionFailures action={action.data} />}
+            {action.data.processed_companies > 0 && <ActionCompanies action={action.data} />}
           </Stack>
         )}
       </Page>

@@ -27,7 +27,7 @@ interface StartBulkActionProps {
 export default function StartBulkAction({
   companyIds,
   close,
-  initialType = 'generate_embeddings',
+  initialType = 'llm_score',
 }: StartBulkActionProps) {
   const ids = useMemo(() => [...new Set(companyIds)], [companyIds])
   const [type, setType] = useState<ActionType>(initialType)

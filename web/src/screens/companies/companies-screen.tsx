@@ -2,7 +2,7 @@ import { Button, Drawer, VisuallyHidden } from '@mantine/core'
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { IconFilter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef } from 'react'
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
 import { LazyDialog } from '#web/parts/lazy-dialog.tsx'
@@ -12,7 +12,7 @@ import { queries } from '#web/service/queries.ts'
 import { ActiveFilters } from './active-filters.tsx'
 import { COLUMNS, useColumnChoice } from './columns.tsx'
 import classes from './companies.module.css'
-import { type CompanySort, filtersOf, isByMeaning } from './companies-search.ts'
+import { type CompanySort, filtersOf, isByMeaning, rememberCompaniesSearch } from './companies-search.ts'
 import { CompaniesTable } from './companies-table.tsx'
 import { useThesisCodes } from './filter-labels.ts'
 import { KeyboardHelp } from './keyboard-help.tsx'
@@ -35,6 +35,7 @@ const NO_ROWS: never[] = []
 /** The list of companies: search, filters, a table, and what can be done with many of them at once. */
 export function CompaniesScreen() {
   const [search, change] = useListSearch()
+  useEffect(() => rememberCompaniesSearch(search), [search])
   const { list, rows, total, page, pages, limit, isCompact, prefetch } = useCompanyList(search, change)
   const [columnKeys, setColumnKeys] = useColumnChoice()
   const columns = useMemo(() => COLUMNS.filter(({ key }) => columnKeys.includes(key)), [columnKeys])

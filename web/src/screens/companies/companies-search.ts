@@ -75,3 +75,11 @@ export const listFiltersOf = (search: CompaniesSearch) => {
   const words = isByMeaning(search) ? '' : (search.q?.trim() ?? '')
   return { ...filtersOf(search), ...(words && { search: words }) }
 }
+
+let lastSearch: CompaniesSearch = {}
+
+/** What the list showed last in this tab, to go back to. */
+export const lastCompaniesSearch = (): CompaniesSearch => lastSearch
+export const rememberCompaniesSearch = (search: CompaniesSearch): void => {
+  lastSearch = search
+}

@@ -19,6 +19,7 @@ import { countryOptions, englishNameOfCountry } from '#web/parts/countries.ts'
 import { Dialog } from '#web/parts/dialog.tsx'
 import { explain } from '#web/parts/explain.ts'
 import { useDraft } from '#web/parts/use-draft.ts'
+import { withProtocol } from '#web/parts/web-address.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
 
@@ -158,8 +159,9 @@ function bodyOf({ name, ...others }: Draft) {
   const filled = Object.entries(others).flatMap(([field, value]) =>
     value.trim() === '' ? [] : [[field, value.trim()]],
   )
+  const website = others.website.trim() && { website: withProtocol(others.website.trim()) }
   const country = others.country_code && { country: englishNameOfCountry(others.country_code) }
-  return { name: name.trim(), ...Object.fromEntries(filled), ...country }
+  return { name: name.trim(), ...Object.fromEntries(filled), ...country, ...website }
 }
 
 /** What is wrong, and with which field when the service names one. */

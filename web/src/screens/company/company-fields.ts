@@ -2,6 +2,7 @@ import { strings } from '#strings/company.ts'
 import { countryOptions, englishNameOfCountry } from '#web/parts/countries.ts'
 import type { FieldEditor } from '#web/parts/editable-field-input.tsx'
 import { formatNumber } from '#web/parts/format.ts'
+import { withProtocol } from '#web/parts/web-address.ts'
 import { toWord } from '#web/parts/word-select.tsx'
 import type { CompanyPatch } from '#web/service/service.ts'
 import type { CompanyRecord } from './save-company.ts'
@@ -40,7 +41,7 @@ function number(key: Key, label: string, least: number, most: number, editor: Fi
 
 const MOST_EUROS = 1e15
 /** How an amount of money is typed. */
-export const EUROS: FieldEditor = { kind: 'number', grouped: true, decimals: 2, prefix: '€ ' }
+export const EUROS: FieldEditor = { kind: 'number', grouped: true, decimals: 2, prefix: '€' }
 /** What is wrong with an amount that may also be a loss; null: nothing. */
 export const euroFault = (text: string): string | null =>
   Math.abs(Number(text)) <= MOST_EUROS
@@ -53,10 +54,6 @@ const line = (key: Key, label: string, editor: FieldEditor = { kind: 'text', max
   read: plain(key),
   changes: asText(key),
 })
-
-/** `example.com` as the address that it is meant for. */
-const withProtocol = (text: string): string =>
-  text === '' || /^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`
 
 export const FIELDS = {
   name: {

@@ -6,6 +6,7 @@ import { strings } from '#strings/company.ts'
 import { LazyDialog } from '#web/parts/lazy-dialog.tsx'
 import { ScreenLink } from '#web/parts/link.tsx'
 import { Page } from '#web/parts/page.tsx'
+import { lastCompaniesSearch } from '#web/screens/companies/companies-search.ts'
 import type { CompanyDetail } from '#web/service/service.ts'
 import classes from './company.module.css'
 import { type ActionType, CompanyActions } from './company-actions.tsx'
@@ -30,7 +31,7 @@ export function CompanyPage({ detail }: { detail: CompanyDetail }) {
   return (
     <>
       <Group mb="xs">
-        <ScreenLink to="/companies" size="sm">
+        <ScreenLink to="/companies" search={lastCompaniesSearch()} size="sm">
           <Group gap={4} component="span">
             <IconArrowLeft size={14} aria-hidden />
             {strings.toCompanies}

@@ -68,6 +68,7 @@ export default function CreateDeal({ companyId, close }: { companyId: string; cl
             max={100}
             step={5}
             allowDecimal={false}
+            clampBehavior="strict"
             suffix=" %"
           />
           <Textarea

@@ -25,7 +25,7 @@ const route = getRouteApi('/shell/pipeline')
 
 /** All deals, as a board by stage or as a list. */
 export function PipelineScreen() {
-  const { view, deal: open, status = 'active', stage } = route.useSearch()
+  const { view, deal: open, status = 'all', stage } = route.useSearch()
   const navigate = route.useNavigate()
   const deals = useQuery(queries.deals(queryOf(status, stage)))
   const me = useQuery(queries.me())
@@ -70,7 +70,7 @@ export function PipelineScreen() {
             choose={(chosen) =>
               navigate({
                 search: ({ status: _status, ...search }) =>
-                  chosen === 'active' ? search : { ...search, status: chosen },
+                  chosen === 'all' ? search : { ...search, status: chosen },
               })
             }
           />

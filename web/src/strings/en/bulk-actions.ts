@@ -119,6 +119,8 @@ export const strings = {
   exampleCompany: 'See this company',
   unnamedCause: 'Unknown',
   failedCompanies: 'Companies that failed',
+  doneCompanies: 'Companies that are done',
+  score: 'Score now',
   company: 'Company',
   attempts: 'Attempts',
   error: 'What went wrong',
