@@ -4,11 +4,11 @@ import { type TestApp, testApp } from '#src/testing.ts'
 import { type Client, createClient } from './client.ts'
 import {
   ApiError,
-  Conflict,
   DependencyUnavailable,
   InvalidRequest,
   NotFound,
   NotSignedIn,
+  PreconditionFailed,
   ServiceUnreachable,
   TooManyRequests,
 } from './errors.ts'
@@ -67,7 +67,7 @@ test('a change of what has changed since is a conflict', async () => {
     body: { status: 'acquired' },
   }
   assert.equal((await client.updateCompany(change)).data.status, 'acquired')
-  await assert.rejects(client.updateCompany(change), Conflict)
+  await assert.rejects(client.updateCompany(change), PreconditionFailed)
 })
 
 test('files go in and come out as streams', async () => {

@@ -27,7 +27,7 @@ export class NotAllowed extends ApiError {}
 /** 404: there is no such record. */
 export class NotFound extends ApiError {}
 /** 412: the record has changed since it was read (`If-Match`); nothing was changed. */
-export class Conflict extends ApiError {}
+export class PreconditionFailed extends ApiError {}
 /** 429: too many requests. */
 export class TooManyRequests extends ApiError {}
 /** 503: something that the service depends on is out of reach; the same request may succeed later. */
@@ -47,7 +47,7 @@ const KINDS: Record<number, typeof ApiError> = {
   403: NotAllowed,
   404: NotFound,
   409: InvalidRequest,
-  412: Conflict,
+  412: PreconditionFailed,
   413: InvalidRequest,
   415: InvalidRequest,
   429: TooManyRequests,

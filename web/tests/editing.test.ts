@@ -20,14 +20,10 @@ after(async () => {
 /** The next PATCH to such an address waits until it is let go of. */
 async function holdChange(page: Page, address: string): Promise<() => void> {
   const gate = Promise.withResolvers<void>()
-  await page.route(
-    address,
-    async (route) => {
-      if (route.request().method() === 'PATCH') await gate.promise
-      await route.continue()
-    },
-    { times: 1 },
-  )
+  await page.route(address, async (route) => {
+    if (route.request().method() === 'PATCH') await gate.promise
+    await route.continue()
+  })
   return gate.resolve
 }
 

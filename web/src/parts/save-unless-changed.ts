@@ -14,7 +14,7 @@ const MOST_TRIES = 4
 
 /**
  * Saves a change of a record; what others have changed of it meanwhile is not in the way, unless it is the same.
- * @throws Conflict when somebody else has changed the same
+ * @throws PreconditionFailed when somebody else has changed the same
  */
 export async function saveUnlessChanged<T extends { updated_at: string }>(saving: Saving<T>): Promise<T> {
   let { updated_at } = saving.record

@@ -1,4 +1,4 @@
-import { Conflict } from '#src/client/errors.ts'
+import { PreconditionFailed } from '#src/client/errors.ts'
 
 /**
  * To be spread into a call that changes a record: it is refused when somebody else has changed the record meanwhile.
@@ -7,4 +7,4 @@ import { Conflict } from '#src/client/errors.ts'
 export const unchangedSince = (updatedAt: string) => ({ headers: { 'if-match': `"${updatedAt}"` } })
 
 /** Whether a change was refused because somebody else has changed the record meanwhile. */
-export const isConflict = (error: unknown): boolean => error instanceof Conflict
+export const isConflict = (error: unknown): boolean => error instanceof PreconditionFailed

@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { Conflict } from '#src/client/errors.ts'
+import { PreconditionFailed } from '#src/client/errors.ts'
 import { ChangedMeanwhile } from '#web/parts/changed-meanwhile.ts'
 import { queries } from '#web/service/queries.ts'
 import type { CompanyDetail, CompanyPatch } from '#web/service/service.ts'
@@ -110,7 +110,7 @@ async function send(id: string, cache: CompanyInCache, { changes, read, seen }: 
     try {
       return (await service.updateCompany(request)).data
     } catch (error) {
-      if (!(error instanceof Conflict) || tries === MOST_TRIES) throw error
+      if (!(error instanceof PreconditionFailed) || tries === MOST_TRIES) throw error
     }
     const { data: fresh } = await service.getCompany({ params: { id } })
     cache.replace(fresh)
