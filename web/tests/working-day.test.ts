@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -120,6 +121,10 @@ test('a deal is dragged to another stage, with the mouse and by keyboard', { ski
   await page.keyboard.press('Space')
   await page.getByText(`${second.company_name} is now in Meeting.`).first().waitFor()
   assert.equal(await stageOf(second.id), 'meeting')
+  await page.waitForFunction(
+    (label) => document.activeElement?.getAttribute('aria-label') === label,
+    `Drag the deal with ${second.company_name} to another stage`,
+  )
   check()
   await close()
 })

@@ -1,4 +1,15 @@
-import { AppShell, Badge, Burger, Button, Group, NavLink, Stack, Text, Tooltip } from '@mantine/core'
+import {
+  ActionIcon,
+  AppShell,
+  Badge,
+  Burger,
+  Button,
+  Group,
+  NavLink,
+  Stack,
+  Text,
+  Tooltip,
+} from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import {
   IconActivity,
@@ -78,7 +89,7 @@ export function Shell() {
             </Text>
             {status.data?.mode === 'development' && (
               <Tooltip label={strings.developmentExplained} multiline w={260}>
-                <Badge color="orange" variant="light" tabIndex={0}>
+                <Badge color="orange" variant="light" tabIndex={0} style={{ flexShrink: 0 }}>
                   {strings.development}
                 </Badge>
               </Tooltip>
@@ -88,11 +99,21 @@ export function Shell() {
             <Button
               variant="default"
               size="xs"
+              visibleFrom="xs"
               leftSection={<IconMessage2 size={16} aria-hidden />}
               onClick={feedback.open}
             >
               {strings.feedback}
             </Button>
+            <ActionIcon
+              variant="default"
+              size={30}
+              hiddenFrom="xs"
+              aria-label={strings.feedback}
+              onClick={feedback.open}
+            >
+              <IconMessage2 size={16} aria-hidden />
+            </ActionIcon>
             <AccountMenu />
           </Group>
         </Group>

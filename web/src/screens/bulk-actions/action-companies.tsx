@@ -1,4 +1,4 @@
-import { Group, Pagination, Paper, Stack, Table, Title } from '@mantine/core'
+import { Paper, Stack, Table, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strings } from '#strings/bulk-actions.ts'
@@ -8,6 +8,7 @@ import { ScoreBadge } from '#web/parts/score.tsx'
 import { ErrorState, SkeletonLines } from '#web/parts/states.tsx'
 import { queries } from '#web/service/queries.ts'
 import type { BulkAction } from '#web/service/service.ts'
+import { Pages } from './pages.tsx'
 
 const A_PAGE = 25
 const LOOK_EVERY_MS = 5000
@@ -69,18 +70,7 @@ export function ActionCompanies({ action }: { action: BulkAction }) {
               ))}
             </Table.Tbody>
           </Table>
-          {pages > 1 && (
-            <Group justify="center">
-              <Pagination
-                total={pages}
-                value={page}
-                onChange={setPage}
-                size="sm"
-                aria-label={strings.pages}
-                getControlProps={(control) => ({ 'aria-label': strings.pageControls[control] })}
-              />
-            </Group>
-          )}
+          <Pages pages={pages} page={page} goTo={setPage} />
         </Stack>
       )}
     </Paper>

@@ -38,6 +38,11 @@ const KEYBOARD = { coordinateGetter: nextColumn }
 const columnAt: CollisionDetection = (situation) =>
   situation.pointerCoordinates ? pointerWithin(situation) : closestCenter(situation)
 
+/** By then the card is in its new column, as another element than the one that had the focus. */
+const MOVED_AFTER_MS = 100
+const focusHandle = (id: string) =>
+  document.querySelector<HTMLElement>(`[data-handle="${CSS.escape(id)}"]`)?.focus()
+
 /** Deals by stage, to be moved by dragging. */
 export function Board({ columns, stages, open, isCompact, move }: BoardProps) {
   const [announcements] = useState(createAnnouncements)
@@ -47,10 +52,12 @@ export function Board({ columns, stages, open, isCompact, move }: BoardProps) {
     useSensor(TouchSensor, TOUCH),
     useSensor(KeyboardSensor, KEYBOARD),
   )
-  const drop = ({ active, over }: DragEndEvent) => {
+  const drop = ({ active, over, activatorEvent }: DragEndEvent) => {
     setDragged(null)
     const deal = dealAt(active)
     if (deal && over) move(deal, String(over.id))
+    if (activatorEvent instanceof KeyboardEvent)
+      setTimeout(() => focusHandle(String(active.id)), MOVED_AFTER_MS)
   }
   return (
     <DndContext

@@ -58,6 +58,7 @@ export const DealCard = memo(function DealCard({ deal, stages, isOpen, isCompact
             size="sm"
             style={{ cursor: 'inherit' }}
             {...attributes}
+            data-handle={deal.id}
             aria-label={strings.drag(nameOf(deal))}
             onKeyDown={onKeyDown as React.KeyboardEventHandler}
           >
