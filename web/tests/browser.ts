@@ -33,7 +33,7 @@ export async function openPage(
   if (user)
     await context.addInitScript((email) => localStorage.setItem('service_dev_user_email', email), user)
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(30_000)
   const complaints: string[] = []
   page.on('console', (message) => {
     // What the service refuses, or does not answer, is part of many tests.
