@@ -91,7 +91,7 @@ test('a bulk action that is being started cannot be called off, as it may have s
   await page.getByRole('button', { name: 'Bulk action' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Start for 1 company' }).click()
-  assert.ok(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled())
+  await dialog.getByRole('button', { name: 'Cancel', disabled: true }).waitFor()
   await page.keyboard.press('Escape')
   await page.waitForTimeout(300)
   assert.ok(await dialog.isVisible())
