@@ -150,7 +150,7 @@ test('a user without rights reads why', { skip }, async () => {
   await page.goto(`${demo.url}/settings`)
   await page.getByText('Compact', { exact: true }).click()
   await page.getByText('You may change your own preferences only.').first().waitFor()
-  assert.ok(await page.getByRole('radio', { name: 'Comfortable' }).isChecked())
+  await page.getByRole('radio', { name: 'Comfortable', checked: true }).waitFor({ state: 'attached' })
   await close()
 })
 
