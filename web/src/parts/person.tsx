@@ -1,7 +1,7 @@
 import { strings } from '#strings/activity.ts'
 
 /** A person by what comes before the @: `ada.beck@example.com` as `Ada Beck`. */
-export const nameOfEmail = (email: string): string =>
+const nameOfEmail = (email: string): string =>
   email
     .replace(/@.*$/, '')
     .split(/[._-]+/)

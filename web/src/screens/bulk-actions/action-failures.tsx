@@ -1,19 +1,12 @@
-import { Paper, Stack, Table, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Paper, Table, Text, Title } from '@mantine/core'
 import { strings } from '#strings/bulk-actions.ts'
 import { strings as general } from '#strings/general.ts'
-import { isUnderWay } from '#web/parts/bulk-actions-under-way.ts'
 import { formatNumber, formatWord } from '#web/parts/format.ts'
 import { ScreenLink } from '#web/parts/link.tsx'
-import { ErrorState, SkeletonLines } from '#web/parts/states.tsx'
-import { queries } from '#web/service/queries.ts'
 import type { BulkAction } from '#web/service/service.ts'
+import { CompaniesSection, CompanyCell } from './companies-section.tsx'
 import { causesOf } from './error-causes.ts'
-import { Pages } from './pages.tsx'
-
-const A_PAGE = 25
-const LOOK_EVERY_MS = 5000
+import { useActionCompanies } from './use-action-companies.ts'
 
 /** What went wrong, by cause, and with which companies. */
 export function ActionFailures({ action }: { action: BulkAction }) {
@@ -76,70 +69,40 @@ function Causes({ action }: { action: BulkAction }) {
 }
 
 function FailedCompanies({ action }: { action: BulkAction }) {
-  const [page, setPage] = useState(1)
-  const failed = useQuery({
-    ...queries.bulkActionCompanies(action.id, {
-      state: 'failed',
-      limit: A_PAGE,
-      offset: (page - 1) * A_PAGE,
-    }),
-    refetchInterval: isUnderWay(action) ? LOOK_EVERY_MS : false,
-  })
-  const pages = Math.ceil((failed.data?.pagination.total ?? 0) / A_PAGE)
+  const failed = useActionCompanies(action, 'failed')
   return (
-    <Paper withBorder p="lg" component="section" aria-label={strings.failedCompanies}>
-      <Title order={2} size="h5" mb="sm">
-        {strings.failedCompanies}
-      </Title>
-      {failed.isPending && <SkeletonLines lines={6} height={28} />}
-      {failed.isError && !failed.data && <ErrorState error={failed.error} retry={() => failed.refetch()} />}
-      {failed.data && (
-        <Stack gap="md">
-          <Table layout="fixed" verticalSpacing="xs" highlightOnHover aria-label={strings.failedCompanies}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{strings.company}</Table.Th>
-                <Table.Th visibleFrom="sm" w={180}>
-                  {strings.cause}
-                </Table.Th>
-                <Table.Th visibleFrom="sm" w={90} ta="end">
-                  {strings.attempts}
-                </Table.Th>
-                <Table.Th w="45%">{strings.error}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {failed.data.data.map(({ company_id, name, attempts, error_kind, error }) => (
-                <Table.Tr key={company_id} style={{ verticalAlign: 'top' }}>
-                  <Table.Td className="break-anywhere">
-                    <ScreenLink
-                      to="/companies/$id"
-                      params={{ id: company_id }}
-                      size="sm"
-                      lineClamp={2}
-                      dir="auto"
-                    >
-                      {name || strings.noName}
-                    </ScreenLink>
-                  </Table.Td>
-                  <Table.Td visibleFrom="sm" className="break-anywhere">
-                    {error_kind ? formatWord(error_kind) : general.none}
-                  </Table.Td>
-                  <Table.Td visibleFrom="sm" ta="end">
-                    {formatNumber(attempts)}
-                  </Table.Td>
-                  <Table.Td className="break-anywhere">
-                    <Text size="sm" lineClamp={3} title={error ?? undefined} dir="auto">
-                      {error ?? general.none}
-                    </Text>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-          <Pages pages={pages} page={page} goTo={setPage} />
-        </Stack>
-      )}
-    </Paper>
+    <CompaniesSection
+      title={strings.failedCompanies}
+      companies={failed}
+      layout="fixed"
+      head={
+        <>
+          <Table.Th visibleFrom="sm" w={180}>
+            {strings.cause}
+          </Table.Th>
+          <Table.Th visibleFrom="sm" w={90} ta="end">
+            {strings.attempts}
+          </Table.Th>
+          <Table.Th w="45%">{strings.error}</Table.Th>
+        </>
+      }
+    >
+      {failed.list.data?.data.map(({ company_id, name, attempts, error_kind, error }) => (
+        <Table.Tr key={company_id} style={{ verticalAlign: 'top' }}>
+          <CompanyCell id={company_id} name={name} />
+          <Table.Td visibleFrom="sm" className="break-anywhere">
+            {error_kind ? formatWord(error_kind) : general.none}
+          </Table.Td>
+          <Table.Td visibleFrom="sm" ta="end">
+            {formatNumber(attempts)}
+          </Table.Td>
+          <Table.Td className="break-anywhere">
+            <Text size="sm" lineClamp={3} title={error ?? undefined} dir="auto">
+              {error ?? general.none}
+            </Text>
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </CompaniesSection>
   )
 }

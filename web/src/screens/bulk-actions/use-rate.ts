@@ -29,7 +29,7 @@ export function useRate(action: BulkAction, now: number): number | null {
 }
 
 /** @returns companies a minute */
-export function rateOf(samples: Sample[], done: number, now: number): number | null {
+function rateOf(samples: Sample[], done: number, now: number): number | null {
   const first = samples[0]
   if (!first) return null
   const elapsed = now - first.at

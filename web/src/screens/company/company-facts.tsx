@@ -7,6 +7,7 @@ import { nameOfCountry } from '#web/parts/countries.ts'
 import { formatEuros, formatNumber, formatWord } from '#web/parts/format.ts'
 import { ScreenLink } from '#web/parts/link.tsx'
 import { ScoreBadge } from '#web/parts/score.tsx'
+import { useIsCompact } from '#web/parts/use-preferences.ts'
 import { queries } from '#web/service/queries.ts'
 import { CompanyFieldInPlace } from './company-field.tsx'
 import { FIELDS, industryField, statusField, thesisField } from './company-fields.ts'
@@ -14,7 +15,6 @@ import { Description } from './description.tsx'
 import type { CompanyRecord } from './save-company.ts'
 import { Section } from './section.tsx'
 import { webAddress } from './shapes.ts'
-import { useIsCompact } from './use-is-compact.ts'
 
 const isValue = (value: string | null): value is string => value !== null
 

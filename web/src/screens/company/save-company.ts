@@ -1,8 +1,9 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { PreconditionFailed } from '#src/client/errors.ts'
 import { ChangedMeanwhile } from '#web/parts/changed-meanwhile.ts'
+import { saveUnlessChanged } from '#web/parts/save-unless-changed.ts'
+import { unchangedSince } from '#web/parts/unchanged-since.ts'
 import { queries } from '#web/service/queries.ts'
-import type { CompanyDetail, CompanyPatch } from '#web/service/service.ts'
+import type { Company, CompanyDetail, CompanyPatch } from '#web/service/service.ts'
 import { service } from '#web/service/service.ts'
 
 export type CompanyRecord = CompanyDetail['company']
@@ -15,7 +16,6 @@ export interface CompanyChange {
   seen: string
 }
 
-const MOST_TRIES = 4
 const SHOWING_COMPANIES = [
   ['companies', 'list'],
   ['companies', 'facets'],
@@ -101,19 +101,18 @@ async function send(id: string, cache: CompanyInCache, { changes, read, seen }: 
   }
   // The save before this one may have read the company again.
   show()
-  for (let tries = 1; ; tries++) {
-    const request = {
-      params: { id },
-      headers: { 'if-match': `"${cache.read().updated_at}"` },
-      body: changes,
-    }
-    try {
-      return (await service.updateCompany(request)).data
-    } catch (error) {
-      if (!(error instanceof PreconditionFailed) || tries === MOST_TRIES) throw error
-    }
-    const { data: fresh } = await service.getCompany({ params: { id } })
-    cache.replace(fresh)
-    show()
-  }
+  return saveUnlessChanged<Company>({
+    record: cache.read(),
+    send: async (updatedAt) =>
+      (await service.updateCompany({ params: { id }, body: changes, ...unchangedSince(updatedAt) })).data,
+    reload: async () => {
+      const { data } = await service.getCompany({ params: { id } })
+      cache.replace(data)
+      return data.company
+    },
+    isAsSeen: () => {
+      show()
+      return true
+    },
+  })
 }

@@ -16,7 +16,7 @@ function cell(value: string | number | null): string {
 }
 
 /** The errors of an import as a CSV file. */
-export function errorReport(errors: ImportError[]): string {
+function errorReport(errors: ImportError[]): string {
   const lines = [
     ['row', 'column', 'message'],
     ...errors.map(({ row, column, message }) => [row, column, message] as const),

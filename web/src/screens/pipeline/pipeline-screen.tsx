@@ -9,6 +9,7 @@ import { formatNumber, formatWord } from '#web/parts/format.ts'
 import { ScreenButton } from '#web/parts/link.tsx'
 import { Page } from '#web/parts/page.tsx'
 import { ErrorState } from '#web/parts/states.tsx'
+import { useIsCompact } from '#web/parts/use-preferences.ts'
 import { queries } from '#web/service/queries.ts'
 import type { Deal } from '#web/service/service.ts'
 import { Board } from './board.tsx'
@@ -28,12 +29,11 @@ export function PipelineScreen() {
   const { view, deal: open, status = 'all', stage } = route.useSearch()
   const navigate = route.useNavigate()
   const deals = useQuery(queries.deals(queryOf(status, stage)))
-  const me = useQuery(queries.me())
   const [isCreating, creating] = useDisclosure(false)
   const [asked, setAsked] = useState<Deal | null>(null)
   const askForStatus = useCallback((deal: Deal) => setAsked(statusFor(deal) ? deal : null), [])
   const move = useDealMove(askForStatus)
-  const isCompact = me.data?.preferences.view_mode === 'compact'
+  const isCompact = useIsCompact()
   const page = deals.data
   const hasMore = page?.pagination.hasMore ?? false
   const totals = useQuery({

@@ -15,7 +15,4 @@ export const strings = {
   newEmail: 'Your e-mail address',
   newEmailExample: 'ada@example.com',
   go: 'Go on',
-  invalidEmail: 'An e-mail address looks like ada@example.com.',
-  refused: 'You could not be signed in:',
-  search: 'Find an address',
 }

@@ -1,0 +1,57 @@
+import { Paper, Stack, Table, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { strings } from '#strings/bulk-actions.ts'
+import { ScreenLink } from '#web/parts/link.tsx'
+import { ErrorState, SkeletonLines } from '#web/parts/states.tsx'
+import { Pages } from './pages.tsx'
+import type { useActionCompanies } from './use-action-companies.ts'
+
+interface CompaniesSectionProps {
+  title: string
+  companies: ReturnType<typeof useActionCompanies>
+  /** Of the table: the columns' shares are as these say, or as its cells need. */
+  layout: 'fixed' | 'auto'
+  /** Its columns after the company's name. */
+  head: ReactNode
+  /** The rows, once they are there. */
+  children: ReactNode
+}
+
+/** Companies of an action as a table with pages. */
+export function CompaniesSection({ title, companies, layout, head, children }: CompaniesSectionProps) {
+  const { list, page, pages, goTo } = companies
+  return (
+    <Paper withBorder p="lg" component="section" aria-label={title}>
+      <Title order={2} size="h5" mb="sm">
+        {title}
+      </Title>
+      {list.isPending && <SkeletonLines lines={6} height={28} />}
+      {list.isError && !list.data && <ErrorState error={list.error} retry={() => list.refetch()} />}
+      {list.data && (
+        <Stack gap="md">
+          <Table layout={layout} verticalSpacing="xs" highlightOnHover aria-label={title}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{strings.company}</Table.Th>
+                {head}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>{children}</Table.Tbody>
+          </Table>
+          <Pages pages={pages} page={page} goTo={goTo} />
+        </Stack>
+      )}
+    </Paper>
+  )
+}
+
+/** A company's name, which leads to it, in the first column. */
+export function CompanyCell({ id, name }: { id: string; name: string }) {
+  return (
+    <Table.Td className="break-anywhere">
+      <ScreenLink to="/companies/$id" params={{ id }} size="sm" lineClamp={2} dir="auto">
+        {name || strings.noName}
+      </ScreenLink>
+    </Table.Td>
+  )
+}
