@@ -28,6 +28,7 @@ import {
   requestId,
   securityHeaders,
 } from './platform/request-policy.ts'
+import { registerSending } from './platform/sending.ts'
 import { validatorCompiler } from './platform/validation.ts'
 import { version } from './platform/version.ts'
 import { isVisit, registerWebApp } from './platform/web-app.ts'
@@ -64,6 +65,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
 
   await app.register(cookie)
   await registerRequestPolicy(app, { config, identify, limits })
+  registerSending(app)
   await registerDocumentation(app, { version, config })
   registerMetrics(app)
   registerHealth(app, { db, setupFault })

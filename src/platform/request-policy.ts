@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, validateHeaderName, validateHeaderValue } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopbackHost } from './addresses.ts'
@@ -67,7 +67,6 @@ export async function registerRequestPolicy(
     if (address) return void reply.redirect(address, 308)
     done(refusal)
   })
-  endConnectionsWhenClosing(app)
 
   if (config.corsOrigins.length > 0) {
     await app.register(cors, {
@@ -100,22 +99,7 @@ export async function registerRequestPolicy(
     return admitted
   })
 
-  app.addHook('onError', (_request, reply, _error, done) => {
-    removeUnsendable(reply)
-    done()
-  })
   app.addHook('onResponse', logRequest)
-}
-
-/** A header of a route that cannot be sent would keep those of the policy from being sent with the error. */
-function removeUnsendable(reply: FastifyReply): void {
-  for (const [name, value] of Object.entries(reply.getHeaders()))
-    try {
-      validateHeaderName(name)
-      validateHeaderValue(name, String(value))
-    } catch {
-      reply.removeHeader(name)
-    }
 }
 
 /** Whether a route answers without a user in production, and whatever credential comes with the request. */
@@ -215,19 +199,6 @@ function tellAllowance(reply: FastifyReply, rateClass: RateClass, allowance: All
   reply.header('Retry-After', reset)
   const kind = { standard: '', ai: ' of AI operations', bulk: ' of bulk actions' }[rateClass]
   throw new HttpError(429, `The limit${kind} is ${limit} requests a minute. Try again in ${reset} seconds.`)
-}
-
-/** A connection that is kept alive after the last answer would keep a process that is stopping from ending. */
-function endConnectionsWhenClosing(app: FastifyInstance): void {
-  let isClosing = false
-  app.addHook('preClose', (done) => {
-    isClosing = true
-    done()
-  })
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (isClosing) reply.header('connection', 'close')
-    done()
-  })
 }
 
 /**

@@ -1,0 +1,35 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+/** How answers leave, whatever route they are of. */
+export function registerSending(app: FastifyInstance): void {
+  endConnectionsWhenClosing(app)
+  app.addHook('onError', (_request, reply, _error, done) => {
+    removeUnsendable(reply)
+    done()
+  })
+}
+
+/** A connection that is kept alive after the last answer would keep a process that is stopping from ending. */
+function endConnectionsWhenClosing(app: FastifyInstance): void {
+  let isClosing = false
+  app.addHook('preClose', (done) => {
+    isClosing = true
+    done()
+  })
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isClosing) reply.header('connection', 'close')
+    done()
+  })
+}
+
+/** A header of a route that cannot be sent would keep those of the policy from being sent with the error. */
+function removeUnsendable(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    try {
+      validateHeaderName(name)
+      validateHeaderValue(name, String(value))
+    } catch {
+      reply.removeHeader(name)
+    }
+}
