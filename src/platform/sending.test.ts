@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { test } from 'node:test'
+import Fastify from 'fastify'
+import { registerSending } from './sending.ts'
+
+function sendingApp() {
+  const app = Fastify()
+  registerSending(app)
+  return app
+}
+
+test('answers that are ready in one turn of the event loop are sent when all of them are made', async () => {
+  const app = sendingApp()
+  const order: string[] = []
+  app.get<{ Params: { name: string } }>('/:name', ({ params }, reply) => {
+    order.push(`made ${params.name}`)
+    const writeHead = reply.raw.writeHead.bind(reply.raw) as (...head: unknown[]) => typeof reply.raw
+    reply.raw.writeHead = (...head: unknown[]) => {
+      order.push(`sent ${params.name}`)
+      return writeHead(...head)
+    }
+    reply.send(params.name)
+  })
+  const answers = await Promise.all(['/a', '/b', '/c'].map((url) => app.inject(url)))
+  assert.deepEqual(
+    answers.map(({ payload }) => payload),
+    ['a', 'b', 'c'],
+  )
+  assert.deepEqual(order, ['made a', 'made b', 'made c', 'sent a', 'sent b', 'sent c'])
+})
+
+test('who leaves between the making and the sending of an answer does no harm', async () => {
+  const app = sendingApp()
+  app.get('/', (request, reply) => {
+    reply.send('nobody gets this')
+    request.raw.socket.destroy()
+  })
+  app.get('/later', async (_request, reply) => reply.send('here'))
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  try {
+    for (const method of ['GET', 'HEAD']) {
+      const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+      socket.resume().write(`${method} / HTTP/1.1\r\nhost: localhost\r\n\r\n`)
+      await once(socket, 'close')
+    }
+    assert.equal(await (await fetch(`${address}/later`)).text(), 'here')
+  } finally {
+    await app.close()
+  }
+})
+
+test('what goes wrong in the sending itself is answered', async () => {
+  const app = sendingApp()
+  app.get('/header', (_request, reply) => {
+    reply.header('x-broken', 'two\nlines').send('text')
+  })
+  app.get('/payload', (_request, reply) => {
+    reply.type('text/plain').send({ no: 'text' })
+  })
+  app.register(async (later) => {
+    later.addHook('onSend', async () => {
+      throw new Error('of the hook')
+    })
+    later.get('/hook', (_request, reply) => {
+      reply.send('text')
+    })
+  })
+  for (const url of ['/header', '/payload', '/hook']) {
+    const { statusCode, headers } = await app.inject(url)
+    assert.equal(statusCode, 500, url)
+    assert.equal(headers['x-broken'], undefined)
+  }
+})
