@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, HookHandlerDoneFunction } from 'fastify'
 
 /** How answers leave, whatever route they are of. */
 export function registerSending(app: FastifyInstance): void {
@@ -26,18 +26,24 @@ function endConnectionsWhenClosing(app: FastifyInstance): void {
 
 /**
  * Answers that are ready in one turn of the event loop leave right after each other. Between reading requests, each
- * answer would wake its receiver anew, which takes the system longer than sending does (docs/performance.md).
+ * answer would wake its receiver anew, which takes the system longer than sending does (docs/adr).
  */
 function sendTogether(app: FastifyInstance): void {
-  app.addHook('onSend', (_request, _reply, _payload, done) => {
-    setImmediate(() => {
+  let ready: HookHandlerDoneFunction[] = []
+  const sendThem = () => {
+    const sending = ready
+    ready = []
+    for (const send of sending)
       try {
-        done()
+        send()
       } catch (error) {
         // Nobody is left on the stack who would answer it.
-        done(error as Error)
+        send(error as Error)
       }
-    })
+  }
+  app.addHook('onSend', (_request, _reply, _payload, send) => {
+    if (ready.length === 0) setImmediate(sendThem)
+    ready.push(send)
   })
 }
 
