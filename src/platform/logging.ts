@@ -52,7 +52,7 @@ export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
 
 /**
  * Writes what one turn of the event loop has logged at once: a write for each line would cost more than all else that the
- * log does. Nothing else happens before it is written, so that no end of the process loses a line.
+ * log does. It is written before the process goes on, so that one that ends loses no line.
  */
 function linesOfATurn(): DestinationStream {
   let lines = ''
