@@ -45,6 +45,7 @@ async function build(): Promise<void> {
   console.error('Building the web app …')
   const vite = await import('vite')
   const building = path.join(import.meta.dirname, `.building-${process.pid}`)
+  const former = `${building}-former`
   try {
     await vite.build({
       configFile: path.join(import.meta.dirname, 'vite.config.ts'),
@@ -53,16 +54,19 @@ async function build(): Promise<void> {
     })
     await compress(building)
     await writeFile(path.join(building, STAMP), sources)
-    await rm(dist, { recursive: true, force: true })
-    await rename(building, dist).catch(ofAnotherBuild)
+    // Removing the former one takes a while in which there would be no pages.
+    await rename(dist, former).catch(unless('ENOENT'))
+    // Two services that start at the same moment build the same.
+    await rename(building, dist).catch(unless('ENOTEMPTY', 'EEXIST'))
   } finally {
-    await rm(building, { recursive: true, force: true })
+    for (const folder of [building, former]) await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** Two services that start at the same moment build the same. */
-function ofAnotherBuild(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+function unless(...codes: string[]) {
+  return (error: NodeJS.ErrnoException): void => {
+    if (!codes.includes(error.code ?? '')) throw error
+  }
 }
 
 async function compress(folder: string): Promise<void> {
