@@ -3,11 +3,11 @@ import { useRef } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import { formatMoment } from '#web/parts/format.ts'
 import { ScreenLink } from '#web/parts/link.tsx'
+import { ProbabilityField } from '#web/parts/probability-field.tsx'
 import { WordSelect } from '#web/parts/word-select.tsx'
 import type { Deal } from '#web/service/service.ts'
 import { DealNotes } from './deal-notes.tsx'
 import { nameOf, STATUSES, stagesOf } from './deals.ts'
-import { ProbabilityField } from './probability-field.tsx'
 import { useDealChange } from './use-deal-change.tsx'
 
 interface DealFieldsProps {

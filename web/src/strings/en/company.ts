@@ -153,13 +153,9 @@ export const strings = {
 
   deal: 'Deal',
   noDeal: 'There is no deal with this company.',
-  stage: 'Stage',
   probability: 'Probability',
   probabilityIs: (share: string) => `Probability ${share}`,
-  notes: 'Notes',
   openDeal: 'Open in the pipeline',
-  dealCreated: 'The deal is created.',
-  percent: 'In percent, if you can say',
 
   activity: 'Activity',
   noActivity: 'Nothing has happened yet.',

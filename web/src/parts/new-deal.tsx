@@ -11,7 +11,6 @@ import { useDraft } from '#web/parts/use-draft.ts'
 import { WordSelect } from '#web/parts/word-select.tsx'
 import { service } from '#web/service/service.ts'
 import { type ChosenCompany, CompanySelect } from './company-select.tsx'
-import { nameOf } from './deals.ts'
 import { ProbabilityField } from './probability-field.tsx'
 
 interface Draft {
@@ -23,10 +22,19 @@ interface Draft {
 
 const EMPTY: Draft = { company: null, stage: 'initial', probability: null, notes: '' }
 
+interface NewDealProps {
+  /** With whom; else it is chosen. */
+  company?: ChosenCompany
+  close: () => void
+}
+
 /** Asks for what a new deal needs, and creates it. */
-export function NewDeal({ close }: { close: () => void }) {
+export default function NewDeal({ company: given, close }: NewDealProps) {
   const queryClient = useQueryClient()
-  const [draft, setDraft, forget] = useDraft<Draft>('new-deal', EMPTY)
+  const [draft, setDraft, forget] = useDraft<Draft>(given ? `company ${given.id} new deal` : 'new-deal', {
+    ...EMPTY,
+    company: given ?? null,
+  })
   const [lacksCompany, setLacksCompany] = useState(false)
   const create = useMutation({
     meta: { tellsOfErrors: true },
@@ -39,10 +47,10 @@ export function NewDeal({ close }: { close: () => void }) {
           notes: notes.trim() === '' ? null : notes,
         },
       }),
-    onSuccess: ({ data }) => {
+    onSuccess: ({ data }, { company }) => {
       for (const queryKey of [['deals'], ['companies', 'one', data.company_id], ['stats'], ['activity']])
         queryClient.invalidateQueries({ queryKey })
-      notifications.show({ message: strings.createdDeal(nameOf(data)) })
+      notifications.show({ message: strings.createdDeal(company?.name ?? strings.noName) })
       forget()
       close()
     },
@@ -60,11 +68,13 @@ export function NewDeal({ close }: { close: () => void }) {
     <Dialog onClose={close} title={strings.newDealTitle} size="lg">
       <form onSubmit={submit} noValidate>
         <Stack>
-          <CompanySelect
-            company={draft.company}
-            choose={(company) => setDraft({ ...draft, company })}
-            error={lacksCompany && !draft.company ? strings.chooseCompany : null}
-          />
+          {!given && (
+            <CompanySelect
+              company={draft.company}
+              choose={(company) => setDraft({ ...draft, company })}
+              error={lacksCompany && !draft.company ? strings.chooseCompany : null}
+            />
+          )}
           <WordSelect
             label={strings.stage}
             words={STAGES}
