@@ -63,9 +63,9 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler(answerError)
 
+  registerSending(app)
   await app.register(cookie)
   await registerRequestPolicy(app, { config, identify, limits })
-  registerSending(app)
   await registerDocumentation(app, { version, config })
   registerMetrics(app)
   registerHealth(app, { db, setupFault })

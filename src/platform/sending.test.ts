@@ -73,3 +73,32 @@ test('what goes wrong in the sending itself is answered', async () => {
     assert.equal(headers['x-broken'], undefined)
   }
 })
+
+test('an answer that its handler does not return is sent once, and an error in its place', async () => {
+  const app = sendingApp()
+  let sent = 0
+  app.addHook('onSend', async () => {
+    sent += 1
+  })
+  app.get('/sent', async (_request, reply) => {
+    reply.code(201).send('text')
+  })
+  app.get('/empty', async (_request, reply) => {
+    reply.code(204).send()
+  })
+  app.get('/thrown', async (_request, reply) => {
+    reply.code(201).send('text')
+    throw new Error('of the test')
+  })
+  for (const [url, status, body] of [
+    ['/sent', 201, /^text$/],
+    ['/empty', 204, /^$/],
+    ['/thrown', 500, /of the test/],
+  ] as const) {
+    const { statusCode, payload } = await app.inject(url)
+    assert.equal(statusCode, status)
+    assert.match(payload, body)
+  }
+  await new Promise(setImmediate)
+  assert.equal(sent, 3)
+})

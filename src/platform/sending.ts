@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, HookHandlerDoneFunction } from 'fas
 
 /** How answers leave, whatever route they are of. */
 export function registerSending(app: FastifyInstance): void {
-  endConnectionsWhenClosing(app)
   sendTogether(app)
+  endConnectionsWhenClosing(app)
   app.addHook('onError', (_request, reply, _error, done) => {
     removeUnsendable(reply)
     done()
@@ -29,11 +29,11 @@ function endConnectionsWhenClosing(app: FastifyInstance): void {
  * answer would wake its receiver anew, which takes the system longer than sending does (docs/adr).
  */
 function sendTogether(app: FastifyInstance): void {
-  let ready: HookHandlerDoneFunction[] = []
+  let waiting = new Map<FastifyReply, HookHandlerDoneFunction>()
   const sendThem = () => {
-    const sending = ready
-    ready = []
-    for (const send of sending)
+    const sending = waiting
+    waiting = new Map()
+    for (const send of sending.values())
       try {
         send()
       } catch (error) {
@@ -41,9 +41,11 @@ function sendTogether(app: FastifyInstance): void {
         send(error as Error)
       }
   }
-  app.addHook('onSend', (_request, _reply, _payload, send) => {
-    if (ready.length === 0) setImmediate(sendThem)
-    ready.push(send)
+  app.addHook('onSend', (_request, reply, payload, send) => {
+    // Fastify answers nothing more for an asynchronous handler that does not return its reply, unless that has left.
+    if (payload === undefined && waiting.has(reply)) return
+    if (waiting.size === 0) setImmediate(sendThem)
+    waiting.set(reply, send)
   })
 }
 

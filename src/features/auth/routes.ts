@@ -29,7 +29,10 @@ export const authenticationRoutes =
     app.route({
       ...schema.signIn,
       exposeHeadRoute: false,
-      handler: (request, reply) => sign.in(request, reply, request.query),
+      handler: async (request, reply) => {
+        await sign.in(request, reply, request.query)
+        return reply
+      },
     })
 
     app.route({
