@@ -57,3 +57,29 @@ test('a process whose log nobody reads any more goes on, and ends when it wants 
   const { code, err } = await ended
   assert.deepEqual({ code, err }, { code: 0, err: '' })
 })
+
+test('a reader of the log that stops keeps nobody from working, and misses lines that it is told of', async () => {
+  const { child, ended } = logging(`
+    let number = 0
+    const timer = setInterval(() => { for (let line = 0; line < 1000; line++) log.info({ number: number++ }, 'x'.repeat(2000)) }, 5)
+    process.stdin.on('data', () => { clearInterval(timer); process.stderr.write(String(number)); process.stdin.destroy() })`)
+  child.stdout.pause()
+  await sleep(1500)
+  child.stdin.write('enough')
+  const [made] = await once(child.stderr, 'data')
+  assert.ok(Number(made) > 10_000, `it has stopped after ${made} lines`)
+  child.stdout.resume()
+  const { code, out } = await ended
+  assert.equal(code, 0)
+  const lines = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const [, dropped] = /^(\d+) lines of the log were dropped/.exec(lines.at(-1).msg) ?? []
+  const found = numbers(out).slice(0, -1)
+  assert.deepEqual(
+    found,
+    Array.from({ length: found.length }, (_, number) => number),
+  )
+  assert.equal(found.length + Number(dropped), Number(made))
+})
