@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
 import net from 'node:net'
+import { PassThrough } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -352,6 +354,61 @@ test('metrics count requests by route', async () => {
     /http_request_duration_seconds_count\{method="GET",route="\/api\/companies\/:id",status="404"\}/,
   )
   assert.match(body, /process_resident_memory_bytes/)
+})
+
+test('an answer that is cut off is in the log and the metrics, once', async () => {
+  const lines: string[] = []
+  const write = (line: string) => void lines.push(JSON.parse(line).msg)
+  const logged = await testApp({}, { log: pino({ level: 'info' }, { write }) })
+  const answered = () => lines.filter((line) => line.includes('/api/'))
+  const { app } = logged
+  const asked = new EventEmitter()
+  app.get('/api/half', { schema: { hide: true } }, (_request, reply) => {
+    const body = new PassThrough()
+    body.write('half of it')
+    reply.send(body)
+  })
+  app.get('/api/never', { schema: { hide: true } }, async (_request, reply) => {
+    asked.emit('never')
+    await once(asked, 'left')
+    return reply.send('too late')
+  })
+  try {
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    const half = await fetch(`${url}/api/half`)
+    await half.body?.cancel()
+    const leave = new AbortController()
+    const never = fetch(`${url}/api/never`, { signal: leave.signal })
+    await once(asked, 'never')
+    leave.abort()
+    await assert.rejects(never)
+    while (answered().length < 2) await new Promise((resolve) => setTimeout(resolve, 10))
+    asked.emit('left')
+    const metrics = await (await fetch(`${url}/metrics`)).text()
+    for (const route of ['/api/half', '/api/never'])
+      assert.ok(metrics.includes(`count{method="GET",route="${route}",status="cut_off"} 1`), route)
+    assert.deepEqual(answered(), ['GET /api/half 200, cut off', 'GET /api/never, cut off'])
+  } finally {
+    await logged.close()
+  }
+})
+
+test('who asks while the service stops is served', async () => {
+  const stopping = await testApp()
+  const events = new EventEmitter()
+  stopping.app.addHook('preClose', async () => {
+    events.emit('stopping')
+    await once(events, 'go on')
+  })
+  const url = await stopping.app.listen({ port: 0, host: '127.0.0.1' })
+  const isStopping = once(events, 'stopping')
+  const closed = stopping.close()
+  await isStopping
+  const answer = await fetch(`${url}/api/companies`)
+  assert.deepEqual([answer.status, answer.headers.get('connection')], [200, 'close'])
+  assert.deepEqual(Object.keys((await answer.json()) as object), ['data', 'pagination'])
+  events.emit('go on')
+  await closed
 })
 
 test('readiness tells of migrations that are missing', async () => {

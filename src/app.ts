@@ -45,6 +45,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestId,
     bodyLimit: BODY_LIMIT,
+    // Who asks on an open connection while the service stops is served, and told that the connection ends.
+    return503OnClosing: false,
     trustProxy: config.trustProxy && [...config.trustProxy],
     http: { maxHeaderSize: HEADER_LIMIT },
     routerOptions: { maxParamLength: 1000 },

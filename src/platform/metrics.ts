@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { whenAnswered } from './sending.ts'
 
 /** Serves `/metrics` for Prometheus: the process and each route's requests. */
 export function registerMetrics(app: FastifyInstance): void {
@@ -12,10 +13,10 @@ export function registerMetrics(app: FastifyInstance): void {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
     registers: [registry],
   })
-  app.addHook('onResponse', (request, reply, done) => {
+  whenAnswered(app, (request, reply, isWhole) => {
     const route = request.routeOptions.url ?? 'unknown'
-    duration.labels(request.method, route, String(reply.statusCode)).observe(reply.elapsedTime / 1000)
-    done()
+    const status = isWhole ? String(reply.statusCode) : 'cut_off'
+    duration.labels(request.method, route, status).observe(reply.elapsedTime / 1000)
   })
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
     const text = await registry.metrics()

@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { forbidden, HttpError, unauthorized } from './errors.ts'
 import { type Identify, InvalidSession, SESSION_COOKIE, sessionCookie, type User } from './identity.ts'
 import { type Allowance, callerOf, type RateLimits } from './limits.ts'
+import { whenAnswered } from './sending.ts'
 import type { RateClass } from './shapes.ts'
 import { isFromUnknownProxy, isPlainHttp, secureAddress } from './transport.ts'
 import { whenKnown } from './when-known.ts'
@@ -99,7 +100,7 @@ export async function registerRequestPolicy(
     return admitted
   })
 
-  app.addHook('onResponse', logRequest)
+  whenAnswered(app, logRequest)
 }
 
 /** Whether a route answers without a user in production, and whatever credential comes with the request. */
@@ -222,16 +223,17 @@ function refuseForeignMutation(request: FastifyRequest, config: Config): Refusal
   return forbidden('The origin of this request is not one of ours; CORS_ORIGINS lists those that may write.')
 }
 
-function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+function logRequest(request: FastifyRequest, reply: FastifyReply, isWhole: boolean): void {
+  const { method, url } = request
+  const status = isWhole || reply.raw.headersSent ? reply.statusCode : undefined
   request.log.info(
     {
-      method: request.method,
+      method,
       route: request.routeOptions.url,
-      status: reply.statusCode,
+      status,
       milliseconds: Math.round(reply.elapsedTime * 10) / 10,
       user: request.user?.email,
     },
-    `${request.method} ${request.url.split('?', 1)[0]} ${reply.statusCode}`,
+    `${method} ${url.split('?', 1)[0]}${status ? ` ${status}` : ''}${isWhole ? '' : ', cut off'}`,
   )
-  done()
 }

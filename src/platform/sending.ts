@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import type { FastifyInstance, FastifyReply, HookHandlerDoneFunction } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 
 /** How answers leave, whatever route they are of. */
 export function registerSending(app: FastifyInstance): void {
@@ -20,6 +20,29 @@ function endConnectionsWhenClosing(app: FastifyInstance): void {
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isClosing) reply.header('connection', 'close')
+    done()
+  })
+}
+
+/**
+ * Tells of each request once its answer has been sent, or has been cut off: `isWhole` is false when who asked has left, or
+ * what the answer is read from has failed on the way.
+ */
+export function whenAnswered(
+  app: FastifyInstance,
+  tell: (request: FastifyRequest, reply: FastifyReply, isWhole: boolean) => void,
+): void {
+  const cutOff = new WeakSet<FastifyReply>()
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.on('close', () => {
+      if (reply.raw.writableFinished || !request.raw.socket.destroyed) return
+      cutOff.add(reply)
+      tell(request, reply, false)
+    })
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    if (!cutOff.has(reply)) tell(request, reply, true)
     done()
   })
 }
