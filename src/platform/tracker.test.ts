@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pipeline, Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { TRACKER_SERVERS, type TrackerServer } from '#dev/trackers.ts'
 import { freePort } from '#src/testing.ts'
@@ -145,12 +149,41 @@ for (const [kind, start] of Object.entries(TRACKER_SERVERS))
         headers: { location: 'https://elsewhere.example' },
       }))
       assert.match(moved.message, /has moved \(301\)/)
-      server.fault = () => ({ status: 200, body: '<html>' })
-      for (const ask of [tracker.find, tracker.file])
-        assert.match((await failureOf(ask(issue(16), soon()))).message, /cannot be read; see to TRACKER_URL/)
+      for (const body of ['<html>', { data: 'x'.repeat(9_000_000) }]) {
+        server.fault = () => ({ status: 200, body })
+        for (const ask of [tracker.find, tracker.file])
+          assert.match(
+            (await failureOf(ask(issue(16), soon()))).message,
+            /cannot be read; see to TRACKER_URL/,
+          )
+      }
       server.fault = () => undefined
     })
   })
+
+test('an answer without end is not read to the end', async () => {
+  const endless = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    pipeline(
+      Readable.from(
+        (function* () {
+          for (;;) yield '['.repeat(65_536)
+        })(),
+      ),
+      response,
+      () => {},
+    )
+  }).listen(0, '127.0.0.1')
+  await once(endless, 'listening')
+  const github = await TRACKER_SERVERS.github()
+  const { port } = endless.address() as AddressInfo
+  const tracker = trackerOf({ ...github.settings, TRACKER_URL: `http://127.0.0.1:${port}` })
+  const { message, mayHaveFiled } = await failureOf(tracker.file(issue(1), soon()))
+  assert.match(message, /cannot be read/)
+  assert.equal(mayHaveFiled, true)
+  endless.close()
+  await github.close()
+})
 
 test('GitHub is gone through page by page, and pull requests are passed over', async () => {
   const server = await TRACKER_SERVERS.github()

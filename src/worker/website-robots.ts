@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import robotsParserModule from 'robots-parser'
+import { firstBytes } from '#src/platform/first-bytes.ts'
 import { NotRead } from './website-guard.ts'
-import { firstBytes, follow, TooManyRedirects, USER_AGENT, type Visit } from './website-visit.ts'
+import { follow, TooManyRedirects, USER_AGENT, type Visit } from './website-visit.ts'
 
 /** Its types tell of a default export where the module itself is the function. */
 const robotsParser = robotsParserModule as unknown as typeof robotsParserModule.default

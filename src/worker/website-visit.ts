@@ -45,15 +45,3 @@ export async function follow(
   }
   throw new TooManyRedirects(`The website redirects more than ${MOST_REDIRECTS} times.`)
 }
-
-/** The first bytes of the body, decompressed; what comes after them is not waited for. */
-export async function firstBytes(response: Response, most: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of response.body ?? []) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length >= most) break
-  }
-  return Buffer.concat(chunks).subarray(0, most)
-}

@@ -1,9 +1,10 @@
 import { MIMEType } from 'node:util'
 import type { Response } from 'undici'
+import { firstBytes } from '#src/platform/first-bytes.ts'
 import { checkedUrl, type Guard, guardedAgent, NotRead, publicInternet } from './website-guard.ts'
 import { createRobotsRules, type RobotsRules } from './website-robots.ts'
 import { pageText } from './website-text.ts'
-import { firstBytes, follow, type Visit } from './website-visit.ts'
+import { follow, type Visit } from './website-visit.ts'
 
 export type WebsiteText =
   /** `url` is the one after redirects, `read_at` an ISO time. */

@@ -1,3 +1,4 @@
+import { firstBytes } from '../first-bytes.ts'
 import { retryAfter } from '../retry-after.ts'
 import { version } from '../version.ts'
 import { TrackerFailure } from './issue.ts'
@@ -34,6 +35,8 @@ const NOT_REACHED = [
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ]
+/** A hundred issues of the greatest length take less; what is cut off is not JSON. */
+const MOST_BYTES = 8 * 1024 * 1024
 const LONGEST_PAUSE_MS = 3_600_000
 
 /**
@@ -94,7 +97,8 @@ async function exchange(
       redirect: 'manual',
       signal,
     })
-    return { status: response.status, headers: response.headers, text: await response.text() }
+    const text = (await firstBytes(response, MOST_BYTES)).toString()
+    return { status: response.status, headers: response.headers, text }
   } catch (error) {
     const { name: kind, cause } = error as Error
     const code = (cause as { code?: string } | undefined)?.code ?? ''
