@@ -29,6 +29,7 @@ const DEMO = {
   LLM: 'builtin',
 }
 const WAIT_FOR_DATABASE_MS = 30_000
+const LOOK_AT_SETUP_EVERY_MS = 30_000
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { demo: { type: 'boolean', default: false } } })
@@ -51,8 +52,9 @@ async function main(): Promise<void> {
       log.warn(`PUBLIC_URL is ${config.publicUrl}: people can sign in on this machine only`)
     const stopWorker = config.worker.kind === 'in-process' ? startOwnWorker(context, listening) : undefined
     const stopFiling = startFiling(context)
-    // The log tells whoever starts the service what is wrong with the tracker, or the object storage.
+    // The log tells what is wrong with the tracker, or the object storage, also when nobody asks /readyz.
     void context.setupFault()
+    setInterval(context.setupFault, LOOK_AT_SETUP_EVERY_MS).unref()
     once(['SIGINT', 'SIGTERM'], async (signal) => {
       log.info(`${signal}: finishing the requests in flight`)
       await stopWorker?.()

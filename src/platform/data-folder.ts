@@ -5,6 +5,11 @@ import { DatabaseSync } from 'node:sqlite'
 /** Thrown when another process has the folder open. */
 export class DataFolderInUse extends Error {}
 
+/** Makes a folder that nobody but its owner may look into, unless it is there. */
+export function makePrivateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+}
+
 /**
  * Takes the folder for this process alone, until the returned function is called or the process ends.
  * The lock is SQLite's lock on a file in the folder: the operating system drops it with the process, however
@@ -12,7 +17,7 @@ export class DataFolderInUse extends Error {}
  * @throws DataFolderInUse naming the holder's process id
  */
 export function lockDataFolder(folder: string): () => void {
-  mkdirSync(folder, { recursive: true })
+  makePrivateFolder(folder)
   const holderFile = path.join(folder, 'holder.pid')
   const lock = new DatabaseSync(path.join(folder, 'lock.sqlite'))
   try {

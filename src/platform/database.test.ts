@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -23,5 +26,22 @@ test('a connection that breaks between two statements fails its transaction, not
   } finally {
     await close()
     await drop()
+  }
+})
+
+test('the embedded database is its owner’s alone, also one that was not', async () => {
+  const parent = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-test-'))
+  const dataFolder = path.join(parent, 'data')
+  const permissions = async (folder: string) => (await stat(folder)).mode & 0o777
+  try {
+    for (const _start of ['first', 'second']) {
+      const database = await openDatabase({ databaseUrl: undefined, dataFolder })
+      await database.close()
+      assert.equal(await permissions(path.join(dataFolder, 'database')), 0o700)
+      await chmod(path.join(dataFolder, 'database'), 0o755)
+    }
+    assert.equal(await permissions(dataFolder), 0o700)
+  } finally {
+    await rm(parent, { recursive: true })
   }
 })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { chmod, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
@@ -62,7 +62,10 @@ function openPostgres(connectionString: string): Database {
 async function openEmbedded(dataFolder: string): Promise<Database> {
   const unlock = lockDataFolder(dataFolder)
   try {
-    const database = await openPglite(await initialized(path.join(dataFolder, 'database')))
+    const folder = await initialized(path.join(dataFolder, 'database'))
+    // What is in it may be read by whoever may look into it.
+    await chmod(folder, 0o700)
+    const database = await openPglite(folder)
     return {
       ...database,
       close: async () => {

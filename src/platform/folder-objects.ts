@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type BigIntStats, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { open, readFile, stat } from 'node:fs/promises'
+import { access, constants, open, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { ObjectDescription, Objects } from './objects.ts'
+import { makePrivateFolder } from './data-folder.ts'
+import { type ObjectDescription, type Objects, StoreRefusal } from './objects.ts'
 
 /** Between so many files others get their turn: about a millisecond's work. */
 const FILES_A_TURN = 20
@@ -13,7 +14,7 @@ const FILES_A_TURN = 20
  * thread takes three times the processor time that the call does.
  */
 export function folderObjects(folder: string): Objects {
-  mkdirSync(folder, { recursive: true })
+  makePrivateFolder(folder)
   const fileOf = (key: string) => path.join(folder, key)
   // A folder that has gone, such as a disk that is not there, is not an empty one.
   const refuseIfGone = () => void statSync(folder)
@@ -41,6 +42,7 @@ export function folderObjects(folder: string): Objects {
         throw error
       }
     },
+    check: () => access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch(explain),
     async write(objects) {
       refuseIfGone()
       let written = 0
@@ -59,6 +61,11 @@ const describe = ({ size, ino, mtimeNs, mtime }: BigIntStats): ObjectDescription
   etag: `"${[size, ino, mtimeNs].map((part) => part.toString(36)).join('-')}"`,
   modified: mtime,
 })
+
+function explain({ code, path: folder }: NodeJS.ErrnoException): never {
+  const fault = code === 'ENOENT' ? 'is not there' : 'cannot be read and written'
+  throw new StoreRefusal(`The folder ${folder} ${fault} (${code}); see to DATA_DIR.`)
+}
 
 function writeWhole(file: string, content: string | Buffer): void {
   mkdirSync(path.dirname(file), { recursive: true })

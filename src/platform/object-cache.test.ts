@@ -125,6 +125,19 @@ test('who has a copy does not wait for a store that hangs', async () => {
   assert.equal((await objects.cached(KEY))?.isStale, true)
 })
 
+test('who has no copy waits for a store that hangs for twenty seconds, and the next one asks anew', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { store, objects } = open()
+  store.content.set(KEY, Buffer.from('first'))
+  const { open: answer } = store
+  store.open = () => new Promise(() => {})
+  const first = Promise.resolve(objects.cached(KEY))
+  t.mock.timers.tick(20_000)
+  await assert.rejects(first, /did not answer in time/)
+  store.open = answer
+  assert.equal(await textOf(objects), 'first')
+})
+
 test('memory is bounded, and large objects are not kept', async () => {
   const { store, objects } = open()
   const some = randomBytes(100_000)

@@ -46,6 +46,8 @@ const FRESH_ABSENCE_MS = 2000
 const LONGEST_STALE_MS = 24 * 60 * 60 * 1000
 const REST_MS = 5000
 const LONGEST_LOOK_MS = 2000
+/** Who has no copy waits longer. */
+const LONGEST_READ_MS = 20_000
 
 /** @param now tells the time, in milliseconds */
 export function cachingObjects(store: Objects, now = () => Date.now()): CachingObjects {
@@ -62,8 +64,8 @@ export function cachingObjects(store: Objects, now = () => Date.now()): CachingO
     const checkedAt = now()
     try {
       const object = known?.object
-        ? await Promise.race([lookAgain(store, key, known.object), tooSlow()])
-        : await readSmall(store, key)
+        ? await Promise.race([lookAgain(store, key, known.object), tooSlow(LONGEST_LOOK_MS)])
+        : await Promise.race([readSmall(store, key), tooSlow(LONGEST_READ_MS)])
       return {
         object: object && { ...object, lastModified: object.modified.toUTCString(), isStale: false },
         checkedAt,
@@ -122,9 +124,9 @@ async function lookAgain(store: Objects, key: string, known: StoredObject): Prom
   return description?.etag === known.etag ? known : readSmall(store, key)
 }
 
-/** Who has a copy does not wait for a store that hangs. */
-async function tooSlow(): Promise<never> {
-  await sleep(LONGEST_LOOK_MS, undefined, { ref: false })
+/** Nobody waits for ever for a store that hangs. */
+async function tooSlow(milliseconds: number): Promise<never> {
+  await sleep(milliseconds, undefined, { ref: false })
   throw new Error('The store did not answer in time.')
 }
 

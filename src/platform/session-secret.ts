@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Config } from './config.ts'
+import { makePrivateFolder } from './data-folder.ts'
 
 /** Of 32 bytes in base64url. */
 const LENGTH = 43
@@ -26,7 +27,7 @@ export async function sessionSecrets({
 
 /** A whole file appears at once, and never in place of another: of two processes both use the first one's. */
 async function keepNewSecret(file: string): Promise<string> {
-  await mkdir(path.dirname(file), { recursive: true })
+  makePrivateFolder(path.dirname(file))
   const own = `${file}.${randomUUID()}`
   try {
     await writeFile(own, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })

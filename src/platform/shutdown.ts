@@ -8,7 +8,11 @@ export function once(signals: NodeJS.Signals[], stop: (signal: NodeJS.Signals) =
   const onSignal = async (signal: NodeJS.Signals) => {
     if (stopping) process.exit(130)
     stopping = true
-    setTimeout(() => process.exit(1), LONGEST_MS).unref()
+    setTimeout(() => {
+      // A call that hangs in the system, such as one of a network disk, would keep the process from ending.
+      process.on('exit', () => process.kill(process.pid, 'SIGKILL'))
+      process.exit(1)
+    }, LONGEST_MS).unref()
     await stop(signal)
     process.exit(0)
   }

@@ -26,7 +26,8 @@ export function answerTo(
   kind: OutgoingHttpHeaders,
 ): FileAnswer {
   const { etag, size, lastModified, isStale } = object
-  const validators = { etag, 'last-modified': lastModified }
+  const validators: OutgoingHttpHeaders = { etag, 'last-modified': lastModified }
+  if (isStale) validators.warning = '110 - "Response is Stale"'
   const isConditional = headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined
   if (isConditional && fresh(headers, validators))
     return { status: 304, headers: { ...validators, 'cache-control': CACHE_CONTROL } }
@@ -44,7 +45,6 @@ export function answerTo(
     'accept-ranges': 'bytes',
     'content-length': range ? range.end - range.start + 1 : size,
   }
-  if (isStale) sent.warning = '110 - "Response is Stale"'
   if (range) sent['content-range'] = `bytes ${range.start}-${range.end}/${size}`
   if (method === 'HEAD') return { status: 200, headers: sent }
   return { status: range ? 206 : 200, headers: sent, part: range ?? 'all' }

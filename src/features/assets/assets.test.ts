@@ -190,6 +190,12 @@ test('a folder that has gone is not an empty one', async () => {
     await rename(objects, `${objects}.away`)
     assert.equal((await ask(api, `/assets/companies/${id}/profile.json`)).status, 503)
     await assert.rejects(api.context.objects.write([[profileKey(id), '{}']]), /ENOENT/)
+    const unready = await api.call('GET', '/readyz')
+    assert.equal(unready.status, 503)
+    assert.match(
+      unready.body.details,
+      /object storage: The folder .*objects is not there \(ENOENT\); see to DATA_DIR/,
+    )
     await rename(`${objects}.away`, objects)
     assert.equal((await ask(api, `/assets/companies/${id}/profile.json`)).status, 200)
   } finally {
