@@ -1,14 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { makePrivateFolder } from './private-folder.ts'
 
 /** Thrown when another process has the folder open. */
 export class DataFolderInUse extends Error {}
-
-/** Makes a folder that nobody but its owner may look into, unless it is there. */
-export function makePrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-}
 
 /**
  * Takes the folder for this process alone, until the returned function is called or the process ends.
