@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import Fastify from 'fastify'
-import { registerSending } from './sending.ts'
+import { registerSending, whenAnswered } from './sending.ts'
 
 function sendingApp() {
   const app = Fastify()
   registerSending(app)
+  // As in the service; without anybody to tell Fastify does not take the time.
+  whenAnswered(app, () => {})
   return app
 }
 
@@ -49,6 +52,52 @@ test('who leaves between the making and the sending of an answer does no harm', 
   } finally {
     await app.close()
   }
+})
+
+test('an answer that waits while the service begins to close ends its connection', {
+  timeout: 20_000,
+}, async () => {
+  const app = sendingApp()
+  let closed: Promise<void> | undefined
+  app.get('/', (_request, reply) => {
+    reply.send('the last')
+    closed = app.close()
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (data) => {
+    answer += data
+  })
+  socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  await once(socket, 'close')
+  await closed
+  assert.match(answer, /connection: close\r\n[\s\S]*the last$/i)
+})
+
+test('an answer that took time, or is a stream, waits for no other', async () => {
+  const app = sendingApp()
+  const order: string[] = []
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    order.push(request.url)
+    done()
+  })
+  app.get('/at-once', (_request, reply) => {
+    reply.send('at once')
+  })
+  app.get('/stream', (_request, reply) => {
+    const stream = Readable.from(['a', 'stream'])
+    reply.send(stream)
+    order.push(`made ${reply.request.url}`)
+  })
+  app.get('/late', (_request, reply) => {
+    const end = performance.now() + 5
+    while (performance.now() < end);
+    reply.send('late')
+    order.push(`made ${reply.request.url}`)
+  })
+  await Promise.all(['/at-once', '/stream', '/late', '/at-once'].map((url) => app.inject(url)))
+  assert.deepEqual(order, ['/at-once', '/stream', 'made /stream', '/late', 'made /late', '/at-once'])
 })
 
 test('what goes wrong in the sending itself is answered', async () => {
