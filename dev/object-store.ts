@@ -23,7 +23,8 @@ export async function startObjectStore(): Promise<ObjectStore> {
   return {
     settings: {
       OBJECTS: 's3',
-      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      // A name, not an address: only with one does it matter where the bucket is named.
+      S3_ENDPOINT: `http://localhost:${port}`,
       S3_REGION: 'eu-central-1',
       S3_BUCKET: 'deals',
       S3_ACCESS_KEY_ID: 'S3RVER',

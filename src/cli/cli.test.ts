@@ -116,6 +116,7 @@ test('the demo fills an empty service, once, and goes on where it was broken off
           c.executives.length >= 2 && Object.keys(c.financials).length >= 3,
       ),
     )
+    assert.equal((await demo.call('GET', `/assets/companies/${data[0].id}/source.csv`)).status, 200)
     const stages = (await demo.call('GET', '/api/dealflow')).body.data.map(
       (deal: { stage: string }) => deal.stage,
     )

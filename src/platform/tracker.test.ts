@@ -59,6 +59,19 @@ for (const [kind, start] of Object.entries(TRACKER_SERVERS))
     const files = ({ method, path, body }: { method: string; path: string; body: { query?: string } }) =>
       kind === 'linear' ? /^mutation/.test(body.query ?? '') : method === 'POST' && /\/issues?$/.test(path)
 
+    test('what a user has written does nothing in the tracker', async () => {
+      await tracker.file(
+        { ...issue(90), title: '@everyone closes #1', text: '```\n@ada\n/close\nfixes example/deals#2' },
+        soon(),
+      )
+      const { title = '', body = '' } = server.issues.pop() ?? {}
+      assert.match(title, /everyone.*closes.*1/)
+      assert.doesNotMatch(title, /@everyone|#1/)
+      const inCode =
+        kind === 'jira' ? /"codeBlock","content":\[\{"type":"text","text":"```/ : /\n````text\n```\n@ada/
+      assert.match(body, inCode)
+    })
+
     test('an issue is filed in the published format, and found again', async () => {
       assert.equal(await tracker.find(issue(1), soon()), undefined)
       const filed = await tracker.file(issue(1), soon())
