@@ -1,5 +1,4 @@
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { ObjectDescription, Objects } from './objects.ts'
 
@@ -64,8 +63,8 @@ export function cachingObjects(store: Objects, now = () => Date.now()): CachingO
     const checkedAt = now()
     try {
       const object = known?.object
-        ? await Promise.race([lookAgain(store, key, known.object), tooSlow(LONGEST_LOOK_MS)])
-        : await Promise.race([readSmall(store, key), tooSlow(LONGEST_READ_MS)])
+        ? await within(LONGEST_LOOK_MS, lookAgain(store, key, known.object))
+        : await within(LONGEST_READ_MS, readSmall(store, key))
       return {
         object: object && { ...object, lastModified: object.modified.toUTCString(), isStale: false },
         checkedAt,
@@ -124,10 +123,16 @@ async function lookAgain(store: Objects, key: string, known: StoredObject): Prom
   return description?.etag === known.etag ? known : readSmall(store, key)
 }
 
-/** Nobody waits for ever for a store that hangs. */
-async function tooSlow(milliseconds: number): Promise<never> {
-  await sleep(milliseconds, undefined, { ref: false })
-  throw new Error('The store did not answer in time.')
+/** Nobody waits for ever for a store that hangs. Nothing that was read is held by the time that is left. */
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const { promise: tooSlow, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('The store did not answer in time.')), milliseconds)
+  timer.unref()
+  try {
+    return await Promise.race([work, tooSlow])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 async function readSmall(store: Objects, key: string): Promise<StoredObject | null> {
