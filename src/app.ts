@@ -22,13 +22,14 @@ import { registerHealth } from './platform/health.ts'
 import { registerMetrics } from './platform/metrics.ts'
 import {
   countRequest,
+  logRequest,
   policyHeaders,
   refusePlainHttp,
   registerRequestPolicy,
   requestId,
   securityHeaders,
 } from './platform/request-policy.ts'
-import { registerSending } from './platform/sending.ts'
+import { registerSending, whenAnswered } from './platform/sending.ts'
 import { validatorCompiler } from './platform/validation.ts'
 import { version } from './platform/version.ts'
 import { isVisit, registerWebApp } from './platform/web-app.ts'
@@ -69,7 +70,11 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   await app.register(cookie)
   await registerRequestPolicy(app, { config, identify, limits })
   await registerDocumentation(app, { version, config })
-  registerMetrics(app)
+  const countAnswer = registerMetrics(app)
+  whenAnswered(app, (...answered) => {
+    logRequest(...answered)
+    countAnswer(...answered)
+  })
   registerHealth(app, { db, setupFault })
   const answerVisit = await registerWebApp(app, { folder: context.webFolder, version })
   app.setNotFoundHandler((request, reply) => {

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import { whenAnswered } from './sending.ts'
+import type { Answered } from './sending.ts'
 
-/** Serves `/metrics` for Prometheus: the process and each route's requests. */
-export function registerMetrics(app: FastifyInstance): void {
+/**
+ * Serves `/metrics` for Prometheus: the process and each route's requests.
+ * @returns counts a request
+ */
+export function registerMetrics(app: FastifyInstance): Answered {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
@@ -13,13 +16,13 @@ export function registerMetrics(app: FastifyInstance): void {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
     registers: [registry],
   })
-  whenAnswered(app, (request, reply, isWhole) => {
-    const route = request.routeOptions.url ?? 'unknown'
-    const status = isWhole ? String(reply.statusCode) : 'cut_off'
-    duration.labels(request.method, route, status).observe(reply.elapsedTime / 1000)
-  })
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
     const text = await registry.metrics()
     return reply.type(registry.contentType).send(text)
   })
+  return (request, reply, isWhole) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    const status = isWhole ? String(reply.statusCode) : 'cut_off'
+    duration.labels(request.method, route, status).observe(reply.elapsedTime / 1000)
+  }
 }

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { type CachingObjects, cachingObjects } from './object-cache.ts'
 import type { Objects } from './objects.ts'
 
@@ -136,6 +138,21 @@ test('who has no copy waits for a store that hangs for twenty seconds, and the n
   await assert.rejects(first, /did not answer in time/)
   store.open = answer
   assert.equal(await textOf(objects), 'first')
+})
+
+test('what was read is held by the cache alone', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const { store, objects } = open()
+  const unlikeAnyOther = randomBytes(100_000)
+  store.content.set(KEY, unlikeAnyOther)
+  store.open = async () =>
+    ({ ...(await store.describe(KEY)), body: Readable.from([Buffer.from(unlikeAnyOther)]) }) as never
+  const held = await (async () => new WeakRef((await objects.cached(KEY))?.body as Buffer))()
+  objects.forget(KEY)
+  await new Promise(setImmediate)
+  collectGarbage()
+  assert.equal(held.deref(), undefined)
 })
 
 test('memory is bounded, and large objects are not kept', async () => {

@@ -7,7 +7,6 @@ import type { Config } from './config.ts'
 import { forbidden, HttpError, unauthorized } from './errors.ts'
 import { type Identify, InvalidSession, SESSION_COOKIE, sessionCookie, type User } from './identity.ts'
 import { type Allowance, callerOf, type RateLimits } from './limits.ts'
-import { whenAnswered } from './sending.ts'
 import type { RateClass } from './shapes.ts'
 import { isFromUnknownProxy, isPlainHttp, secureAddress } from './transport.ts'
 import { whenKnown } from './when-known.ts'
@@ -52,7 +51,7 @@ interface Policy {
   limits: RateLimits
 }
 
-/** What holds for every request: headers, https, CORS, who is asking, how often, one line in the log. */
+/** What holds for every request: headers, https, CORS, who is asking, how often. */
 export async function registerRequestPolicy(
   app: FastifyInstance,
   { config, identify, limits }: Policy,
@@ -99,8 +98,6 @@ export async function registerRequestPolicy(
     if (!admitted) done()
     return admitted
   })
-
-  whenAnswered(app, logRequest)
 }
 
 /** Whether a route answers without a user in production, and whatever credential comes with the request. */
@@ -223,7 +220,8 @@ function refuseForeignMutation(request: FastifyRequest, config: Config): Refusal
   return forbidden('The origin of this request is not one of ours; CORS_ORIGINS lists those that may write.')
 }
 
-function logRequest(request: FastifyRequest, reply: FastifyReply, isWhole: boolean): void {
+/** Writes a request's line into the log. */
+export function logRequest(request: FastifyRequest, reply: FastifyReply, isWhole: boolean): void {
   const { method, url } = request
   const status = isWhole || reply.raw.headersSent ? reply.statusCode : undefined
   request.log.info(

@@ -26,13 +26,13 @@ function endConnectionsWhenClosing(app: FastifyInstance): void {
 }
 
 /**
- * Tells of each request once its answer has been sent, or has been cut off: `isWhole` is false when who asked has left, or
- * what the answer is read from has failed on the way.
+ * Is told of a request whose answer has been sent, or has been cut off: `isWhole` is false when who asked has left, or what
+ * the answer is read from has failed on the way.
  */
-export function whenAnswered(
-  app: FastifyInstance,
-  tell: (request: FastifyRequest, reply: FastifyReply, isWhole: boolean) => void,
-): void {
+export type Answered = (request: FastifyRequest, reply: FastifyReply, isWhole: boolean) => void
+
+/** Tells of each request once, when nothing more is sent. */
+export function whenAnswered(app: FastifyInstance, tell: Answered): void {
   const cutOff = new WeakSet<FastifyReply>()
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.on('close', () => {
@@ -53,7 +53,7 @@ const AT_ONCE_MS = 2
 
 /**
  * Answers that are made at once, in one turn of the event loop, leave right after each other. Between reading requests,
- * each answer would wake its receiver anew, which takes the system longer than sending does (docs/adr).
+ * each answer would wake its receiver anew, which takes the system longer than sending does (docs/adr/0012).
  */
 function sendTogether(app: FastifyInstance): void {
   let waiting = new Map<FastifyReply, HookHandlerDoneFunction>()
@@ -71,9 +71,9 @@ function sendTogether(app: FastifyInstance): void {
   app.addHook('onSend', (_request, reply, payload, send) => {
     // Fastify answers nothing more for an asynchronous handler that does not return its reply, unless that has left.
     if (payload === undefined && waiting.has(reply)) return
-    const isWhole =
+    const isInMemory =
       payload === undefined || payload === null || typeof payload === 'string' || Buffer.isBuffer(payload)
-    if (isWhole && reply.elapsedTime < AT_ONCE_MS) {
+    if (isInMemory && reply.elapsedTime < AT_ONCE_MS) {
       if (waiting.size === 0) setImmediate(sendThem)
       waiting.set(reply, send)
     } else {

@@ -18,8 +18,8 @@ export interface Dependency {
 
 /**
  * Looks at a dependency, at most once a minute, in the background. One that is down may be right; what it has refused stays
- * told until it works. Once it
- * has taken what is set, a later refusal is the log's business: it must not take all processes out of service at once.
+ * told until it works. Once it has taken what is set, a later refusal is the log's business: it must not take all processes
+ * out of service at once.
  * @param now tells the time, in milliseconds
  */
 export function createSetupFault(

@@ -68,7 +68,7 @@ export const assetRoutes =
         })
       }
       const sent = attempt(MOST_TRIES)
-      // A reply that is returned as it is would be waited for, and that costs as much as all of the above.
+      // Fastify would wait for the end of a reply that is returned as it is.
       return sent instanceof Promise ? sent : undefined
     }
 
