@@ -28,6 +28,7 @@ import {
   registerRequestPolicy,
   requestId,
   securityHeaders,
+  withoutTrailingSlash,
 } from './platform/request-policy.ts'
 import { registerSending, whenAnswered } from './platform/sending.ts'
 import { validatorCompiler } from './platform/validation.ts'
@@ -51,6 +52,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     trustProxy: config.trustProxy && [...config.trustProxy],
     http: { maxHeaderSize: HEADER_LIMIT },
     routerOptions: { maxParamLength: 1000 },
+    rewriteUrl: ({ url = '/' }) => withoutTrailingSlash(url),
     frameworkErrors: (error, request, reply) => {
       setHeaders(request, reply)
       admitUnrouted(context, request, reply)

@@ -24,13 +24,22 @@ function codesByName(): Map<string, string> {
   return codes
 }
 
-/** Whether the text is an ISO 3166-1 alpha-2 code, in any case. */
+/** Codes that people use for an ISO 3166-1 alpha-2 code; ISO reserves UK for the United Kingdom. */
+const SYNONYMS: Record<string, string> = { UK: 'GB' }
+
+/** A two-letter code as it is stored: upper case, `GB` for `UK`. Other text is only put into upper case. */
+export function countryCodeAsStored(text: string): string {
+  const code = text.trim().toUpperCase()
+  return SYNONYMS[code] ?? code
+}
+
+/** Whether the text is an ISO 3166-1 alpha-2 code, or a synonym of one, in any case. */
 export const isCountryCode = (text: string): boolean =>
-  /^[a-z]{2}$/i.test(text) && countries.getName(text.toUpperCase(), 'en') !== undefined
+  /^[a-z]{2}$/i.test(text) && countries.getName(countryCodeAsStored(text), 'en') !== undefined
 
 /** The ISO 3166-1 alpha-2 code of a country's name (in any language), alpha-2 or alpha-3 code, else undefined. */
 export function countryCodeOf(text: string): string | undefined {
-  if (isCountryCode(text)) return text.toUpperCase()
+  if (isCountryCode(text)) return countryCodeAsStored(text)
   if (/^[a-z]{3}$/i.test(text))
     return countries.alpha3ToAlpha2(text.toUpperCase()) ?? codesByName().get(fold(text))
   return codesByName().get(fold(text))

@@ -58,7 +58,7 @@ export type Identify = (headers: IncomingHttpHeaders) => User | null | Promise<U
 
 /**
  * Tells who is asking: by the session cookie, else a bearer token, else the access gateway's header, else, in
- * development only, `X-User-Email`. The first that is there decides; `null` when none is.
+ * development only, `X-User-Email`. The first that is not empty decides; `null` when all are.
  */
 export function createIdentify({ config, sessions, gateway }: Parts): Identify {
   const ofToken = async (token: string, via: 'session' | 'token'): Promise<User> => {
@@ -87,7 +87,7 @@ export function createIdentify({ config, sessions, gateway }: Parts): Identify {
         refuse((fault) => new InvalidSession(`The cookie ${SESSION_COOKIE} is not valid. ${fault}`)),
       )
 
-    if (headers.authorization !== undefined) {
+    if (headers.authorization) {
       const [, token] = /^Bearer +([^ ]+) *$/i.exec(headers.authorization) ?? []
       if (!token) throw unauthorized('The header Authorization must be "Bearer", a space, and a token.')
       return ofToken(token, 'token').catch(
@@ -96,10 +96,10 @@ export function createIdentify({ config, sessions, gateway }: Parts): Identify {
     }
 
     const assertion = gateway && headers[gateway.header]
-    if (gateway && assertion !== undefined) return ofAssertion(String(assertion), gateway)
+    if (gateway && assertion) return ofAssertion(String(assertion), gateway)
 
     const header = headers['x-user-email']
-    if (config.production || header === undefined) return null
+    if (config.production || !header) return null
     const email = normalizeEmail(String(header))
     if (!isEmailAddress(email)) throw unauthorized('The header X-User-Email must be one e-mail address.')
     return { email, via: 'header', isWorker: false }
@@ -112,7 +112,7 @@ const NO_COOKIES: ReadonlySet<string> = new Set()
 function sessionCookies(header: string | undefined): ReadonlySet<string> {
   if (header === undefined) return NO_COOKIES
   const found = header.matchAll(/(?:^|;)\s*service_session=([^;]*)/g)
-  return new Set(Array.from(found, ([, value]) => (value as string).trim()))
+  return new Set(Array.from(found, ([, value = '']) => value.trim()).filter((value) => value !== ''))
 }
 
 /** Makes a token's fault the answer to the request. */

@@ -80,6 +80,60 @@ test('each class has its own limit for each user, and says what is left', async 
   }
 })
 
+test('refused starts of bulk actions count as standard, and accepted ones as bulk', async () => {
+  const api = await limitedApp({ RATE_LIMIT_STANDARD: '6' })
+  try {
+    const { id } = (await api.call('POST', '/api/companies', { name: 'Acme' })).body.data
+    const start = (company_id: string) =>
+      api.call('POST', '/api/bulk-actions', { action_type: 'generate_embeddings', company_ids: [company_id] })
+    const refused = [await start('cmp_none'), await start('cmp_none'), await start('cmp_none')]
+    assert.deepEqual(
+      refused.map(({ status, headers }) => [
+        status,
+        headers['ratelimit-limit'],
+        headers['ratelimit-remaining'],
+      ]),
+      [
+        [400, '6', '4'],
+        [400, '6', '3'],
+        [400, '6', '2'],
+      ],
+    )
+    const started = [await start(id), await start(id), await start(id)]
+    assert.deepEqual(
+      started.map(({ status, headers }) => [status, headers['ratelimit-limit']]),
+      [
+        [201, '2'],
+        [201, '2'],
+        [429, '2'],
+      ],
+    )
+    assert.deepEqual(await api.ask(3, as('ada@example.com')), [200, 200, 429])
+  } finally {
+    await api.close()
+  }
+})
+
+test('refused starts of bulk actions are limited too', async () => {
+  const api = await limitedApp()
+  try {
+    const statuses: number[] = []
+    for (let n = 0; n < 8; n++) statuses.push((await api.call('POST', '/api/bulk-actions', {})).status)
+    assert.deepEqual(statuses, [400, 400, 400, 400, 400, 400, 429, 429])
+  } finally {
+    await api.close()
+  }
+})
+
+test('the status of signing in is not counted', async () => {
+  const api = await limitedApp()
+  try {
+    assert.equal(count(await api.ask(10, as('a@x.example'), '/api/auth/status'), 200), 10)
+  } finally {
+    await api.close()
+  }
+})
+
 test('after a minute all of it is free again', async (context) => {
   const api = await limitedApp()
   try {

@@ -20,6 +20,8 @@ export interface Allowance {
 export interface RateLimits {
   /** Counts a request of this caller; `undefined` when the class has no limit. */
   take(rateClass: RateClass, caller: string): Allowance | undefined | Promise<Allowance>
+  /** Takes back the count of a request that turns out to be of another class. */
+  giveBack(rateClass: RateClass, caller: string): void | Promise<void>
   close(): void
 }
 
@@ -55,6 +57,17 @@ export async function createRateLimits(
         .attempt(() => outcome(shared.consume(caller)))
         .then((count) => allowance(points, count ?? own.consume(caller)))
     },
+    giveBack: (rateClass, caller) => {
+      const limiter = limiters.get(rateClass)
+      if (!limiter) return
+      const { own, shared } = limiter
+      if (!redis || !shared) return own.giveBack(caller)
+      return redis
+        .attempt(() => shared.reward(caller))
+        .then((count) => {
+          if (!count) own.giveBack(caller)
+        })
+    },
     close: () => redis?.close(),
   }
 }
@@ -84,6 +97,11 @@ class OwnCounters {
     }
     window.count += 1
     return { consumedPoints: window.count, msBeforeNext: window.endsAt - now }
+  }
+
+  giveBack(caller: string): void {
+    const window = this.#windows.get(caller)
+    if (window && window.count > 0) window.count -= 1
   }
 
   #sweep(now: number): void {

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { isLoopbackHost } from './addresses.ts'
 import type { Config } from './config.ts'
 import { forbidden, HttpError, unauthorized } from './errors.ts'
 import { type Identify, InvalidSession, SESSION_COOKIE, sessionCookie, type User } from './identity.ts'
 import { type Allowance, callerOf, type RateLimits } from './limits.ts'
-import type { RateClass } from './shapes.ts'
+import { type EndpointSchema, type RateClass, Strict } from './shapes.ts'
 import { isFromUnknownProxy, isPlainHttp, secureAddress } from './transport.ts'
 import { whenKnown } from './when-known.ts'
 
@@ -82,10 +83,15 @@ export async function registerRequestPolicy(
         ...['Content-Disposition', 'Content-Range', 'Accept-Ranges', 'ETag', 'Last-Modified', 'Warning'],
       ],
       maxAge: 600,
+      // Its answer to an incomplete preflight would be text.
+      strictPreflight: false,
     })
   }
 
+  refuseUnknownParameters(app)
+  takeUnnamedBodiesAsJson(app)
   app.decorateRequest('user', null)
+  recountRefusedBulkRequests(app, limits)
   app.addHook('onRequest', (request, reply, done) => {
     const { url } = request.routeOptions
     if (PROBES.has(url ?? '')) return done()
@@ -99,6 +105,30 @@ export async function registerRequestPolicy(
     return admitted
   })
 }
+
+/** A mistyped parameter must not be passed over, whether a route has parameters or not. */
+function refuseUnknownParameters(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (!isLimited(route.url) || !(route.schema as EndpointSchema | undefined)?.operationId) return
+    route.schema = { querystring: NO_PARAMETERS, ...route.schema }
+  })
+}
+
+const NO_PARAMETERS = Strict(Type.Object({}))
+
+/** A body without a `Content-Type` is JSON, unless the route takes files. */
+function takeUnnamedBodiesAsJson(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw: { headers }, routeOptions }, _reply, done) => {
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
+    const { consumes } = (routeOptions.schema ?? {}) as EndpointSchema
+    if (hasBody && !headers['content-type'] && !consumes) headers['content-type'] = 'application/json'
+    done()
+  })
+}
+
+/** The address without a slash at the end of a path of the API. */
+export const withoutTrailingSlash = (url: string): string =>
+  url.replace(/^(\/(?:api|assets)\/[^?]*?)\/+(?=\?|$)/, '$1')
 
 /** Whether a route answers without a user in production, and whatever credential comes with the request. */
 export const isOpen = (route: string): boolean => OPEN_ROUTES.has(route) || !isLimited(route)
@@ -149,7 +179,8 @@ const LIMIT_HEADERS = {
 function rateClassOf(request: FastifyRequest): RateClass | undefined {
   const { url, schema } = request.routeOptions
   if (url !== undefined && !isLimited(url)) return undefined
-  return (schema as { 'x-rate-class'?: RateClass } | undefined)?.['x-rate-class'] ?? 'standard'
+  const { 'x-rate-class': rateClass = 'standard' } = (schema ?? {}) as Pick<EndpointSchema, 'x-rate-class'>
+  return rateClass === 'none' ? undefined : rateClass
 }
 
 /** The error for a request that came over plain HTTP. */
@@ -187,17 +218,39 @@ export function countRequest(
   )
 }
 
+/**
+ * A request of the class bulk that was refused counts as standard instead; while that class has nothing left it goes on
+ * counting as bulk, so that refusals are limited too.
+ */
+function recountRefusedBulkRequests(app: FastifyInstance, limits: RateLimits): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isRefused = reply.statusCode >= 400 && reply.statusCode !== 429
+    if (!isRefused || rateClassOf(request) !== 'bulk' || request.user?.isWorker) return done(null, payload)
+    const caller = callerOf(request.user, request.ip)
+    const recounted = whenKnown(limits.take('standard', caller), (allowance) => {
+      if (allowance?.isExceeded) return
+      if (allowance) sendAllowance(reply, allowance)
+      return limits.giveBack('bulk', caller)
+    })
+    if (recounted instanceof Promise) recounted.then(() => done(null, payload), done)
+    else done(null, payload)
+  })
+}
+
 function tellAllowance(reply: FastifyReply, rateClass: RateClass, allowance: Allowance): void {
-  const { limit, remaining, reset, isExceeded } = allowance
-  reply
-    .header(LIMIT_HEADERS.limit, limit)
-    .header(LIMIT_HEADERS.remaining, remaining)
-    .header(LIMIT_HEADERS.reset, reset)
+  sendAllowance(reply, allowance)
+  const { limit, reset, isExceeded } = allowance
   if (!isExceeded) return
   reply.header('Retry-After', reset)
   const kind = { standard: '', ai: ' of AI operations', bulk: ' of bulk actions' }[rateClass]
   throw new HttpError(429, `The limit${kind} is ${limit} requests a minute. Try again in ${reset} seconds.`)
 }
+
+const sendAllowance = (reply: FastifyReply, { limit, remaining, reset }: Allowance): FastifyReply =>
+  reply
+    .header(LIMIT_HEADERS.limit, limit)
+    .header(LIMIT_HEADERS.remaining, remaining)
+    .header(LIMIT_HEADERS.reset, reset)
 
 /**
  * In development nobody has to sign in, so a name that an attacker's DNS points at this machine must not work. What

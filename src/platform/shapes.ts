@@ -1,16 +1,38 @@
-import { type Static, type TArray, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import {
+  type Static,
+  type TArray,
+  type TObject,
+  type TPartial,
+  type TProperties,
+  type TSchema,
+  type TStringOptions,
+  Type,
+} from 'typebox'
 
 export const WORD_PATTERN = '^[a-z][a-z0-9_]*$'
 export const EMAIL_PATTERN = '^[^\\s@<>()",;:\\\\]+@[^\\s@<>()",;:\\\\]+$'
 /** Up to a thousand ids with commas between them. */
 export const IDS_PATTERN = '^[a-z0-9_]{1,100}(,[a-z0-9_]{1,100}){0,999}$'
 
-/** A lower_snake_case word of an open vocabulary: statuses, stages, roles. */
+/** Makes validation bring the text into the one spelling of a word. */
+const asWord = { 'x-normalize': 'word' }
+
+/** A lower_snake_case word of an open vocabulary: statuses, stages, types. */
 export const Word = Type.String({
+  ...asWord,
   pattern: WORD_PATTERN,
   maxLength: 64,
-  description: 'A lower_snake_case word.',
+  description: 'A lower_snake_case word; "Due Diligence" is taken as due_diligence.',
 })
+
+const FILTER_MAX_LENGTH = 500
+
+/** A value to filter by. One that no record has gives an empty list, whatever it looks like. */
+export const filterValue = (options: TStringOptions = {}) =>
+  Type.Optional(Type.String({ maxLength: FILTER_MAX_LENGTH, ...options }))
+
+/** A word to filter by, in any spelling that `Word` takes. */
+export const wordFilter = (options: TStringOptions = {}) => filterValue({ ...asWord, ...options })
 
 const EMAIL = new RegExp(EMAIL_PATTERN)
 const LONGEST_EMAIL = 254
@@ -43,9 +65,27 @@ export function Nullable<T extends TSchema>(schema: T): Nullable<T> {
 /** An object that refuses fields it does not list. */
 export const Strict = <T extends TSchema>(schema: T): T => ({ ...schema, additionalProperties: false })
 
-/** A body for PATCH: every field optional, unknown ones refused, an empty one too. */
-export const Patch = <P extends TProperties>(properties: P) =>
-  Strict(Type.Partial(Type.Object(properties), { minProperties: 1 }))
+const SentBack = Type.Optional(
+  Type.Unknown({
+    readOnly: true,
+    description: 'Cannot be changed. It may be sent back as it was read, and is ignored then.',
+  }),
+)
+
+/**
+ * A body for PATCH: every field optional, unknown ones refused, an empty one too.
+ * @param readOnly the fields that `withoutReadOnly` has to check and take away
+ */
+export const Patch = <P extends TProperties>(properties: P, readOnly: readonly string[] = []) =>
+  Strict(
+    Type.Unsafe<Static<TPartial<TObject<P>>>>({
+      ...Type.Object({
+        ...Type.Partial(Type.Object(properties)).properties,
+        ...Object.fromEntries(readOnly.map((name) => [name, SentBack])),
+      }),
+      minProperties: 1,
+    }),
+  )
 
 /** The header that makes a change depend on the record being as the caller has read it (RFC 9110, section 13.1.1). */
 export const IfMatch = Type.Object({
@@ -90,17 +130,25 @@ export const Page = <T extends TSchema>(
     { examples: [{ data: [example], pagination: { total: 1, limit: 50, offset: 0, hasMore: false } }] },
   )
 
+export const MAX_PAGE_LIMIT = 1000
+
 /** `limit` and `offset` of a list. */
 export const pageQuery = (defaultLimit: number) => ({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, default: defaultLimit, description: 'Records a page.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_PAGE_LIMIT,
+      'x-capped': true,
+      default: defaultLimit,
+      description: `Records per page. More than ${MAX_PAGE_LIMIT} is taken as ${MAX_PAGE_LIMIT}; 0 gives the total alone.`,
+    }),
   ),
   offset: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       default: 0,
-      description: 'How many records to pass over.',
+      description: 'How many records to skip.',
     }),
   ),
 })
@@ -120,7 +168,10 @@ export const pagination = ({ limit, offset }: PageRequest, total: number): Pagin
 
 export type Method = 'GET' | 'POST' | 'PATCH'
 
-/** The rate limit that counts an operation's requests; `standard` where nothing is said. */
+/**
+ * The rate limit that counts an operation's requests; `standard` by default. `bulk` counts requests that succeed; those
+ * that are refused count as `standard`.
+ */
 export type RateClass = 'standard' | 'ai' | 'bulk'
 
 export interface EndpointSchema {
@@ -130,7 +181,7 @@ export interface EndpointSchema {
   description?: string
   consumes?: string[]
   produces?: string[]
-  'x-rate-class'?: RateClass
+  'x-rate-class'?: RateClass | 'none'
   /** Besides those that every request may have. */
   headers?: TSchema
   /** Request headers that are documented and not validated: one that cannot be read is passed over (RFC 9110). */

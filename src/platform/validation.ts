@@ -2,13 +2,12 @@ import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import { badRequest } from './errors.ts'
 import { formats } from './formats.ts'
+import { bodyNormalizer, type NormalizedSchema, textNormalizer } from './normalize-input.ts'
 import { EMAIL_PATTERN, IDS_PATTERN, WORD_PATTERN } from './shapes.ts'
 
-interface Schema {
-  type?: string | string[]
+interface Schema extends NormalizedSchema {
   properties?: Record<string, Schema>
   minimum?: number
-  maximum?: number
   minLength?: number
   maxLength?: number
   minItems?: number
@@ -30,13 +29,14 @@ const ajv = new Ajv({
 for (const [format, { isValid }] of Object.entries(formats)) ajv.addFormat(format, isValid)
 
 /**
- * Fastify's validator: bodies as they are, query and path values turned into numbers and booleans first.
- * The first fault becomes a 400 that names the field, what it was and what is allowed.
+ * Fastify's validator. Values are normalized first; then the first fault becomes a 400 that names the field, what it was
+ * and what is allowed.
  */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const validate = ajv.compile(schema)
+  const normalize = httpPart === 'body' ? bodyNormalizer(schema) : textNormalizer(schema)
   return (value: unknown) => {
-    const input = httpPart === 'body' ? value : fromText(schema as Schema, value as Record<string, unknown>)
+    const input = normalize(value as Record<string, unknown>)
     const fault = unstorable(input, '', 0)
     if (fault) return { error: badRequest(fault) }
     if (validate(input)) return { value: input }
@@ -52,20 +52,6 @@ export function faultOf(schema: object): (value: unknown) => string | undefined 
   const validate = ajv.compile(schema)
   return (value) =>
     unstorable(value, '', 0) ?? (validate(value) ? undefined : describe(validate.errors?.[0], 'body'))
-}
-
-/** Query and path values as their schema's type. What does not look like one stays text, and is refused as such. */
-function fromText(schema: Schema, values: Record<string, unknown>): Record<string, unknown> {
-  const typed: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(values)) {
-    const type = schema.properties?.[name]?.type
-    if (typeof value !== 'string') typed[name] = value
-    else if (type === 'integer' && /^-?\d{1,16}$/.test(value)) typed[name] = Number(value)
-    else if (type === 'number' && /^-?\d{1,16}(\.\d{1,16})?$/.test(value)) typed[name] = Number(value)
-    else if (type === 'boolean' && /^(true|false)$/.test(value)) typed[name] = value === 'true'
-    else typed[name] = value
-  }
-  return typed
 }
 
 /** What JSON can say and PostgreSQL cannot keep: NUL, half a surrogate pair, infinite numbers, bottomless nesting. */
@@ -179,7 +165,8 @@ function allowed(schema: Schema): string {
   return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}${nullable}`
 }
 
-const shown = (value: unknown): string =>
+/** A value as a message quotes it. */
+export const shown = (value: unknown): string =>
   value === undefined ? 'missing' : abbreviated(JSON.stringify(value) ?? String(value))
 
 const abbreviated = (text: string) => (text.length > 60 ? `${text.slice(0, 57).toWellFormed()}…` : text)

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
 import {
-  EmailAddress,
   endpoint,
+  filterValue,
   Nullable,
   OneOf,
   Page,
   pageQuery,
   Strict,
   Timestamp,
-  Word,
+  wordFilter,
 } from '#src/platform/shapes.ts'
 
 export const ENTITY_TYPES = ['company', 'dealflow', 'bulk_action', 'thesis'] as const
@@ -54,10 +54,10 @@ export const activityExample: Activity = {
 export const ActivityQuery = Strict(
   Type.Object({
     ...pageQuery(50),
-    activity_type: Type.Optional(Word),
-    entity_type: Type.Optional(EntityType),
-    entity_id: Type.Optional(Type.String({ maxLength: 100 })),
-    user_email: Type.Optional(EmailAddress),
+    activity_type: wordFilter(),
+    entity_type: Type.Optional({ ...EntityType, 'x-normalize': 'word' }),
+    entity_id: filterValue(),
+    user_email: filterValue({ description: 'An email address; upper and lower case are the same.' }),
   }),
 )
 export type ActivityQuery = Static<typeof ActivityQuery>

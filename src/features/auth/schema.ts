@@ -81,6 +81,7 @@ const AuthenticationStatus = Type.Object({
 export const getAuthenticationStatus = endpoint('GET', '/api/auth/status', {
   operationId: 'getAuthenticationStatus',
   tags,
+  'x-rate-class': 'none',
   summary: 'Read whether signing in works',
   response: {
     200: Data(AuthenticationStatus, {

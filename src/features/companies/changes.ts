@@ -34,7 +34,7 @@ export async function changeCompanies(
     const unknown = ids.filter((id) => !known.has(id))
     if (unknown.length > 0)
       throw badRequest(
-        `ids must be ids of companies; none has the id ${unknown.slice(0, NAMED).join(' or ')}.`,
+        `ids must be ids of companies; none has the id ${unknown.slice(0, NAMED).join(' or ')}. POST /api/companies creates one.`,
       )
     const differing = companies
       .map((company) => ({ id: company.id, fields: changedFields(company, values) }))

@@ -7,7 +7,7 @@ import { unavailable } from '#src/platform/errors.ts'
 import type { CachingObjects } from '#src/platform/object-cache.ts'
 import { profileKey } from '#src/platform/objects.ts'
 import { asList, asRecord } from '#src/platform/sql.ts'
-import { companyFields } from './store.ts'
+import { companyFields, readCompany } from './store.ts'
 
 const RECENT_ACTIVITY = 10
 
@@ -27,6 +27,16 @@ export async function readCompanyDetail(
   if (!row?.company) return undefined
   const company = `${row.company.slice(0, -1)},"enriched_data":${await readProfile(objects, id)}}`
   return `{"company":${company},"dealflow":${row.deal ?? 'null'},"recent_activity":${row.activity}}`
+}
+
+/** A company with its enrichment profile, or undefined. */
+export async function readEnrichedCompany(
+  db: Db,
+  objects: CachingObjects,
+  id: string,
+): Promise<Json | undefined> {
+  const company = await readCompany(db, id)
+  return company && `${company.slice(0, -1)},"enriched_data":${await readProfile(objects, id)}}`
 }
 
 /**

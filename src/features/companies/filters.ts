@@ -12,7 +12,7 @@ const hasTrigram = (text: string) =>
 export function countedFilters(filters: CompanyFilters): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
   if (filters.status) conditions.push(sql`status = ${filters.status}`)
-  if (filters.country_code) conditions.push(sql`country_code = ${filters.country_code.toUpperCase()}`)
+  if (filters.country_code) conditions.push(sql`country_code = ${filters.country_code}`)
   if (filters.industry_category) conditions.push(sql`industry_category = ${filters.industry_category}`)
   if (filters.thesis_id) conditions.push(sql`thesis_id = ${filters.thesis_id}`)
   return conditions
@@ -52,4 +52,4 @@ export const filterKey = ({
   ids,
   search,
 }: CompanyFilters) =>
-  JSON.stringify([status, country_code?.toUpperCase(), industry_category, thesis_id, min_score, ids, search])
+  JSON.stringify([status, country_code, industry_category, thesis_id, min_score, ids, search])

@@ -51,7 +51,7 @@ export const companyRoutes =
     app.route({
       ...schema.updateCompany,
       handler: async ({ params: { id }, body, headers, user }, reply) =>
-        sendData(reply, await updateCompany(db, user, id, body, headers['if-match'])),
+        sendData(reply, await updateCompany(context, user, id, body, headers['if-match'])),
     })
 
     app.route({

@@ -4,6 +4,7 @@ import { Deal, dealExample } from '#src/features/dealflow/schema.ts'
 import {
   Data,
   endpoint,
+  filterValue,
   IDS_PATTERN,
   IfMatch,
   Nullable,
@@ -14,6 +15,7 @@ import {
   Strict,
   Timestamp,
   Word,
+  wordFilter,
 } from '#src/platform/shapes.ts'
 import { profileExample } from './profile-schema.ts'
 import { scoreExample } from './score-schema.ts'
@@ -30,7 +32,8 @@ export const companyFields = {
   country_code: Nullable(
     Type.String({
       format: 'country-code',
-      description: 'ISO 3166-1 alpha-2, in any case; kept in upper case.',
+      'x-normalize': 'country_code',
+      description: 'ISO 3166-1 alpha-2, in any case; stored in upper case. UK is stored as GB.',
     }),
   ),
   hq_city: Nullable(line(200)),
@@ -125,14 +128,15 @@ export const SORT_FIELDS = [
 const SORTS = SORT_FIELDS.flatMap((field) => [field, `-${field}`] as const)
 
 export const companyFilters = {
-  status: Type.Optional(Word),
-  country_code: Type.Optional(
-    Type.String({ pattern: '^[A-Za-z]{2}$', description: 'ISO 3166-1 alpha-2, in any case.' }),
-  ),
-  industry_category: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  thesis_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  status: wordFilter(),
+  country_code: filterValue({
+    'x-normalize': 'country_code',
+    description: 'ISO 3166-1 alpha-2, in any case; UK is taken as GB.',
+  }),
+  industry_category: filterValue(),
+  thesis_id: filterValue(),
   min_score: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 100, description: 'The least llm_score_overall.' }),
+    Type.Integer({ minimum: -1e9, maximum: 1e9, description: 'The lowest llm_score_overall.' }),
   ),
   ids: Type.Optional(
     Type.String({
@@ -181,7 +185,13 @@ export const NewCompany = Strict(
 )
 export type NewCompany = Static<typeof NewCompany>
 
-export const CompanyPatch = { ...Patch(companyFields), examples: [{ status: 'acquired' }] }
+/** What a company's reader may send back unchanged. */
+export const COMPANY_READ_ONLY = ['id', 'created_at', 'updated_at', 'enriched_data'] as const
+
+export const CompanyPatch = {
+  ...Patch(companyFields, COMPANY_READ_ONLY),
+  examples: [{ status: 'acquired' }],
+}
 export type CompanyPatch = Static<typeof CompanyPatch>
 
 export const ImportQuery = Strict(

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Json } from '#src/platform/answers.ts'
+import { countryCodeAsStored } from '#src/platform/countries.ts'
 import type { Db } from '#src/platform/database.ts'
 import { badRequest, breaksConstraint } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
@@ -82,7 +83,7 @@ export function newCompany(id: string, fields: NewCompany): StoredCompany {
 
 /** The company with text trimmed, its country code in upper case, and its match key up to date. */
 export function normalized(company: Company): StoredCompany {
-  const tidy = { ...company, country_code: company.country_code?.toUpperCase() ?? null }
+  const tidy = { ...company, country_code: company.country_code && countryCodeAsStored(company.country_code) }
   for (const field of ['name', 'country', 'hq_city', 'industry_category', 'activity_description'] as const)
     if (tidy[field]) tidy[field] = tidy[field].trim()
   return { ...tidy, match_key: matchKey(tidy) }
@@ -121,6 +122,8 @@ export async function readCompanies(db: Db, ids: string[]): Promise<StoredCompan
 /** Makes a thesis that does not exist a 400. */
 export const tellOfUnknownThesis = (thesisId: string | null | undefined) => (error: unknown) => {
   if (breaksConstraint(error, 'companies_thesis_exists'))
-    throw badRequest(`thesis_id must be the id of a thesis; none has the id ${thesisId}.`)
+    throw badRequest(
+      `thesis_id must be the id of a thesis; none has the id ${thesisId}. POST /api/theses creates one.`,
+    )
   throw error
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Context } from '#src/context.ts'
 import { insertActivity, recordActivity, refuseChanged } from '#src/features/activity/store.ts'
 import type { Json } from '#src/platform/answers.ts'
 import { changedFields } from '#src/platform/changes.ts'
@@ -6,8 +7,10 @@ import type { Db } from '#src/platform/database.ts'
 import { found } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity.ts'
 import { newId } from '#src/platform/ids.ts'
+import { withoutReadOnly } from '#src/platform/read-only.ts'
 import { asRecord } from '#src/platform/sql.ts'
-import type { CompanyPatch, NewCompany } from './schema.ts'
+import { readEnrichedCompany } from './detail.ts'
+import { COMPANY_READ_ONLY, type CompanyPatch, type NewCompany } from './schema.ts'
 import {
   companyFields,
   insertCompanies,
@@ -41,16 +44,19 @@ export async function createCompany(db: Db, user: User | null, fields: NewCompan
  * @throws HttpError 404 when there is none, 412 when it has changed since, 400 when its thesis does not exist
  */
 export async function updateCompany(
-  db: Db,
+  { db, objects }: Pick<Context, 'db' | 'objects'>,
   user: User | null,
   id: string,
-  patch: CompanyPatch,
+  body: CompanyPatch,
   ifMatch?: string,
 ): Promise<Json> {
   return db.transaction().execute(async (transaction) => {
     const locked = await lockCompanies(transaction, sql`companies.id = ${id}`)
     const before = found(locked[0], 'company', id)
     await refuseChanged(transaction, ifMatch, 'company', before)
+    const patch = await withoutReadOnly(body, COMPANY_READ_ONLY, () =>
+      'enriched_data' in body ? readEnrichedCompany(transaction, objects, id) : readCompany(transaction, id),
+    )
     const after = merged(before, patch)
     if (after.changed.length > 0) {
       await updateCompanies([after.company]).execute(transaction).catch(tellOfUnknownThesis(patch.thesis_id))

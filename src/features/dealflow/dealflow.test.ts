@@ -104,9 +104,8 @@ test('stages are counted in the order of a board, each with what is to be expect
   const everything = (await api.call('GET', '/api/dealflow/stages')).body.data
   const sum = everything.reduce((total: number, { deals }: { deals: number }) => total + deals, 0)
   assert.equal(sum, (await api.call('GET', '/api/dealflow')).body.pagination.total)
-  const wrong = await api.call('GET', '/api/dealflow/stages?status=No!')
-  assert.equal(wrong.status, 400)
-  assert.match(wrong.body.details, /status must be a word/)
+  const none = (await api.call('GET', '/api/dealflow/stages?status=No!')).body.data
+  assert.ok(none.every(({ deals }: { deals: number }) => deals === 0))
 })
 
 test('what is wrong is refused by name', async () => {
@@ -116,7 +115,7 @@ test('what is wrong is refused by name', async () => {
     [{ probability: 50.5 }, /probability/],
     [{ probability: '50' }, /probability/],
     [{ stage: 'Meeting!' }, /stage/],
-    [{ company_id }, /company_id is not a known field/],
+    [{ company_id: 'cmp_other' }, /company_id cannot be changed: it is "cmp_\w+" now, not "cmp_other"/],
     [{}, /must name at least one field/],
   ]
   for (const [patch, message] of wrong) {

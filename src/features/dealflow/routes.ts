@@ -4,6 +4,7 @@ import { type NewActivity, recordActivity, refuseChanged } from '#src/features/a
 import { sendData, sendPage } from '#src/platform/answers.ts'
 import { found } from '#src/platform/errors.ts'
 import { newId } from '#src/platform/ids.ts'
+import { withoutReadOnly } from '#src/platform/read-only.ts'
 import type { DealflowTable } from '#src/platform/tables.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
@@ -51,8 +52,11 @@ export const dealflowRoutes =
         const deal = await db.transaction().execute(async (transaction) => {
           const before = found(await store.lockDeal(transaction, id), 'deal', id)
           await refuseChanged(transaction, headers['if-match'], 'deal', before)
-          const changed = await store.updateDeal(transaction, before, body)
-          if (changed.length > 0) await recordActivity(transaction, user, activityOf(before, changed, body))
+          const patch = await withoutReadOnly(body, schema.DEAL_READ_ONLY, () =>
+            store.readDeal(transaction, id),
+          )
+          const changed = await store.updateDeal(transaction, before, patch)
+          if (changed.length > 0) await recordActivity(transaction, user, activityOf(before, changed, patch))
           return store.readDeal(transaction, id)
         })
         return sendData(reply, found(deal, 'deal', id))

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import {
   Data,
   endpoint,
+  filterValue,
   IfMatch,
   Nullable,
   Page,
@@ -10,6 +11,7 @@ import {
   Strict,
   Timestamp,
   Word,
+  wordFilter,
 } from '#src/platform/shapes.ts'
 
 /** The known stages, in the order of a board. Others may be used. */
@@ -60,9 +62,9 @@ export const dealExample: Deal = {
 export const DealQuery = Strict(
   Type.Object({
     ...pageQuery(1000),
-    stage: Type.Optional(Word),
-    status: Type.Optional(Word),
-    company_id: Type.Optional(Type.String({ maxLength: 100 })),
+    stage: wordFilter(),
+    status: wordFilter(),
+    company_id: filterValue(),
   }),
 )
 export type DealQuery = Static<typeof DealQuery>
@@ -90,7 +92,13 @@ export const NewDeal = Strict(
 )
 export type NewDeal = Static<typeof NewDeal>
 
-export const DealPatch = { ...Patch(fields), examples: [{ stage: 'meeting', probability: 40 }] }
+/** What a deal's reader may send back unchanged. */
+export const DEAL_READ_ONLY = ['id', 'company_id', 'company_name', 'created_at', 'updated_at'] as const
+
+export const DealPatch = {
+  ...Patch(fields, DEAL_READ_ONLY),
+  examples: [{ stage: 'meeting', probability: 40 }],
+}
 export type DealPatch = Static<typeof DealPatch>
 
 export const DealStages = Type.Array(
@@ -121,7 +129,7 @@ export const getDealStages = endpoint('GET', '/api/dealflow/stages', {
   tags,
   summary: 'Count deals by stage',
   description: 'The known stages in the order of a board, also those without a deal, then others by name.',
-  querystring: Strict(Type.Object({ status: Type.Optional(Word) })),
+  querystring: Strict(Type.Object({ status: wordFilter() })),
   response: {
     200: Data(
       DealStages,

@@ -49,7 +49,9 @@ export async function insertDeal(db: Db, id: string, deal: NewDeal): Promise<voi
     .execute()
     .catch((error) => {
       if (breaksConstraint(error, 'dealflow_company_exists'))
-        throw badRequest(`company_id must be the id of a company; none has the id ${company_id}.`)
+        throw badRequest(
+          `company_id must be the id of a company; none has the id ${company_id}. POST /api/companies creates one.`,
+        )
       throw error
     })
 }

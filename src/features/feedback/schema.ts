@@ -23,9 +23,8 @@ const fields = {
   description: Type.String({ maxLength: 20_000 }),
   page: Nullable(
     Type.String({
-      format: 'page-address',
-      maxLength: 2000,
-      description: 'Where it was noticed: a path of the front end, or an http(s) address.',
+      maxLength: 2048,
+      description: 'Where it was noticed, such as a path of the front end.',
     }),
   ),
   user_email: Nullable(EmailAddress),

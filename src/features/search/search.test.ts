@@ -191,11 +191,11 @@ test('questions of every kind get an answer or a reason', async () => {
   await search({ q: 'robot '.repeat(166) })
   for (const [query, message] of [
     ['q=%20%20', /q must be text of 1 to 1000 characters, not blank/],
-    ['q=', /q must be/],
+    ['q=', /q is required/],
     ['', /q is required/],
     [`q=${'x'.repeat(1001)}`, /q must be text of 1 to 1000/],
     ['q=x&mode=magic', /mode must be one of vector, hybrid/],
-    ['q=x&limit=0', /limit must be/],
+    ['q=x&limit=-1', /limit must be/],
     ['q=x&search=y', /search is not a known query parameter/],
     ['q=x&q=y', /q must be given once/],
   ] as const) {

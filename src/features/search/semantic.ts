@@ -144,7 +144,7 @@ function filterOf({
 }: SimilarQuery): Allowed['filter'] {
   const conditions: RawBuilder<unknown>[] = []
   if (status) conditions.push(sql`status = ${status}`)
-  if (country_code) conditions.push(sql`country_code = ${country_code.toUpperCase()}`)
+  if (country_code) conditions.push(sql`country_code = ${country_code}`)
   if (industry_category) conditions.push(sql`industry_category = ${industry_category}`)
   if (thesis_id) conditions.push(sql`thesis_id = ${thesis_id}`)
   if (min_score !== undefined) conditions.push(sql`llm_score_overall >= ${min_score}`)

@@ -4,6 +4,7 @@ import { recordActivity, refuseChanged } from '#src/features/activity/store.ts'
 import { sendData, sendPage } from '#src/platform/answers.ts'
 import { found } from '#src/platform/errors.ts'
 import { newId } from '#src/platform/ids.ts'
+import { withoutReadOnly } from '#src/platform/read-only.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
 
@@ -45,7 +46,10 @@ export const thesisRoutes =
         const thesis = await db.transaction().execute(async (transaction) => {
           const before = found(await store.lockThesis(transaction, id), 'thesis', id)
           await refuseChanged(transaction, headers['if-match'], 'thesis', before)
-          const changed = await store.updateThesis(transaction, before, body)
+          const patch = await withoutReadOnly(body, schema.THESIS_READ_ONLY, () =>
+            store.readThesis(transaction, id),
+          )
+          const changed = await store.updateThesis(transaction, before, patch)
           if (changed.length > 0)
             await recordActivity(transaction, user, [
               {

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import {
   Data,
   endpoint,
+  filterValue,
   IfMatch,
   Nullable,
   Page,
@@ -10,6 +11,7 @@ import {
   Strict,
   Timestamp,
   Word,
+  wordFilter,
 } from '#src/platform/shapes.ts'
 
 const fields = {
@@ -52,8 +54,8 @@ const { id: _id, created_at: _created, updated_at: _updated, ...bodyExample } = 
 export const ThesisQuery = Strict(
   Type.Object({
     ...pageQuery(1000),
-    status: Type.Optional(Word),
-    code: Type.Optional(Type.String({ maxLength: 64 })),
+    status: wordFilter(),
+    code: filterValue(),
   }),
 )
 export type ThesisQuery = Static<typeof ThesisQuery>
@@ -72,8 +74,11 @@ export const NewThesis = Strict(
 )
 export type NewThesis = Static<typeof NewThesis>
 
+/** What a thesis's reader may send back unchanged. */
+export const THESIS_READ_ONLY = ['id', 'created_at', 'updated_at'] as const
+
 export const ThesisPatch = {
-  ...Patch({ ...fields, ...report }),
+  ...Patch({ ...fields, ...report }, THESIS_READ_ONLY),
   examples: [{ status: 'archived' }],
 }
 export type ThesisPatch = Static<typeof ThesisPatch>

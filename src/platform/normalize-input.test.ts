@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import net from 'node:net'
+import { after, before, test } from 'node:test'
+import { type TestApp, testApp } from '#src/testing.ts'
+
+let api: TestApp
+let thesis_id: string
+before(async () => {
+  api = await testApp({ CORS_ORIGINS: 'https://app.example.com' })
+  thesis_id = (await api.call('POST', '/api/theses', { code: 'A', title: 'A' })).body.data.id
+})
+after(() => api.close())
+
+const createCompany = async (fields: object = {}) =>
+  (await api.call('POST', '/api/companies', { name: 'Acme', ...fields })).body.data
+
+const list = async (query: string) => (await api.call('GET', `/api/companies?${query}`)).body
+
+test('an empty text in a nullable field is null, and in a required one refused', async () => {
+  const company = await createCompany({ country: '', hq_city: ' ', website: '', thesis_id: '' })
+  for (const field of ['country', 'hq_city', 'website', 'thesis_id'])
+    assert.equal(company[field], null, field)
+  const described = await createCompany({ activity_description: 'Robots' })
+  const { body } = await api.call('PATCH', `/api/companies/${described.id}`, { activity_description: '' })
+  assert.equal(body.data.activity_description, null)
+  const { status, body: error } = await api.call('POST', '/api/companies', { name: '' })
+  assert.equal(status, 400)
+  assert.match(error.details, /^name must be text/)
+})
+
+test('an empty query value is no filter, and an empty limit and offset are the defaults', async () => {
+  await createCompany()
+  const { data, pagination } = await list('status=&country_code=&search=&limit=&offset=&sort=')
+  assert.ok(data.length > 0)
+  assert.deepEqual([pagination.limit, pagination.offset], [50, 0])
+  const { status, body } = await api.call('GET', '/api/companies/search/semantic?q=')
+  assert.equal(status, 400)
+  assert.match(body.details, /^q is required/)
+})
+
+test('an empty header or cookie is no credential', async () => {
+  const headers = { 'x-user-email': '', authorization: '', cookie: 'service_session=' }
+  const { status } = await api.call('GET', '/api/stats', undefined, { headers })
+  assert.equal(status, 200)
+  const user = { ...headers, 'x-user-email': 'ada@example.com' }
+  const me = await api.call('GET', '/api/auth/me', undefined, { headers: user })
+  assert.equal(me.body.data.email, 'ada@example.com')
+})
+
+test('words and country codes are stored and compared in one spelling', async () => {
+  const company = await createCompany({ status: ' On-Hold ', country_code: 'uk' })
+  assert.deepEqual([company.status, company.country_code], ['on_hold', 'GB'])
+  for (const query of ['status=On%20Hold', 'status=on-hold', 'country_code=UK', 'country_code=gb'])
+    assert.ok(
+      (await list(query)).data.some(({ id }: { id: string }) => id === company.id),
+      query,
+    )
+  const { body } = await api.call('POST', '/api/dealflow', { company_id: company.id, stage: 'Due Diligence' })
+  assert.equal(body.data.stage, 'due_diligence')
+  const deals = (await api.call('GET', '/api/dealflow?stage=due-diligence')).body.data
+  assert.equal(deals.length, 1)
+  const feedback = { type: 'Bug', title: 'T', description: 'D', page: 'any text' }
+  assert.equal((await api.call('POST', '/api/feedback', feedback)).status, 201)
+  assert.equal((await api.call('GET', '/api/feedback')).body.data[0].type, 'bug')
+  const wrong = await api.call('PATCH', `/api/companies/${company.id}`, { status: 'M&A' })
+  assert.equal(wrong.status, 400)
+  assert.match(wrong.body.details, /^status must be a word/)
+})
+
+test('a filter value that no record has gives an empty list', async () => {
+  for (const query of ['status=Nope!', 'country_code=Germany', 'thesis_id=x', 'min_score=101'])
+    assert.deepEqual((await list(query)).data, [], query)
+})
+
+test('a limit over 1,000 is capped, and 0 gives the total alone', async () => {
+  await createCompany()
+  for (const limit of ['1001', '99999999999999999999']) {
+    const { data, pagination } = await list(`limit=${limit}`)
+    assert.ok(data.length > 0)
+    assert.equal(pagination.limit, 1000)
+  }
+  for (const path of ['companies', 'theses', 'activity', 'users', 'companies/search/semantic?q=acme']) {
+    const { body } = await api.call('GET', `/api/${path}${path.includes('?') ? '&' : '?'}limit=0`)
+    assert.deepEqual(body.data, [], path)
+    assert.equal(body.pagination.limit, 0, path)
+  }
+  const { pagination } = await list('limit=0')
+  assert.ok(pagination.total > 0)
+  assert.equal(pagination.hasMore, true)
+  assert.deepEqual((await list('limit=0&search=acme')).pagination.total > 0, true)
+})
+
+test('_ is ignored, and another unknown parameter is refused on every route', async () => {
+  const { id } = await createCompany()
+  for (const path of ['/api/companies', `/api/companies/${id}`, '/api/stats', `/api/theses/${thesis_id}`]) {
+    assert.equal((await api.call('GET', `${path}?_=1700000000`)).status, 200, path)
+    const { status, body } = await api.call('GET', `${path}?stauts=active`)
+    assert.equal(status, 400, path)
+    assert.match(body.details, /^stauts is not a known query parameter/)
+  }
+})
+
+test('a trailing slash is accepted', async () => {
+  const { id } = await createCompany()
+  for (const path of ['/api/companies/', '/api/companies/?limit=1', `/api/companies/${id}/`, '/api/stats/'])
+    assert.equal((await api.call('GET', path)).status, 200, path)
+  assert.equal((await api.call('POST', '/api/companies/', { name: 'Slash' })).status, 201)
+})
+
+test('a body without a Content-Type is JSON', async () => {
+  const { port } = new URL(await api.app.listen({ port: 0, host: '127.0.0.1' }))
+  const socket = net.connect(Number(port), '127.0.0.1')
+  const body = JSON.stringify({ name: 'Plain' })
+  socket.end(
+    `POST /api/companies HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk
+  })
+  await once(socket, 'close')
+  assert.match(answer, /^HTTP\/1\.1 201 /)
+  const text = { payload: body, headers: { 'content-type': 'text/plain' } }
+  assert.equal((await api.call('POST', '/api/companies', undefined, text)).status, 415)
+})
+
+test('what was read may be sent back, and a changed read-only field is refused by name', async () => {
+  const company = await createCompany({ thesis_id })
+  await api.call('POST', '/api/dealflow', { company_id: company.id })
+  const { company: read, dealflow } = (await api.call('GET', `/api/companies/${company.id}`)).body.data
+  const thesis = (await api.call('GET', `/api/theses/${thesis_id}`)).body.data
+  for (const [path, record, change] of [
+    [`/api/companies/${company.id}`, read, { status: 'inactive' }],
+    [`/api/dealflow/${dealflow.id}`, dealflow, { stage: 'meeting' }],
+    [`/api/theses/${thesis_id}`, thesis, { title: 'B' }],
+  ] as const) {
+    const written = await api.call('PATCH', path, { ...record, ...change })
+    assert.equal(written.status, 200, JSON.stringify(written.body))
+    assert.ok(written.body.data.updated_at > record.updated_at, path)
+    for (const [name, value] of [
+      ['id', 'x'],
+      ['created_at', null],
+      ['updated_at', record.updated_at],
+    ]) {
+      const refused = await api.call('PATCH', path, { ...change, [name as string]: value })
+      assert.equal(refused.status, 400, `${path} ${name}`)
+      assert.match(refused.body.details, new RegExp(`^${name} cannot be changed: it is .* now, not `))
+    }
+    const unknown = await api.call('PATCH', path, { ...change, colour: 'red' })
+    assert.equal(unknown.status, 400)
+    assert.match(unknown.body.details, /^colour is not a known field/)
+  }
+})
+
+test('a reference to nothing names the request that creates one', async () => {
+  const { id } = await createCompany()
+  for (const [method, path, body, request] of [
+    ['POST', '/api/companies', { name: 'A', thesis_id: 'th_none' }, 'POST /api/theses'],
+    ['PATCH', `/api/companies/${id}`, { thesis_id: 'th_none' }, 'POST /api/theses'],
+    ['PATCH', '/api/companies', { ids: ['cmp_none'], changes: { status: 'active' } }, 'POST /api/companies'],
+    ['POST', '/api/dealflow', { company_id: 'cmp_none' }, 'POST /api/companies'],
+  ] as const) {
+    const answer = await api.call(method, path, body)
+    assert.equal(answer.status, 400, path)
+    assert.match(answer.body.details, new RegExp(`${request} creates one\\.$`), path)
+  }
+})
+
+test('a preflight that is refused or incomplete has no body that is not JSON', async () => {
+  for (const headers of [{}, { origin: 'https://app.example.com' }, { origin: 'https://evil.example.com' }]) {
+    const { statusCode, body } = await api.app.inject({ method: 'OPTIONS', url: '/api/companies', headers })
+    assert.ok(statusCode === 204 || JSON.parse(body).details, `${statusCode} ${body}`)
+  }
+  const { status, body } = await api.call('OPTIONS' as 'GET', '/api/nothing')
+  assert.ok(status === 204 || body.details)
+})

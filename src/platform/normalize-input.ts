@@ -1,0 +1,98 @@
+import { countryCodeAsStored } from './countries.ts'
+import { WORD_PATTERN } from './shapes.ts'
+
+/** What normalizing looks at in a JSON schema. */
+export interface NormalizedSchema {
+  type?: string | string[]
+  properties?: Record<string, NormalizedSchema>
+  maximum?: number
+  'x-normalize'?: Normalization
+  'x-capped'?: boolean
+}
+
+/** How a text is brought into the one spelling that is stored and compared. */
+export type Normalization = 'word' | 'country_code'
+
+const WORD = new RegExp(WORD_PATTERN)
+
+/** "Due Diligence" and "due-diligence" as `due_diligence`; a text that makes no word stays as it is. */
+export function normalizeWord(text: string): string {
+  const word = text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_\p{Pd}]+/gu, '_')
+    .replace(/^_|_$/g, '')
+  return WORD.test(word) ? word : text
+}
+
+const NORMALIZATIONS: Record<Normalization, (text: string) => string> = {
+  word: normalizeWord,
+  country_code: countryCodeAsStored,
+}
+
+type Normalize = (value: unknown) => unknown
+
+/**
+ * Makes what normalizes a body in place, field by field: words and country codes in their one spelling, and an empty text
+ * as null where null is allowed.
+ */
+export const bodyNormalizer = (schema: NormalizedSchema): Normalize => normalizerOf(schema) ?? asIs
+
+/**
+ * Makes what turns query, path and header values, which are all text, into what their schema says. An empty value is
+ * absent, and so is `_`, with which clients get around caches. What does not fit is left for validation to refuse.
+ */
+export function textNormalizer({ properties = {} }: NormalizedSchema) {
+  return (values: Record<string, unknown>): Record<string, unknown> => {
+    const typed: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(values)) {
+      const schema = properties[name]
+      if (value === '' || (name === '_' && !schema)) continue
+      typed[name] = typeof value === 'string' && schema ? fromText(schema, value) : value
+    }
+    return typed
+  }
+}
+
+const asIs: Normalize = (value) => value
+
+function normalizerOf(schema: NormalizedSchema): Normalize | undefined {
+  const types = [schema.type].flat()
+  if (types.includes('object') && schema.properties) return propertiesNormalizer(schema.properties)
+  if (!types.includes('string')) return undefined
+  const normalization = schema['x-normalize']
+  const normalize = normalization && NORMALIZATIONS[normalization]
+  const isNullable = types.includes('null')
+  if (!normalize && !isNullable) return undefined
+  return (value) => {
+    if (typeof value !== 'string') return value
+    if (isNullable && value.trim() === '') return null
+    return normalize ? normalize(value) : value
+  }
+}
+
+function propertiesNormalizer(properties: Record<string, NormalizedSchema>): Normalize | undefined {
+  const normalizers = Object.entries(properties).flatMap(([name, schema]) => {
+    const normalize = normalizerOf(schema)
+    return normalize ? [[name, normalize] as const] : []
+  })
+  if (normalizers.length === 0) return undefined
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return value
+    const fields = value as Record<string, unknown>
+    for (const [name, normalize] of normalizers)
+      if (Object.hasOwn(fields, name)) fields[name] = normalize(fields[name])
+    return fields
+  }
+}
+
+function fromText(schema: NormalizedSchema, text: string): unknown {
+  const { type, maximum = Number.POSITIVE_INFINITY, 'x-capped': isCapped } = schema
+  const normalization = schema['x-normalize']
+  if (normalization) return NORMALIZATIONS[normalization](text)
+  if (type === 'integer' && isCapped && /^\d+$/.test(text)) return Math.min(Number(text), maximum)
+  if (type === 'integer' && /^-?\d{1,16}$/.test(text)) return Number(text)
+  if (type === 'number' && /^-?\d{1,16}(\.\d{1,16})?$/.test(text)) return Number(text)
+  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
+  return text
+}

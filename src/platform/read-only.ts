@@ -1,0 +1,27 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Json } from './answers.ts'
+import { badRequest } from './errors.ts'
+import { shown } from './validation.ts'
+
+/**
+ * The fields of a body that change a record, without the read-only ones that its caller has sent back as they were read.
+ * @param readOnly the names that the body's schema allows beside the writable fields
+ * @param read gives the record as the API shows it; called only where it is needed
+ * @throws HttpError 400 for a read-only field whose value is not the record's
+ */
+export async function withoutReadOnly<T extends object>(
+  body: T,
+  readOnly: readonly string[],
+  read: () => Promise<Json | undefined>,
+): Promise<T> {
+  const given = readOnly.filter((name) => Object.hasOwn(body, name))
+  if (given.length === 0) return body
+  const sent = body as Record<string, unknown>
+  const record = JSON.parse((await read()) ?? '{}') as Record<string, unknown>
+  const differing = given.find((name) => !isDeepStrictEqual(sent[name], record[name] ?? null))
+  if (differing)
+    throw badRequest(
+      `${differing} cannot be changed: it is ${shown(record[differing] ?? null)} now, not ${shown(sent[differing])}. Leave it out, or send it back as it was read.`,
+    )
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !given.includes(name))) as T
+}
