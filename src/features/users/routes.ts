@@ -29,7 +29,7 @@ export const userRoutes =
         const email = normalizeEmail(params.email)
         if (config.production && user?.email !== email)
           throw forbidden('Each user may change only their own preferences.')
-        return sendData(reply, await store.updatePreferences(db, email, body.preferences))
+        return sendData(reply, await store.updatePreferences(db, email, body.preferences ?? {}))
       },
     })
 

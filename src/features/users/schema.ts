@@ -6,7 +6,6 @@ import {
   Nullable,
   OneOf,
   Page,
-  Patch,
   pageQuery,
   Strict,
   Timestamp,
@@ -14,18 +13,42 @@ import {
 
 export const VIEW_MODES = ['comfortable', 'compact'] as const
 
-const preferences = {
+/** Of all preferences of a user together. */
+export const MAX_PREFERENCE_KEYS = 64
+export const MAX_PREFERENCES_BYTES = 16 * 1024
+
+const preferences = Type.Object({
   view_mode: OneOf(VIEW_MODES),
   notifications_enabled: Type.Boolean(),
+})
+type Known = Static<typeof preferences>
+/** Further keys belong to clients, which may keep any JSON there. */
+interface FurtherKeys {
+  [key: string]: unknown
 }
-const Preferences = Type.Object(preferences)
-export type Preferences = Static<typeof Preferences>
+export type Preferences = Known & FurtherKeys
+export type PreferencesPatch = Partial<Known> & FurtherKeys
+
+const Preferences = Type.Unsafe<Preferences>({
+  ...preferences,
+  additionalProperties: { description: 'A preference that a client has added: any JSON.' },
+})
+const PreferencesPatch = Type.Unsafe<PreferencesPatch>({
+  ...Type.Partial(preferences),
+  additionalProperties: { description: 'A preference of the client’s own: any JSON; null removes it.' },
+  description: `With those already stored, up to ${MAX_PREFERENCE_KEYS} keys and ${MAX_PREFERENCES_BYTES} bytes of JSON.`,
+})
 
 export const defaultPreferences: Preferences = { view_mode: 'comfortable', notifications_enabled: true }
 
 export const UserRecord = Type.Object({
   email: Type.String(),
-  name: Nullable(Type.String({ description: 'As the identity provider says at each sign-in.' })),
+  name: Nullable(
+    Type.String({
+      description:
+        'As the identity provider gives it at each sign-in; until then derived from the email address.',
+    }),
+  ),
   picture: Nullable(
     Type.String({ description: 'An address, as the identity provider says at each sign-in.' }),
   ),
@@ -47,7 +70,10 @@ export const exampleUser: UserRecord = {
 }
 
 export const UserPatch = Strict(
-  Type.Object({ preferences: Patch(preferences) }, { examples: [{ preferences: { view_mode: 'compact' } }] }),
+  Type.Object(
+    { preferences: Type.Optional(PreferencesPatch) },
+    { examples: [{ preferences: { view_mode: 'compact' } }] },
+  ),
 )
 export type UserPatch = Static<typeof UserPatch>
 
@@ -80,7 +106,8 @@ export const updateUser = endpoint('PATCH', '/api/users/:email', {
   tags,
   summary: "Change a user's preferences",
   description:
-    'Preferences that are not named stay as they are. In production each user may change only their own.',
+    'Preferences that are not named stay as they are. Clients may add keys of their own, and remove them with null. ' +
+    'In production each user may change only their own.',
   params: path,
   body: UserPatch,
   response: { 200: Data(UserRecord, exampleUser) },
