@@ -33,6 +33,18 @@ test('a session is what was signed', async () => {
   assert.equal(exp - iat, 604_800)
 })
 
+test('a name or a picture that cannot be kept or shown is cleaned up, or left out', async () => {
+  const claims = { ...ada, iat: now(), exp: now() + 60 }
+  const read = async (more: object) => {
+    const { name, picture } = await sessions.verify(
+      handmade({ alg: 'HS256', typ: 'JWT' }, { ...claims, ...more }),
+    )
+    return [name, picture]
+  }
+  assert.deepEqual(await read({ name: 'Ada\0 \ud800 ', picture: ' ' }), ['Ada  \ufffd', undefined])
+  assert.deepEqual(await read({ name: '', picture: 5 }), [undefined, undefined])
+})
+
 test('any secret verifies, the first one signs', async () => {
   const old = await createSessions([OLD_SECRET]).sign(ada)
   const rotated = createSessions([SECRET, OLD_SECRET])
