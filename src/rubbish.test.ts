@@ -9,8 +9,7 @@ let api: TestApp
 /** Ids of records that exist, so that rubbish also reaches what is behind the look-up. */
 const known: Record<string, string> = {}
 before(async () => {
-  // Without a language model some of it is a 503, and rightly.
-  api = await testApp({ LLM: 'builtin' })
+  api = await testApp()
   known.company = (await api.call('POST', '/api/companies', { name: 'Known' })).body.data.id
   known.thesis = (await api.call('POST', '/api/theses', { code: 'KNOWN', title: 'Known' })).body.data.id
   known.deal = (await api.call('POST', '/api/dealflow', { company_id: known.company })).body.data.id

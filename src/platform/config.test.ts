@@ -200,7 +200,10 @@ test('a language model needs an address and a name', () => {
     LLM_MODEL: 'qwen3',
   })
   assert.deepEqual(llm.endpoint, { baseUrl: 'http://localhost:11434/v1', apiKey: undefined, model: 'qwen3' })
-  assert.equal(loadConfig({}).llm.kind, 'off')
+  assert.equal(loadConfig({}).llm.kind, 'builtin')
+  assert.equal(loadConfig({ LLM: 'off' }).llm.kind, 'off')
+  assert.equal(loadConfig(PRODUCTION).llm.kind, 'off')
+  assert.equal(loadConfig({ ...PRODUCTION, LLM: 'builtin' }).llm.kind, 'builtin')
   assert.deepEqual(
     faultsOf({ LLM: 'openai-compatible' }).map((fault) => fault.split(':')[0]),
     ['LLM_BASE_URL', 'LLM_MODEL'],
