@@ -106,6 +106,13 @@ describe('3. States and transitions: Bulk action, what the contract leaves open'
       await assertError(newUser().patch(address(action), report), 400, /processed_companies/)
   })
 
+  test('completed without counters means that all companies are processed', async () => {
+    const client = newUser()
+    const action = await newBulkAction(client, 3)
+    await bodyOf(newUser().patch(address(action), { status: 'completed' }))
+    assert.equal((await readBulkAction(client, action.id)).processed_companies, 3)
+  })
+
   test('an unknown status is a 400 that names the known ones', async () => {
     const action = await newBulkAction(newUser())
     await assertError(

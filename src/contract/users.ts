@@ -15,6 +15,11 @@ describe('2. Resources and their fields: User', () => {
     assert.equal(typeof preferences.view_mode, 'string')
     assert.equal(typeof preferences.notifications_enabled, 'boolean')
   })
+
+  test('name: string, also for an address without letters', async () => {
+    const { name } = await dataOf(newUser().get(address(`${Date.now()}@example.com`)))
+    assert.equal(typeof name, 'string')
+  })
 })
 
 describe('4. Endpoints: Users', () => {
