@@ -69,8 +69,8 @@ describe('Lists and parameters, what the contract leaves open', () => {
     await assertError(client.patch(`/api/users/${client.email}?contry=NO`, { preferences }), 400, /contry/)
   })
 
-  test('a trailing slash is accepted', async () => {
-    for (const path of readable.paths.filter((path) => path !== SEARCH))
+  test('a trailing slash is accepted under /api', async () => {
+    for (const path of readable.paths.filter((path) => path.startsWith('/api/') && path !== SEARCH))
       assert.equal((await readable.client.get(`${path}/`)).status, 200, path)
     await dataOf(readable.client.post('/api/companies/', { name: 'Nordlys' }), 201)
   })
