@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, dataOf, unique } from './client.ts'
 import { onDefaultStart } from './services.ts'
 
-const POLL_EVERY_MS = 250
-const POLL_LIMIT = 80
+/** Often at first, then rarely enough for the rate limits: at most 50 polls in a minute. */
+const POLL_PAUSES_MS = [...Array(10).fill(250), ...Array(38).fill(1500)]
 
 export const newCompany = (client: Client, fields: object = {}) =>
   dataOf(client.post('/api/companies', { name: `Nordlys ${unique()}`, ...fields }), 201)
@@ -38,10 +38,10 @@ export const readBulkAction = (client: Client, id: string) => dataOf(client.get(
 
 /** Polls until `look` returns a value. */
 export async function eventually<T>(look: () => Promise<T | undefined | false>): Promise<T> {
-  for (let tries = 0; tries < POLL_LIMIT; tries++) {
+  for (const pause of POLL_PAUSES_MS) {
     const found = await look()
     if (found) return found
-    await sleep(POLL_EVERY_MS)
+    await sleep(pause)
   }
   assert.fail('It did not happen in time.')
 }
