@@ -8,7 +8,8 @@ const files = globSync('{src,bench,dev,web}/**/*.{ts,tsx}', {
   cwd: root,
   exclude: ['web/dist/**', 'web/.*/**'],
 })
-const sources = files.filter((file) => !file.endsWith('.test.ts'))
+const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('src/contract/')
+const sources = files.filter((file) => !isTest(file))
 
 /** The files of ours that a file imports, from the project's root, and its packages by name. */
 function importsOf(file: string): { own: string[]; packages: string[] } {
@@ -143,11 +144,11 @@ test('the web app sees the client, and its screens what they share and each othe
   )
 })
 
-test('nothing but tests and benchmarks imports app.ts, main.ts and testing.ts', () => {
+test('nothing but tests and benchmarks imports app.ts, main.ts, testing.ts and contract/', () => {
   const wiring = ['src/app.ts', 'src/main.ts', 'src/testing.ts']
   allow(
     (file) => isIn('src/')(file) && !wiring.includes(file),
-    (imported) => !wiring.includes(imported),
+    (imported) => !wiring.includes(imported) && !isTest(imported),
   )
 })
 

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { anonymous, assertError, bodyOf, dataOf, newUser } from './client.ts'
+import { newCompany, newDeal, newThesis, readCompany } from './given.ts'
+
+describe('Empty means absent', () => {
+  for (const field of ['country', 'country_code', 'hq_city', 'industry_category', 'activity_description'])
+    test(`"" in ${field} is stored as null`, async () => {
+      const client = newUser()
+      const created = await newCompany(client, { [field]: '' })
+      assert.equal(created[field], null)
+      const { id } = await newCompany(client, { [field]: field === 'country_code' ? 'NO' : 'Norway' })
+      await dataOf(client.patch(`/api/companies/${id}`, { [field]: '' }))
+      assert.equal((await readCompany(client, id))[field], null)
+    })
+
+  for (const field of ['thesis_id', 'revenue_eur', 'llm_score_overall', 'executives', 'financials'])
+    test(`"" in ${field} is stored as null`, async () => {
+      const client = newUser()
+      const { id } = await newCompany(client)
+      await dataOf(client.patch(`/api/companies/${id}`, { [field]: '' }))
+      assert.equal((await readCompany(client, id))[field], null)
+    })
+
+  for (const field of ['notes', 'probability'])
+    test(`"" in ${field} of a dealflow entry is stored as null`, async () => {
+      const client = newUser()
+      const { id } = await newDeal(client, { notes: 'Met.', probability: 20 })
+      assert.equal((await dataOf(client.patch(`/api/dealflow/${id}`, { [field]: '' })))[field], null)
+    })
+
+  test('"" in the summary of a thesis is stored as null', async () => {
+    const client = newUser()
+    const { id } = await newThesis(client, { summary: 'Labor is scarce.' })
+    assert.equal((await dataOf(client.patch(`/api/theses/${id}`, { summary: '' }))).summary, null)
+  })
+
+  test('"" in page and user_email of feedback is absent', async () => {
+    await bodyOf(newUser().post('/api/feedback', { title: 'The board', page: '', user_email: '' }), 201)
+  })
+
+  test('a required field still rejects ""', async () => {
+    const client = newUser()
+    const { id } = await newCompany(client)
+    await assertError(client.post('/api/companies', { name: '' }), 400, /name/)
+    await assertError(client.patch(`/api/companies/${id}`, { name: '' }), 400, /name/)
+    await assertError(client.post('/api/dealflow', { company_id: '' }), 400, /company_id/)
+    await assertError(client.post('/api/feedback', { title: '' }), 400, /title/)
+  })
+
+  for (const [path, filters] of [
+    ['/api/companies', 'status=&country_code=&industry_category=&search='],
+    ['/api/dealflow', 'stage=&status='],
+    ['/api/activity', 'entity_type=&entity_id=&user_email='],
+  ] as const)
+    test(`an empty query value of ${path} is no filter`, async () => {
+      const client = newUser()
+      await newDeal(client)
+      const { pagination } = await bodyOf(client.get(`${path}?${filters}`))
+      assert.equal(pagination.total, (await bodyOf(client.get(path))).pagination.total)
+    })
+
+  test('an empty query value of semantic search is no filter, and an empty q is a 400', async () => {
+    const client = newUser()
+    await bodyOf(client.get('/api/companies/search/semantic?q=robots&status=&country_code=&limit='))
+    await assertError(client.get('/api/companies/search/semantic?q='), 400, /\bq\b/)
+  })
+
+  for (const path of ['/api/companies', '/api/activity'])
+    test(`limit= and offset= of ${path} are the defaults`, async () => {
+      const { pagination } = await bodyOf(newUser().get(`${path}?limit=&offset=`))
+      assert.deepEqual([pagination.limit, pagination.offset], [50, 0])
+    })
+
+  test('an empty X-User-Email is no credential', async () => {
+    const client = anonymous()
+    await bodyOf(client.get('/api/companies', { 'x-user-email': '' }))
+    await assertError(client.get('/api/auth/me', { 'x-user-email': '' }), 401, /./)
+  })
+
+  test('an empty service_session is no credential', async () => {
+    const client = newUser()
+    const { email } = await dataOf(client.get('/api/auth/me', { cookie: 'service_session=' }))
+    assert.equal(email, client.email)
+  })
+
+  test('priority_override: null is absent', async () => {
+    const client = newUser()
+    const company_ids = [(await newCompany(client)).id]
+    const body = { action_type: 'generate_embeddings', company_ids, priority_override: null }
+    assert.equal((await dataOf(client.post('/api/bulk-actions', body), 201)).priority, 50)
+  })
+})

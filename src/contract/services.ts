@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  type RunningProvider,
+  startIdentityProvider,
+} from '#dev/identity-provider.ts'
+import { ended, launch, type RunningProcess, ready } from '#dev/processes.ts'
+import { startGithub, type TrackerServer } from '#dev/trackers.ts'
+import { ACCOUNTS, type Account } from '#dev/users.ts'
+import { createPostgres, freePort, PRODUCTION, testServer } from '#src/testing.ts'
+
+export interface Service {
+  url: string
+  dataFolder: string
+}
+
+interface Running extends Service {
+  process: RunningProcess
+  drop(): Promise<void>
+}
+
+export const ALLOWED_EMAIL = 'partner@other.example'
+export const LISTED_ORIGIN = 'https://app.example.com'
+/** The accounts of the development provider, and two more. */
+const accounts: Account[] = [
+  ...ACCOUNTS,
+  { sub: 'listed', name: 'Pat Other', email: ALLOWED_EMAIL, email_verified: true },
+  { sub: 'unclaimed', name: 'Uma Claim', email: 'uma@example.com' } as Account,
+]
+
+const running: Running[] = []
+let development: Running
+let production: Running
+let provider: RunningProvider
+let tracker: TrackerServer
+
+/** The service with its default settings, except for its port, folder and database. */
+export const onDefaultStart = (): Service => development
+
+/** The service in production, with an identity provider, a tracker, one listed origin and no language model. */
+export const inProduction = (): Service => production
+
+/** The tracker of the service in production. */
+export const externalTracker = (): TrackerServer => tracker
+
+export async function startServices(): Promise<void> {
+  provider = await startIdentityProvider({ accounts })
+  tracker = await startGithub()
+  ;[development, production] = await Promise.all([
+    start(() => ({})),
+    start((url) => ({
+      ...PRODUCTION,
+      PUBLIC_URL: url,
+      HOST: 'localhost',
+      IDP_ISSUER: provider.issuer,
+      IDP_CLIENT_ID: CLIENT_ID,
+      IDP_CLIENT_SECRET: CLIENT_SECRET,
+      IDP_ASSUME_VERIFIED: 'true',
+      ALLOWED_EMAILS: ALLOWED_EMAIL,
+      CORS_ORIGINS: LISTED_ORIGIN,
+      ...tracker.settings,
+    })),
+  ])
+}
+
+export async function stopServices(): Promise<void> {
+  for (const { process, drop } of running) {
+    process.child.kill('SIGTERM')
+    assert.equal(await ended(process.child), 0, process.log())
+    await drop()
+  }
+  await tracker.close()
+  await provider.close()
+}
+
+async function start(settingsAt: (url: string) => Record<string, string>): Promise<Running> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-contract-'))
+  const database = testServer ? await createPostgres(testServer) : undefined
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const process = launch('main.ts', folder, {
+    PORT: String(port),
+    DATABASE_URL: database?.url,
+    ...settingsAt(url),
+  })
+  const service = {
+    url,
+    dataFolder: path.join(folder, 'data'),
+    process,
+    drop: async () => {
+      await database?.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  running.push(service)
+  await ready(url, process)
+  return service
+}
