@@ -25,6 +25,10 @@ const DETAIL = `select json_build_object(
         (select name from companies where companies.id = dealflow.company_id) as company_name, stage, probability,
         notes, status, ${time('created_at')}, ${time('updated_at')}
       from dealflow where company_id = $1 order by (status = 'active') desc, id desc limit 1) r),
+    'deals', (select coalesce(json_agg(row_to_json(r)), '[]') from (select id, company_id,
+        (select name from companies where companies.id = dealflow.company_id) as company_name, stage, probability,
+        notes, status, ${time('created_at')}, ${time('updated_at')}
+      from dealflow where company_id = $1 order by id desc limit 1000) r),
     'recent_activity', (select coalesce(json_agg(row_to_json(r)), '[]') from (select id, activity_type, entity_type,
         entity_id, company_id, user_email, ${time('"timestamp"')}, metadata
       from activity where company_id = $1 order by id desc limit 10) r))::text as body`

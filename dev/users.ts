@@ -4,7 +4,8 @@ export interface Account {
   sub: string
   name: string
   email: string
-  email_verified: boolean
+  /** Absent: the provider does not say. */
+  email_verified?: boolean
   picture?: string
 }
 

@@ -280,7 +280,10 @@ test('an error of ours leaks nothing', async () => {
   const broken = await testApp({}, { objects })
   try {
     const id = (await broken.call('POST', '/api/companies', { name: 'x' })).body.data.id
-    const { status, body } = await broken.call('GET', `/api/companies/${id}`)
+    const detail = await broken.call('GET', `/api/companies/${id}`)
+    assert.match(detail.body.data.company.enriched_data_error, /cannot be read from object storage/)
+    assert.doesNotMatch(JSON.stringify(detail.body), /secret/)
+    const { status, body } = await broken.call('GET', `/assets/companies/${id}/profile.json`)
     assert.equal(status, 503)
     assert.doesNotMatch(JSON.stringify(body), /secret/)
     broken.context.db.transaction = () => {

@@ -119,7 +119,7 @@ test('there are no cycles between slices', () => {
 test('client/ imports schemas only, and cli/ the client, besides the settings and what signs a token', () => {
   const isShape = (file: string) => isSchema(file) || file === 'src/platform/shapes.ts'
   allow(isIn('src/client/'), (imported) => isShape(imported) || isIn('src/client/')(imported))
-  const needsNoService = ['config', 'allowlist', 'session', 'session-secret'].map(
+  const needsNoService = ['config', 'allowlist', 'identity', 'session', 'session-secret'].map(
     (name) => `src/platform/${name}.ts`,
   )
   allow(isIn('src/cli/'), isIn('src/client/', 'src/cli/', ...needsNoService))

@@ -9,8 +9,7 @@ let api: TestApp
 /** Ids of records that exist, so that rubbish also reaches what is behind the look-up. */
 const known: Record<string, string> = {}
 before(async () => {
-  // Without a language model some of it is a 503, and rightly.
-  api = await testApp({ LLM: 'builtin' })
+  api = await testApp()
   known.company = (await api.call('POST', '/api/companies', { name: 'Known' })).body.data.id
   known.thesis = (await api.call('POST', '/api/theses', { code: 'KNOWN', title: 'Known' })).body.data.id
   known.deal = (await api.call('POST', '/api/dealflow', { company_id: known.company })).body.data.id
@@ -193,6 +192,10 @@ for (const [name, endpoint] of Object.entries(operations) as [string, Endpoint][
   })
 }
 
+/** A word is stored in lower case. */
+const stored = (field: string, text: string): string =>
+  ['status', 'stage'].includes(field) ? text.trim().toLowerCase() : text.trim()
+
 test('every text field, with every string that is difficult, is kept as it is or refused', async () => {
   const million = 'x'.repeat(1_000_000)
   for (const [create, fields] of [
@@ -219,7 +222,7 @@ test('every text field, with every string that is difficult, is kept as it is or
         const { status, body: answer } = await api.call('POST', create, body)
         const about = `${create} ${field} ${JSON.stringify(text).slice(0, 60)} → ${status} ${JSON.stringify(answer).slice(0, 200)}`
         assert.ok([201, 400, 409].includes(status), about)
-        if (status === 201) assert.equal(answer.data[field].trim(), text.trim(), about)
+        if (status === 201) assert.equal(answer.data[field]?.trim() ?? '', stored(field, text), about)
         else if (status === 400) assert.match(answer.details, new RegExp(field), about)
         if (text.includes('\0') || !text.isWellFormed() || text === million) assert.equal(status, 400, about)
       }

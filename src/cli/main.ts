@@ -20,6 +20,7 @@ Commands
     --filter NAME=VALUE     Only companies that pass a filter of the list, such as country_code=DE.
   token                     Print a bearer token for a script. It runs where the service does, with its settings.
     --email EMAIL           For whom.
+    --worker                For a worker that reports on bulk actions, in place of --email.
     --expires TIME          For how long: 30d, 12h, 90m; 7d without it.
 
 Options of every command
@@ -41,6 +42,7 @@ const options = {
   errors: { type: 'string' },
   filter: { type: 'string', multiple: true, default: [] as string[] },
   email: { type: 'string' },
+  worker: { type: 'boolean', default: false },
   expires: { type: 'string', default: '7d' },
 } satisfies NonNullable<ParseArgsConfig['options']>
 
@@ -81,7 +83,7 @@ async function main(): Promise<number> {
     case 'export':
       return exportCommand(client, target, pairs('filter', values.filter))
     case 'token':
-      if (!values.email) throw new UsageError('token needs --email.')
+      if (values.worker === Boolean(values.email)) throw new UsageError('token needs --email or --worker.')
       if (target) throw new UsageError(`token takes no ${target}.`)
       return tokenCommand(values.email, values.expires)
     default:

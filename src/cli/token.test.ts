@@ -49,6 +49,23 @@ test('a token signs a script in, in production, for as long as was said', async 
   assert.ok(body.pagination.total >= 1)
 })
 
+test('a token of an external worker reports on bulk actions, in production', async () => {
+  const made = await run(['token', '--worker', '--expires', '1h'], PRODUCTION)
+  assert.equal(made.status, 0, made.errors)
+  const creator = { headers: await bearerOf('ada@example.com') }
+  const { data: company } = (await api.call('POST', '/api/companies', { name: 'Acme' }, creator)).body
+  const action = { action_type: 'llm_score', company_ids: [company.id] }
+  const { data } = (await api.call('POST', '/api/bulk-actions', action, creator)).body
+  const headers = { authorization: `Bearer ${made.output.trim()}` }
+  const report = { status: 'completed', processed_companies: 1 }
+  const { status, body } = await api.call('PATCH', `/api/bulk-actions/${data.id}`, report, { headers })
+  assert.deepEqual([status, body.data.status], [200, 'completed'])
+})
+
+const bearerOf = async (email: string) => ({
+  authorization: `Bearer ${await api.context.sessions.sign({ sub: email, email })}`,
+})
+
 test('settings come from .env too', async () => {
   const text = Object.entries({ ...PRODUCTION, API_URL: url }).map(([name, value]) => `${name}=${value}\n`)
   await writeFile(path.join(folder, '.env'), text.join(''))
@@ -78,7 +95,8 @@ test('in development the token is signed with the secret that the service keeps'
 
 test('what cannot be is told', async () => {
   for (const [words, env, message] of [
-    [['token'], PRODUCTION, /token needs --email/],
+    [['token'], PRODUCTION, /token needs --email or --worker/],
+    [['token', '--worker', '--email', 'a@example.com'], PRODUCTION, /token needs --email or --worker/],
     [
       ['token', '--email', 'eve@evil-example.com'],
       PRODUCTION,

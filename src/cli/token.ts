@@ -1,5 +1,6 @@
 import { isAllowed } from '#src/platform/allowlist.ts'
 import { ConfigError, loadConfig } from '#src/platform/config.ts'
+import { signWorkerToken, WORKER_EMAIL } from '#src/platform/identity.ts'
 import { createSessions } from '#src/platform/session.ts'
 import { sessionSecrets } from '#src/platform/session-secret.ts'
 import { InputError } from './input-error.ts'
@@ -10,17 +11,22 @@ const LONGEST_SECONDS = 366 * UNITS.d
 /**
  * Prints a bearer token for a script, signed with the service's own secret: so it runs where the service does, with
  * the same settings, and needs no running service.
+ * @param email of a user; undefined: the token is for an external worker
  */
-export async function tokenCommand(email: string, expires: string): Promise<number> {
+export async function tokenCommand(email: string | undefined, expires: string): Promise<number> {
   const seconds = secondsOf(expires)
   const config = readConfig()
-  if (!isAllowed(email, config.authentication))
+  if (email !== undefined && !isAllowed(email, config.authentication))
     throw new InputError(
       `--email must be an e-mail address that may sign in (ALLOWED_DOMAIN, ALLOWED_EMAILS), not "${email}".`,
     )
-  const address = email.toLowerCase()
+  const address = email?.toLowerCase() ?? WORKER_EMAIL
   const sessions = createSessions(await sessionSecrets(config))
-  console.log(await sessions.sign({ sub: `token:${address}`, email: address }, seconds))
+  console.log(
+    email === undefined
+      ? await signWorkerToken(sessions, seconds)
+      : await sessions.sign({ sub: `token:${address}`, email: address }, seconds),
+  )
   const secret =
     config.authentication.sessionSecrets.length > 0
       ? 'SESSION_SECRET'

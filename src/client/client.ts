@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import * as activity from '#src/features/activity/schema.ts'
 import * as assets from '#src/features/assets/schema.ts'
 import * as auth from '#src/features/auth/schema.ts'
+import { getBulkActionReadiness } from '#src/features/bulk-actions/readiness-schema.ts'
 import * as bulkActions from '#src/features/bulk-actions/schema.ts'
 import * as work from '#src/features/bulk-actions/work-schema.ts'
 import { updateCompanies } from '#src/features/companies/changes-schema.ts'
@@ -55,6 +56,7 @@ export const operations = {
   updateDeal: dealflow.updateDeal,
   createBulkAction: bulkActions.createBulkAction,
   listBulkActions: bulkActions.listBulkActions,
+  getBulkActionReadiness,
   getBulkAction: bulkActions.getBulkAction,
   updateBulkAction: bulkActions.updateBulkAction,
   retryBulkAction: bulkActions.retryBulkAction,

@@ -19,6 +19,8 @@ export interface IdentityProviderConfig {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
+  /** Whether an email address is accepted that the provider does not call verified, nor unverified. */
+  readonly assumeVerified: boolean
 }
 
 /** An access gateway in front of the service, which signs people in and says who they are in a JWT. */
@@ -37,6 +39,7 @@ const FEWEST_COMPRESSED_BYTES = 24
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/
 const PROVIDER = ['IDP_ISSUER', 'IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'] as const
 const GATEWAY = ['GATEWAY_JWKS_URL', 'GATEWAY_ISSUER', 'GATEWAY_AUDIENCE'] as const
+const ASSUME_VERIFIED = { IDP_ASSUME_VERIFIED: 'false' } as const
 const GATEWAY_HEADER = 'Cf-Access-Jwt-Assertion'
 const PROTECTED = 'an https:// address (http:// for a server on this machine only)'
 
@@ -99,12 +102,17 @@ function readTogether<const N extends readonly string[]>(
 
 function readIdentityProvider(settings: Settings): IdentityProviderConfig | undefined {
   const values = readTogether(settings, PROVIDER)
+  const assumeVerified =
+    settings.oneOf('IDP_ASSUME_VERIFIED', ASSUME_VERIFIED.IDP_ASSUME_VERIFIED, ['true', 'false']) === 'true'
+  if (!PROVIDER.some((name) => settings.text(name)))
+    settings.warnOfIdle(ASSUME_VERIFIED, `${PROVIDER.join(', ')} name an identity provider`)
   if (!values) return undefined
   if (!isProtectedAddress(values.IDP_ISSUER)) settings.refuse('IDP_ISSUER', PROTECTED)
   return Object.freeze({
     issuer: values.IDP_ISSUER,
     clientId: values.IDP_CLIENT_ID,
     clientSecret: values.IDP_CLIENT_SECRET,
+    assumeVerified,
   })
 }
 

@@ -25,6 +25,7 @@ test('every fault is told, one line each', () => {
     IDP_ISSUER: 'http://id.example.com',
     GATEWAY_JWKS_URL: 'http://id.example.com/certs',
     GATEWAY_HEADER: 'Cookie',
+    IDP_ASSUME_VERIFIED: 'yes',
     ALLOWED_DOMAIN: 'exämple.com',
     ALLOWED_EMAILS: 'ada',
     RATE_LIMIT_STANDARD: '-1',
@@ -199,7 +200,10 @@ test('a language model needs an address and a name', () => {
     LLM_MODEL: 'qwen3',
   })
   assert.deepEqual(llm.endpoint, { baseUrl: 'http://localhost:11434/v1', apiKey: undefined, model: 'qwen3' })
-  assert.equal(loadConfig({}).llm.kind, 'off')
+  assert.equal(loadConfig({}).llm.kind, 'builtin')
+  assert.equal(loadConfig({ LLM: 'off' }).llm.kind, 'off')
+  assert.equal(loadConfig(PRODUCTION).llm.kind, 'off')
+  assert.equal(loadConfig({ ...PRODUCTION, LLM: 'builtin' }).llm.kind, 'builtin')
   assert.deepEqual(
     faultsOf({ LLM: 'openai-compatible' }).map((fault) => fault.split(':')[0]),
     ['LLM_BASE_URL', 'LLM_MODEL'],
@@ -272,10 +276,12 @@ test('settings that have no effect as the others are, are told', () => {
       EMBEDDINGS_MODEL: 'nomic-embed-text',
       EMBEDDINGS_DIMENSIONS: '256',
       GATEWAY_HEADER: 'X-Jwt',
+      IDP_ASSUME_VERIFIED: 'true',
     }).toSorted(),
     [
       'EMBEDDINGS_MODEL, EMBEDDINGS_DIMENSIONS: without effect unless EMBEDDINGS is openai-compatible',
       'GATEWAY_HEADER: without effect unless GATEWAY_JWKS_URL, GATEWAY_ISSUER, GATEWAY_AUDIENCE name a gateway',
+      'IDP_ASSUME_VERIFIED: without effect unless IDP_ISSUER, IDP_CLIENT_ID, IDP_CLIENT_SECRET name an identity provider',
       'LLM_API_KEY: without effect unless LLM is openai-compatible',
       'S3_REGION, S3_BUCKET: without effect unless OBJECTS is s3',
       'TRACKER_TOKEN, TRACKER_PROJECT: without effect unless TRACKER is github, gitlab, linear or jira',
@@ -286,6 +292,8 @@ test('settings that have no effect as the others are, are told', () => {
     { TRACKER: 'github', TRACKER_TOKEN: 'x', TRACKER_PROJECT: 'example/deals' },
     { LLM: 'openai-compatible', LLM_BASE_URL: 'http://localhost:11434/v1', LLM_MODEL: 'qwen3' },
     PRODUCTION,
+    { ...PRODUCTION, IDP_ASSUME_VERIFIED: 'true' },
+    { IDP_ASSUME_VERIFIED: 'false' },
   ]
   for (const settings of right) assert.deepEqual(warnings(settings), [])
 })

@@ -91,7 +91,7 @@ export function loadConfig(environment: Environment): Config {
     logLevel: settings.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
     corsOrigins: readOrigins(settings, production),
     embeddings: readEmbeddings(settings),
-    llm: readLlm(settings),
+    llm: readLlm(settings, production),
     objects: readObjects(settings),
     worker: readWorker(settings, port),
     tracker: readTracker(settings),

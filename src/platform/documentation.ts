@@ -126,7 +126,7 @@ function withErrors(schema: any, url: string) {
   const possible = {
     ...ERRORS,
     ...(schema.headers?.properties?.['if-match'] ? CHANGED_ERROR : {}),
-    ...(isLimited(url) ? LIMIT_ERROR : {}),
+    ...(isLimited(url) && schema['x-rate-class'] !== 'none' ? LIMIT_ERROR : {}),
   }
   const general = Object.entries(possible).map(([status, description]) => [
     status,

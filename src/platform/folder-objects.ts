@@ -55,7 +55,7 @@ export function folderObjects(folder: string): Objects {
   }
 }
 
-/** Each file is written once and never changed, so that its place on the disk and its time tell it from all others. */
+/** A file that we write is a new one on the disk; one that another program overwrites has another time. */
 const describe = ({ size, ino, mtimeNs, mtime }: BigIntStats): ObjectDescription => ({
   size: Number(size),
   etag: `"${[size, ino, mtimeNs].map((part) => part.toString(36)).join('-')}"`,

@@ -36,7 +36,7 @@ interface Stub {
 const REDIRECT = 'https://deals.example.com/api/auth/idp'
 const keys = await generateKeyPair('RS256')
 
-async function startStub(behave: Misbehaviour = {}): Promise<Stub> {
+async function startStub(behave: Misbehaviour = {}, assumeVerified = false): Promise<Stub> {
   const requests: Stub['requests'] = []
   let nonce = ''
   const stub = { behave, requests } as Stub
@@ -87,7 +87,12 @@ async function startStub(behave: Misbehaviour = {}): Promise<Stub> {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   stub.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  stub.provider = createIdentityProvider({ issuer: stub.issuer, clientId: 'client', clientSecret: 'secret' })
+  stub.provider = createIdentityProvider({
+    issuer: stub.issuer,
+    clientId: 'client',
+    clientSecret: 'secret',
+    assumeVerified,
+  })
   return stub
 }
 
@@ -140,6 +145,29 @@ test('what the ID token does not say comes from the user info', async () => {
   })
   const { name, picture } = await signIn(stub)
   assert.deepEqual([name, picture], ['Ada Beck', 'https://p.example/ada.jpg'])
+})
+
+test('an email address counts as verified by the claim, or without one where the settings say so', async () => {
+  const cases: [claim: unknown, assumeVerified: boolean, refusal: RegExp | undefined][] = [
+    [true, false, undefined],
+    ['true', false, undefined],
+    [undefined, false, /does not say whether .*ada@example.com is verified.* IDP_ASSUME_VERIFIED=true/],
+    [undefined, true, undefined],
+  ]
+  for (const claim of [false, 'false', null, 0, 1, '', 'yes', {}])
+    for (const assumeVerified of [false, true])
+      cases.push([claim, assumeVerified, /has not verified the email address ada@example.com/])
+  for (const [email_verified, assumeVerified, refusal] of cases) {
+    const stub = await startStub({ claims: { email_verified } }, assumeVerified)
+    if (refusal)
+      await assert.rejects(
+        signIn(stub),
+        refusedWith(403, refusal),
+        `${JSON.stringify(email_verified)}, ${assumeVerified}`,
+      )
+    else assert.equal((await signIn(stub)).email, 'ada@example.com')
+    stop()
+  }
 })
 
 test('a picture that is no https address, and a name of control characters, are left out', async () => {

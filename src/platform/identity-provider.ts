@@ -74,7 +74,7 @@ export function createIdentityProvider(config: IdentityProviderConfig): Identity
 
     finish: async (callback, attempt) => {
       const provider = await discover().catch(unreachable)
-      return profileOf(await userOf(provider, callback, attempt).catch(explain))
+      return profileOf(await userOf(provider, callback, attempt).catch(explain), config)
     },
 
     isReachable: () =>
@@ -150,13 +150,21 @@ async function userOf(provider: oidc.Configuration, callback: URL, attempt: Sign
   return { ...claims, ...(await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub)) }
 }
 
-/** @throws HttpError 403 without a verified e-mail address */
-function profileOf({ sub, email, email_verified, name, picture }: Claims): Profile {
+/** @throws HttpError 403 without a verified email address */
+function profileOf(
+  { sub, email, email_verified, name, picture }: Claims,
+  { assumeVerified }: Pick<IdentityProviderConfig, 'assumeVerified'>,
+): Profile {
   if (typeof email !== 'string' || !isAsciiEmailAddress(email))
     throw new HttpError(403, 'The identity provider gave no e-mail address that can sign in here.')
+  if (email_verified === undefined && !assumeVerified)
+    throw new HttpError(
+      403,
+      `The identity provider does not say whether the email address ${email} is verified. An administrator can accept such addresses with IDP_ASSUME_VERIFIED=true.`,
+    )
   // Some providers write the claim as text.
-  if (email_verified !== true && email_verified !== 'true')
-    throw new HttpError(403, `The identity provider has not verified the e-mail address ${email}.`)
+  if (![true, 'true', undefined].includes(email_verified as boolean | string | undefined))
+    throw new HttpError(403, `The identity provider has not verified the email address ${email}.`)
   const isUsable =
     typeof picture === 'string' && picture.length <= LONGEST_ADDRESS && /^https:\/\//.test(picture)
   return {

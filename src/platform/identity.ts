@@ -12,6 +12,8 @@ export interface User {
   email: string
   via: 'session' | 'token' | 'gateway' | 'header'
   name?: string | undefined
+  /** An address. */
+  picture?: string | undefined
   /** Unix seconds; absent when the request says who it is by itself. */
   expires?: number
   /** The AI worker, by a token that this service's secret has signed. */
@@ -62,11 +64,11 @@ export type Identify = (headers: IncomingHttpHeaders) => User | null | Promise<U
  */
 export function createIdentify({ config, sessions, gateway }: Parts): Identify {
   const ofToken = async (token: string, via: 'session' | 'token'): Promise<User> => {
-    const { email, name, exp } = await sessions.verify(token)
+    const { email, name, picture, exp } = await sessions.verify(token)
     const isWorker = email === WORKER_EMAIL
     if (!isWorker && !isAllowed(email, config.authentication))
       throw new InvalidToken('Its e-mail address may not sign in (any more).')
-    return { email: email.toLowerCase(), via, name, expires: exp, isWorker }
+    return { email: email.toLowerCase(), via, name, picture, expires: exp, isWorker }
   }
 
   const ofAssertion = async (assertion: string, { header, verify }: Gateway): Promise<User> => {

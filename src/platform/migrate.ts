@@ -9,6 +9,7 @@ import * as languageModels from './migrations/0006_language_models.ts'
 import * as bulkActionIndexes from './migrations/0007_bulk_action_indexes.ts'
 import * as feedback from './migrations/0008_feedback.ts'
 import * as activityTypes from './migrations/0009_activity_types.ts'
+import * as externalWorkers from './migrations/0010_external_workers.ts'
 
 const provider: MigrationProvider = {
   getMigrations: async () => ({
@@ -21,6 +22,7 @@ const provider: MigrationProvider = {
     '0007_bulk_action_indexes': bulkActionIndexes,
     '0008_feedback': feedback,
     '0009_activity_types': activityTypes,
+    '0010_external_workers': externalWorkers,
   }),
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { after, before, test } from 'node:test'
 import { type TestApp, testApp } from '#src/testing.ts'
+import { profileKey } from './objects.ts'
 
 let api: TestApp
 let thesis_id: string
@@ -151,6 +152,25 @@ test('what was read may be sent back, and a changed read-only field is refused b
     assert.equal(unknown.status, 400)
     assert.match(unknown.body.details, /^colour is not a known field/)
   }
+})
+
+test('a user and a company with its profile may be sent back', async () => {
+  const user = (await api.call('GET', '/api/users/ada@example.com')).body.data
+  const changed = { ...user, preferences: { ...user.preferences, view_mode: 'compact' } }
+  const { status, body } = await api.call('PATCH', '/api/users/ada@example.com', changed)
+  assert.equal(status, 200, body.details)
+  assert.equal(body.data.preferences.view_mode, 'compact')
+  const refused = await api.call('PATCH', '/api/users/ada@example.com', { ...user, role: 'admin' })
+  assert.match(refused.body.details, /^role cannot be changed/)
+
+  const { id } = await createCompany()
+  await api.context.objects.write([[profileKey(id), '{"summary":"Robots"}']])
+  const { company } = (await api.call('GET', `/api/companies/${id}`)).body.data
+  assert.deepEqual(company.enriched_data, { summary: 'Robots' })
+  const written = await api.call('PATCH', `/api/companies/${id}`, { ...company, hq_city: 'Oslo' })
+  assert.equal(written.status, 200, written.body.details)
+  const other = await api.call('PATCH', `/api/companies/${id}`, { enriched_data: { summary: 'Mine' } })
+  assert.match(other.body.details, /^enriched_data cannot be changed/)
 })
 
 test('a reference to nothing names the request that creates one', async () => {

@@ -39,20 +39,27 @@ type Normalize = (value: unknown) => unknown
 export const bodyNormalizer = (schema: NormalizedSchema): Normalize => normalizerOf(schema) ?? asIs
 
 /**
- * Makes what turns query, path and header values, which are all text, into what their schema says. An empty value is
- * absent, and so is `_`, with which clients get around caches. What does not fit is left for validation to refuse.
+ * Makes what turns query, path and header values, which are all text, into what their schema says. What does not fit is
+ * left for validation to refuse.
+ * @param isAbsent the values to drop
  */
-export function textNormalizer({ properties = {} }: NormalizedSchema) {
+export function textNormalizer(
+  { properties = {} }: NormalizedSchema,
+  isAbsent: (name: string, value: unknown) => boolean = () => false,
+) {
   return (values: Record<string, unknown>): Record<string, unknown> => {
     const typed: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(values)) {
       const schema = properties[name]
-      if (value === '' || (name === '_' && !schema)) continue
+      if (isAbsent(name, value)) continue
       typed[name] = typeof value === 'string' && schema ? fromText(schema, value) : value
     }
     return typed
   }
 }
+
+/** An empty query value is absent, and so is `_`, with which clients get around caches. */
+export const isAbsentParameter = (name: string, value: unknown): boolean => value === '' || name === '_'
 
 const asIs: Normalize = (value) => value
 

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { type CachingObjects, cachingObjects } from './object-cache.ts'
+import { type CachingObjects, cachingObjects, MAX_AGE_MS } from './object-cache.ts'
 import type { Objects } from './objects.ts'
 
 const KEY = 'companies/cmp_1/profile.json'
@@ -49,6 +49,14 @@ const open = (): { store: Store; objects: CachingObjects } => {
   const store = new Store()
   return { store, objects: cachingObjects(store, () => time) }
 }
+/** What a caller gets without waiting. */
+const bodyNow = (objects: CachingObjects): string | undefined => {
+  const object = objects.cached(KEY)
+  assert.ok(!(object instanceof Promise), 'a caller has to wait')
+  return object?.body?.toString()
+}
+/** Lets a check in the background end. */
+const settled = () => new Promise(setImmediate)
 const textOf = async (objects: CachingObjects, key = KEY) => (await objects.cached(key))?.body?.toString()
 
 test('a thousand who ask for one cold object make one read', async () => {
@@ -59,20 +67,51 @@ test('a thousand who ask for one cold object make one read', async () => {
   assert.deepEqual([store.opened, store.described], [1, 0])
 })
 
-test('after a minute the store is asked whether it is still so, and read again when it is not', async () => {
+test('a copy that is in use is checked in the background every ten seconds, and nobody waits', async () => {
   const { store, objects } = open()
   store.content.set(KEY, Buffer.from('first'))
   await textOf(objects)
   store.content.set(KEY, Buffer.from('second'))
-  assert.equal(await textOf(objects), 'first')
-  time += 60_000
-  assert.equal(await textOf(objects), 'second')
-  time += 60_000
-  assert.equal(await textOf(objects), 'second')
-  assert.deepEqual([store.opened, store.described], [2, 2])
+  time += 9_999
+  assert.equal(bodyNow(objects), 'first')
+  assert.equal(store.described, 0)
+  time += 1
+  for (let n = 0; n < 1000; n++) assert.equal(bodyNow(objects), 'first')
+  await settled()
+  for (let n = 0; n < 1000; n++) assert.equal(bodyNow(objects), 'second')
+  assert.deepEqual([store.opened, store.described], [2, 1])
+  time += 10_000
+  assert.equal(bodyNow(objects), 'second')
+  await settled()
+  assert.deepEqual([store.opened, store.described], [2, 2], 'an unchanged object is not read again')
+})
+
+test('a copy that nobody used for twenty seconds is checked first', async () => {
+  const { store, objects } = open()
+  store.content.set(KEY, Buffer.from('first'))
+  await textOf(objects)
+  store.content.set(KEY, Buffer.from('second'))
+  time += MAX_AGE_MS
+  assert.deepEqual(await Promise.all([textOf(objects), textOf(objects)]), ['second', 'second'])
+  assert.deepEqual([store.opened, store.described], [2, 1])
   store.content.delete(KEY)
-  time += 60_000
+  time += MAX_AGE_MS
   assert.equal(await objects.cached(KEY), null)
+})
+
+test('a store that is slow to check is asked once at a time', async () => {
+  const { store, objects } = open()
+  store.content.set(KEY, Buffer.from('first'))
+  await textOf(objects)
+  store.content.set(KEY, Buffer.from('second'))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  store.gate = promise
+  time += 10_000
+  for (let n = 0; n < 9; n++, time += 1000) assert.equal(bodyNow(objects), 'first')
+  resolve()
+  await settled()
+  assert.equal(await textOf(objects), 'second')
+  assert.equal(store.described, 1)
 })
 
 test('what this process writes is read again at once, also while an older read is under way', async () => {
@@ -81,7 +120,6 @@ test('what this process writes is read again at once, also while an older read i
   assert.equal(await textOf(objects), 'first')
   await objects.write([[KEY, 'second']])
   assert.equal(await textOf(objects), 'second')
-  time += 60_000
   await objects.write([[KEY, 'third']])
   const { promise, resolve } = Promise.withResolvers<void>()
   store.gate = promise
@@ -90,6 +128,21 @@ test('what this process writes is read again at once, also while an older read i
   resolve()
   assert.equal(await older, 'third')
   assert.equal(await textOf(objects), 'fourth')
+})
+
+test('a check in the background does not bring back what was overwritten meanwhile', async () => {
+  const { store, objects } = open()
+  store.content.set(KEY, Buffer.from('first'))
+  await textOf(objects)
+  store.content.set(KEY, Buffer.from('second'))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  store.gate = promise
+  time += 10_000
+  assert.equal(bodyNow(objects), 'first')
+  await objects.write([[KEY, 'third']])
+  resolve()
+  await settled()
+  assert.equal(await textOf(objects), 'third')
 })
 
 test('what is not there is looked for again in a moment', async () => {
@@ -106,24 +159,67 @@ test('while the store is down a copy is served for a day, and marked', async () 
   store.content.set(KEY, Buffer.from('first'))
   await textOf(objects)
   store.isDown = true
-  time += 60_000
+  time += MAX_AGE_MS
   const stale = await objects.cached(KEY)
   assert.deepEqual([stale?.body?.toString(), stale?.isStale], ['first', true])
-  assert.equal((await objects.cached(KEY))?.isStale, true)
-  assert.equal(store.described, 1, 'the store is left alone for a while')
+  time += 4999
+  assert.equal(bodyNow(objects), 'first')
+  await settled()
+  assert.equal(store.described, 1, 'the store is left alone for five seconds')
   await assert.rejects(async () => objects.cached('companies/cmp_2/profile.json'), /down/)
+  time += 1
+  assert.equal(bodyNow(objects), 'first', 'callers do not wait for a store that failed just now')
+  await settled()
+  assert.equal(store.described, 2)
   time += 24 * 3600 * 1000
   await assert.rejects(async () => objects.cached(KEY), /down/)
   store.isDown = false
   assert.equal((await objects.cached(KEY))?.isStale, false)
 })
 
-test('who has a copy does not wait for a store that hangs', async () => {
+test('a copy in use is marked while the store is down, and current again soon after it is back', async () => {
+  const { store, objects } = open()
+  store.content.set(KEY, Buffer.from('first'))
+  await textOf(objects)
+  store.isDown = true
+  for (let n = 0; n < 3600; n++, time += 1000) {
+    assert.equal(bodyNow(objects), 'first')
+    await settled()
+  }
+  assert.equal((await objects.cached(KEY))?.isStale, true)
+  await settled()
+  store.isDown = false
+  store.content.set(KEY, Buffer.from('second'))
+  time += 5000
+  assert.equal(bodyNow(objects), 'first')
+  await settled()
+  const current = await objects.cached(KEY)
+  assert.deepEqual([current?.body?.toString(), current?.isStale], ['second', false])
+})
+
+test('a copy in use does not outlive a day without the store', async () => {
+  const { store, objects } = open()
+  store.content.set(KEY, Buffer.from('first'))
+  await textOf(objects)
+  store.isDown = true
+  const end = time + 24 * 3600 * 1000
+  for (; time <= end; time += 5000) {
+    await objects.cached(KEY)
+    await settled()
+  }
+  await assert.rejects(async () => {
+    await objects.cached(KEY)
+    await settled()
+    await objects.cached(KEY)
+  }, /down/)
+})
+
+test('a caller that has a copy does not wait for a store that hangs', async () => {
   const { store, objects } = open()
   store.content.set(KEY, Buffer.from('first'))
   await textOf(objects)
   store.describe = () => new Promise(() => {})
-  time += 60_000
+  time += MAX_AGE_MS
   assert.equal((await objects.cached(KEY))?.isStale, true)
 })
 
@@ -135,7 +231,7 @@ test('who has no copy waits for a store that hangs for twenty seconds, and the n
   store.open = () => new Promise(() => {})
   const first = Promise.resolve(objects.cached(KEY))
   t.mock.timers.tick(20_000)
-  await assert.rejects(first, /did not answer in time/)
+  await assert.rejects(first, /No answer within 20000 ms/)
   store.open = answer
   assert.equal(await textOf(objects), 'first')
 })

@@ -1,9 +1,10 @@
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
 import type { ObjectDescription, Objects } from './objects.ts'
+import { withTimeout } from './with-timeout.ts'
 
 interface StoredObject extends ObjectDescription {
-  /** `undefined`: it is larger than `LARGE`, and has to be opened. */
+  /** `undefined`: it is larger than `LARGE_BYTES`, and has to be opened. */
   body: Buffer | undefined
 }
 
@@ -11,89 +12,99 @@ interface StoredObject extends ObjectDescription {
 export interface CachedObject extends StoredObject {
   /** `modified` as HTTP writes it. */
   lastModified: string
-  /** Whether the store could not be asked if it is still so. */
+  /** Whether the store did not answer when it was last asked if this is still its object. */
   isStale: boolean
 }
 
 /** A store of objects, of which what has been read lately is kept in memory. */
 export interface CachingObjects extends Objects {
   /**
-   * An object as it was a minute ago at most; while the store is out of reach, a day ago.
+   * An object as it was at most `MAX_AGE_MS` ago; while the store is out of reach, up to a day ago.
+   * A copy that is due for a check is returned at once, and checked in the background.
    * @returns null when there is none
    * @throws the store's error when it is out of reach and nothing is known of the object
    */
   cached(key: string): CachedObject | null | Promise<CachedObject | null>
-  /** Has the store asked anew. */
+  /** Drops the copy, so that the next caller reads the store. */
   forget(key: string): void
 }
 
 interface Entry {
   /** null: there is no such object. */
   object: CachedObject | null
+  /** When the store last gave an answer. */
   checkedAt: number
-  /** Until when the store, which has failed, is not asked again. */
-  restUntil: number
+  /** From this time a caller starts a check of the copy. */
+  checkFrom: number
+  /** From this time callers wait for the check. */
+  waitFrom: number
 }
 
-const LARGE = 1024 * 1024
-const MOST_BYTES = 64 * 1024 * 1024
+const LARGE_BYTES = 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 /** What an entry takes besides its bytes. */
 const ENTRY_BYTES = 500
-const FRESH_MS = 60_000
+/** How long a copy is used without asking the store. */
+const CHECK_INTERVAL_MS = 10_000
+/** How old a copy may be while the store answers. */
+export const MAX_AGE_MS = 20_000
 /** Another process may be about to write what is not there. */
-const FRESH_ABSENCE_MS = 2000
-const LONGEST_STALE_MS = 24 * 60 * 60 * 1000
-const REST_MS = 5000
-const LONGEST_LOOK_MS = 2000
-/** Who has no copy waits longer. */
-const LONGEST_READ_MS = 20_000
+const ABSENCE_MAX_AGE_MS = 2000
+/** How old a copy may be while the store does not answer. */
+const MAX_STALE_MS = 24 * 60 * 60 * 1000
+/** How long a store that failed is left alone. */
+const RETRY_AFTER_MS = 5000
+const CHECK_TIMEOUT_MS = 2000
+/** Without a copy there is nothing to fall back on, so it takes longer to give up. */
+const READ_TIMEOUT_MS = 20_000
 
 /** @param now tells the time, in milliseconds */
 export function cachingObjects(store: Objects, now = () => Date.now()): CachingObjects {
   const entries = new LRUCache<string, Entry>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     sizeCalculation: ({ object }) => ENTRY_BYTES + (object?.body?.length ?? 0),
   })
-  const looking = new Map<string, Promise<Entry>>()
+  const checks = new Map<string, Promise<Entry>>()
 
-  const isFresh = ({ object, checkedAt, restUntil }: Entry) =>
-    now() < restUntil || now() - checkedAt < (object ? FRESH_MS : FRESH_ABSENCE_MS)
-
-  const look = async (key: string, known: Entry | undefined): Promise<Entry> => {
+  const check = async (key: string, known: Entry | undefined): Promise<Entry> => {
     const checkedAt = now()
     try {
       const object = known?.object
-        ? await within(LONGEST_LOOK_MS, lookAgain(store, key, known.object))
-        : await within(LONGEST_READ_MS, readSmall(store, key))
+        ? await withTimeout(CHECK_TIMEOUT_MS, readIfChanged(store, key, known.object))
+        : await withTimeout(READ_TIMEOUT_MS, readSmall(store, key))
       return {
         object: object && { ...object, lastModified: object.modified.toUTCString(), isStale: false },
         checkedAt,
-        restUntil: 0,
+        checkFrom: checkedAt + (object ? CHECK_INTERVAL_MS : ABSENCE_MAX_AGE_MS),
+        waitFrom: checkedAt + (object ? MAX_AGE_MS : ABSENCE_MAX_AGE_MS),
       }
     } catch (error) {
-      if (!known?.object || checkedAt - known.checkedAt > LONGEST_STALE_MS) throw error
-      return { ...known, object: { ...known.object, isStale: true }, restUntil: now() + REST_MS }
+      if (!known?.object || checkedAt - known.checkedAt > MAX_STALE_MS) throw error
+      const object = { ...known.object, isStale: true }
+      return { ...known, object, checkFrom: now() + RETRY_AFTER_MS, waitFrom: now() + MAX_AGE_MS }
     }
   }
 
-  /** One look for all who ask meanwhile. */
-  const lookOnce = (key: string, known: Entry | undefined): Promise<Entry> => {
-    const other = looking.get(key)
+  /** Callers at the same time share one check. */
+  const checkOnce = (key: string, known: Entry | undefined): Promise<Entry> => {
+    const other = checks.get(key)
     if (other) return other
-    const looked = look(key, known)
-    looking.set(key, looked)
-    // What has been written meanwhile has taken this look off the list: it may have seen the former object.
-    const isLatest = () => looking.get(key) === looked
-    looked
-      .then((entry) => isLatest() && entries.set(key, entry))
-      .catch(() => {})
-      .finally(() => isLatest() && looking.delete(key))
-    return looked
+    const checked = check(key, known)
+    checks.set(key, checked)
+    // A write during the check removes it from the list, because it may have seen the former object.
+    const isLatest = () => checks.get(key) === checked
+    checked
+      .then(
+        (entry) => isLatest() && entries.set(key, entry),
+        () => isLatest() && entries.delete(key),
+      )
+      .finally(() => isLatest() && checks.delete(key))
+    return checked
   }
 
   const forget = (key: string) => {
     entries.delete(key)
-    looking.delete(key)
+    checks.delete(key)
   }
 
   return {
@@ -102,7 +113,10 @@ export function cachingObjects(store: Objects, now = () => Date.now()): CachingO
     open: (key, range) => store.open(key, range),
     cached: (key) => {
       const known = entries.get(key)
-      return known && isFresh(known) ? known.object : lookOnce(key, known).then(({ object }) => object)
+      const time = now()
+      if (known && time < known.checkFrom) return known.object
+      const checked = checkOnce(key, known)
+      return known && time < known.waitFrom ? known.object : checked.then(({ object }) => object)
     },
     forget,
     write: async (objects) => {
@@ -118,28 +132,16 @@ export function cachingObjects(store: Objects, now = () => Date.now()): CachingO
   }
 }
 
-async function lookAgain(store: Objects, key: string, known: StoredObject): Promise<StoredObject | null> {
+async function readIfChanged(store: Objects, key: string, known: StoredObject): Promise<StoredObject | null> {
   const description = await store.describe(key)
   return description?.etag === known.etag ? known : readSmall(store, key)
-}
-
-/** Nobody waits for ever for a store that hangs. Nothing that was read is held by the time that is left. */
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  const { promise: tooSlow, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('The store did not answer in time.')), milliseconds)
-  timer.unref()
-  try {
-    return await Promise.race([work, tooSlow])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 async function readSmall(store: Objects, key: string): Promise<StoredObject | null> {
   const opened = await store.open(key)
   if (!opened) return null
   const { body, ...description } = opened
-  if (description.size <= LARGE) return { ...description, body: await buffer(body) }
+  if (description.size <= LARGE_BYTES) return { ...description, body: await buffer(body) }
   body.destroy()
   return { ...description, body: undefined }
 }

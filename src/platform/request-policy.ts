@@ -127,8 +127,7 @@ function takeUnnamedBodiesAsJson(app: FastifyInstance): void {
 }
 
 /** The address without a slash at the end of a path of the API. */
-export const withoutTrailingSlash = (url: string): string =>
-  url.replace(/^(\/(?:api|assets)\/[^?]*?)\/+(?=\?|$)/, '$1')
+export const withoutTrailingSlash = (url: string): string => url.replace(/^(\/api\/[^?]*?)\/+(?=\?|$)/, '$1')
 
 /** Whether a route answers without a user in production, and whatever credential comes with the request. */
 export const isOpen = (route: string): boolean => OPEN_ROUTES.has(route) || !isLimited(route)

@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { type CryptoKey, EncryptJWT, errors, type JWTPayload, jwtDecrypt, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
+import { printable } from './errors.ts'
 
 /** Seconds that a session lasts (contract, section 8). */
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
@@ -107,7 +108,7 @@ async function verifySignature(token: string, keys: Promise<CryptoKey>[]): Promi
 function asSession({ sub, email, name, picture, iat, exp }: JWTPayload): Session {
   if (typeof email !== 'string' || email === '' || !sub) throw new InvalidToken('It names no user.')
   if ((iat as number) > unixNow() + CLOCK_SKEW_SECONDS) throw new InvalidToken('It is not valid yet.')
-  const text = (claim: unknown) => (typeof claim === 'string' ? claim : undefined)
+  const text = (claim: unknown) => (typeof claim === 'string' && printable(claim).trim()) || undefined
   return { sub, email, name: text(name), picture: text(picture), iat: iat as number, exp: exp as number }
 }
 

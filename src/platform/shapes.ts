@@ -72,16 +72,20 @@ const SentBack = Type.Optional(
   }),
 )
 
+/** Read-only fields in a body for PATCH, which `withoutReadOnly` has to check and take away. */
+export const sentBack = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, SentBack]))
+
 /**
  * A body for PATCH: every field optional, unknown ones refused, an empty one too.
- * @param readOnly the fields that `withoutReadOnly` has to check and take away
+ * @param readOnly the fields that may be sent back as they were read
  */
 export const Patch = <P extends TProperties>(properties: P, readOnly: readonly string[] = []) =>
   Strict(
     Type.Unsafe<Static<TPartial<TObject<P>>>>({
       ...Type.Object({
         ...Type.Partial(Type.Object(properties)).properties,
-        ...Object.fromEntries(readOnly.map((name) => [name, SentBack])),
+        ...sentBack(readOnly),
       }),
       minProperties: 1,
     }),

@@ -2,7 +2,12 @@ import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import { badRequest } from './errors.ts'
 import { formats } from './formats.ts'
-import { bodyNormalizer, type NormalizedSchema, textNormalizer } from './normalize-input.ts'
+import {
+  bodyNormalizer,
+  isAbsentParameter,
+  type NormalizedSchema,
+  textNormalizer,
+} from './normalize-input.ts'
 import { EMAIL_PATTERN, IDS_PATTERN, WORD_PATTERN } from './shapes.ts'
 
 interface Schema extends NormalizedSchema {
@@ -34,7 +39,11 @@ for (const [format, { isValid }] of Object.entries(formats)) ajv.addFormat(forma
  */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const validate = ajv.compile(schema)
-  const normalize = httpPart === 'body' ? bodyNormalizer(schema) : textNormalizer(schema)
+  const isQuery = httpPart === 'querystring'
+  const normalize =
+    httpPart === 'body'
+      ? bodyNormalizer(schema)
+      : textNormalizer(schema, isQuery ? isAbsentParameter : undefined)
   return (value: unknown) => {
     const input = normalize(value as Record<string, unknown>)
     const fault = unstorable(input, '', 0)

@@ -1,7 +1,7 @@
 import type { Client, Result, Work } from '#src/client/client.ts'
 import { InvalidRequest } from '#src/client/errors.ts'
 import { cut } from './material.ts'
-import { type BulkAction, type Handlers, Postponed, type Progress } from './work.ts'
+import { type BulkAction, type Handlers, isOver, Postponed, type Progress } from './work.ts'
 
 /** Results that could not be handed in: they are not made again when their batch comes back. */
 export type KeptResults = Map<string, Result>
@@ -44,7 +44,7 @@ export async function carryOut(batch: Batch, work: Work): Promise<void> {
   let { is_over_budget } = work
   for await (const results of handler(restOf(work, left), progress)) {
     const action = await settle(results)
-    if (action.completed_at !== null) return
+    if (isOver(action)) return
     is_over_budget = isOverBudget(action)
     if (is_over_budget) break
   }

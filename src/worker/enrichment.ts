@@ -20,7 +20,7 @@ import {
   profileAnswer,
 } from './enrichment-prompt.ts'
 import { describeByRules } from './enrichment-rules.ts'
-import { cut, linesOf, quotedFrom, warningsOf } from './material.ts'
+import { cut, linesOf, MADE_BY_RULES, quotedFrom, warningsOf } from './material.ts'
 import type { WebsiteReader } from './website.ts'
 import type { Handler, Progress } from './work.ts'
 
@@ -99,7 +99,7 @@ function profileOf(
     website,
     model: cut(model, 200),
     prompt_version: ENRICHMENT_VERSION,
-    warnings: warningsOf(texts),
+    warnings: [...(model === BUILTIN_MODEL ? [MADE_BY_RULES] : []), ...warningsOf(texts)],
   }
 }
 

@@ -8,12 +8,12 @@ import type { Handlers } from './work.ts'
 
 /** What a worker with these settings can do. */
 export function createHandlers({ embeddings, llm }: Config): Handlers {
-  const generate_embeddings = embeddingHandler(embeddings)
-  if (llm.kind === 'off') return { generate_embeddings }
   const model = llm.endpoint && createLanguageModel(llm.endpoint)
   return {
-    generate_embeddings,
-    llm_score: scoringHandler(model),
-    enrich_profile: enrichmentHandler(model, createWebsiteReader()),
+    ...(embeddings.kind !== 'off' && { generate_embeddings: embeddingHandler(embeddings) }),
+    ...(llm.kind !== 'off' && {
+      llm_score: scoringHandler(model),
+      enrich_profile: enrichmentHandler(model, createWebsiteReader()),
+    }),
   }
 }

@@ -515,6 +515,29 @@ test('a cancelled action is let go at once, whatever its model does, and nothing
   assert.equal((await detail(byModel, company)).company.llm_score_overall, null)
 })
 
+test('an action that an external worker reports on is let go at once, and nothing more of it is kept', async () => {
+  endpoint.fault = () => ({ delay: 60_000 })
+  const ids: string[] = []
+  for (let n = 0; n < 12; n++) ids.push(await createCompany(byModel, { name: `Taken over ${n}` }))
+  const id = await start(byModel, 'llm_score', ids)
+  for (let tries = 0; endpoint.requests.length < 3 && tries < 200; tries++) await sleep(50)
+  const report = { status: 'running', processed_companies: 4 }
+  const reported = await byModel.call('PATCH', `/api/bulk-actions/${id}`, report, { headers: {} })
+  assert.equal(reported.status, 200)
+  endpoint.fault = () => undefined
+  endpoint.requests.length = 0
+  const others: string[] = []
+  for (let n = 0; n < 3; n++) others.push(await createCompany(byModel, { name: `Next ${n}` }))
+  assert.equal((await run(byModel, 'llm_score', others)).processed_companies, 3)
+  assert.equal(endpoint.requests.length, 3)
+  const left = (await byModel.call('GET', `/api/bulk-actions/${id}`)).body.data
+  assert.deepEqual(left, reported.body.data)
+  for (const company of ids) assert.equal((await detail(byModel, company)).company.llm_score_overall, null)
+  await byModel.call('POST', `/api/bulk-actions/${id}/retry`)
+  const { status, processed_companies, usage } = await ended(byModel, id)
+  assert.deepEqual([status, processed_companies, usage.calls], ['completed', 12, 8])
+})
+
 test('trying again while an action goes on asks nobody twice', async () => {
   endpoint.fault = (request) =>
     recordIn(request).name === 'Fails' && isFailing ? { status: 400 } : { delay: 150 }
@@ -643,11 +666,13 @@ test('rules do all of it without a model, mark what they write, and always write
     assert.deepEqual([action.status, action.processed_companies, action.usage.calls], ['completed', 3, 0])
   }
   const [first, second, unknown] = await Promise.all(ids.map((id) => detail(byRules, id)))
+  const label = 'Made by simple rules (LLM=builtin), not by a language model.'
   assert.equal(first.company.llm_score_details.model, 'builtin-heuristic')
+  assert.equal(first.company.llm_score_details.warnings[0], label)
   assert.ok(first.company.llm_score_overall > unknown.company.llm_score_overall)
   assert.deepEqual(first.company.llm_score_details.criteria, second.company.llm_score_details.criteria)
-  const { model, summary, website, executives, customers } = first.company.enriched_data
-  assert.equal(model, 'builtin-heuristic')
+  const { model, summary, website, executives, customers, warnings } = first.company.enriched_data
+  assert.deepEqual([model, warnings], ['builtin-heuristic', [label]])
   assert.match(summary.value, /^Builds looms for mills\./)
   assert.deepEqual(customers.value, ['mills'])
   assert.equal(executives.value[0].name, 'Ada Weaver')

@@ -11,6 +11,9 @@ export const MATERIAL_IS_DATA =
 export const cut = (text: string, length: number): string =>
   text.replaceAll('\0', '').trim().slice(0, length).toWellFormed()
 
+/** The warning of a score or profile that no language model has made. */
+export const MADE_BY_RULES = 'Made by simple rules (LLM=builtin), not by a language model.'
+
 /** The parts of a record, a line each: `employee_count: 84`; `executives: name: Ada Weaver` for what is nested in it. */
 export function linesOf(record: object): string[] {
   return Object.entries(record).flatMap(([name, value]) => {

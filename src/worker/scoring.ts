@@ -10,7 +10,7 @@ import type { Asking } from '#src/platform/endpoint-patience.ts'
 import type { LanguageModel } from '#src/platform/language-model.ts'
 import { textHash } from '#src/platform/text-hash.ts'
 import { askOf, refuseOtherModel } from './asking.ts'
-import { cut, isInstruction, isTelling, linesOf, quotedFrom, warningsOf } from './material.ts'
+import { cut, isInstruction, isTelling, linesOf, MADE_BY_RULES, quotedFrom, warningsOf } from './material.ts'
 import {
   GENERAL_RUBRIC,
   type Judgement,
@@ -128,6 +128,10 @@ function scoreOf(
     input_hash,
     thesis: thesis && { id: thesis.id, code: thesis.code, version: thesis.version },
     criteria,
-    warnings: [...warningsOf({ record: lines.join('\n') }), ...corrections],
+    warnings: [
+      ...(model === BUILTIN_MODEL ? [MADE_BY_RULES] : []),
+      ...warningsOf({ record: lines.join('\n') }),
+      ...corrections,
+    ],
   }
 }

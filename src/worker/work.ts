@@ -2,6 +2,10 @@ import type { Client, Result, Work } from '#src/client/client.ts'
 
 export type BulkAction = Awaited<ReturnType<Client['getBulkAction']>>['data']
 
+/** Whether nothing is left to do: the action has ended, or an external worker has taken it over. */
+export const isOver = ({ completed_at, external_worker }: BulkAction): boolean =>
+  completed_at !== null || external_worker
+
 export interface Progress {
   stopped: AbortSignal
   /** Told why the work cannot go on now; it goes on by itself. */

@@ -41,7 +41,7 @@ interface Stage {
   client: Client
   databaseUrl: string
   service: RunningProcess
-  startService(): Promise<void>
+  startService(settings?: Record<string, string>): Promise<void>
   startWorker(settings?: Record<string, string>): RunningProcess
   stop(): Promise<void>
 }
@@ -64,8 +64,8 @@ async function setUp(name: string, settings: Record<string, string> = {}): Promi
     client: createClient({ baseUrl: url, headers: { 'x-user-email': 'ada@example.com' } }),
     databaseUrl: database?.url ?? '',
     service: launch('main.ts', folder, common),
-    startService: async () => {
-      stage.service = launch('main.ts', folder, common)
+    startService: async (more = {}) => {
+      stage.service = launch('main.ts', folder, { ...common, ...more })
       await ready(url, stage.service)
     },
     startWorker: (more = {}) => launch('worker/main.ts', folder, { ...common, ...more }),
@@ -145,6 +145,33 @@ test('the service does the work by itself, and says how far it is', async () => 
     text,
     /event: end\ndata: .*"status":"completed".*"processed_companies":350,"failed_companies":0/,
   )
+  await stage.stop()
+})
+
+test('what waits for a model is left alone until the service is started again with one', async () => {
+  const withoutModels = { WORKER: 'in-process', LLM: 'off', EMBEDDINGS: 'off' }
+  const stage = await setUp('without-models', withoutModels)
+  const { client } = stage
+  const ids = await importCompanies(client, 30)
+  const actions: string[] = []
+  for (const type of ['generate_embeddings', 'llm_score', 'enrich_profile'] as const)
+    actions.push(await startAction(client, ids, 50, type))
+  const read = () =>
+    Promise.all(actions.map(async (id) => (await client.getBulkAction({ params: { id } })).data))
+  const waiting = await read()
+  for (const { status, waiting_for } of waiting) {
+    assert.equal(status, 'pending')
+    assert.match(waiting_for ?? '', /and restart the service: the action starts then/)
+  }
+  await sleep(5000)
+  assert.deepEqual(await read(), waiting, 'the worker has not touched them')
+  stage.service.child.kill('SIGKILL')
+  await ended(stage.service.child)
+  await stage.startService({ LLM: 'builtin', EMBEDDINGS: 'builtin' })
+  for (const id of actions) {
+    const { status, processed_companies, waiting_for } = await until(client, id, hasEnded)
+    assert.deepEqual([status, processed_companies, waiting_for], ['completed', 30, null])
+  }
   await stage.stop()
 })
 

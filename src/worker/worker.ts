@@ -16,7 +16,7 @@ import type { Sessions } from '#src/platform/session.ts'
 import { type Ask, carryOut, failed, handIn, type KeptResults } from './batch.ts'
 import { cut } from './material.ts'
 import type { BulkQueues } from './queues.ts'
-import { type Handlers, Postponed, type Progress, WorkFault } from './work.ts'
+import { type Handlers, isOver, Postponed, type Progress, WorkFault } from './work.ts'
 
 export interface WorkerParts {
   /** Where the service is. */
@@ -40,7 +40,8 @@ const WAITED_FOR = [ServiceUnreachable, NotSignedIn, NotAllowed, TooManyRequests
 const MOST_WAITS = 4
 const POSTPONED_SECONDS = 10
 /**
- * Takes jobs from the queue and hands in what has come of them through the HTTP API.
+ * Takes jobs of the types that it has handlers for from their queues, and hands in what has come of them through the
+ * HTTP API. The others' jobs stay in their queues.
  * @returns stops it: batches that it is at are given back to the queue
  */
 export function startWorker(parts: WorkerParts): () => Promise<void> {
@@ -51,8 +52,14 @@ export function startWorker(parts: WorkerParts): () => Promise<void> {
     kept: new Map(),
     stopped: stop.signal,
   }
-  const queues = [...new Set(Object.values(parts.queues))]
-  const loops = queues.flatMap((queue) =>
+  const types = Object.keys(parts.queues) as (keyof BulkQueues)[]
+  const queues = new Set(types.filter((type) => parts.handlers[type]).map((type) => parts.queues[type]))
+  const others = types.filter((type) => !parts.handlers[type])
+  if (others.length > 0)
+    parts.log.info(
+      `no model is set for ${others.join(' and ')}: this worker leaves such actions in the queue`,
+    )
+  const loops = [...queues].flatMap((queue) =>
     Array.from({ length: parts.concurrency }, () => loop(worker, queue)),
   )
   return async () => {
@@ -144,10 +151,9 @@ async function workOn(
   }
 }
 
-/** Whether an action has been cancelled, or ended otherwise, while a batch of it is being worked on. */
+/** Whether an action has been cancelled, or is over otherwise, while a batch of it is being worked on. */
 async function hasEnded(clientOf: () => Promise<Client>, id: string): Promise<boolean> {
-  const { data } = await (await clientOf()).getBulkAction({ params: { id } })
-  return data.completed_at !== null
+  return isOver((await (await clientOf()).getBulkAction({ params: { id } })).data)
 }
 
 /** Says on the action, and in the log, what it waits for: each thing once. */
@@ -162,7 +168,7 @@ function teller(clientOf: () => Promise<Client>, id: string, log: Logger): (reas
       2000,
     )
     clientOf()
-      .then((client) => client.updateBulkAction({ params: { id }, body: { waiting_for } }))
+      .then((client) => client.postBulkActionResults({ params: { id }, body: { results: [], waiting_for } }))
       .catch(() => {})
   }
 }

@@ -169,3 +169,28 @@ test('an address that nobody has is told of kindly', { skip }, async () => {
   check()
   await close()
 })
+
+test('a company whose profile cannot be read is shown, with the reason in place of the profile', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage(browser)
+  const { data } = await demo.api.createCompany({ body: { name: 'Unreadable', hq_city: 'Oslo' } })
+  const reason = 'The profile in object storage is not valid JSON.'
+  await page.route(`**/api/companies/${data.id}`, async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    Object.assign(json.data.company, { enriched_data: null, enriched_data_error: reason })
+    await route.fulfill({ response, json })
+  })
+  await page.goto(`${demo.url}/companies/${data.id}#profile`)
+  const profile = page.getByRole('tabpanel')
+  const alert = profile.getByRole('alert')
+  await alert.getByText(reason).waitFor()
+  await alert.getByText('The profile cannot be shown').waitFor()
+  assert.equal(await profile.getByText('There is no profile yet.').count(), 0)
+  assert.equal(await profile.getByRole('button').count(), 1, 'a new profile can be written')
+  await page.getByRole('tab', { name: 'Overview' }).click()
+  await page.getByText('Oslo').first().waitFor()
+  check()
+  await close()
+})

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import fresh from 'fresh'
 import parseRange from 'range-parser'
 import { type ErrorAnswer, errorAnswer } from '#src/platform/errors.ts'
-import type { CachedObject } from '#src/platform/object-cache.ts'
+import { type CachedObject, MAX_AGE_MS } from '#src/platform/object-cache.ts'
 import type { ByteRange } from '#src/platform/objects.ts'
 
 /** How a request for a file is answered. */
@@ -14,7 +14,9 @@ export interface FileAnswer {
   error?: ErrorAnswer
 }
 
-const CACHE_CONTROL = 'private, max-age=300, must-revalidate'
+/** How soon a file that another program has replaced is seen: our copy and the browser's share this time. */
+const VISIBLE_WITHIN_SECONDS = 30
+const CACHE_CONTROL = `private, max-age=${VISIBLE_WITHIN_SECONDS - MAX_AGE_MS / 1000}, must-revalidate`
 
 /**
  * The answer to a request for a file, by RFC 9110: sections 13 (conditions) and 14 (ranges).

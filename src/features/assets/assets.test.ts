@@ -7,9 +7,11 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ObjectStore, startObjectStore } from '#dev/object-store.ts'
 import { newId } from '#src/platform/ids.ts'
 import { type Objects, profileKey, sourceKey } from '#src/platform/objects.ts'
+import { s3Objects } from '#src/platform/s3-objects.ts'
 import { PRODUCTION, type TestApp, testApp, testServer } from '#src/testing.ts'
 
 let store: ObjectStore
@@ -65,7 +67,7 @@ for (const kind of ['folder', 's3'])
     assert.deepEqual([profile.status, profile.body.toString()], [200, '{"summary":"Looms"}'])
     assert.equal(profile.headers['content-type'], 'application/json; charset=utf-8')
     assert.equal(profile.headers['content-disposition'], undefined)
-    assert.equal(profile.headers['cache-control'], 'private, max-age=300, must-revalidate')
+    assert.equal(profile.headers['cache-control'], 'private, max-age=10, must-revalidate')
     assert.equal(profile.headers['accept-ranges'], 'bytes')
     assert.equal(profile.headers['content-length'], '19')
     assert.match(profile.headers.etag ?? '', /^"[^"]+"$/)
@@ -110,7 +112,7 @@ for (const kind of ['folder', 's3'])
         if (status === 304)
           assert.deepEqual(
             [answer.body.length, answer.headers.etag, answer.headers['cache-control']],
-            [0, etag, 'private, max-age=300, must-revalidate'],
+            [0, etag, 'private, max-age=10, must-revalidate'],
           )
       }
     await api.context.objects.write([[profileKey(id), '{"summary":"Wool"}']])
@@ -164,6 +166,41 @@ for (const kind of ['folder', 's3'])
       const head = await ask(api, url, { range: 'bytes=0-9' }, 'HEAD')
       assert.deepEqual([head.status, head.headers['content-length']], [200, String(bytes.length)])
     })
+
+/** Overwrites a company's profile as a program would that shares the storage with the service. */
+async function overwriteProfile({ config }: TestApp, id: string, content: string): Promise<void> {
+  if (config.objects.s3) await s3Objects(config.objects.s3).write([[profileKey(id), content]])
+  else await writeFile(path.join(config.dataFolder, 'objects', profileKey(id)), content)
+}
+
+for (const kind of ['folder', 's3'])
+  test(`${kind}: a file that another program overwrites is seen within 30 seconds`, async ({ mock }) => {
+    const api = services[kind] as TestApp
+    const id = await fill(api, '{"n":1}')
+    const read = async () => {
+      const answer = await ask(api, `/assets/companies/${id}/profile.json`)
+      assert.equal(answer.headers.warning, undefined)
+      return answer.body.toString()
+    }
+    assert.equal(await read(), '{"n":1}')
+    let now = Date.now()
+    mock.timers.enable({ apis: ['Date'], now })
+    const wait = (milliseconds: number) => {
+      now += milliseconds
+      mock.timers.setTime(now)
+    }
+    await overwriteProfile(api, id, '{"n":22}')
+    assert.equal(await read(), '{"n":1}')
+    wait(10_000)
+    assert.equal(await read(), '{"n":1}', 'the copy is sent at once, and checked in the background')
+    while ((await read()) !== '{"n":22}') await sleep(10)
+    await overwriteProfile(api, id, '{"n":333}')
+    wait(20_000)
+    assert.equal(await read(), '{"n":333}')
+    const { headers } = await ask(api, `/assets/companies/${id}/profile.json`)
+    const browserSeconds = Number(/max-age=(\d+)/.exec(headers['cache-control'] ?? '')?.[1])
+    assert.ok(browserSeconds + 20 <= 30, headers['cache-control'])
+  })
 
 test('a large file that another process replaces or removes is sent as it is then', async () => {
   const api = services.folder as TestApp

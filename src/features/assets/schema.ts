@@ -5,8 +5,9 @@ import { ErrorBody, endpoint } from '#src/platform/shapes.ts'
 const path = Type.Object({ id: Type.String({ description: 'The id of a company: cmp_…' }) })
 const tags = ['Files']
 const description =
-  'With ETag and Last-Modified; conditional requests (304) and single ranges (206) are answered, and HEAD. Kept in memory ' +
-  'for a minute; while the object storage is out of reach a copy up to a day old is sent, with Warning: 110.'
+  'With ETag and Last-Modified; conditional requests (304) and single ranges (206) are answered, and HEAD. Files are kept ' +
+  'in memory; one that another program replaces in object storage is seen within 30 seconds. While the object storage ' +
+  'is out of reach, a copy up to a day old is sent, with Warning: 110.'
 
 const header = (description: string, example: string) => Type.String({ description, examples: [example] })
 const ETAG = '"1f4-8q3m-dw2k5b1x9c"'
@@ -24,7 +25,7 @@ const documentedHeaders = Type.Partial(
 const validators = {
   ETag: header('Strong: another one stands for other bytes.', ETAG),
   'Last-Modified': header('When it was written.', MODIFIED),
-  'Cache-Control': header('For how long a copy is good.', 'private, max-age=300, must-revalidate'),
+  'Cache-Control': header('For how long a copy is good.', 'private, max-age=10, must-revalidate'),
 }
 const sent = {
   ...validators,

@@ -48,8 +48,10 @@ export const authenticationRoutes =
       handler: async ({ user }) => {
         if (!user) throw unauthorized('Nobody is signed in.')
         const expires = user.expires === undefined ? null : new Date(user.expires * 1000).toISOString()
-        const record = JSON.parse(await lookUpUser(db, user.email))
-        return { data: { ...record, signed_in_by: user.via, session_expires_at: expires } }
+        const record = JSON.parse(await lookUpUser(db, user.email, user))
+        const name = record.name ?? user.name ?? null
+        const picture = record.picture ?? user.picture ?? null
+        return { data: { ...record, name, picture, signed_in_by: user.via, session_expires_at: expires } }
       },
     })
 

@@ -26,6 +26,7 @@ const ODD_ADDRESSES = {
 const accounts: Account[] = [
   ...ACCOUNTS,
   ...Object.entries(ODD_ADDRESSES).map(([sub, email]) => ({ sub, name: sub, email, email_verified: true })),
+  { sub: 'unsaid', name: 'Uma Sayed', email: 'uma@example.com' },
   { sub: 'listed', name: `<b>\0 ${'N'.repeat(9000)}`, email: 'partner@Other.example', email_verified: true },
 ]
 
@@ -175,7 +176,8 @@ test('a single allowed address signs in, with a name that fits into a cookie', a
 })
 
 for (const [account, reason] of [
-  ['una', /has not verified the e-mail address una@example.com/],
+  ['una', /has not verified the email address una@example.com/],
+  ['unsaid', /does not say whether the email address uma@example.com is verified/],
   ['eve', /eve@evil-example.com may not sign in/],
   ...Object.keys(ODD_ADDRESSES).map(
     (sub) => [sub, /may not sign in|no e-mail address that can sign in/] as const,
@@ -190,6 +192,28 @@ for (const [account, reason] of [
     assert.equal(browser.cookie('service_session'), undefined)
     assert.equal((await browser.visit(`${service.url}/api/auth/me`)).status, 401)
   })
+
+test('with IDP_ASSUME_VERIFIED an address that is not called verified may sign in, an unverified one never', async () => {
+  const trusting = await startService({ IDP_ASSUME_VERIFIED: 'true' })
+  try {
+    const browser = new Browser()
+    assert.equal((await signIn(browser, 'unsaid', trusting)).status, 200)
+    const { data } = JSON.parse((await browser.visit(`${trusting.url}/api/auth/me`)).body)
+    assert.deepEqual([data.email, data.name], ['uma@example.com', 'Uma Sayed'])
+    for (const [account, reason] of [
+      ['una', /has not verified the email address una@example.com/],
+      ['eve', /eve@evil-example.com may not sign in/],
+    ] as const) {
+      const refused = new Browser()
+      const page = await signIn(refused, account, trusting)
+      assert.equal(page.status, 403)
+      assert.match(page.body, reason)
+      assert.equal(refused.cookie('service_session'), undefined)
+    }
+  } finally {
+    await trusting.api.close()
+  }
+})
 
 test('who refuses is told so, as a page or as JSON', async () => {
   const browser = new Browser()
@@ -350,7 +374,6 @@ test('return_to leads to our own pages only', async () => {
     '/home\nx',
     'javascript:alert(1)',
     'home',
-    '',
     ' /home',
     '/api/auth/idp',
     '/API/auth/logout',

@@ -1,73 +1,47 @@
 import type { Context } from '#src/context.ts'
 import { recordActivity } from '#src/features/activity/store.ts'
-import { prepareIndexes } from '#src/features/search/store.ts'
-import { badRequest, conflict, forbidden, found, unavailable } from '#src/platform/errors.ts'
+import { badRequest, conflict, found } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity.ts'
 import { newId } from '#src/platform/ids.ts'
 import { activity } from './activity.ts'
-import {
-  type ActionType,
-  type BulkActionPatch,
-  DEFAULT_PRIORITY,
-  ENDED,
-  type NewBulkAction,
-} from './schema.ts'
+import * as states from './company-states.ts'
+import { refuseOthers, refuseUnfit } from './refusals.ts'
+import { type ActionType, DEFAULT_PRIORITY, ENDED, MOST_COMPANIES, type NewBulkAction } from './schema.ts'
 import * as store from './store.ts'
+import { prepare, waitsOf } from './waiting.ts'
 
 type Parts = Pick<Context, 'config' | 'db' | 'bulkQueues' | 'indexes'>
 
 /**
- * Starts an action: with its companies, its jobs and its record, or not at all.
- * @throws HttpError 400 for companies that are named twice or do not exist, 503 for work that cannot be done here
+ * Starts an action: with its companies, its jobs and its record, or not at all. An action that cannot be worked on with
+ * the present settings waits, and its jobs with it.
+ * @throws HttpError 400 for too many companies, and for companies or a thesis that do not exist
  */
 export async function createBulkAction(
   parts: Parts,
   user: User | null,
   { company_ids, ...asked }: NewBulkAction,
 ): Promise<string> {
-  const seen = new Set<string>()
-  const twice = company_ids.find((id) => seen.size === seen.add(id).size)
-  if (twice)
-    throw badRequest(`company_ids must name each company once; ${twice.slice(0, 100)} is there twice.`)
+  const companies = [...new Set(company_ids)]
+  if (companies.length > MOST_COMPANIES)
+    throw badRequest(`company_ids must name at most ${MOST_COMPANIES} companies, not ${companies.length}.`)
   refuseUnfit(asked)
-  await prepare(parts, asked.action_type)
   const { config, db, bulkQueues } = parts
-  const queue = bulkQueues[asked.action_type]
-  await queue.start()
-  const id = newId('ba')
   const { action_type, priority_override: priority = DEFAULT_PRIORITY } = asked
   const { thesis_id = null, force = false, token_budget = null } = asked
-  const action = { action_type, priority, user_email: user?.email ?? null, thesis_id, force, token_budget }
+  const waiting_for = await prepare(parts, action_type)
+  const queue = bulkQueues[action_type]
+  await queue.start()
+  const id = newId('ba')
+  const user_email = user?.email ?? null
+  const action = { action_type, priority, user_email, thesis_id, force, token_budget, waiting_for }
   await db.transaction().execute(async (transaction) => {
-    await store.insertBulkAction(transaction, id, action, company_ids)
-    await queue.send(transaction, jobsOf(config, { id, ...action }, company_ids))
-    const metadata = { action_type, total_companies: company_ids.length, priority }
+    await store.insertBulkAction(transaction, id, action, companies)
+    await queue.send(transaction, jobsOf(config, { id, ...action }, companies))
+    const metadata = { action_type, total_companies: companies.length, priority }
     await recordActivity(transaction, user, [activity('created', { id, action_type }, metadata)])
   })
   return id
-}
-
-/** What only some actions can make use of is refused by the others: whoever sends it expects something else. */
-function refuseUnfit({ action_type, thesis_id, token_budget }: Omit<NewBulkAction, 'company_ids'>): void {
-  if (thesis_id !== undefined && action_type !== 'llm_score')
-    throw badRequest(`thesis_id goes with llm_score, not with ${action_type}.`)
-  if ((token_budget ?? null) !== null && action_type === 'generate_embeddings')
-    throw badRequest(
-      'token_budget goes with llm_score and enrich_profile; generate_embeddings uses no language model.',
-    )
-}
-
-/** @throws HttpError 503 for work that cannot be done here */
-async function prepare({ config, indexes }: Parts, action_type: ActionType): Promise<void> {
-  if (action_type !== 'generate_embeddings') {
-    if (config.llm.kind !== 'off') return
-    throw unavailable(
-      `${action_type} needs a language model: set LLM=openai-compatible with LLM_BASE_URL and LLM_MODEL, or LLM=builtin to try it out by rules.`,
-    )
-  }
-  if (!indexes)
-    throw unavailable('generate_embeddings needs the search by meaning, which EMBEDDINGS=off switches off.')
-  await prepareIndexes(indexes)
 }
 
 function jobsOf(
@@ -94,79 +68,35 @@ const SMALL_BATCH = 10
 const MANY_BATCHES = 200
 
 /**
- * Changes an action as its creator or a worker of somebody else asks for.
- * @throws HttpError 400 for counters beyond the total and for an action that has ended, 403 for somebody else's
- */
-export async function patchBulkAction(
-  { config, db }: Parts,
-  user: User | null,
-  id: string,
-  patch: BulkActionPatch,
-): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
-    refuseOthers(config, user, action)
-    const { status = action.status } = patch
-    refuseUnfit({ action_type: action.action_type, token_budget: patch.token_budget })
-    if (ENDED.includes(action.status) && status !== action.status)
-      throw badRequest(`status must stay ${action.status}: the action has ended.`)
-    const processed = patch.processed_companies ?? action.processed_companies
-    const failed = patch.failed_companies ?? action.failed_companies
-    if (processed + failed > action.total_companies)
-      throw badRequest(
-        `processed_companies and failed_companies must not exceed total_companies together: ${processed} + ${failed} is more than ${action.total_companies}.`,
-      )
-    if (patch.completed_at && !ENDED.includes(status))
-      throw badRequest(`completed_at must come with a status that ends the action (${ENDED.join(', ')}).`)
-    const ends = ENDED.includes(status) && status !== action.status
-    const { error_summary, ...fields } = patch
-    await store.changeBulkAction(transaction, id, {
-      ...fields,
-      ...(error_summary && { error_summary: error_summary as store.ErrorSummary }),
-      ...(ENDED.includes(status) && { waiting_for: null }),
-      ...(ends && { completed_at: patch.completed_at ?? new Date().toISOString() }),
-    })
-    if (ends)
-      await recordActivity(transaction, user, [
-        activity(status as 'completed' | 'failed' | 'cancelled', action),
-      ])
-  })
-}
-
-/**
- * Works on the failed companies of an action again.
- * @throws HttpError 409 when none has failed, 403 for somebody else's, 503 for work that cannot be done here any more
+ * Gives the failed companies of an action to the included worker again, and those that were pending when it ended or
+ * when an external worker took it over.
+ * @throws HttpError 409 when there are none and for a cancelled action, 403 for someone else's
  */
 export async function retryBulkAction(parts: Parts, user: User | null, id: string): Promise<void> {
   const { config, db, bulkQueues } = parts
   const { action_type } = found(await store.findBulkAction(db, id), 'bulk action', id)
-  await prepare(parts, action_type)
+  const waiting_for = await prepare(parts, action_type)
+  const mustWait = waiting_for !== null || waitsOf(config)[action_type] !== undefined
   const queue = bulkQueues[action_type]
   await queue.start()
   await db.transaction().execute(async (transaction) => {
     const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
     refuseOthers(config, user, action)
     if (action.status === 'cancelled') throw conflict('The action has been cancelled; start another one.')
-    const reopened = await store.reopenFailed(transaction, id)
-    if (reopened.length === 0) throw conflict('None of its companies has failed.')
+    const reopened = await states.reopenFailed(transaction, id)
+    // Pending companies have their jobs only while the included worker works on the action.
+    const hasJobs = !ENDED.includes(action.status) && action.reported_fields === null
+    const left = hasJobs ? reopened : await states.pendingCompanies(transaction, id)
+    if (left.length === 0) throw conflict('None of its companies has failed.')
     await store.changeBulkAction(transaction, id, {
-      status: 'running',
-      processed_companies: (await store.countCompanies(transaction, id)).processed_companies,
+      status: mustWait ? 'pending' : 'running',
+      processed_companies: (await states.countCompanies(transaction, id)).processed_companies,
       failed_companies: 0,
       error_summary: {},
       completed_at: null,
+      waiting_for,
+      reported_fields: null,
     })
-    // Those that were pending when it was ended have no jobs any more; while it goes on they have theirs.
-    const left = ENDED.includes(action.status) ? await store.pendingCompanies(transaction, id) : reopened
     await queue.send(transaction, jobsOf(config, action, left))
   })
-}
-
-function refuseOthers(
-  { production }: Parts['config'],
-  user: User | null,
-  { user_email }: store.KnownBulkAction,
-): void {
-  if (production && !user?.isWorker && user?.email !== user_email)
-    throw forbidden('A bulk action may be changed by who started it, and by the worker.')
 }

@@ -4,6 +4,7 @@ import { prepareEmbeddings, storeEmbeddings } from '#src/features/search/store.t
 import type { Db } from '#src/platform/database.ts'
 import { badRequest, found } from '#src/platform/errors.ts'
 import { activity } from './activity.ts'
+import * as states from './company-states.ts'
 import { storeProfiles } from './enrichment.ts'
 import { type ActionType, ENDED } from './schema.ts'
 import { storeScores } from './scoring.ts'
@@ -13,7 +14,8 @@ import type { Result } from './work-schema.ts'
 type Parts = Pick<Context, 'db' | 'objects' | 'indexes'>
 
 /**
- * Settles companies, each once, with what has come of them, and moves the action's counters and status.
+ * Settles companies, each once, with what has come of them, and moves the action's counters and status. For an action
+ * that is cancelled, or that an external worker has taken over, nothing is stored.
  * @throws HttpError 400, and nothing is stored, for a company that is not in the action, or an outcome that it has not
  * asked for
  */
@@ -30,15 +32,15 @@ export async function applyResults(
   await db.transaction().execute(async (transaction) => {
     const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
     refuseOtherOutcomes(action, results)
-    const { pending, unknown } = await store.companiesOf(transaction, id, [...last.keys()])
+    const { pending, unknown } = await states.companiesOf(transaction, id, [...last.keys()])
     if (unknown.length > 0)
       throw badRequest(
         `results must be of companies in the action; ${unknown[0]?.slice(0, 100)} is not in it.`,
       )
-    const settled =
-      action.status === 'cancelled' ? [] : pending.map((company_id) => last.get(company_id) as Result)
+    const isIgnored = action.status === 'cancelled' || action.reported_fields !== null
+    const settled = isIgnored ? [] : pending.map((company_id) => last.get(company_id) as Result)
     if (settled.length === 0) return
-    await store.settleCompanies(transaction, id, settled)
+    await states.settleCompanies(transaction, id, settled)
     const usages = settled.flatMap(({ usage }) => usage ?? [])
     if (usages.length > 0) await store.addUsage(transaction, id, usages)
     const isPending = new Set(pending)
@@ -81,13 +83,13 @@ function byCompany<K extends 'score' | 'profile'>(
 
 /** Brings the counters and the status to what the companies' rows say. */
 async function moveOn(transaction: Db, action: store.KnownBulkAction): Promise<void> {
-  const { pending, ...counters } = await store.countCompanies(transaction, action.id)
+  const { pending, ...counters } = await states.countCompanies(transaction, action.id)
   const moves = !ENDED.includes(action.status)
   const ending = counters.processed_companies === 0 ? 'failed' : 'completed'
   await store.changeBulkAction(transaction, action.id, {
     ...counters,
     waiting_for: null,
-    error_summary: counters.failed_companies > 0 ? await store.summarizeErrors(transaction, action.id) : {},
+    error_summary: counters.failed_companies > 0 ? await states.summarizeErrors(transaction, action.id) : {},
     ...(moves && { status: pending === 0 ? ending : 'running' }),
     ...(moves && pending === 0 && { completed_at: new Date().toISOString() }),
   })

@@ -3,11 +3,14 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
 import { sendData, sendEvents, sendPage } from '#src/platform/answers.ts'
 import { forbidden, found, unauthorized } from '#src/platform/errors.ts'
-import { createBulkAction, patchBulkAction, retryBulkAction } from './actions.ts'
+import { createBulkAction, retryBulkAction } from './actions.ts'
 import { progressEvents } from './events.ts'
+import { patchBulkAction } from './patch.ts'
+import { getBulkActionReadiness } from './readiness-schema.ts'
 import { applyResults } from './results.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
+import { readReadiness, waitsOf } from './waiting.ts'
 import { readWork } from './work.ts'
 import * as workSchema from './work-schema.ts'
 
@@ -17,13 +20,14 @@ const RESULTS_LIMIT = 32 * 1024 * 1024
 export const bulkActionRoutes =
   (context: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const { db } = context
+    const { config, db } = context
+    const waits = waitsOf(config)
     const stop = new AbortController()
     app.addHook('preClose', (next) => {
       stop.abort()
       next()
     })
-    const read = async (id: string) => found(await store.readBulkAction(db, id), 'bulk action', id)
+    const read = async (id: string) => found(await store.readBulkAction(db, id, waits), 'bulk action', id)
 
     app.route({
       ...schema.createBulkAction,
@@ -36,8 +40,13 @@ export const bulkActionRoutes =
       handler: async ({ query, user }, reply) => {
         if (!user) throw unauthorized('Say who is asking, to see your own bulk actions.')
         const { limit = 1000, offset = 0 } = query
-        return sendPage(reply, { limit, offset }, await store.listBulkActions(db, user.email, query))
+        return sendPage(reply, { limit, offset }, await store.listBulkActions(db, user.email, query, waits))
       },
+    })
+
+    app.route({
+      ...getBulkActionReadiness,
+      handler: async () => ({ data: await readReadiness(context) }),
     })
 
     app.route({
@@ -77,7 +86,7 @@ export const bulkActionRoutes =
         const gone = new AbortController()
         raw.once('close', () => gone.abort())
         const events = progressEvents(
-          () => store.readBulkAction(db, id),
+          () => store.readBulkAction(db, id, waits),
           AbortSignal.any([stop.signal, gone.signal]),
         )
         return sendEvents(reply, events)
@@ -97,7 +106,8 @@ export const bulkActionRoutes =
       bodyLimit: RESULTS_LIMIT,
       onRequest: refuseUsers,
       handler: async ({ params: { id }, body }, reply) => {
-        await applyResults(context, id, body.results)
+        if (body.results.length > 0) await applyResults(context, id, body.results)
+        if (body.waiting_for !== undefined) await store.noteWait(db, id, body.waiting_for)
         return sendData(reply, await read(id))
       },
     })

@@ -46,9 +46,11 @@ const TokenBudget = Type.Integer({
   description: 'Input and output tokens together. Once they are used up, the companies that are left fail.',
 })
 
-const WaitingFor = Type.String({
+export const WaitingFor = Type.String({
   maxLength: 2000,
-  description: 'What keeps the worker from going on, such as a language model that is asked too often.',
+  description:
+    'What keeps the action from starting or going on, such as a setting (the sentence says which), or a language model ' +
+    'that is down.',
 })
 
 const ErrorSummary = Type.Record(Type.String(), Type.Unknown(), {
@@ -60,13 +62,17 @@ export const BulkAction = Type.Object({
   action_type: OneOf(ACTION_TYPES),
   status: OneOf(STATUSES, {
     description:
-      'completed: every company has been dealt with, failed: and none of them successfully. Those that are neither ' +
-      'processed nor failed are pending.',
+      'completed: every company has been dealt with, failed: and none of them successfully; an external worker may report ' +
+      'either earlier. Companies that are neither processed nor failed are pending.',
   }),
   total_companies: Type.Integer(),
   ...counters,
   error_summary: ErrorSummary,
   waiting_for: Nullable(WaitingFor),
+  external_worker: Type.Boolean({
+    description:
+      'Whether an external worker reports on it; the included worker then leaves it alone until a retry.',
+  }),
   usage: Type.Object(usage, { description: 'What the language model has cost so far.' }),
   token_budget: Nullable(TokenBudget),
   thesis_id: Nullable(Type.String()),
@@ -96,6 +102,7 @@ export const bulkActionExample: BulkAction = {
     },
   },
   waiting_for: null,
+  external_worker: false,
   usage: { calls: 0, input_tokens: 0, output_tokens: 0 },
   token_budget: null,
   thesis_id: null,
@@ -115,8 +122,7 @@ export const NewBulkAction = Strict(
       action_type: OneOf(ACTION_TYPES),
       company_ids: Type.Array(CompanyId, {
         minItems: 1,
-        maxItems: MOST_COMPANIES,
-        description: 'Each once.',
+        description: `At most ${MOST_COMPANIES} different ones; duplicates count once.`,
       }),
       priority_override: Type.Optional(
         Type.Integer({
@@ -166,7 +172,7 @@ export const BulkActionPatch = {
     error_summary: ErrorSummary,
     waiting_for: Nullable(WaitingFor),
     token_budget: Nullable(TokenBudget),
-    completed_at: Timestamp,
+    completed_at: Nullable(Timestamp),
   }),
   examples: [{ status: 'completed', processed_companies: 250, completed_at: '2026-03-02T09:30:05.000Z' }],
 }
@@ -203,7 +209,7 @@ export const createBulkAction = endpoint('POST', '/api/bulk-actions', {
     'generate_embeddings indexes them for the search by meaning, llm_score scores them against their thesis (else that ' +
     'of the action, else in general), and enrich_profile writes their profiles. What has not changed since counts as ' +
     'processed, unless force says otherwise. The most urgent action goes first, batch by batch. llm_score and ' +
-    'enrich_profile need a language model: 503 without.',
+    'enrich_profile need a language model: without one the action waits as pending, and waiting_for says what to set.',
   body: NewBulkAction,
   response: {
     201: Data(BulkAction, {
@@ -236,10 +242,13 @@ export const getBulkAction = endpoint('GET', '/api/bulk-actions/:id', {
 export const updateBulkAction = endpoint('PATCH', '/api/bulk-actions/:id', {
   operationId: 'updateBulkAction',
   tags,
-  summary: 'Cancel a bulk action, or report its progress as a worker of your own',
+  summary: 'Cancel a bulk action, or report its progress as an external worker',
   description:
-    'In production for who started it and the worker. An action that has ended stays so. The counters together must not ' +
-    'exceed total_companies. completed_at is now when an action ends without it.',
+    'In production the user who started the action may cancel it and change token_budget; the rest is for the worker, in ' +
+    'development for everyone. A report sets the status from any state, and the included worker leaves the action alone ' +
+    'from then on. Its counters win, and together must not exceed total_companies; a counter that is left out stays. ' +
+    'completed without processed_companies, in this report or an earlier one, means that all companies that have not failed ' +
+    'are processed. completed_at is now when an action ends without it.',
   params: path,
   body: BulkActionPatch,
   response: {
@@ -255,7 +264,9 @@ export const retryBulkAction = endpoint('POST', '/api/bulk-actions/:id/retry', {
   operationId: 'retryBulkAction',
   tags,
   summary: 'Work on the failed companies again',
-  description: '409 when none has failed.',
+  description:
+    'Also on those that were left when the action ended. An action of an external worker goes back to the included worker. ' +
+    '409 when no company is left, and for a cancelled action.',
   params: path,
   response: { 200: Data(BulkAction, { ...bulkActionExample, failed_companies: 0, error_summary: {} }) },
 })

@@ -12,6 +12,7 @@ import {
   STATUSES,
   tags,
   Usage,
+  WaitingFor,
 } from './schema.ts'
 
 /** The queues between the service and its workers: what waits for a language model keeps no other work waiting. */
@@ -91,7 +92,7 @@ export const Work = Type.Object({
   status: OneOf(STATUSES),
   is_over_budget: Type.Boolean({ description: 'Whether no more tokens may be used.' }),
   company_ids: Type.Array(Type.String(), {
-    description: 'Those that are still pending; none once it has ended.',
+    description: 'Those that are still pending; none once it has ended, or an external worker reports on it.',
   }),
   embedding: Type.Optional(
     Type.Object({
@@ -158,10 +159,10 @@ export const Results = Strict(
   Type.Object(
     {
       results: Type.Array(Result, {
-        minItems: 1,
         maxItems: 1000,
         description: 'Per company an outcome or an error; neither: there was nothing to do.',
       }),
+      waiting_for: Type.Optional(Nullable(WaitingFor)),
     },
     {
       examples: [
@@ -219,8 +220,9 @@ export const postBulkActionResults = endpoint('POST', '/api/bulk-actions/:id/res
   tags,
   summary: 'Hand in results',
   description:
-    'For the worker. Each company is settled once: a result for one that is settled already changes nothing. 400, and ' +
-    'nothing is stored, when one of the companies is not in the action.',
+    'For the worker. Each company is settled once: a result for one that is settled already changes nothing. Nothing is ' +
+    'stored for an action that is cancelled or that an external worker reports on. 400, and nothing is stored, when one of ' +
+    'the companies is not in the action.',
   params: path,
   body: Results,
   response: { 200: Data(BulkAction, bulkActionExample) },

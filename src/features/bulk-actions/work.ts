@@ -1,10 +1,11 @@
 import type { Context } from '#src/context.ts'
-import { embeddingModel, readEmbeddingStates } from '#src/features/search/store.ts'
+import { embeddingModel, prepareIndexes, readEmbeddingStates } from '#src/features/search/store.ts'
 import { found, unavailable } from '#src/platform/errors.ts'
+import { companiesOf } from './company-states.ts'
 import { readEnrichmentWork } from './enrichment.ts'
 import { ENDED } from './schema.ts'
 import { readScoringWork } from './scoring.ts'
-import { companiesOf, findBulkAction, type KnownBulkAction } from './store.ts'
+import { findBulkAction, type KnownBulkAction } from './store.ts'
 import { BUILTIN_MODEL, type Work } from './work-schema.ts'
 
 type Parts = Pick<Context, 'config' | 'db' | 'objects' | 'indexes'>
@@ -16,7 +17,8 @@ type Parts = Pick<Context, 'config' | 'db' | 'objects' | 'indexes'>
 export async function readWork(parts: Parts, id: string, company_ids: string[]): Promise<Work> {
   const action = found(await findBulkAction(parts.db, id), 'bulk action', id)
   const { action_type, status, token_budget, tokens } = action
-  const { pending } = ENDED.includes(status) ? { pending: [] } : await companiesOf(parts.db, id, company_ids)
+  const isOver = ENDED.includes(status) || action.reported_fields !== null
+  const { pending } = isOver ? { pending: [] } : await companiesOf(parts.db, id, company_ids)
   const is_over_budget = token_budget !== null && tokens >= token_budget
   const work = { action_type, status, is_over_budget, company_ids: pending }
   return pending.length === 0 ? work : { ...work, ...(await readPart(parts, action, pending)) }
@@ -29,7 +31,7 @@ async function readPart(
 ): Promise<Pick<Work, 'embedding' | 'scoring' | 'enrichment'>> {
   if (action.action_type !== 'generate_embeddings' && llm.kind === 'off')
     throw unavailable(
-      `LLM is off: set it to openai-compatible or builtin for ${action.action_type} to go on.`,
+      `The service has no language model (LLM=off). Set LLM for the service too, as for the worker: ${action.action_type} waits for it.`,
     )
   const model = llm.endpoint?.model ?? BUILTIN_MODEL
   switch (action.action_type) {
@@ -38,7 +40,8 @@ async function readPart(
     case 'enrich_profile':
       return { enrichment: { model, ...(await readEnrichmentWork(db, objects, pending)) } }
     case 'generate_embeddings': {
-      if (!indexes) throw unavailable('EMBEDDINGS=off: the service cannot say what to embed.')
+      if (!indexes) throw unavailable('Semantic search is off for the service (EMBEDDINGS=off).')
+      await prepareIndexes(indexes)
       const companies = await readEmbeddingStates(db, indexes, pending)
       const states = companies.map((company) => ({
         ...company,

@@ -83,7 +83,7 @@ test('what is wrong is refused by name, and nothing is changed', async () => {
     [
       [id, 'cmp_a', 'cmp_b', 'cmp_c', 'cmp_d'],
       { status: 'x' },
-      /^ids must be ids of companies; none has the id cmp_a or cmp_b or cmp_c\.$/,
+      /^ids must be ids of companies; none has the id cmp_a or cmp_b or cmp_c\. POST \/api\/companies creates one\.$/,
     ],
     [[id, other, id], { status: 'x' }, new RegExp(`^ids must name each company once; ${id} is there twice`)],
     [
@@ -94,7 +94,7 @@ test('what is wrong is refused by name, and nothing is changed', async () => {
     [[id], {}, /^changes must name at least one field to change/],
     [[id], { name: 'x' }, /name is not a known field. Known here: thesis_id, status, industry_category/],
     [[id], { status: null }, /^changes.status must be a word/],
-    [[id], { status: 'Not a word' }, /^changes.status must be a word of lower-case letters/],
+    [[id], { status: 'Not a word!' }, /^changes.status must be a word of lower-case letters/],
     [[id], { industry_category: ' ' }, /^changes.industry_category must be text .* not blank/],
     [[], { status: 'x' }, /^ids must be an array of 1 to 10000 items/],
     [

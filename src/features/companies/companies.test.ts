@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { foldCounters } from '#src/platform/fold-counters.ts'
-import { sourceKey } from '#src/platform/objects.ts'
+import { newId } from '#src/platform/ids.ts'
 import { ada, type TestApp, testApp } from '#src/testing.ts'
 import type { NewCompany } from './schema.ts'
 
@@ -37,8 +38,13 @@ test('a company is created with its defaults, and read back', async () => {
 
   const detail = await api.call('GET', `/api/companies/${body.data.id}`)
   assert.equal(detail.status, 200)
-  assert.deepEqual(detail.body.data.company, { ...body.data, enriched_data: null })
+  assert.deepEqual(detail.body.data.company, {
+    ...body.data,
+    enriched_data: null,
+    enriched_data_error: null,
+  })
   assert.equal(detail.body.data.dealflow, null)
+  assert.deepEqual(detail.body.data.deals, [])
   const [activity] = detail.body.data.recent_activity
   assert.equal(activity.activity_type, 'company_created')
   assert.equal(activity.entity_id, body.data.id)
@@ -116,7 +122,7 @@ test('a company that does not exist is a 404', async () => {
   }
 })
 
-test('the detail carries the deal: the latest active one, else the latest', async () => {
+test('the detail carries all deals, newest first, and one of them: the latest active one, else the latest', async () => {
   const company_id = await create({ name: 'With deals' })
   const deal = async (status: string) =>
     (await api.call('POST', '/api/dealflow', { company_id, status })).body.data.id
@@ -124,8 +130,36 @@ test('the detail carries the deal: the latest active one, else the latest', asyn
   const lost = await deal('lost')
   assert.equal(await shown(), lost)
   const active = await deal('active')
-  await deal('on_hold')
+  const onHold = await deal('on_hold')
   assert.equal(await shown(), active)
+  const other = await create({ name: 'With another deal' })
+  await api.call('POST', '/api/dealflow', { company_id: other })
+  const { dealflow, deals } = (await api.call('GET', `/api/companies/${company_id}`)).body.data
+  assert.deepEqual(
+    deals.map(({ id }: { id: string }) => id),
+    [onHold, active, lost],
+  )
+  assert.deepEqual(deals[1], dealflow)
+  assert.deepEqual(
+    deals,
+    (await api.call('GET', `/api/dealflow?company_id=${company_id}`)).body.data,
+    'as the list has them',
+  )
+})
+
+test('the detail of a company with very many deals carries the newest thousand', async () => {
+  const company_id = await create({ name: 'With a thousand deals' })
+  const oldest = (await api.call('POST', '/api/dealflow', { company_id })).body.data.id
+  const values = Array.from({ length: 1000 }, () => ({ id: newId('df'), company_id, stage: 'initial' }))
+  await sql`insert into dealflow (id, company_id, stage, status, created_at, updated_at)
+    select id, company_id, stage, 'lost', now(), now()
+    from json_to_recordset(${JSON.stringify(values)}::json) as row (id text, company_id text, stage text)`.execute(
+    api.context.db,
+  )
+  const { dealflow, deals } = (await api.call('GET', `/api/companies/${company_id}`)).body.data
+  assert.equal(deals.length, 1000)
+  assert.equal(deals[0].id, values.at(-1)?.id)
+  assert.equal(dealflow.id, oldest, 'the only active one')
 })
 
 test('the detail carries the latest ten records of the company and its deals', async () => {
@@ -135,19 +169,6 @@ test('the detail carries the latest ten records of the company and its deals', a
   const { recent_activity } = (await api.call('GET', `/api/companies/${company_id}`)).body.data
   assert.equal(recent_activity.length, 10)
   assert.ok(recent_activity.every((record: { entity_id: string }) => record.entity_id === deal))
-})
-
-test('the detail carries the enrichment profile from object storage', async () => {
-  const id = await create({ name: 'Profiled' })
-  const profile = { summary: 'Ärgerlich "gut"', products: [1, 2] }
-  await api.context.objects.write([[`companies/${id}/profile.json`, JSON.stringify(profile, null, 2)]])
-  assert.deepEqual((await api.call('GET', `/api/companies/${id}`)).body.data.company.enriched_data, profile)
-
-  await api.context.objects.write([[`companies/${id}/profile.json`, '{"cut short']])
-  const broken = await api.call('GET', `/api/companies/${id}`)
-  assert.equal(broken.status, 503)
-  assert.match(broken.body.details, /profile of cmp_.* is not valid JSON/)
-  assert.equal(await api.context.objects.read(sourceKey(id)), null)
 })
 
 test('filters, alone and together, with exact totals', async () => {

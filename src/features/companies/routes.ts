@@ -38,8 +38,8 @@ export const companyRoutes =
 
     app.route({
       ...schema.getCompany,
-      handler: async ({ params: { id } }, reply) =>
-        sendData(reply, found(await readCompanyDetail(db, objects, id), 'company', id)),
+      handler: async ({ params: { id }, log }, reply) =>
+        sendData(reply, found(await readCompanyDetail({ db, objects, log }, id), 'company', id)),
     })
 
     app.route({

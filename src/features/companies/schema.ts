@@ -99,6 +99,9 @@ export const companyExample: Company = {
   updated_at: '2026-03-02T09:30:00.000Z',
 }
 
+/** A company with more deals than this has the others under `GET /api/dealflow?company_id=`. */
+export const MAX_DEALS_IN_DETAIL = 1000
+
 export const CompanyDetail = Type.Object({
   company: Type.Object({
     ...Company.properties,
@@ -108,8 +111,21 @@ export const CompanyDetail = Type.Object({
         examples: [profileExample],
       }),
     ),
+    enriched_data_error: Nullable(
+      Type.String({
+        description:
+          'Why the enrichment profile cannot be shown, as a sentence: it is not a JSON object, it is too large, or ' +
+          'object storage cannot be read. `enriched_data` is null then. null when nothing is wrong.',
+      }),
+    ),
   }),
-  dealflow: Type.Unsafe<Deal | null>({ anyOf: [Deal, { type: 'null' }] }),
+  dealflow: Type.Unsafe<Deal | null>({
+    anyOf: [Deal, { type: 'null' }],
+    description: 'The latest active deal, else the latest.',
+  }),
+  deals: Type.Array(Deal, {
+    description: `All deals of the company, newest first, up to ${MAX_DEALS_IN_DETAIL}.`,
+  }),
   recent_activity: Type.Array(Activity, {
     description: 'The latest 10 records of the company and its deals.',
   }),
@@ -186,7 +202,10 @@ export const NewCompany = Strict(
 export type NewCompany = Static<typeof NewCompany>
 
 /** What a company's reader may send back unchanged. */
-export const COMPANY_READ_ONLY = ['id', 'created_at', 'updated_at', 'enriched_data'] as const
+export const COMPANY_READ_ONLY = [
+  ...['id', 'created_at', 'updated_at'],
+  ...['enriched_data', 'enriched_data_error'],
+] as const
 
 export const CompanyPatch = {
   ...Patch(companyFields, COMPANY_READ_ONLY),
@@ -247,13 +266,15 @@ export const listCompanies = endpoint('GET', '/api/companies', {
 export const getCompany = endpoint('GET', '/api/companies/:id', {
   operationId: 'getCompany',
   tags,
-  summary: 'Read a company with its deal, its latest activity and its profile',
-  description: 'The deal is the latest active one, else the latest.',
+  summary: 'Read a company with its deals, its latest activity and its profile',
+  description:
+    'A profile that cannot be read leaves `enriched_data` null and says why in `enriched_data_error`.',
   params: path,
   response: {
     200: Data(CompanyDetail, {
-      company: { ...companyExample, enriched_data: null },
+      company: { ...companyExample, enriched_data: null, enriched_data_error: null },
       dealflow: dealExample,
+      deals: [dealExample],
       recent_activity: [activityExample],
     }),
   },

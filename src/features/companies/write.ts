@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Context } from '#src/context.ts'
 import { insertActivity, recordActivity, refuseChanged } from '#src/features/activity/store.ts'
 import type { Json } from '#src/platform/answers.ts'
 import { changedFields } from '#src/platform/changes.ts'
@@ -9,7 +8,7 @@ import type { User } from '#src/platform/identity.ts'
 import { newId } from '#src/platform/ids.ts'
 import { withoutReadOnly } from '#src/platform/read-only.ts'
 import { asRecord } from '#src/platform/sql.ts'
-import { readEnrichedCompany } from './detail.ts'
+import { type DetailSources, readEnrichedCompany } from './detail.ts'
 import { COMPANY_READ_ONLY, type CompanyPatch, type NewCompany } from './schema.ts'
 import {
   companyFields,
@@ -44,18 +43,20 @@ export async function createCompany(db: Db, user: User | null, fields: NewCompan
  * @throws HttpError 404 when there is none, 412 when it has changed since, 400 when its thesis does not exist
  */
 export async function updateCompany(
-  { db, objects }: Pick<Context, 'db' | 'objects'>,
+  sources: DetailSources,
   user: User | null,
   id: string,
   body: CompanyPatch,
   ifMatch?: string,
 ): Promise<Json> {
-  return db.transaction().execute(async (transaction) => {
+  return sources.db.transaction().execute(async (transaction) => {
     const locked = await lockCompanies(transaction, sql`companies.id = ${id}`)
     const before = found(locked[0], 'company', id)
     await refuseChanged(transaction, ifMatch, 'company', before)
     const patch = await withoutReadOnly(body, COMPANY_READ_ONLY, () =>
-      'enriched_data' in body ? readEnrichedCompany(transaction, objects, id) : readCompany(transaction, id),
+      namesProfile(body)
+        ? readEnrichedCompany({ ...sources, db: transaction }, id)
+        : readCompany(transaction, id),
     )
     const after = merged(before, patch)
     if (after.changed.length > 0) {
@@ -66,6 +67,9 @@ export async function updateCompany(
     return found(await readCompany(transaction, id), 'company', id)
   })
 }
+
+/** Only then is object storage needed. */
+const namesProfile = (body: object): boolean => 'enriched_data' in body || 'enriched_data_error' in body
 
 const IDENTIFYING: ReadonlySet<string> = new Set(['name', 'website', 'country', 'country_code'])
 

@@ -76,10 +76,7 @@ test('what is wrong is refused by name', async () => {
       /^type must be a word of lower-case letters, .* of up to 64 characters, not "Bug!"\.$/,
     ],
     [{ type: '' }, /^type must be a word of lower-case letters, digits and _ .*, not ""\.$/],
-    [{ page: 'dealflow' }, /page must be a path such as \/companies or an http\(s\) address, of up to 2000/],
-    [{ page: 'javascript:alert(1)' }, /page/],
-    [{ page: '//evil.example' }, /page/],
-    [{ page: `/${'x'.repeat(2000)}` }, /page must be .* of up to 2000 characters/],
+    [{ page: 'x'.repeat(2049) }, /page must be text of 0 to 2048 characters or null/],
     [
       { user_email: 'ada' },
       /^user_email must be an e-mail address such as ada@example\.com, of up to 254 characters or null, not "ada"\.$/,
@@ -95,6 +92,8 @@ test('what is wrong is refused by name', async () => {
     { description: 'x'.repeat(20_000) },
     { description: '<script>alert(1)</script> **@everyone**' },
     { page: 'https://deals.example.com/companies?x=1' },
+    { page: 'dealflow' },
+    { page: 'x'.repeat(2048) },
     { page: null, user_email: null },
   ])
     assert.equal((await submit({ ...bug, ...part })).status, 201, JSON.stringify(part).slice(0, 100))

@@ -293,6 +293,10 @@ async function withoutPgvector(database: Database): Promise<void> {
     assert.equal((await bare.call('GET', `/api/companies/${data.id}/similar`)).status, 503)
     assert.equal((await bare.call('GET', '/api/companies/search/status')).status, 503)
     assert.equal((await bare.call('GET', '/api/companies?search=acme')).body.pagination.total, 1)
+    const action = { action_type: 'generate_embeddings', company_ids: [data.id] }
+    const waiting = await bare.call('POST', '/api/bulk-actions', action)
+    assert.deepEqual([waiting.status, waiting.body.data.status], [201, 'pending'])
+    assert.match(waiting.body.data.waiting_for, /no pgvector.*create extension vector/)
     assert.equal((await bare.call('GET', '/readyz')).status, 200)
   } finally {
     await bare.close()

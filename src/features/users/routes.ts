@@ -3,6 +3,7 @@ import type { Context } from '#src/context.ts'
 import { sendData, sendPage } from '#src/platform/answers.ts'
 import { forbidden } from '#src/platform/errors.ts'
 import { normalizeEmail } from '#src/platform/identity.ts'
+import { withoutReadOnly } from '#src/platform/read-only.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
 
@@ -29,7 +30,8 @@ export const userRoutes =
         const email = normalizeEmail(params.email)
         if (config.production && user?.email !== email)
           throw forbidden('Each user may change only their own preferences.')
-        return sendData(reply, await store.updatePreferences(db, email, body.preferences))
+        const patch = await withoutReadOnly(body, schema.USER_READ_ONLY, () => store.lookUpUser(db, email))
+        return sendData(reply, await store.updatePreferences(db, email, patch.preferences ?? {}))
       },
     })
 

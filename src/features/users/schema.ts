@@ -6,26 +6,50 @@ import {
   Nullable,
   OneOf,
   Page,
-  Patch,
   pageQuery,
   Strict,
+  sentBack,
   Timestamp,
 } from '#src/platform/shapes.ts'
 
 export const VIEW_MODES = ['comfortable', 'compact'] as const
 
-const preferences = {
+/** Of all preferences of a user together. */
+export const MAX_PREFERENCE_KEYS = 64
+export const MAX_PREFERENCES_BYTES = 16 * 1024
+
+const preferences = Type.Object({
   view_mode: OneOf(VIEW_MODES),
   notifications_enabled: Type.Boolean(),
+})
+type Known = Static<typeof preferences>
+/** Further keys belong to clients, which may keep any JSON there. */
+interface FurtherKeys {
+  [key: string]: unknown
 }
-const Preferences = Type.Object(preferences)
-export type Preferences = Static<typeof Preferences>
+export type Preferences = Known & FurtherKeys
+export type PreferencesPatch = Partial<Known> & FurtherKeys
+
+const Preferences = Type.Unsafe<Preferences>({
+  ...preferences,
+  additionalProperties: { description: 'A preference that a client has added: any JSON.' },
+})
+const PreferencesPatch = Type.Unsafe<PreferencesPatch>({
+  ...Type.Partial(preferences),
+  additionalProperties: { description: 'A preference of the client’s own: any JSON; null removes it.' },
+  description: `With those already stored, up to ${MAX_PREFERENCE_KEYS} keys and ${MAX_PREFERENCES_BYTES} bytes of JSON.`,
+})
 
 export const defaultPreferences: Preferences = { view_mode: 'comfortable', notifications_enabled: true }
 
 export const UserRecord = Type.Object({
   email: Type.String(),
-  name: Nullable(Type.String({ description: 'As the identity provider says at each sign-in.' })),
+  name: Nullable(
+    Type.String({
+      description:
+        'As the identity provider gives it at each sign-in; until then derived from the email address.',
+    }),
+  ),
   picture: Nullable(
     Type.String({ description: 'An address, as the identity provider says at each sign-in.' }),
   ),
@@ -46,8 +70,16 @@ export const exampleUser: UserRecord = {
   updated_at: '2026-03-01T08:00:00.000Z',
 }
 
+/** What a user's reader may send back unchanged. */
+export const USER_READ_ONLY = ['email', 'name', 'picture', 'role', 'created_at', 'updated_at'] as const
+
 export const UserPatch = Strict(
-  Type.Object({ preferences: Patch(preferences) }, { examples: [{ preferences: { view_mode: 'compact' } }] }),
+  Type.Unsafe<{ preferences?: PreferencesPatch }>(
+    Type.Object(
+      { preferences: Type.Optional(PreferencesPatch), ...sentBack(USER_READ_ONLY) },
+      { examples: [{ preferences: { view_mode: 'compact' } }] },
+    ),
+  ),
 )
 export type UserPatch = Static<typeof UserPatch>
 
@@ -80,7 +112,8 @@ export const updateUser = endpoint('PATCH', '/api/users/:email', {
   tags,
   summary: "Change a user's preferences",
   description:
-    'Preferences that are not named stay as they are. In production each user may change only their own.',
+    'Preferences that are not named stay as they are. Clients may add keys of their own, and remove them with null. ' +
+    'In production each user may change only their own.',
   params: path,
   body: UserPatch,
   response: { 200: Data(UserRecord, exampleUser) },

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Json } from '#src/platform/answers.ts'
 import type { Db } from '#src/platform/database.ts'
 import { asList, asRecord, type JsonPage, utc } from '#src/platform/sql.ts'
-import { defaultPreferences, type Preferences, type UserQuery } from './schema.ts'
+import { deriveName } from './derive-name.ts'
+import { changedPreferences } from './preferences.ts'
+import { defaultPreferences, type Preferences, type PreferencesPatch, type UserQuery } from './schema.ts'
 
 const fields = sql`email, name, picture, role, preferences, ${utc('created_at')}, ${utc('updated_at')}`
 
@@ -20,13 +23,20 @@ async function readUser(db: Db, email: string): Promise<Json | undefined> {
   return rows[0]?.record ?? undefined
 }
 
-async function createUser(db: Db, email: string): Promise<void> {
+/** What else is known of a user. */
+interface KnownOfUser {
+  name?: string | undefined
+  /** An address. */
+  picture?: string | undefined
+}
+
+async function createUser(db: Db, email: string, { name, picture }: KnownOfUser = {}): Promise<void> {
   await db
     .insertInto('users')
     .values({
       email,
-      name: null,
-      picture: null,
+      name: name ?? deriveName(email),
+      picture: picture ?? null,
       role: 'member',
       preferences: JSON.stringify(defaultPreferences),
     })
@@ -34,11 +44,14 @@ async function createUser(db: Db, email: string): Promise<void> {
     .execute()
 }
 
-/** The user of this e-mail address (in lower case), made on first lookup. */
-export async function lookUpUser(db: Db, email: string): Promise<Json> {
-  const known = await readUser(db, email)
-  if (known) return known
-  await createUser(db, email)
+/**
+ * The user of this email address (in lower case), created on first lookup.
+ * @param known used for a new user only
+ */
+export async function lookUpUser(db: Db, email: string, known?: KnownOfUser): Promise<Json> {
+  const user = await readUser(db, email)
+  if (user) return user
+  await createUser(db, email, known)
   return (await readUser(db, email)) as Json
 }
 
@@ -56,15 +69,20 @@ export async function recordSignIn(
   )
 }
 
-/** Changes the preferences that are named. */
-export async function updatePreferences(
-  db: Db,
-  email: string,
-  preferences: Partial<Preferences>,
-): Promise<Json> {
+/**
+ * Changes the preferences that are named.
+ * @throws HttpError 400 when they would become too many or too large
+ */
+export async function updatePreferences(db: Db, email: string, patch: PreferencesPatch): Promise<Json> {
   await createUser(db, email)
-  await sql`
-    update users set preferences = (preferences::jsonb || ${JSON.stringify(preferences)}::jsonb)::json, updated_at = now()
-    where email = ${email}`.execute(db)
-  return (await readUser(db, email)) as Json
+  return db.transaction().execute(async (transaction) => {
+    const user = transaction.selectFrom('users').select('preferences').where('email', '=', email).forUpdate()
+    const before = (await user.executeTakeFirstOrThrow()).preferences as unknown as Preferences
+    const after = changedPreferences(before, patch)
+    if (!isDeepStrictEqual(before, after))
+      await sql`
+        update users set preferences = ${JSON.stringify(after)}::json, updated_at = now()
+        where email = ${email}`.execute(transaction)
+    return (await readUser(transaction, email)) as Json
+  })
 }

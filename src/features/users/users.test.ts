@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { type TestApp, testApp } from '#src/testing.ts'
+import { recordSignIn } from './store.ts'
 
 let api: TestApp
 before(async () => {
@@ -17,11 +18,31 @@ test('a user is made on first lookup, with the defaults', async () => {
     { email, name, role, preferences },
     {
       email: 'new.user@example.com',
-      name: null,
+      name: 'New User',
       role: 'member',
       preferences: { view_mode: 'comfortable', notifications_enabled: true },
     },
   )
+})
+
+test('an address that suggests no name makes a user without one, and stored users keep theirs', async () => {
+  const nameOf = async (email: string) => (await api.call('GET', `/api/users/${email}`)).body.data.name
+  assert.equal(await nameOf('007@example.com'), null)
+  await sql`update users set name = null where email = 'new.user@example.com'`.execute(api.context.db)
+  assert.equal(await nameOf('new.user@example.com'), null)
+  await api.call('PATCH', '/api/users/patched.first@example.com', {})
+  assert.equal(await nameOf('patched.first@example.com'), 'Patched First')
+})
+
+test('the name that the identity provider gives replaces a derived one', async () => {
+  const email = 'ada.beck@example.com'
+  const nameAfter = async (name: string | undefined) => {
+    await recordSignIn(api.context.db, { email, name, picture: undefined })
+    return (await api.call('GET', `/api/users/${email}`)).body.data.name
+  }
+  assert.equal(await nameAfter(undefined), 'Ada Beck')
+  assert.equal(await nameAfter('Ada M. Beck'), 'Ada M. Beck')
+  assert.equal(await nameAfter(undefined), 'Ada M. Beck')
 })
 
 test('users are listed by their e-mail addresses', async () => {
@@ -56,6 +77,70 @@ test('preferences that are not named stay', async () => {
   assert.deepEqual(body.data.preferences, { view_mode: 'compact', notifications_enabled: false })
 })
 
+const change = (preferences: object, email = 'prefs@example.com') =>
+  api.call('PATCH', `/api/users/${email}`, { preferences })
+
+test('clients may add preferences of their own, and remove them with null', async () => {
+  const columns = { companies: ['name', 'score'], widths: { name: 240.5, 'ä "b"': null } }
+  const added = await change({ columns, theme: 'dark', 'x.y/z': false, view_mode: 'compact' })
+  const all = {
+    view_mode: 'compact',
+    notifications_enabled: true,
+    columns,
+    theme: 'dark',
+    'x.y/z': false,
+  }
+  assert.equal(added.status, 200)
+  assert.deepEqual(added.body.data.preferences, all)
+  const removed = await change({ theme: null, 'never there': null, columns: [] })
+  const { theme: _, ...others } = { ...all, columns: [] }
+  assert.deepEqual(removed.body.data.preferences, others)
+  assert.deepEqual((await api.call('GET', '/api/users/prefs@example.com')).body.data, removed.body.data)
+  const me = await api.call('GET', '/api/auth/me', undefined, {
+    headers: { 'x-user-email': 'prefs@example.com' },
+  })
+  assert.deepEqual(me.body.data.preferences, others)
+})
+
+test('a change that names nothing changes nothing', async () => {
+  const before = (await api.call('GET', '/api/users/calm@example.com')).body.data
+  for (const body of [{}, { preferences: {} }, { preferences: { theme: null } }]) {
+    const answer = await api.call('PATCH', '/api/users/calm@example.com', body)
+    assert.equal(answer.status, 200)
+    assert.deepEqual(answer.body.data, before)
+  }
+})
+
+test('changes at the same moment are all kept', async () => {
+  const names = Array.from({ length: 20 }, (_, n) => `key_${n}`)
+  const answers = await Promise.all(names.map((name) => change({ [name]: name }, 'busy@example.com')))
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  const { preferences } = (await api.call('GET', '/api/users/busy@example.com')).body.data
+  assert.deepEqual(
+    names.filter((name) => preferences[name] !== name),
+    [],
+  )
+})
+
+test('preferences are at most 64, of at most 16 KB together', async () => {
+  const email = 'much@example.com'
+  const keys = Object.fromEntries(Array.from({ length: 62 }, (_, n) => [`k${n}`, n]))
+  assert.equal((await change(keys, email)).status, 200)
+  const tooMany = await change({ one: 1, more: 2 }, email)
+  assert.equal(tooMany.status, 400)
+  assert.match(tooMany.body.details, /preferences must have at most 64 keys; .* there would be 66\. /)
+  assert.equal((await change({ k0: null, one: 1 }, email)).status, 200, 'one goes and one comes')
+
+  const other = 'large@example.com'
+  const empty = JSON.stringify({ view_mode: 'comfortable', notifications_enabled: true, text: '' })
+  const fits = 'é'.repeat((16_384 - empty.length) / 2)
+  assert.equal((await change({ text: fits }, other)).status, 200)
+  const tooLarge = await change({ text: `${fits}é` }, other)
+  assert.equal(tooLarge.status, 400)
+  assert.match(tooLarge.body.details, /preferences must be at most 16384 bytes of JSON; .* be 1638[56]\./)
+  assert.equal((await api.call('GET', `/api/users/${other}`)).body.data.preferences.text, fits)
+})
+
 test('what is wrong is refused by name', async () => {
   const wrong: [object, RegExp][] = [
     [
@@ -66,12 +151,11 @@ test('what is wrong is refused by name', async () => {
       { preferences: { notifications_enabled: 'yes' } },
       /preferences.notifications_enabled must be a boolean/,
     ],
-    [{ preferences: {} }, /preferences must name at least one/],
-    [{ role: 'admin' }, /preferences is required|role is not a known field/],
-    [
-      { preferences: { theme: 'dark' } },
-      /theme is not a known field. Known here: view_mode, notifications_enabled/,
-    ],
+    [{ preferences: { view_mode: null } }, /preferences.view_mode must be one of comfortable, compact/],
+    [{ preferences: null }, /preferences must be an object/],
+    [{ preferences: ['dark'] }, /preferences must be an object/],
+    [{ preferences: { 'a\0b': 1 } }, /must not contain the character NUL/],
+    [{ role: 'admin' }, /^role cannot be changed: it is "\w+" now, not "admin"/],
   ]
   for (const [body, message] of wrong) {
     const answer = await api.call('PATCH', '/api/users/ada@example.com', body)

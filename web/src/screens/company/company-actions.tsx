@@ -70,7 +70,7 @@ function DownloadMenu({ detail: { company } }: { detail: CompanyDetail }) {
             {strings.sourceCsv}
           </Menu.Item>
         )}
-        {company.enriched_data ? (
+        {company.enriched_data || company.enriched_data_error ? (
           <Menu.Item component="a" href={profile} download={`${company.id}.json`}>
             {strings.profileJson}
           </Menu.Item>

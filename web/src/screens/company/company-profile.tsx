@@ -1,5 +1,5 @@
-import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { IconFileText } from '@tabler/icons-react'
+import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconFileText } from '@tabler/icons-react'
 import { strings } from '#strings/company.ts'
 import { formatDay, formatMoment, formatPercent, formatWord } from '#web/parts/format.ts'
 import { ScreenLink } from '#web/parts/link.tsx'
@@ -24,19 +24,30 @@ const labelOf = (name: string): string => strings.factNames[name] ?? formatWord(
 /** What a bulk action has found out about the company, fact by fact, and where from. */
 export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
   const data: unknown = company.enriched_data
+  const error = company.enriched_data_error
   const profile = isRecord(data) ? readProfile(data) : null
   return (
     <Section
       title={strings.profileTitle}
       actions={
-        profile && (
+        (profile || error) && (
           <Button size="compact-sm" variant="default" onClick={enrich}>
             {strings.enrich}
           </Button>
         )
       }
     >
-      {profile ? (
+      {error ? (
+        <Alert
+          color="red"
+          variant="light"
+          icon={<IconAlertTriangle aria-hidden />}
+          title={strings.profileUnreadable}
+          role="alert"
+        >
+          {error}
+        </Alert>
+      ) : profile ? (
         <>
           <About profile={profile} />
           <Warnings warnings={profile.warnings} />

@@ -160,4 +160,6 @@ export const strings = {
   activity: 'Activity',
   noActivity: 'Nothing has happened yet.',
   allActivity: 'All activity',
+
+  profileUnreadable: 'The profile cannot be shown',
 }

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { type TestApp, testApp } from '#src/testing.ts'
+
+let api: TestApp
+before(async () => {
+  api = await testApp()
+})
+after(() => api.close())
+
+/** The name and the picture that `/api/auth/me` gives a holder of this session. */
+async function readMe(claims: { email: string; name?: string; picture?: string }): Promise<unknown[]> {
+  const session = await api.context.sessions.sign({ sub: claims.email, ...claims })
+  const { status, body } = await api.call('GET', '/api/auth/me', undefined, {
+    headers: { cookie: `service_session=${session}` },
+  })
+  assert.equal(status, 200, JSON.stringify(body))
+  return [body.data.name, body.data.picture]
+}
+
+const picture = 'https://people.example.com/zoe.jpg'
+
+test('a user who is not stored yet has the name and the picture of the session', async () => {
+  const email = 'zoe.new@example.com'
+  assert.deepEqual(await readMe({ email, name: 'Zoë N. New', picture }), ['Zoë N. New', picture])
+  const { data } = (await api.call('GET', `/api/users/${email}`)).body
+  assert.deepEqual([data.name, data.picture], ['Zoë N. New', picture])
+})
+
+test('a session without a name leaves the one that the address suggests', async () => {
+  assert.deepEqual(await readMe({ email: 'zoe.plain@example.com' }), ['Zoe Plain', null])
+})
+
+test('the stored name and picture come first; the session fills in what is missing', async () => {
+  const email = 'zoe.known@example.com'
+  await api.call('GET', `/api/users/${email}`)
+  assert.deepEqual(await readMe({ email, name: 'Another', picture }), ['Zoe Known', picture])
+  await sql`update users set name = null where email = ${email}`.execute(api.context.db)
+  assert.deepEqual(await readMe({ email, name: 'Another', picture }), ['Another', picture])
+  assert.deepEqual(await readMe({ email }), [null, null])
+  const stored = 'https://people.example.com/stored.jpg'
+  await sql`update users set name = 'Stored', picture = ${stored} where email = ${email}`.execute(
+    api.context.db,
+  )
+  assert.deepEqual(await readMe({ email, name: 'Another', picture }), ['Stored', stored])
+})

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Db } from '#src/platform/database.ts'
+import type { ErrorSummary } from './store.ts'
+import type { Result } from './work-schema.ts'
+
+/** Which of these companies are in the action and pending; and which are not in it. */
+export async function companiesOf(
+  db: Db,
+  id: string,
+  company_ids: string[],
+): Promise<{ pending: string[]; unknown: string[] }> {
+  const { rows } = await sql<{ company_id: string; state: string }>`
+    select company_id, state from bulk_action_companies
+    where bulk_action_id = ${id} and company_id = any(${company_ids})`.execute(db)
+  const known = new Set(rows.map(({ company_id }) => company_id))
+  return {
+    pending: rows.filter(({ state }) => state === 'pending').map(({ company_id }) => company_id),
+    unknown: company_ids.filter((company_id) => !known.has(company_id)),
+  }
+}
+
+/** Says what has become of companies that are pending. */
+export async function settleCompanies(transaction: Db, id: string, results: Result[]): Promise<void> {
+  const company_ids = results.map(({ company_id }) => company_id)
+  await sql`
+    update bulk_action_companies set state = case when settled.kind is null then 'processed' else 'failed' end,
+      attempts = attempts + 1, error_kind = settled.kind, error = settled.message
+    from unnest(${company_ids}::text[], ${results.map(({ error }) => error?.kind ?? null)}::text[],
+      ${results.map(({ error }) => error?.message ?? null)}::text[]) as settled(company_id, kind, message)
+    where bulk_action_id = ${id} and bulk_action_companies.company_id = settled.company_id
+      and bulk_action_companies.company_id = any(${company_ids}) and state = 'pending'`.execute(transaction)
+}
+
+/**
+ * Makes the failed companies pending again.
+ * @returns which
+ */
+export async function reopenFailed(transaction: Db, id: string): Promise<string[]> {
+  const { rows } = await sql<{ company_id: string }>`
+    update bulk_action_companies set state = 'pending', error_kind = null, error = null
+    where bulk_action_id = ${id} and state = 'failed' returning company_id`.execute(transaction)
+  return rows.map(({ company_id }) => company_id)
+}
+
+export async function pendingCompanies(db: Db, id: string): Promise<string[]> {
+  const { rows } = await sql<{ company_id: string }>`
+    select company_id from bulk_action_companies
+    where bulk_action_id = ${id} and state = 'pending'`.execute(db)
+  return rows.map(({ company_id }) => company_id)
+}
+
+interface CompanyCounts {
+  processed_companies: number
+  failed_companies: number
+  pending: number
+}
+
+/** How many companies of an action are in each state. */
+export async function countCompanies(db: Db, id: string): Promise<CompanyCounts> {
+  const { rows } = await sql<CompanyCounts>`
+    select count(*) filter (where state = 'processed')::int as processed_companies,
+      count(*) filter (where state = 'failed')::int as failed_companies,
+      count(*) filter (where state = 'pending')::int as pending
+    from bulk_action_companies where bulk_action_id = ${id}`.execute(db)
+  return rows[0] as CompanyCounts
+}
+
+/** For each kind of error how many companies it hit, and the first of them. */
+export async function summarizeErrors(db: Db, id: string): Promise<ErrorSummary> {
+  const { rows } = await sql<{ kind: string; summary: ErrorSummary[string] }>`
+    select error_kind as kind, json_build_object('count', count(*), 'example',
+      (array_agg(json_build_object('company_id', company_id, 'message', error) order by company_id))[1]) as summary
+    from bulk_action_companies where bulk_action_id = ${id} and state = 'failed' group by 1`.execute(db)
+  return Object.fromEntries(rows.map(({ kind, summary }) => [kind, summary]))
+}
+
+/**
+ * Moves as few of an action's companies to other states as make these counters true. A worker that counts does not name
+ * companies: pending ones are moved first.
+ */
+export async function matchCompanies(
+  transaction: Db,
+  id: string,
+  processed: number,
+  failed: number,
+): Promise<void> {
+  await sql`
+    with by_success as (
+      select company_id, state,
+        row_number() over (order by array_position(array['processed', 'pending', 'failed'], state), company_id) as place
+      from bulk_action_companies where bulk_action_id = ${id}
+    ), by_failure as (
+      select company_id, state, place <= ${processed} as is_processed,
+        row_number() over (partition by place <= ${processed}
+          order by array_position(array['failed', 'pending', 'processed'], state), company_id) as place
+      from by_success
+    ), matched as (
+      select company_id,
+        case when is_processed then 'processed' when place <= ${failed} then 'failed' else 'pending' end as state
+      from by_failure
+    )
+    update bulk_action_companies set state = matched.state,
+      error_kind = case when matched.state = 'failed' then 'reported' end,
+      error = case when matched.state = 'failed' then ${FAILED_AS_REPORTED} end
+    from matched where bulk_action_id = ${id} and bulk_action_companies.company_id = matched.company_id
+      and bulk_action_companies.state <> matched.state`.execute(transaction)
+}
+
+const FAILED_AS_REPORTED =
+  'An external worker reported that companies failed, but not which: this one stands for one of them.'

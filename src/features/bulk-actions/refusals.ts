@@ -1,0 +1,29 @@
+import type { Context } from '#src/context.ts'
+import { badRequest, forbidden } from '#src/platform/errors.ts'
+import type { User } from '#src/platform/identity.ts'
+import type { ActionType, NewBulkAction } from './schema.ts'
+import type { KnownBulkAction } from './store.ts'
+
+/** What only some actions can make use of is refused by the others: whoever sends it expects something else. */
+export function refuseUnfit({
+  action_type,
+  thesis_id,
+  token_budget,
+}: Pick<NewBulkAction, 'thesis_id' | 'token_budget'> & { action_type: ActionType }): void {
+  if (thesis_id !== undefined && action_type !== 'llm_score')
+    throw badRequest(`thesis_id goes with llm_score, not with ${action_type}.`)
+  if ((token_budget ?? null) !== null && action_type === 'generate_embeddings')
+    throw badRequest(
+      'token_budget goes with llm_score and enrich_profile; generate_embeddings uses no language model.',
+    )
+}
+
+/** @throws HttpError 403 in production for an action that someone else started; the worker may change them all */
+export function refuseOthers(
+  { production }: Context['config'],
+  user: User | null,
+  { user_email }: KnownBulkAction,
+): void {
+  if (production && !user?.isWorker && user?.email !== user_email)
+    throw forbidden('Only the user who started a bulk action, or the worker, may change it.')
+}

@@ -1,0 +1,52 @@
+import type { Db } from '#src/platform/database.ts'
+import { badRequest } from '#src/platform/errors.ts'
+import { matchCompanies, summarizeErrors } from './company-states.ts'
+import type { BulkActionPatch } from './schema.ts'
+import type { Change, ErrorSummary, KnownBulkAction } from './store.ts'
+
+/**
+ * Takes over an external worker's report. Its counters win over those of the included worker, and stay until it sends
+ * others; a worker that completes an action without ever counting has processed all that has not failed.
+ * @returns what changes in the action
+ * @throws HttpError 400 for counters that exceed the total, together or with those reported before
+ */
+export async function applyReport(
+  transaction: Db,
+  action: KnownBulkAction,
+  patch: BulkActionPatch,
+): Promise<Change> {
+  const { id, total_companies: total } = action
+  const reported = new Set<string>(action.reported_fields)
+  for (const field of ['processed_companies', 'failed_companies', 'error_summary'] as const)
+    if (patch[field] !== undefined) reported.add(field)
+  let processed = patch.processed_companies ?? action.processed_companies
+  let failed = patch.failed_companies ?? action.failed_companies
+  if (!reported.has('failed_companies')) failed = Math.min(failed, Math.max(0, total - processed))
+  if (!reported.has('processed_companies')) {
+    const left = Math.max(0, total - failed)
+    processed = patch.status === 'completed' ? left : Math.min(processed, left)
+  }
+  if (processed + failed > total)
+    throw badRequest(
+      `processed_companies and failed_companies must not exceed total_companies together: ${processed} + ${failed} is more than ${total}.`,
+    )
+  await matchCompanies(transaction, id, processed, failed)
+  return {
+    processed_companies: processed,
+    failed_companies: failed,
+    error_summary: await errorSummary(transaction, action, patch, reported),
+    waiting_for: patch.waiting_for ?? null,
+    reported_fields: [...reported],
+  }
+}
+
+/** As it was reported, else by what the companies' rows say. */
+async function errorSummary(
+  transaction: Db,
+  { id, error_summary }: KnownBulkAction,
+  patch: BulkActionPatch,
+  reported: Set<string>,
+): Promise<ErrorSummary> {
+  if (patch.error_summary) return patch.error_summary as ErrorSummary
+  return reported.has('error_summary') ? error_summary : summarizeErrors(transaction, id)
+}

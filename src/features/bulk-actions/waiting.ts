@@ -1,0 +1,78 @@
+import type { Context } from '#src/context.ts'
+import { embeddingModel, prepareIndexes } from '#src/features/search/store.ts'
+import { HttpError } from '#src/platform/errors.ts'
+import type { ActionType } from './schema.ts'
+import { BUILTIN_MODEL } from './work-schema.ts'
+
+/** For each type of action that cannot start with these settings, a sentence that says what to set. */
+export type Waits = Partial<Record<ActionType, string>>
+
+/** The types of action that cannot start with these settings, and why. */
+export function waitsOf({
+  embeddings,
+  llm,
+  worker,
+}: Pick<Context['config'], 'embeddings' | 'llm' | 'worker'>): Waits {
+  const waits: Waits = {}
+  const reason = worker.kind === 'off' ? 'external' : 'settings'
+  if (embeddings.kind === 'off') waits.generate_embeddings = NEEDS.embeddings[reason]
+  if (llm.kind === 'off') waits.llm_score = waits.enrich_profile = NEEDS.llm[reason]
+  return waits
+}
+
+const NEEDS = {
+  embeddings: {
+    settings:
+      'Semantic search is off. Set EMBEDDINGS=builtin or EMBEDDINGS=openai-compatible and restart the service: the action starts then.',
+    external:
+      'A worker of your own has to pick this up: the service has none (WORKER=off), and semantic search is off (EMBEDDINGS=off).',
+  },
+  llm: {
+    settings:
+      'No language model is set. Set LLM=openai-compatible with LLM_BASE_URL and LLM_MODEL, or LLM=builtin to use rules instead, and restart the service: the action starts then.',
+    external:
+      'A worker of your own has to pick this up: the service has none (WORKER=off) and no language model (LLM=off).',
+  },
+} as const
+
+/**
+ * Creates what a type of action needs in the database, when it is not there yet.
+ * @returns why that cannot be done now, in a sentence: the action waits for it; null when all is there
+ */
+export async function prepare(
+  { indexes }: Pick<Context, 'indexes'>,
+  action_type: ActionType,
+): Promise<string | null> {
+  if (action_type !== 'generate_embeddings' || !indexes) return null
+  try {
+    await prepareIndexes(indexes)
+    return null
+  } catch (error) {
+    if (error instanceof HttpError && error.statusCode === 503) return error.message
+    throw error
+  }
+}
+
+type Readiness = Record<ActionType, { model: string | null; waiting_for: string | null }>
+
+/** What does the work of each type of action here, and what would keep an action from starting. */
+export async function readReadiness({
+  config,
+  indexes,
+}: Pick<Context, 'config' | 'indexes'>): Promise<Readiness> {
+  const waits = waitsOf(config)
+  const readiness = async (action_type: ActionType, model: string | null) => ({
+    model,
+    waiting_for: waits[action_type] ?? (await prepare({ indexes }, action_type)),
+  })
+  const { llm } = config
+  const languageModel = llm.kind === 'off' ? null : (llm.endpoint?.model ?? BUILTIN_MODEL)
+  return {
+    generate_embeddings: await readiness(
+      'generate_embeddings',
+      indexes ? embeddingModel(indexes).name : null,
+    ),
+    llm_score: await readiness('llm_score', languageModel),
+    enrich_profile: await readiness('enrich_profile', languageModel),
+  }
+}

@@ -1,0 +1,68 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Json } from '#src/platform/answers.ts'
+import type { CachingObjects } from '#src/platform/object-cache.ts'
+import { profileKey } from '#src/platform/objects.ts'
+import { withTimeout } from '#src/platform/with-timeout.ts'
+
+export interface ProfileInDetail {
+  /** `null` as JSON when there is no profile, or none that can be shown. */
+  enriched_data: Json
+  /** Why the profile cannot be shown, as a sentence; null when nothing is wrong. */
+  enriched_data_error: string | null
+}
+
+const MAX_BYTES = 4 * 1024 * 1024
+const TIMEOUT_MS = 3000
+
+/** What is wrong with the file. The message is a sentence for a person. */
+class ProfileFault extends Error {}
+
+/** The company's enrichment profile. A fault of the file or of its storage is told and logged, never thrown. */
+export async function readProfile(
+  objects: CachingObjects,
+  companyId: string,
+  log: FastifyBaseLogger,
+): Promise<ProfileInDetail> {
+  try {
+    const bytes = await withTimeout(TIMEOUT_MS, readBytes(objects, companyId))
+    return { enriched_data: bytes ? asObject(bytes) : 'null', enriched_data_error: null }
+  } catch (error) {
+    const isFileFault = error instanceof ProfileFault
+    const enriched_data_error = isFileFault
+      ? error.message
+      : 'The profile cannot be read from object storage. Try again in a moment.'
+    log.warn({ company_id: companyId, ...(!isFileFault && { err: error }) }, enriched_data_error)
+    return { enriched_data: 'null', enriched_data_error }
+  }
+}
+
+async function readBytes(objects: CachingObjects, companyId: string): Promise<Buffer | null> {
+  const key = profileKey(companyId)
+  const profile = await objects.cached(key)
+  if (profile && profile.size > MAX_BYTES)
+    throw new ProfileFault(
+      `The profile is larger than ${MAX_BYTES} bytes. Download it from /assets/companies/${companyId}/profile.json.`,
+    )
+  return profile && (profile.body ?? objects.read(key))
+}
+
+/** @throws ProfileFault when the bytes are not a JSON object */
+function asObject(bytes: Buffer): Json {
+  // Drops a byte order mark, which JSON.parse refuses.
+  const text = new TextDecoder().decode(bytes)
+  if (isObject(parsed(text))) return text
+  throw new ProfileFault(`The profile in object storage is not a JSON object. ${REMEDY}`)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ProfileFault(`The profile in object storage is not valid JSON. ${REMEDY}`)
+  }
+}
+
+const REMEDY = 'The bulk action enrich_profile writes a new one.'
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
