@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type TestApp, testApp } from '#src/testing.ts'
 import { anonymous, assertError, bodyOf, dataOf, newUser, productionWorker, signedIn } from './client.ts'
-import { eventually, newBulkAction, readBulkAction } from './given.ts'
+import { eventually, newBulkAction, newCompany, readBulkAction, readCompany, whenEnded } from './given.ts'
 
 /** By then the service's own worker would have finished. */
 const WORKER_TIME_MS = 3000
@@ -98,6 +98,17 @@ describe('3. States and transitions: Bulk action, what the contract leaves open'
         assert.equal(page.pagination.total, count, state)
       }
     }
+  })
+
+  test('results that are already stored are kept when another worker reports', async () => {
+    const client = newUser()
+    const { id: companyId } = await newCompany(client)
+    const body = { action_type: 'enrich_profile', company_ids: [companyId] }
+    const action = await dataOf(client.post('/api/bulk-actions', body), 201)
+    await whenEnded(client, action.id)
+    await bodyOf(newUser().patch(address(action), { status: 'running', processed_companies: 0 }))
+    assert.equal((await readBulkAction(client, action.id)).processed_companies, 0)
+    assert.ok((await readCompany(client, companyId)).enriched_data)
   })
 
   test('counters beyond total_companies are a 400', async () => {

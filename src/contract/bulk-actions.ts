@@ -88,11 +88,6 @@ describe('4. Endpoints: Bulk actions', { concurrency: true }, () => {
     )
   })
 
-  test('GET /api/bulk-actions/:id: any user may read it', async () => {
-    const { id } = await newBulkAction(newUser())
-    assert.equal((await readBulkAction(newUser(), id)).id, id)
-  })
-
   for (const action_type of ACTION_TYPES)
     test(`${action_type} runs to its end on a default start`, async () => {
       const client = newUser()
@@ -117,6 +112,11 @@ describe('4. Endpoints: Bulk actions, what the contract leaves open', { concurre
 
   test('the list without a user is a 401', async () => {
     await assertError(anonymous().get('/api/bulk-actions'), 401)
+  })
+
+  test('every user may read a bulk action by its id', async () => {
+    const { id } = await newBulkAction(newUser())
+    assert.equal((await readBulkAction(newUser(), id)).id, id)
   })
 
   test('the default priority is 50', async () => {

@@ -83,18 +83,18 @@ export async function productionWorker(): Promise<Client> {
   return clientOf(inProduction().url, '', { authorization: `Bearer ${token}` })
 }
 
-/** The answer's body; fails when the status is another. */
+/** The answer's body; fails unless it has this status. */
 export async function bodyOf(asked: Answer | Promise<Answer>, status = 200) {
   const answer = await asked
   assert.equal(answer.status, status, answer.text)
   return answer.body
 }
 
-/** The `data` of an answer; fails when the status is another. */
+/** The answer's `data`; fails unless it has this status. */
 export const dataOf = async (asked: Answer | Promise<Answer>, status = 200) =>
   (await bodyOf(asked, status)).data
 
-/** Fails unless this is an error of the contract's shape. */
+/** Fails unless the answer is an error with this status, in the contract's shape. */
 export async function assertError(asked: Answer | Promise<Answer>, status: number, details = /./) {
   const answer = await asked
   assert.equal(answer.status, status, answer.text)

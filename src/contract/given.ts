@@ -14,7 +14,7 @@ export const newCompany = (client: Client, fields: object = {}) =>
 export const newCompanies = (client: Client, count: number, fields: object = {}) =>
   Promise.all(Array.from({ length: count }, () => newCompany(client, fields)))
 
-/** The contract names no way to create a thesis: this is the suite's only request beyond it. */
+/** The contract names no way to create a thesis, so the suite uses the service's own. */
 export const newThesis = (client: Client, fields: object = {}) =>
   dataOf(client.post('/api/theses', { code: unique(), title: 'Robots for warehouses', ...fields }), 201)
 

@@ -68,13 +68,10 @@ export async function startServices(): Promise<void> {
 }
 
 export async function stopServices(): Promise<void> {
-  for (const { process, drop } of running) {
-    process.child.kill('SIGTERM')
-    assert.equal(await ended(process.child), 0, process.log())
-    await drop()
-  }
-  await tracker.close()
-  await provider.close()
+  for (const { process } of running) process.child.kill('SIGTERM')
+  const exitCodes = await Promise.all(running.map(({ process }) => ended(process.child)))
+  await Promise.all([...running.map(({ drop }) => drop()), tracker.close(), provider.close()])
+  for (const [index, code] of exitCodes.entries()) assert.equal(code, 0, running[index]?.process.log())
 }
 
 async function start(settingsAt: (url: string) => Record<string, string>): Promise<Running> {
