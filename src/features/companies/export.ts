@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import { harmlessCell, writeCsv } from '#src/platform/csv.ts'
+import { harmlessCell, writeCsv } from '#src/platform/csv/csv.ts'
 import type { Db } from '#src/platform/database.ts'
 import { all } from '#src/platform/sql.ts'
 import { companyConditions } from './filters.ts'

@@ -1,4 +1,4 @@
-import { plainText, writeCsv } from '#src/platform/csv.ts'
+import { plainText, writeCsv } from '#src/platform/csv/csv.ts'
 import { badRequest, printable } from '#src/platform/errors.ts'
 import { idPattern, idTime } from '#src/platform/ids.ts'
 
