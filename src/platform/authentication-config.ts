@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib'
-import { isProtectedAddress } from './addresses.ts'
+import { isProtectedAddress } from './network/addresses.ts'
 import { isAsciiEmailAddress } from './allowlist.ts'
 import type { Settings } from './settings.ts'
 

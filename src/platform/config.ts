@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { isLoopbackHost, isNetwork, isProtectedAddress } from './addresses.ts'
+import { isLoopbackHost, isNetwork, isProtectedAddress } from './network/addresses.ts'
 import { type AuthenticationConfig, readAuthentication } from './authentication-config.ts'
 import { type EmbeddingsConfig, readEmbeddings } from './embeddings-config.ts'
 import { isWebAddress } from './formats.ts'

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import { subscriberOf } from './addresses.ts'
+import { subscriberOf } from './network/addresses.ts'
 import type { Config } from './config.ts'
 import type { User } from './identity.ts'
 import type { RateClass } from './shapes.ts'

@@ -1,4 +1,4 @@
-import { isProtectedAddress } from './addresses.ts'
+import { isProtectedAddress } from './network/addresses.ts'
 import { isPlainAddress } from './endpoint-config.ts'
 import type { Settings } from './settings.ts'
 

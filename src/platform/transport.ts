@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isThisMachine } from './addresses.ts'
+import { isThisMachine } from './network/addresses.ts'
 import type { Config } from './config.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { lookup as lookUp } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent } from 'undici'
-import { isPublicAddress } from '#src/platform/addresses.ts'
+import { isPublicAddress } from '#src/platform/network/addresses.ts'
 
 /** A page is not read. The message is a sentence for an analyst that leaks nothing. */
 export class NotRead extends Error {}

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import robotsParserModule from 'robots-parser'
-import { firstBytes } from '#src/platform/first-bytes.ts'
+import { firstBytes } from '#src/platform/network/read-limited.ts'
 import { NotRead } from './website-guard.ts'
 import { follow, TooManyRedirects, USER_AGENT, type Visit } from './website-visit.ts'
 

@@ -1,6 +1,6 @@
 import { MIMEType } from 'node:util'
 import type { Response } from 'undici'
-import { firstBytes } from '#src/platform/first-bytes.ts'
+import { firstBytes } from '#src/platform/network/read-limited.ts'
 import { checkedUrl, type Guard, guardedAgent, NotRead, publicInternet } from './website-guard.ts'
 import { createRobotsRules, type RobotsRules } from './website-robots.ts'
 import { pageText } from './website-text.ts'

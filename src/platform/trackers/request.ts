@@ -1,5 +1,5 @@
-import { firstBytes } from '../first-bytes.ts'
-import { retryAfter } from '../retry-after.ts'
+import { firstBytes } from '#src/platform/network/read-limited.ts'
+import { retryAfter } from '#src/platform/network/retry-after.ts'
 import { version } from '../version.ts'
 import { TrackerFailure } from './issue.ts'
 
