@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { operations } from './client/client.ts'
-import type { Endpoint } from './platform/shapes.ts'
+import type { Endpoint } from './platform/schema/shapes.ts'
 import { type TestApp, testApp } from './testing.ts'
 
 let api: TestApp

@@ -13,7 +13,7 @@ import { type Context, type ContextParts, createContext } from './context.ts'
 import { type Config, loadConfig } from './platform/config.ts'
 import { type Database, openDatabase, openPglite } from './platform/database.ts'
 import { migrate } from './platform/migrate.ts'
-import { ErrorBody } from './platform/shapes.ts'
+import { ErrorBody } from './platform/schema/shapes.ts'
 import { faultOf } from './platform/validation.ts'
 
 /** Where tests find a PostgreSQL that they may make databases in; without it they run on PGlite. */

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite'
-import type { Endpoint } from '#src/platform/shapes.ts'
+import type { Endpoint } from '#src/platform/schema/shapes.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'url' in value && 'schema' in value

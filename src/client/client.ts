@@ -14,7 +14,7 @@ import * as search from '#src/features/search/schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
 import * as theses from '#src/features/theses/schema.ts'
 import * as users from '#src/features/users/schema.ts'
-import type { Endpoint, EndpointSchema } from '#src/platform/shapes.ts'
+import type { Endpoint, EndpointSchema } from '#src/platform/schema/shapes.ts'
 import { errorOf, ServiceUnreachable } from './errors.ts'
 
 export type { Usage } from '#src/features/bulk-actions/schema.ts'

@@ -1,4 +1,4 @@
-import { isEmailAddress } from './shapes.ts'
+import { isEmailAddress } from './schema/shapes.ts'
 
 /** Whether the text is an e-mail address of visible ASCII characters. */
 export const isAsciiEmailAddress = (text: string): boolean =>

@@ -3,11 +3,11 @@ import path from 'node:path'
 import { isLoopbackHost, isNetwork, isProtectedAddress } from './network/addresses.ts'
 import { type AuthenticationConfig, readAuthentication } from './authentication-config.ts'
 import { type EmbeddingsConfig, readEmbeddings } from './embeddings-config.ts'
-import { isWebAddress } from './formats.ts'
+import { isWebAddress } from './schema/formats.ts'
 import { type LlmConfig, readLlm } from './llm-config.ts'
 import { type ObjectsConfig, readObjects } from './objects-config.ts'
 import { type Environment, Settings } from './settings.ts'
-import type { RateClass } from './shapes.ts'
+import type { RateClass } from './schema/shapes.ts'
 import { readTracker, type TrackerConfig } from './tracker-config.ts'
 
 export interface Config {

@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import { errorAnswer } from './errors.ts'
 import { SESSION_COOKIE } from './identity.ts'
 import { isLimited, isOpen } from './request-policy.ts'
-import { ErrorBody } from './shapes.ts'
+import { ErrorBody } from './schema/shapes.ts'
 
 interface Settings {
   version: string

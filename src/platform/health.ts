@@ -5,7 +5,7 @@ import type { Db } from './database.ts'
 import { unavailable } from './errors.ts'
 import { pendingMigrations } from './migrate.ts'
 import type { SetupFault } from './setup-fault.ts'
-import { endpoint } from './shapes.ts'
+import { endpoint } from './schema/shapes.ts'
 
 const Status = (example: string) =>
   Type.Object({ status: Type.String() }, { examples: [{ status: example }] })

@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import { forbidden, HttpError, unauthorized } from './errors.ts'
 import type { Gateway } from './gateway.ts'
 import { InvalidToken, type Sessions } from './session.ts'
-import { isEmailAddress } from './shapes.ts'
+import { isEmailAddress } from './schema/shapes.ts'
 
 /** Who makes a request. */
 export interface User {

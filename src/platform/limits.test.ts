@@ -9,7 +9,7 @@ import { pino } from 'pino'
 import { freePort, PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
 import { signWorkerToken } from './identity.ts'
 import { callerOf } from './limits.ts'
-import type { RateClass } from './shapes.ts'
+import type { RateClass } from './schema/shapes.ts'
 
 const LIMITS = { RATE_LIMIT_STANDARD: '4', RATE_LIMIT_AI: '3', RATE_LIMIT_BULK: '2' }
 const redisServer = '/usr/bin/redis-server'

@@ -4,7 +4,7 @@ import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { subscriberOf } from './network/addresses.ts'
 import type { Config } from './config.ts'
 import type { User } from './identity.ts'
-import type { RateClass } from './shapes.ts'
+import type { RateClass } from './schema/shapes.ts'
 
 /** What a caller has left in this minute. */
 export interface Allowance {

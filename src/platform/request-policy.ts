@@ -8,7 +8,7 @@ import type { Config } from './config.ts'
 import { forbidden, HttpError, unauthorized } from './errors.ts'
 import { type Identify, InvalidSession, SESSION_COOKIE, sessionCookie, type User } from './identity.ts'
 import { type Allowance, callerOf, type RateLimits } from './limits.ts'
-import { type EndpointSchema, type RateClass, Strict } from './shapes.ts'
+import { type EndpointSchema, type RateClass, Strict } from './schema/shapes.ts'
 import { isFromUnknownProxy, isPlainHttp, secureAddress } from './transport.ts'
 import { whenKnown } from './when-known.ts'
 

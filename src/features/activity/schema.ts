@@ -9,7 +9,7 @@ import {
   Strict,
   Timestamp,
   wordFilter,
-} from '#src/platform/shapes.ts'
+} from '#src/platform/schema/shapes.ts'
 
 export const ENTITY_TYPES = ['company', 'dealflow', 'bulk_action', 'thesis'] as const
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { profileExample, type StoredProfile } from '#src/features/companies/profile-schema.ts'
-import { ErrorBody, endpoint } from '#src/platform/shapes.ts'
+import { ErrorBody, endpoint } from '#src/platform/schema/shapes.ts'
 
 const path = Type.Object({ id: Type.String({ description: 'The id of a company: cmp_…' }) })
 const tags = ['Files']

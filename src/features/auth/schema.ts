@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { exampleUser, UserRecord } from '#src/features/users/schema.ts'
-import { Data, endpoint, Nullable, OneOf, Timestamp } from '#src/platform/shapes.ts'
+import { Data, endpoint, Nullable, OneOf, Timestamp } from '#src/platform/schema/shapes.ts'
 
 const tags = ['Authentication']
 

@@ -10,7 +10,7 @@ import {
   type StoredCompany,
   updateCompanies,
 } from '#src/features/companies/store.ts'
-import { countryCodeOf } from '#src/platform/countries.ts'
+import { countryCodeOf } from '#src/platform/schema/countries.ts'
 import type { Db } from '#src/platform/database.ts'
 import { unavailable } from '#src/platform/errors.ts'
 import { type Objects, profileKey, sourceKey } from '#src/platform/objects.ts'

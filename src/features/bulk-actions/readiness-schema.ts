@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Data, endpoint, Nullable } from '#src/platform/shapes.ts'
+import { Data, endpoint, Nullable } from '#src/platform/schema/shapes.ts'
 import { tags, WaitingFor } from './schema.ts'
 
 const BulkActionReadiness = Type.Object({

@@ -9,7 +9,7 @@ import {
   pageQuery,
   Strict,
   Timestamp,
-} from '#src/platform/shapes.ts'
+} from '#src/platform/schema/shapes.ts'
 
 export const ACTION_TYPES = ['generate_embeddings', 'llm_score', 'enrich_profile'] as const
 export type ActionType = (typeof ACTION_TYPES)[number]

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Profile, profileExample } from '#src/features/companies/profile-schema.ts'
 import { companyFields } from '#src/features/companies/schema.ts'
 import { Score, ScoredThesis, scoreExample } from '#src/features/companies/score-schema.ts'
-import { Data, endpoint, Nullable, OneOf, Strict } from '#src/platform/shapes.ts'
+import { Data, endpoint, Nullable, OneOf, Strict } from '#src/platform/schema/shapes.ts'
 import {
   ACTION_TYPES,
   type ActionType,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Data, endpoint, Patch, Strict } from '#src/platform/shapes.ts'
+import { Data, endpoint, Patch, Strict } from '#src/platform/schema/shapes.ts'
 import { companyExample, companyFields } from './schema.ts'
 
 const { thesis_id, status, industry_category } = companyFields

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Data, endpoint, Nullable, Strict } from '#src/platform/shapes.ts'
+import { Data, endpoint, Nullable, Strict } from '#src/platform/schema/shapes.ts'
 import { companyFilters } from './schema.ts'
 
 /** How many values a facet lists. */

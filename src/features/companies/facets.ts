@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { countryName } from '#src/platform/countries.ts'
+import { countryName } from '#src/platform/schema/countries.ts'
 import type { Db } from '#src/platform/database.ts'
 import type { Distribution, ListMemory } from '#src/platform/list-memory.ts'
 import { all } from '#src/platform/sql.ts'

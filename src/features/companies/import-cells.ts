@@ -1,5 +1,5 @@
-import { countryCodeOf, countryName } from '#src/platform/countries.ts'
-import { isWebAddress } from '#src/platform/formats.ts'
+import { countryCodeOf, countryName } from '#src/platform/schema/countries.ts'
+import { isWebAddress } from '#src/platform/schema/formats.ts'
 import { type ImportColumns, type ImportField, normalizedName } from './import-columns.ts'
 import { parseAmount, parseCount, parseNumber, parseYear } from './import-numbers.ts'
 

@@ -16,7 +16,7 @@ import {
   Timestamp,
   Word,
   wordFilter,
-} from '#src/platform/shapes.ts'
+} from '#src/platform/schema/shapes.ts'
 import { profileExample } from './profile-schema.ts'
 import { scoreExample } from './score-schema.ts'
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Strict, Timestamp } from '#src/platform/shapes.ts'
+import { Nullable, Strict, Timestamp } from '#src/platform/schema/shapes.ts'
 
 const score = Type.Integer({ minimum: 0, maximum: 100 })
 

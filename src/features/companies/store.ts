@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Json } from '#src/platform/answers.ts'
-import { countryCodeAsStored } from '#src/platform/countries.ts'
+import { countryCodeAsStored } from '#src/platform/schema/countries.ts'
 import type { Db } from '#src/platform/database.ts'
 import { badRequest, breaksConstraint } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'

@@ -12,7 +12,7 @@ import {
   Timestamp,
   Word,
   wordFilter,
-} from '#src/platform/shapes.ts'
+} from '#src/platform/schema/shapes.ts'
 
 /** The known stages, in the order of a board. Others may be used. */
 export const STAGES = [

@@ -10,7 +10,7 @@ import {
   Strict,
   Timestamp,
   Word,
-} from '#src/platform/shapes.ts'
+} from '#src/platform/schema/shapes.ts'
 
 export const STATES = ['pending', 'filed'] as const
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Company, companyExample, companyFilters } from '#src/features/companies/schema.ts'
-import { Data, endpoint, OneOf, Page, pageQuery, Strict } from '#src/platform/shapes.ts'
+import { Data, endpoint, OneOf, Page, pageQuery, Strict } from '#src/platform/schema/shapes.ts'
 
 export const SearchResult = Type.Object({
   ...Company.properties,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Data, endpoint } from '#src/platform/shapes.ts'
+import { Data, endpoint } from '#src/platform/schema/shapes.ts'
 
 export const Stats = Type.Object({
   companies_total: Type.Integer(),

@@ -4,7 +4,7 @@ import { recordActivity, refuseChanged } from '#src/features/activity/store.ts'
 import { sendData, sendPage } from '#src/platform/answers.ts'
 import { found } from '#src/platform/errors.ts'
 import { newId } from '#src/platform/ids.ts'
-import { withoutReadOnly } from '#src/platform/read-only.ts'
+import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
 

@@ -12,7 +12,7 @@ import {
   Timestamp,
   Word,
   wordFilter,
-} from '#src/platform/shapes.ts'
+} from '#src/platform/schema/shapes.ts'
 
 const fields = {
   code: Type.String({

@@ -10,7 +10,7 @@ import {
   Strict,
   sentBack,
   Timestamp,
-} from '#src/platform/shapes.ts'
+} from '#src/platform/schema/shapes.ts'
 
 export const VIEW_MODES = ['comfortable', 'compact'] as const
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { isWebAddress } from '#src/platform/formats.ts'
+import { isWebAddress } from '#src/platform/schema/formats.ts'
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
 
