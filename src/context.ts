@@ -13,7 +13,7 @@ import { embedAnswering, embedConfigured, fullPace } from './features/search/emb
 import { TEXT_VERSION } from './features/search/embedding-text.ts'
 import { createQuestionVectors } from './features/search/question-vectors.ts'
 import type { Indexes } from './features/search/semantic.ts'
-import type { Config } from './platform/config.ts'
+import type { Config } from './platform/config/config.ts'
 import { type Database, type Db, openDatabase } from './platform/database.ts'
 import { EmbeddingModels } from './platform/embedding-models.ts'
 import { createEmbedder } from './platform/embeddings.ts'

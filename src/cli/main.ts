@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { createClient } from '#src/client/client.ts'
 import { ApiError, NotSignedIn, ServiceUnreachable } from '#src/client/errors.ts'
-import { readEnvironmentFile } from '#src/platform/config.ts'
+import { readEnvironmentFile } from '#src/platform/config/config.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { importThesesCommand } from './import-theses.ts'

@@ -1,5 +1,5 @@
 import { isAllowed } from '#src/platform/allowlist.ts'
-import { ConfigError, loadConfig } from '#src/platform/config.ts'
+import { ConfigError, loadConfig } from '#src/platform/config/config.ts'
 import { signWorkerToken, WORKER_EMAIL } from '#src/platform/identity.ts'
 import { createSessions } from '#src/platform/session.ts'
 import { sessionSecrets } from '#src/platform/session-secret.ts'

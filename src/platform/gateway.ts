@@ -9,7 +9,7 @@ import {
   jwtVerify,
 } from 'jose'
 import { LRUCache } from 'lru-cache'
-import type { GatewayConfig } from './authentication-config.ts'
+import type { GatewayConfig } from './config/authentication.ts'
 import { unavailable } from './errors.ts'
 import { InvalidToken } from './session.ts'
 

@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client'
 import { isAsciiEmailAddress } from './allowlist.ts'
-import type { IdentityProviderConfig } from './authentication-config.ts'
+import type { IdentityProviderConfig } from './config/authentication.ts'
 import { HttpError, printable, unavailable } from './errors.ts'
 
 /** What must be remembered in the browser between the start of a sign-in and its end. */

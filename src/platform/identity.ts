@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isAllowed } from './allowlist.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import { forbidden, HttpError, unauthorized } from './errors.ts'
 import type { Gateway } from './gateway.ts'
 import { InvalidToken, type Sessions } from './session.ts'

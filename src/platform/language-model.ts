@@ -11,7 +11,7 @@ import {
   wrapLanguageModel,
 } from 'ai'
 import type { Static, TSchema } from 'typebox'
-import type { ModelEndpoint } from './endpoint-config.ts'
+import type { ModelEndpoint } from './config/model-endpoint.ts'
 import { type EndpointName, isRefusal, lastOf } from './endpoint-faults.ts'
 import { type Asking, OwnFault, Pace, patiently } from './endpoint-patience.ts'
 import { faultOf } from './validation.ts'

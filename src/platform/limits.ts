@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { subscriberOf } from './network/addresses.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { User } from './identity.ts'
 import type { RateClass } from './schema/shapes.ts'
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import { makePrivateFolder } from './private-folder.ts'
 
 /** Of 32 bytes in base64url. */

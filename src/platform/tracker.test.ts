@@ -6,7 +6,7 @@ import { pipeline, Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { TRACKER_SERVERS, type TrackerServer } from '#dev/trackers.ts'
 import { freePort } from '#src/testing.ts'
-import { loadConfig } from './config.ts'
+import { loadConfig } from './config/config.ts'
 import { createTracker, type Tracker } from './tracker.ts'
 import { type Issue, TrackerFailure } from './trackers/issue.ts'
 

@@ -1,5 +1,5 @@
-import type { Config } from './config.ts'
-import type { TrackerKind } from './tracker-config.ts'
+import type { Config } from './config/config.ts'
+import type { TrackerKind } from './config/tracker.ts'
 import { githubTracker } from './trackers/github.ts'
 import { gitlabTracker } from './trackers/gitlab.ts'
 import type { FiledIssue, Issue, IssueReference } from './trackers/issue.ts'

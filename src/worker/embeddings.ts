@@ -1,6 +1,6 @@
 import type { Result, Work } from '#src/client/client.ts'
 import { BATCH_PATIENCE, createEmbedder } from '#src/platform/embeddings.ts'
-import type { EmbeddingsConfig } from '#src/platform/embeddings-config.ts'
+import type { EmbeddingsConfig } from '#src/platform/config/embeddings.ts'
 import { documentWeights, LEXICAL_MODEL } from '#src/platform/lexical.ts'
 import { type Handler, WorkFault } from './work.ts'
 

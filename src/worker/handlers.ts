@@ -1,4 +1,4 @@
-import type { Config } from '#src/platform/config.ts'
+import type { Config } from '#src/platform/config/config.ts'
 import { createLanguageModel } from '#src/platform/language-model.ts'
 import { embeddingHandler } from './embeddings.ts'
 import { enrichmentHandler } from './enrichment.ts'

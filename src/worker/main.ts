@@ -1,4 +1,4 @@
-import { ConfigError, loadConfig, readEnvironmentFile } from '#src/platform/config.ts'
+import { ConfigError, loadConfig, readEnvironmentFile } from '#src/platform/config/config.ts'
 import { createLogger } from '#src/platform/logging.ts'
 import { openQueues } from '#src/platform/queue.ts'
 import { createSessions } from '#src/platform/session.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '#src/platform/config.ts'
+import type { Config } from '#src/platform/config/config.ts'
 import { sessionCookie } from '#src/platform/identity.ts'
 import type { SignInAttempt } from '#src/platform/identity-provider.ts'
 import type { Sessions } from '#src/platform/session.ts'

@@ -1,4 +1,4 @@
-import type { TrackerConfig } from '../tracker-config.ts'
+import type { TrackerConfig } from '#src/platform/config/tracker.ts'
 import { harmlessTitle, isMarked, markdownBody } from './harmless-text.ts'
 import { type FiledIssue, type Issue, type IssueReference, TrackerFailure } from './issue.ts'
 import { askForPage, askTracker, type TrackerApi, unreadable } from './request.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { TrackerConfig } from '../tracker-config.ts'
+import type { TrackerConfig } from '#src/platform/config/tracker.ts'
 import { harmlessTitle, markdownBody } from './harmless-text.ts'
 import { type FiledIssue, type Issue, type IssueReference, TrackerFailure } from './issue.ts'
 import { askTracker, excerpt, type TrackerApi, type TrackerRequest, unreadable } from './request.ts'

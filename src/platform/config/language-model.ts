@@ -1,4 +1,4 @@
-import { type ModelEndpoint, readEndpoint } from './endpoint-config.ts'
+import { type ModelEndpoint, readEndpoint } from './model-endpoint.ts'
 import type { Settings } from './settings.ts'
 
 /** The language model of bulk actions. */

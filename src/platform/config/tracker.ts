@@ -1,5 +1,5 @@
-import { isProtectedAddress } from './network/addresses.ts'
-import { isPlainAddress } from './endpoint-config.ts'
+import { isProtectedAddress } from '#src/platform/network/addresses.ts'
+import { isPlainAddress } from './model-endpoint.ts'
 import type { Settings } from './settings.ts'
 
 export const TRACKERS = ['local', 'github', 'gitlab', 'linear', 'jira'] as const

@@ -1,5 +1,5 @@
-import { type EmbeddingModel, MOST_DIMENSIONS } from './embeddings.ts'
-import { readEndpoint } from './endpoint-config.ts'
+import { type EmbeddingModel, MOST_DIMENSIONS } from '#src/platform/embeddings.ts'
+import { readEndpoint } from './model-endpoint.ts'
 import type { Settings } from './settings.ts'
 
 /** An endpoint that speaks OpenAI's `POST /embeddings`. */
