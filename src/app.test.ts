@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { openDatabase } from './platform/database.ts'
-import { errorForLog } from './platform/logging.ts'
+import { errorForLog } from './platform/process/logging.ts'
 import { PRODUCTION, type TestApp, testApp } from './testing.ts'
 
 let api: TestApp

@@ -32,7 +32,7 @@ import {
 } from './platform/request-policy.ts'
 import { registerSending, whenAnswered } from './platform/sending.ts'
 import { validatorCompiler } from './platform/validation.ts'
-import { version } from './platform/version.ts'
+import { version } from './platform/process/version.ts'
 import { isVisit, registerWebApp } from './platform/web-app.ts'
 
 /** The longest query, a thousand ids, takes 30 KB. */

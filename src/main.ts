@@ -7,7 +7,7 @@ import { ConfigError, loadConfig, readEnvironmentFile } from './platform/config/
 import { DataFolderInUse } from './platform/data-folder.ts'
 import { isDatabaseDown } from './platform/errors.ts'
 import { migrate } from './platform/migrate.ts'
-import { once } from './platform/shutdown.ts'
+import { once } from './platform/process/shutdown.ts'
 import { createHandlers } from './worker/handlers.ts'
 import { startWorker } from './worker/worker.ts'
 

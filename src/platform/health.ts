@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Db } from './database.ts'
 import { unavailable } from './errors.ts'
 import { pendingMigrations } from './migrate.ts'
-import type { SetupFault } from './setup-fault.ts'
+import type { SetupFault } from './process/dependency-checks.ts'
 import { endpoint } from './schema/shapes.ts'
 
 const Status = (example: string) =>

@@ -10,7 +10,7 @@ import { type Identify, InvalidSession, SESSION_COOKIE, sessionCookie, type User
 import { type Allowance, callerOf, type RateLimits } from './limits.ts'
 import { type EndpointSchema, type RateClass, Strict } from './schema/shapes.ts'
 import { isFromUnknownProxy, isPlainHttp, secureAddress } from './transport.ts'
-import { whenKnown } from './when-known.ts'
+import { whenKnown } from './process/when-known.ts'
 
 const CALLERS_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])

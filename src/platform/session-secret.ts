@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Config } from './config/config.ts'
-import { makePrivateFolder } from './private-folder.ts'
+import { makePrivateFolder } from './process/private-folder.ts'
 
 /** Of 32 bytes in base64url. */
 const LENGTH = 43

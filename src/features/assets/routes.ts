@@ -6,7 +6,7 @@ import type { Context } from '#src/context.ts'
 import { type ErrorAnswer, notFound, unavailable } from '#src/platform/errors.ts'
 import type { CachedObject } from '#src/platform/object-cache.ts'
 import { type ByteRange, isCompanyId, profileKey, sourceKey } from '#src/platform/objects.ts'
-import { whenKnown } from '#src/platform/when-known.ts'
+import { whenKnown } from '#src/platform/process/when-known.ts'
 import { answerTo, type FileAnswer } from './answer.ts'
 import * as schema from './schema.ts'
 

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Json } from '#src/platform/answers.ts'
 import type { CachingObjects } from '#src/platform/object-cache.ts'
 import { profileKey } from '#src/platform/objects.ts'
-import { withTimeout } from '#src/platform/with-timeout.ts'
+import { withTimeout } from '#src/platform/process/with-timeout.ts'
 
 export interface ProfileInDetail {
   /** `null` as JSON when there is no profile, or none that can be shown. */

@@ -1,6 +1,6 @@
 import { firstBytes } from '#src/platform/network/read-limited.ts'
 import { retryAfter } from '#src/platform/network/retry-after.ts'
-import { version } from '../version.ts'
+import { version } from '#src/platform/process/version.ts'
 import { TrackerFailure } from './issue.ts'
 
 /** A tracker's API, and how it is asked. */

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
-import type { Config } from './config/config.ts'
+import type { Config } from '#src/platform/config/config.ts'
 import { LogOutput, STDOUT } from './log-output.ts'
 
 /**
