@@ -15,7 +15,7 @@ import { TEXT_VERSION } from '#src/features/search/embedding-text.ts'
 import { createQuestionVectors } from '#src/features/search/question-vectors.ts'
 import { type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
 import { loadConfig, readEnvironmentFile } from '#src/platform/config/config.ts'
-import { type Db, openPglite } from '#src/platform/database.ts'
+import { type Db, openPglite } from '#src/platform/database/database.ts'
 import { EmbeddingModels } from '#src/platform/embedding-models.ts'
 import { createEmbedder } from '#src/platform/embeddings.ts'
 import type { EndpointConfig } from '#src/platform/config/embeddings.ts'
@@ -23,7 +23,7 @@ import { newId } from '#src/platform/ids.ts'
 import { wordWeight } from '#src/platform/lexical.ts'
 import { LexicalIndex } from '#src/platform/lexical-index.ts'
 import { ListMemory } from '#src/platform/list-memory.ts'
-import { migrate } from '#src/platform/migrate.ts'
+import { migrate } from '#src/platform/database/migrate.ts'
 
 interface Case {
   id: string

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { insertActivity } from '#src/features/activity/store.ts'
 import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
 import { companyActivity } from '#src/features/companies/write.ts'
-import { type Db, openDatabase } from '#src/platform/database.ts'
-import { foldCounters } from '#src/platform/fold-counters.ts'
+import { type Db, openDatabase } from '#src/platform/database/database.ts'
+import { foldCounters } from '#src/platform/database/counters.ts'
 import { newId } from '#src/platform/ids.ts'
-import { migrate } from '#src/platform/migrate.ts'
+import { migrate } from '#src/platform/database/migrate.ts'
 import { companyOf } from './companies.ts'
 
 const BATCH = 2000

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { openDatabase } from './platform/database.ts'
+import { openDatabase } from './platform/database/database.ts'
 import { errorForLog } from './platform/process/logging.ts'
 import { PRODUCTION, type TestApp, testApp } from './testing.ts'
 

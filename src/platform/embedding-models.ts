@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from './database.ts'
+import type { Db } from './database/database.ts'
 import { type EmbeddingModel, MOST_DIMENSIONS } from './embeddings.ts'
 import { EndpointFailure, wrongLength } from './endpoint-faults.ts'
 import { preparation } from './pgvector.ts'

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import type { Db } from './database.ts'
+import type { Db } from './database/database.ts'
 import { unavailable } from './errors.ts'
-import { pendingMigrations } from './migrate.ts'
+import { pendingMigrations } from './database/migrate.ts'
 import type { SetupFault } from './process/dependency-checks.ts'
 import { endpoint } from './schema/shapes.ts'
 

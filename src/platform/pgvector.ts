@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { takeLock } from './advisory-locks.ts'
-import type { Db } from './database.ts'
+import { takeLock } from './database/advisory-locks.ts'
+import type { Db } from './database/database.ts'
 import { HttpError, unavailable } from './errors.ts'
 
 const RETRY_MS = 30_000

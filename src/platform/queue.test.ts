@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createPostgres, testServer } from '#src/testing.ts'
-import { type Database, openDatabase, openPglite } from './database.ts'
+import { type Database, openDatabase, openPglite } from './database/database.ts'
 import { openQueues, type Queue, type Queues } from './queue.ts'
 
 interface Work {

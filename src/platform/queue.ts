@@ -1,7 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { fromKysely, fromPglite, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import type { Db } from './database.ts'
+import type { Db } from './database/database.ts'
 
 /** Work that somebody started: it outlives the process, and is given to one worker at a time. */
 export interface QueuedJob<T> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { foldCounters } from '#src/platform/fold-counters.ts'
+import { foldCounters } from '#src/platform/database/counters.ts'
 import { type TestApp, testApp } from '#src/testing.ts'
 
 let api: TestApp

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#src/platform/database.ts'
+import type { Db } from '#src/platform/database/database.ts'
 import type { ErrorSummary } from './store.ts'
 import type { Result } from './work-schema.ts'
 

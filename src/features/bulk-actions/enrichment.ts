@@ -11,7 +11,7 @@ import {
   updateCompanies,
 } from '#src/features/companies/store.ts'
 import { countryCodeOf } from '#src/platform/schema/countries.ts'
-import type { Db } from '#src/platform/database.ts'
+import type { Db } from '#src/platform/database/database.ts'
 import { unavailable } from '#src/platform/errors.ts'
 import { type Objects, profileKey, sourceKey } from '#src/platform/objects.ts'
 import { recordOf } from './record.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#src/platform/database.ts'
+import type { Db } from '#src/platform/database/database.ts'
 import { badRequest } from '#src/platform/errors.ts'
 import { matchCompanies, summarizeErrors } from './company-states.ts'
 import type { BulkActionPatch } from './schema.ts'

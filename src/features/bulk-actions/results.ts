@@ -1,7 +1,7 @@
 import type { Context } from '#src/context.ts'
 import { recordActivity } from '#src/features/activity/store.ts'
 import { prepareEmbeddings, storeEmbeddings } from '#src/features/search/store.ts'
-import type { Db } from '#src/platform/database.ts'
+import type { Db } from '#src/platform/database/database.ts'
 import { badRequest, found } from '#src/platform/errors.ts'
 import { activity } from './activity.ts'
 import * as states from './company-states.ts'

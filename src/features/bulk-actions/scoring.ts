@@ -8,7 +8,7 @@ import {
   updateCompanies,
 } from '#src/features/companies/store.ts'
 import { readThesisTexts } from '#src/features/theses/store.ts'
-import type { Db } from '#src/platform/database.ts'
+import type { Db } from '#src/platform/database/database.ts'
 import { recordOf } from './record.ts'
 import { actorOf, type KnownBulkAction } from './store.ts'
 import type { Work } from './work-schema.ts'

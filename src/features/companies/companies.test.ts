@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { foldCounters } from '#src/platform/fold-counters.ts'
+import { foldCounters } from '#src/platform/database/counters.ts'
 import { newId } from '#src/platform/ids.ts'
 import { ada, type TestApp, testApp } from '#src/testing.ts'
 import type { NewCompany } from './schema.ts'

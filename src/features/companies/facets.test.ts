@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { foldCounters } from '#src/platform/fold-counters.ts'
+import { foldCounters } from '#src/platform/database/counters.ts'
 import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing.ts'
 import type { CompanyFacets } from './facets-schema.ts'

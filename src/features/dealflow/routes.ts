@@ -5,7 +5,7 @@ import { sendData, sendPage } from '#src/platform/answers.ts'
 import { found } from '#src/platform/errors.ts'
 import { newId } from '#src/platform/ids.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
-import type { DealflowTable } from '#src/platform/tables.ts'
+import type { DealflowTable } from '#src/platform/database/tables.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
 

@@ -9,7 +9,7 @@ import {
   type TrackerRequest,
   type TrackerServer,
 } from '#dev/trackers.ts'
-import { openDatabase } from '#src/platform/database.ts'
+import { openDatabase } from '#src/platform/database/database.ts'
 import { type Answer, freshDatabase, type TestApp, testApp, testServer } from '#src/testing.ts'
 import { FILING_TIMES, type FilingTimes, startFiling } from './filing.ts'
 

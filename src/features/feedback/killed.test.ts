@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { ended, killAll, launch, ready } from '#dev/processes.ts'
 import { startGithub, startJira, type TrackerServer } from '#dev/trackers.ts'
 import { createClient } from '#src/client/client.ts'
-import { openDatabase } from '#src/platform/database.ts'
+import { openDatabase } from '#src/platform/database/database.ts'
 import { createPostgres, freePort, NO_RATE_LIMITS, testServer } from '#src/testing.ts'
 
 const ends: (() => Promise<unknown>)[] = []

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Db } from '#src/platform/database.ts'
+import type { Db } from '#src/platform/database/database.ts'
 import type { EmbeddingModels, StoredModel } from '#src/platform/embedding-models.ts'
 import { BATCH_PATIENCE, type Embedder, type Embedding } from '#src/platform/embeddings.ts'
 import { EndpointFailure, EndpointTimeout } from '#src/platform/endpoint-faults.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#src/platform/database.ts'
+import type { Db } from '#src/platform/database/database.ts'
 import type { SearchStatus } from './schema.ts'
 import type { Indexes } from './semantic.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { takeLock } from '#src/platform/advisory-locks.ts'
-import type { Db } from '#src/platform/database.ts'
+import { takeLock } from '#src/platform/database/advisory-locks.ts'
+import type { Db } from '#src/platform/database/database.ts'
 import type { StoredModel } from '#src/platform/embedding-models.ts'
 import { badRequest, unavailable } from '#src/platform/errors.ts'
 import { LEXICAL_DIMENSIONS, LEXICAL_MODEL } from '#src/platform/lexical.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#src/platform/database.ts'
+import type { Db } from '#src/platform/database/database.ts'
 import type { Stats } from './schema.ts'
 
 /** How much there is; companies from their counters, so that a million cost no more than ten. */

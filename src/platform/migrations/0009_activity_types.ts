@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { takeLock } from '../advisory-locks.ts'
-import type { Db } from '../database.ts'
+import { takeLock } from '#src/platform/database/advisory-locks.ts'
+import type { Db } from '#src/platform/database/database.ts'
 
 /** The activity log is filtered by type too: the counters tell types apart, and an index finds the rare ones. */
 export async function up(db: Kysely<unknown>): Promise<void> {

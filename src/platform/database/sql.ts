@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Json } from './answers.ts'
+import type { Json } from '#src/platform/answers.ts'
 import type { Db } from './database.ts'
-import type { PageRequest } from './schema/shapes.ts'
+import type { PageRequest } from '#src/platform/schema/shapes.ts'
 
 /** A timestamp column in a list of fields, as ISO 8601 in UTC with milliseconds. */
 export const utc = (column: string): RawBuilder<unknown> =>

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { makePrivateFolder } from './process/private-folder.ts'
+import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
 
 /** Thrown when another process has the folder open. */
 export class DataFolderInUse extends Error {}
