@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './database/database.ts'
-import { type EmbeddingModel, MOST_DIMENSIONS } from './embeddings.ts'
-import { EndpointFailure, wrongLength } from './endpoint-faults.ts'
+import { type EmbeddingModel, MOST_DIMENSIONS } from './models/embedder.ts'
+import { EndpointFailure, wrongLength } from './models/endpoint-faults.ts'
 import { preparation } from './pgvector.ts'
 import { createVectorIndex, dropVectorIndex } from './vector-index.ts'
 

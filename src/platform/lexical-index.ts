@@ -9,7 +9,7 @@ import {
   type Word,
   wordsOf,
   wordWeight,
-} from './lexical.ts'
+} from './models/lexical.ts'
 import { preparation } from './pgvector.ts'
 
 export interface Document {

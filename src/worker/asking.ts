@@ -1,6 +1,6 @@
 import type { Result, Usage } from '#src/client/client.ts'
-import { EndpointFailure } from '#src/platform/endpoint-faults.ts'
-import { Unanswered } from '#src/platform/language-model.ts'
+import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
+import { Unanswered } from '#src/platform/models/language-model.ts'
 import { cut } from './material.ts'
 import { Postponed } from './work.ts'
 

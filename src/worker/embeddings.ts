@@ -1,7 +1,7 @@
 import type { Result, Work } from '#src/client/client.ts'
-import { BATCH_PATIENCE, createEmbedder } from '#src/platform/embeddings.ts'
+import { BATCH_PATIENCE, createEmbedder } from '#src/platform/models/embedder.ts'
 import type { EmbeddingsConfig } from '#src/platform/config/embeddings.ts'
-import { documentWeights, LEXICAL_MODEL } from '#src/platform/lexical.ts'
+import { documentWeights, LEXICAL_MODEL } from '#src/platform/models/lexical.ts'
 import { type Handler, WorkFault } from './work.ts'
 
 /** Embeds the companies whose text is not embedded yet; the others need nothing. */

@@ -5,7 +5,7 @@ import {
   profileFacts,
   type Result,
 } from '#src/client/client.ts'
-import type { LanguageModel } from '#src/platform/language-model.ts'
+import type { LanguageModel } from '#src/platform/models/language-model.ts'
 import { faultOf } from '#src/platform/validation.ts'
 import { askOf, refuseOtherModel } from './asking.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Config } from '#src/platform/config/config.ts'
-import { createLanguageModel } from '#src/platform/language-model.ts'
+import { createLanguageModel } from '#src/platform/models/language-model.ts'
 import { embeddingHandler } from './embeddings.ts'
 import { enrichmentHandler } from './enrichment.ts'
 import { scoringHandler } from './scoring.ts'

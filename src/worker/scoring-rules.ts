@@ -1,5 +1,5 @@
 import type { CompanyRecord, ThesisText } from '#src/client/client.ts'
-import { wordsOf } from '#src/platform/lexical.ts'
+import { wordsOf } from '#src/platform/models/lexical.ts'
 import { linesOf } from './material.ts'
 import type { Judgement, Subject } from './scoring-prompt.ts'
 

@@ -6,8 +6,8 @@ import {
   type ScoringWork,
   type ThesisText,
 } from '#src/client/client.ts'
-import type { Asking } from '#src/platform/endpoint-patience.ts'
-import type { LanguageModel } from '#src/platform/language-model.ts'
+import type { Asking } from '#src/platform/models/backoff.ts'
+import type { LanguageModel } from '#src/platform/models/language-model.ts'
 import { textHash } from '#src/platform/text-hash.ts'
 import { askOf, refuseOtherModel } from './asking.ts'
 import { cut, isInstruction, isTelling, linesOf, MADE_BY_RULES, quotedFrom, warningsOf } from './material.ts'

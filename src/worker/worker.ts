@@ -9,7 +9,7 @@ import {
   ServiceUnreachable,
   TooManyRequests,
 } from '#src/client/errors.ts'
-import { EndpointFailure } from '#src/platform/endpoint-faults.ts'
+import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
 import { signWorkerToken } from '#src/platform/identity.ts'
 import { HEARTBEAT_SECONDS, type Queue, type QueuedJob } from '#src/platform/queue.ts'
 import type { Sessions } from '#src/platform/session.ts'

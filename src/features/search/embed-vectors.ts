@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '#src/platform/database/database.ts'
 import type { EmbeddingModels, StoredModel } from '#src/platform/embedding-models.ts'
-import { BATCH_PATIENCE, type Embedder, type Embedding } from '#src/platform/embeddings.ts'
-import { EndpointFailure, EndpointTimeout } from '#src/platform/endpoint-faults.ts'
+import { BATCH_PATIENCE, type Embedder, type Embedding } from '#src/platform/models/embedder.ts'
+import { EndpointFailure, EndpointTimeout } from '#src/platform/models/endpoint-faults.ts'
 import { textHash } from '#src/platform/text-hash.ts'
 import {
   claimDue,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { tryLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { documentWeights } from '#src/platform/lexical.ts'
+import { documentWeights } from '#src/platform/models/lexical.ts'
 import type { LexicalIndex } from '#src/platform/lexical-index.ts'
 import { textHash } from '#src/platform/text-hash.ts'
 import { noteChanges } from '#src/platform/vector-backlog.ts'

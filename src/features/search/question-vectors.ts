@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { AnsweringModel } from '#src/platform/embedding-models.ts'
-import type { Embedder } from '#src/platform/embeddings.ts'
-import { EndpointFailure } from '#src/platform/endpoint-faults.ts'
+import type { Embedder } from '#src/platform/models/embedder.ts'
+import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
 import { unavailable } from '#src/platform/errors.ts'
 
 /** The next page asks the same question; colleagues often do. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import type { AnsweringModel, EmbeddingModels } from '#src/platform/embedding-models.ts'
-import { documentWeights } from '#src/platform/lexical.ts'
+import { documentWeights } from '#src/platform/models/lexical.ts'
 import type { LexicalIndex, LexicalQuery } from '#src/platform/lexical-index.ts'
 import { type Allowed, allowing } from '#src/platform/pgvector.ts'
 import { all, type JsonPage } from '#src/platform/database/sql.ts'

@@ -7,7 +7,7 @@ import { type EmbeddingEndpoint, startEmbeddingEndpoint, wordVector } from '#dev
 import { drawing } from '#src/cli/demo/drawing.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { type AnsweringModel, EmbeddingModels, type StoredModel } from '#src/platform/embedding-models.ts'
-import { createEmbedder, type Embedder } from '#src/platform/embeddings.ts'
+import { createEmbedder, type Embedder } from '#src/platform/models/embedder.ts'
 import { signWorkerToken } from '#src/platform/identity.ts'
 import { LexicalIndex } from '#src/platform/lexical-index.ts'
 import { textHash } from '#src/platform/text-hash.ts'

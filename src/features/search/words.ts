@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import type { SparseVector } from '#src/platform/lexical.ts'
+import type { SparseVector } from '#src/platform/models/lexical.ts'
 import { type RareWords, scoreOf } from '#src/platform/lexical-index.ts'
 import { type Allowed, allowedRows } from '#src/platform/pgvector.ts'
 

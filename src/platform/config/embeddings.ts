@@ -1,4 +1,4 @@
-import { type EmbeddingModel, MOST_DIMENSIONS } from '#src/platform/embeddings.ts'
+import { type EmbeddingModel, MOST_DIMENSIONS } from '#src/platform/models/embedder.ts'
 import { readEndpoint } from './model-endpoint.ts'
 import type { Settings } from './settings.ts'
 

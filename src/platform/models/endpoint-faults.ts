@@ -1,5 +1,5 @@
 import { APICallError, RetryError } from 'ai'
-import { retryAfter } from './network/retry-after.ts'
+import { retryAfter } from '#src/platform/network/retry-after.ts'
 
 /** An endpoint as a person knows it: `The embedding endpoint`, and how its settings begin: `EMBEDDINGS`. */
 export interface EndpointName {

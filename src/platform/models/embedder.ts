@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, embedMany, TypeValidationError } from 'ai'
-import type { EndpointConfig } from './config/embeddings.ts'
+import type { EndpointConfig } from '#src/platform/config/embeddings.ts'
 import {
   EndpointFailure,
   type EndpointName,

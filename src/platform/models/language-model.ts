@@ -11,10 +11,10 @@ import {
   wrapLanguageModel,
 } from 'ai'
 import type { Static, TSchema } from 'typebox'
-import type { ModelEndpoint } from './config/model-endpoint.ts'
+import type { ModelEndpoint } from '#src/platform/config/model-endpoint.ts'
 import { type EndpointName, isRefusal, lastOf } from './endpoint-faults.ts'
-import { type Asking, OwnFault, Pace, patiently } from './endpoint-patience.ts'
-import { faultOf } from './validation.ts'
+import { type Asking, OwnFault, Pace, patiently } from './backoff.ts'
+import { faultOf } from '#src/platform/validation.ts'
 
 /** What a model's answers cost. Tokens that the endpoint does not count are taken for four characters each. */
 export interface TokenUsage {
