@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import fresh from 'fresh'
 import parseRange from 'range-parser'
 import { type ErrorAnswer, errorAnswer } from '#src/platform/errors.ts'
-import { type CachedObject, MAX_AGE_MS } from '#src/platform/object-cache.ts'
-import type { ByteRange } from '#src/platform/objects.ts'
+import { type CachedObject, MAX_AGE_MS } from '#src/platform/objects/cache.ts'
+import type { ByteRange } from '#src/platform/objects/objects.ts'
 
 /** How a request for a file is answered. */
 export interface FileAnswer {

@@ -10,8 +10,8 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ObjectStore, startObjectStore } from '#dev/object-store.ts'
 import { newId } from '#src/platform/ids.ts'
-import { type Objects, profileKey, sourceKey } from '#src/platform/objects.ts'
-import { s3Objects } from '#src/platform/s3-objects.ts'
+import { type Objects, profileKey, sourceKey } from '#src/platform/objects/objects.ts'
+import { s3Objects } from '#src/platform/objects/s3.ts'
 import { PRODUCTION, type TestApp, testApp, testServer } from '#src/testing.ts'
 
 let store: ObjectStore

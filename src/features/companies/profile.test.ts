@@ -4,7 +4,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { newId } from '#src/platform/ids.ts'
-import { type Objects, profileKey } from '#src/platform/objects.ts'
+import { type Objects, profileKey } from '#src/platform/objects/objects.ts'
 import { type TestApp, testApp } from '#src/testing.ts'
 
 let api: TestApp

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Json } from '#src/platform/answers.ts'
-import type { CachingObjects } from '#src/platform/object-cache.ts'
-import { profileKey } from '#src/platform/objects.ts'
+import type { CachingObjects } from '#src/platform/objects/cache.ts'
+import { profileKey } from '#src/platform/objects/objects.ts'
 import { withTimeout } from '#src/platform/process/with-timeout.ts'
 
 export interface ProfileInDetail {

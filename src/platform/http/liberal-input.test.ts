@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { after, before, test } from 'node:test'
 import { type TestApp, testApp } from '#src/testing.ts'
-import { profileKey } from '#src/platform/objects.ts'
+import { profileKey } from '#src/platform/objects/objects.ts'
 
 let api: TestApp
 let thesis_id: string

@@ -4,7 +4,7 @@ import { access, constants, open, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { type ObjectDescription, type Objects, StoreRefusal } from './objects.ts'
-import { makePrivateFolder } from './process/private-folder.ts'
+import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
 
 /** Between so many files others get their turn: about a millisecond's work. */
 const FILES_A_TURN = 20

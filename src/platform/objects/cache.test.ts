@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { type CachingObjects, cachingObjects, MAX_AGE_MS } from './object-cache.ts'
+import { type CachingObjects, cachingObjects, MAX_AGE_MS } from './cache.ts'
 import type { Objects } from './objects.ts'
 
 const KEY = 'companies/cmp_1/profile.json'

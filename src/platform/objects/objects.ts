@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { idPattern } from './ids.ts'
+import { idPattern } from '#src/platform/ids.ts'
 
 export interface ObjectDescription {
   /** In bytes. */
