@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { createSessions } from '#src/platform/session.ts'
+import { createSessions } from '#src/platform/identity/session.ts'
 import { type Load, measure } from './measure.ts'
 import { BENCH_SECRET, type Running } from './processes.ts'
 

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended, killAll, launch, openPassage, type RunningProcess, ready } from '#dev/processes.ts'
 import { createClient } from './client/client.ts'
-import { createSessions } from './platform/session.ts'
+import { createSessions } from './platform/identity/session.ts'
 import { createPostgres, freePort, NO_RATE_LIMITS, PRODUCTION, testServer } from './testing.ts'
 
 const KILLS = 10

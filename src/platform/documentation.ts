@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { Config } from './config/config.ts'
 import { errorAnswer } from './errors.ts'
-import { SESSION_COOKIE } from './identity.ts'
+import { SESSION_COOKIE } from './identity/identity.ts'
 import { isLimited, isOpen } from './request-policy.ts'
 import { ErrorBody } from './schema/shapes.ts'
 

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { freePort, PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
-import { signWorkerToken } from './identity.ts'
+import { signWorkerToken } from './identity/identity.ts'
 import { callerOf } from './limits.ts'
 import type { RateClass } from './schema/shapes.ts'
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { subscriberOf } from './network/addresses.ts'
 import type { Config } from './config/config.ts'
-import type { User } from './identity.ts'
+import type { User } from './identity/identity.ts'
 import type { RateClass } from './schema/shapes.ts'
 
 /** What a caller has left in this minute. */

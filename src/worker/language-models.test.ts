@@ -10,7 +10,7 @@ import {
 import type { BulkAction } from '#src/features/bulk-actions/schema.ts'
 import type { StoredProfile } from '#src/features/companies/profile-schema.ts'
 import { type ScoreDetails, scoreExample } from '#src/features/companies/score-schema.ts'
-import { signWorkerToken } from '#src/platform/identity.ts'
+import { signWorkerToken } from '#src/platform/identity/identity.ts'
 import { createLanguageModel } from '#src/platform/models/language-model.ts'
 import { type Objects, profileKey } from '#src/platform/objects/objects.ts'
 import { ada, type TestApp, testApp } from '#src/testing.ts'

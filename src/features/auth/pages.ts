@@ -1,5 +1,5 @@
 import { type Html, html } from '#src/platform/html.ts'
-import type { User } from '#src/platform/identity.ts'
+import type { User } from '#src/platform/identity/identity.ts'
 import { HOME } from './return-path.ts'
 
 /** The page of a sign-in that failed: who is signed in meanwhile, and the way to try again where there is one. */

@@ -4,7 +4,7 @@ import { lookUpUser } from '#src/features/users/store.ts'
 import { answerError } from '#src/platform/error-handler.ts'
 import { unauthorized } from '#src/platform/errors.ts'
 import { prefersHtml } from '#src/platform/html.ts'
-import { SESSION_COOKIE, sessionCookie } from '#src/platform/identity.ts'
+import { SESSION_COOKIE, sessionCookie } from '#src/platform/identity/identity.ts'
 import * as schema from './schema.ts'
 import { SignIn } from './sign-in.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '#src/context.ts'
 import { recordActivity } from '#src/features/activity/store.ts'
 import { badRequest, conflict, found } from '#src/platform/errors.ts'
-import type { User } from '#src/platform/identity.ts'
+import type { User } from '#src/platform/identity/identity.ts'
 import { newId } from '#src/platform/ids.ts'
 import { activity } from './activity.ts'
 import * as states from './company-states.ts'

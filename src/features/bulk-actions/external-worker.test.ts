@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { signWorkerToken } from '#src/platform/identity.ts'
+import { signWorkerToken } from '#src/platform/identity/identity.ts'
 import { type Answer, PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
 import { type BulkAction, STATUSES } from './schema.ts'
 import type { Result } from './work-schema.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '#src/context.ts'
 import { badRequest, forbidden } from '#src/platform/errors.ts'
-import type { User } from '#src/platform/identity.ts'
+import type { User } from '#src/platform/identity/identity.ts'
 import type { ActionType, NewBulkAction } from './schema.ts'
 import type { KnownBulkAction } from './store.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { signWorkerToken } from '#src/platform/identity.ts'
+import { signWorkerToken } from '#src/platform/identity/identity.ts'
 import { PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
 import { ACTION_TYPES, type BulkAction } from './schema.ts'
 

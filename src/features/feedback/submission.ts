@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '#src/context.ts'
 import { conflict, forbidden, unavailable } from '#src/platform/errors.ts'
-import { normalizeEmail, type User } from '#src/platform/identity.ts'
+import { normalizeEmail, type User } from '#src/platform/identity/identity.ts'
 import { newId } from '#src/platform/ids.ts'
 import { textHash } from '#src/platform/text-hash.ts'
 import { TrackerFailure } from '#src/platform/trackers/issue.ts'

@@ -2,7 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { Context } from '#src/context.ts'
 import { sendData, sendPage } from '#src/platform/answers.ts'
 import { forbidden } from '#src/platform/errors.ts'
-import { normalizeEmail } from '#src/platform/identity.ts'
+import { normalizeEmail } from '#src/platform/identity/identity.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'

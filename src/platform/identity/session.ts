@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { type CryptoKey, EncryptJWT, errors, type JWTPayload, jwtDecrypt, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
-import { printable } from './errors.ts'
+import { printable } from '#src/platform/errors.ts'
 
 /** Seconds that a session lasts (contract, section 8). */
 export const SESSION_SECONDS = 7 * 24 * 60 * 60

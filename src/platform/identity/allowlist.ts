@@ -1,4 +1,4 @@
-import { isEmailAddress } from './schema/shapes.ts'
+import { isEmailAddress } from '#src/platform/schema/shapes.ts'
 
 /** Whether the text is an e-mail address of visible ASCII characters. */
 export const isAsciiEmailAddress = (text: string): boolean =>

@@ -9,8 +9,8 @@ import {
   jwtVerify,
 } from 'jose'
 import { LRUCache } from 'lru-cache'
-import type { GatewayConfig } from './config/authentication.ts'
-import { unavailable } from './errors.ts'
+import type { GatewayConfig } from '#src/platform/config/authentication.ts'
+import { unavailable } from '#src/platform/errors.ts'
 import { InvalidToken } from './session.ts'
 
 export interface GatewayUser {

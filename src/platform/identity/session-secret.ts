@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Config } from './config/config.ts'
-import { makePrivateFolder } from './process/private-folder.ts'
+import type { Config } from '#src/platform/config/config.ts'
+import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
 
 /** Of 32 bytes in base64url. */
 const LENGTH = 43
