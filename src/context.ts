@@ -34,7 +34,7 @@ import { s3Objects } from './platform/objects/s3.ts'
 import { createSessions, type Sessions } from './platform/identity/session.ts'
 import { sessionSecrets } from './platform/identity/session-secret.ts'
 import { createSetupFault, firstFault, type SetupFault } from './platform/process/dependency-checks.ts'
-import { createTracker, type Tracker } from './platform/tracker.ts'
+import { createTracker, type Tracker } from './platform/trackers/tracker.ts'
 import { builtWebApp } from './platform/web-app.ts'
 import { type BulkQueues, openBulkQueues } from './worker/queues.ts'
 

@@ -1,10 +1,10 @@
-import type { Config } from './config/config.ts'
-import type { TrackerKind } from './config/tracker.ts'
-import { githubTracker } from './trackers/github.ts'
-import { gitlabTracker } from './trackers/gitlab.ts'
-import type { FiledIssue, Issue, IssueReference } from './trackers/issue.ts'
-import { jiraTracker } from './trackers/jira.ts'
-import { linearTracker } from './trackers/linear.ts'
+import type { Config } from '#src/platform/config/config.ts'
+import type { TrackerKind } from '#src/platform/config/tracker.ts'
+import { githubTracker } from './github.ts'
+import { gitlabTracker } from './gitlab.ts'
+import type { FiledIssue, Issue, IssueReference } from './issue.ts'
+import { jiraTracker } from './jira.ts'
+import { linearTracker } from './linear.ts'
 
 /** Where issues are filed. All of it gives up when the signal says so. */
 export interface Tracker {
