@@ -15,11 +15,11 @@ import { searchRoutes } from './features/search/routes.ts'
 import { statsRoutes } from './features/stats/routes.ts'
 import { thesisRoutes } from './features/theses/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
-import { registerDocumentation } from './platform/documentation.ts'
-import { answerError, BODY_LIMIT } from './platform/error-handler.ts'
+import { registerDocumentation } from './platform/http/documentation.ts'
+import { answerError, BODY_LIMIT } from './platform/http/error-handler.ts'
 import { errorAnswer } from './platform/errors.ts'
-import { registerHealth } from './platform/health.ts'
-import { registerMetrics } from './platform/metrics.ts'
+import { registerHealth } from './platform/http/health.ts'
+import { registerMetrics } from './platform/http/metrics.ts'
 import {
   countRequest,
   logRequest,
@@ -29,11 +29,11 @@ import {
   requestId,
   securityHeaders,
   withoutTrailingSlash,
-} from './platform/request-policy.ts'
-import { registerSending, whenAnswered } from './platform/sending.ts'
-import { validatorCompiler } from './platform/validation.ts'
+} from './platform/http/request-policy.ts'
+import { registerSending, whenAnswered } from './platform/http/response-batching.ts'
+import { validatorCompiler } from './platform/http/validator.ts'
 import { version } from './platform/process/version.ts'
-import { isVisit, registerWebApp } from './platform/web-app.ts'
+import { isVisit, registerWebApp } from './platform/http/web-app.ts'
 
 /** The longest query, a thousand ids, takes 30 KB. */
 const HEADER_LIMIT = 64 * 1024

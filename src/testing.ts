@@ -14,7 +14,7 @@ import { type Config, loadConfig } from './platform/config/config.ts'
 import { type Database, openDatabase, openPglite } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { ErrorBody } from './platform/schema/shapes.ts'
-import { faultOf } from './platform/validation.ts'
+import { faultOf } from './platform/http/validator.ts'
 
 /** Where tests find a PostgreSQL that they may make databases in; without it they run on PGlite. */
 export const testServer = process.env.TEST_DATABASE_URL || undefined

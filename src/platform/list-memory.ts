@@ -1,4 +1,4 @@
-import type { Json } from './answers.ts'
+import type { Json } from './http/replies.ts'
 import { ListPositions } from './list-positions.ts'
 import { ListTotals, type Total } from './list-totals.ts'
 import { RememberedWork } from './remembered-work.ts'

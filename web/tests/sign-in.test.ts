@@ -8,7 +8,7 @@ import {
   type RunningProvider,
   startIdentityProvider,
 } from '#dev/identity-provider.ts'
-import { builtWebApp } from '#src/platform/web-app.ts'
+import { builtWebApp } from '#src/platform/http/web-app.ts'
 import { freePort, type TestApp, testApp } from '#src/testing.ts'
 import { launchChromium, openPage, skip } from './browser.ts'
 import { type Demo, startDemo } from './demo.ts'

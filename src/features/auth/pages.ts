@@ -1,4 +1,4 @@
-import { type Html, html } from '#src/platform/html.ts'
+import { type Html, html } from '#src/platform/http/html.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { HOME } from './return-path.ts'
 

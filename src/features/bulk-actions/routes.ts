@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
-import { sendData, sendEvents, sendPage } from '#src/platform/answers.ts'
+import { sendData, sendEvents, sendPage } from '#src/platform/http/replies.ts'
 import { forbidden, found, unauthorized } from '#src/platform/errors.ts'
 import { createBulkAction, retryBulkAction } from './actions.ts'
 import { progressEvents } from './events.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Json } from '#src/platform/answers.ts'
+import type { Json } from '#src/platform/http/replies.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { ListMemory, Matches } from '#src/platform/list-memory.ts'
 import type { Total } from '#src/platform/list-totals.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { sendData, sendFile, sendPage } from '#src/platform/answers.ts'
+import { sendData, sendFile, sendPage } from '#src/platform/http/replies.ts'
 import { found } from '#src/platform/errors.ts'
 import { changeCompanies } from './changes.ts'
 import { updateCompanies } from './changes-schema.ts'

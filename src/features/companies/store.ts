@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Json } from '#src/platform/answers.ts'
+import type { Json } from '#src/platform/http/replies.ts'
 import { countryCodeAsStored } from '#src/platform/schema/countries.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { badRequest, breaksConstraint } from '#src/platform/errors.ts'

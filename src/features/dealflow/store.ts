@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Json } from '#src/platform/answers.ts'
+import type { Json } from '#src/platform/http/replies.ts'
 import { changedFields } from '#src/platform/changes.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { badRequest, breaksConstraint } from '#src/platform/errors.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { sendData, sendPage } from '#src/platform/answers.ts'
+import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { found } from '#src/platform/errors.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Json } from '#src/platform/answers.ts'
+import type { Json } from '#src/platform/http/replies.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { idTime } from '#src/platform/ids.ts'
 import { type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
 import { recordActivity, refuseChanged } from '#src/features/activity/store.ts'
-import { sendData, sendPage } from '#src/platform/answers.ts'
+import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { found } from '#src/platform/errors.ts'
 import { newId } from '#src/platform/ids.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { sendData, sendPage } from '#src/platform/answers.ts'
+import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { forbidden } from '#src/platform/errors.ts'
 import { normalizeEmail } from '#src/platform/identity/identity.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Json } from '#src/platform/answers.ts'
+import type { Json } from '#src/platform/http/replies.ts'
 import type { Db } from './database.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Json } from '#src/platform/answers.ts'
+import type { Json } from '#src/platform/http/replies.ts'
 import { badRequest } from '#src/platform/errors.ts'
-import { shown } from '#src/platform/validation.ts'
+import { shown } from '#src/platform/http/validator.ts'
 
 /**
  * The fields of a body that change a record, without the read-only ones that its caller has sent back as they were read.

@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import { subscriberOf } from './network/addresses.ts'
-import type { Config } from './config/config.ts'
-import type { User } from './identity/identity.ts'
-import type { RateClass } from './schema/shapes.ts'
+import { subscriberOf } from '#src/platform/network/addresses.ts'
+import type { Config } from '#src/platform/config/config.ts'
+import type { User } from '#src/platform/identity/identity.ts'
+import type { RateClass } from '#src/platform/schema/shapes.ts'
 
 /** What a caller has left in this minute. */
 export interface Allowance {

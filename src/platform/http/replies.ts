@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { type PageRequest, pagination } from './schema/shapes.ts'
+import { type PageRequest, pagination } from '#src/platform/schema/shapes.ts'
 
 /**
  * JSON as PostgreSQL wrote it, sent on without being parsed. At 50 rows a page, parsing rows and writing

@@ -2,11 +2,11 @@ import swagger from '@fastify/swagger'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
-import type { Config } from './config/config.ts'
-import { errorAnswer } from './errors.ts'
-import { SESSION_COOKIE } from './identity/identity.ts'
+import type { Config } from '#src/platform/config/config.ts'
+import { errorAnswer } from '#src/platform/errors.ts'
+import { SESSION_COOKIE } from '#src/platform/identity/identity.ts'
 import { isLimited, isOpen } from './request-policy.ts'
-import { ErrorBody } from './schema/shapes.ts'
+import { ErrorBody } from '#src/platform/schema/shapes.ts'
 
 interface Settings {
   version: string

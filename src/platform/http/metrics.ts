@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import type { Answered } from './sending.ts'
+import type { Answered } from './response-batching.ts'
 
 /**
  * Serves `/metrics` for Prometheus: the process and each route's requests.

@@ -1,14 +1,14 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
-import { badRequest } from './errors.ts'
-import { formats } from './schema/formats.ts'
+import { badRequest } from '#src/platform/errors.ts'
+import { formats } from '#src/platform/schema/formats.ts'
 import {
   bodyNormalizer,
   isAbsentParameter,
   type NormalizedSchema,
   textNormalizer,
-} from './schema/normalize-input.ts'
-import { EMAIL_PATTERN, IDS_PATTERN, WORD_PATTERN } from './schema/shapes.ts'
+} from '#src/platform/schema/normalize-input.ts'
+import { EMAIL_PATTERN, IDS_PATTERN, WORD_PATTERN } from '#src/platform/schema/shapes.ts'
 
 interface Schema extends NormalizedSchema {
   properties?: Record<string, Schema>

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import type { Db } from './database/database.ts'
-import { unavailable } from './errors.ts'
-import { pendingMigrations } from './database/migrate.ts'
-import type { SetupFault } from './process/dependency-checks.ts'
-import { endpoint } from './schema/shapes.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { unavailable } from '#src/platform/errors.ts'
+import { pendingMigrations } from '#src/platform/database/migrate.ts'
+import type { SetupFault } from '#src/platform/process/dependency-checks.ts'
+import { endpoint } from '#src/platform/schema/shapes.ts'
 
 const Status = (example: string) =>
   Type.Object({ status: Type.String() }, { examples: [{ status: example }] })

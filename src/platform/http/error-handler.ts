@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { errorAnswer, HttpError, isContention, isDatabaseDown } from './errors.ts'
+import { errorAnswer, HttpError, isContention, isDatabaseDown } from '#src/platform/errors.ts'
 
 /** The largest body that a route takes, unless it takes a file. */
 export const BODY_LIMIT = 1024 * 1024

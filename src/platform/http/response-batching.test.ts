@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import Fastify from 'fastify'
-import { registerSending, whenAnswered } from './sending.ts'
+import { registerSending, whenAnswered } from './response-batching.ts'
 
 function sendingApp() {
   const app = Fastify()

@@ -3,7 +3,7 @@ import os from 'node:os'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
-import { openDatabase } from './database/database.ts'
+import { openDatabase } from '#src/platform/database/database.ts'
 
 let api: TestApp
 let headers: Record<string, string>
