@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { recordActivity } from '#src/features/activity/store.ts'
-import { changedFields } from '#src/platform/changes.ts'
+import { changedFields } from '#src/platform/changed-fields.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { badRequest } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'

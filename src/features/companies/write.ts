@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { insertActivity, recordActivity, refuseChanged } from '#src/features/activity/store.ts'
 import type { Json } from '#src/platform/http/replies.ts'
-import { changedFields } from '#src/platform/changes.ts'
+import { changedFields } from '#src/platform/changed-fields.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { found } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'

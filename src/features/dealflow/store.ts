@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Json } from '#src/platform/http/replies.ts'
-import { changedFields } from '#src/platform/changes.ts'
+import { changedFields } from '#src/platform/changed-fields.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { badRequest, breaksConstraint } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
