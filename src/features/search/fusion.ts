@@ -1,4 +1,4 @@
-import type { Ranked } from './words.ts'
+import type { Ranked } from './words/rank.ts'
 
 /** Softens how much the first places weigh. */
 const K = 60

@@ -4,7 +4,7 @@ import type { Json } from '#src/platform/http/replies.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Word } from '#src/platform/models/lexical.ts'
 import { asList } from '#src/platform/database/sql.ts'
-import type { Ranked } from './words.ts'
+import type { Ranked } from './words/rank.ts'
 
 /**
  * The companies of a ranking as the API shows them, in its order.

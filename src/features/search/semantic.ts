@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import type { AnsweringModel, EmbeddingModels } from '#src/platform/embedding-models.ts'
+import type { AnsweringModel, EmbeddingModels } from './vectors/embedding-models.ts'
 import { documentWeights } from '#src/platform/models/lexical.ts'
-import type { LexicalIndex, LexicalQuery } from '#src/platform/lexical-index.ts'
-import { type Allowed, allowing } from '#src/platform/pgvector.ts'
+import type { LexicalIndex, LexicalQuery } from './words/lexical-index.ts'
+import { type Allowed, allowing } from './pgvector.ts'
 import { all, type JsonPage } from '#src/platform/database/sql.ts'
-import { countVectors, nearestVectors, readVector } from '#src/platform/vectors.ts'
+import { countVectors, nearestVectors, readVector } from './vectors/vectors.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
 import { fuse } from './fusion.ts'
-import type { QuestionVectors } from './question-vectors.ts'
+import type { QuestionVectors } from './vectors/question-vectors.ts'
 import { readResults } from './results.ts'
 import type { SemanticQuery, SimilarQuery } from './schema.ts'
-import { countByWords, type Ranked, rankByWords, type WordsQuery } from './words.ts'
+import { countByWords, type Ranked, rankByWords, type WordsQuery } from './words/rank.ts'
 
 /** The ranking ends here: nobody reads further, and every page costs the more the deeper it is. */
 const DEEPEST = 1000

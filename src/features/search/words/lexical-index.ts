@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from './database/database.ts'
+import type { Db } from '#src/platform/database/database.ts'
 import {
   HIGHEST_WEIGHT,
   LEXICAL_DIMENSIONS,
@@ -9,8 +9,8 @@ import {
   type Word,
   wordsOf,
   wordWeight,
-} from './models/lexical.ts'
-import { preparation } from './pgvector.ts'
+} from '#src/platform/models/lexical.ts'
+import { preparation } from '#src/features/search/pgvector.ts'
 
 export interface Document {
   id: string

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { tryAlone } from './database/advisory-locks.ts'
-import type { Db } from './database/database.ts'
+import { tryAlone } from '#src/platform/database/advisory-locks.ts'
+import type { Db } from '#src/platform/database/database.ts'
 import type { StoredModel } from './embedding-models.ts'
 
 /** Up to so many numbers pgvector indexes in full precision, beyond it in half. */

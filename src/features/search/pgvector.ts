@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { takeLock } from './database/advisory-locks.ts'
-import type { Db } from './database/database.ts'
-import { HttpError, unavailable } from './errors.ts'
+import { takeLock } from '#src/platform/database/advisory-locks.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { HttpError, unavailable } from '#src/platform/errors.ts'
 
 const RETRY_MS = 30_000
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from './database/database.ts'
+import type { Db } from '#src/platform/database/database.ts'
 import type { StoredModel } from './embedding-models.ts'
 
 /** A document whose vector is to be made. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { AnsweringModel } from '#src/platform/embedding-models.ts'
+import type { AnsweringModel } from './embedding-models.ts'
 import type { Embedder } from '#src/platform/models/embedder.ts'
 import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
 import { unavailable } from '#src/platform/errors.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from './database/database.ts'
-import { type EmbeddingModel, MOST_DIMENSIONS } from './models/embedder.ts'
-import { EndpointFailure, wrongLength } from './models/endpoint-faults.ts'
-import { preparation } from './pgvector.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { type EmbeddingModel, MOST_DIMENSIONS } from '#src/platform/models/embedder.ts'
+import { EndpointFailure, wrongLength } from '#src/platform/models/endpoint-faults.ts'
+import { preparation } from '#src/features/search/pgvector.ts'
 import { createVectorIndex, dropVectorIndex } from './vector-index.ts'
 
 /** A model whose vectors the database has. */
