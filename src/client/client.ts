@@ -6,7 +6,7 @@ import { getBulkActionReadiness } from '#src/features/bulk-actions/readiness-sch
 import * as bulkActions from '#src/features/bulk-actions/schema.ts'
 import * as work from '#src/features/bulk-actions/work-schema.ts'
 import { updateCompanies } from '#src/features/companies/changes-schema.ts'
-import { getCompanyFacets } from '#src/features/companies/facets-schema.ts'
+import { getCompanyFacets } from '#src/features/companies/list/facets-schema.ts'
 import * as companies from '#src/features/companies/schema.ts'
 import * as dealflow from '#src/features/dealflow/schema.ts'
 import * as feedback from '#src/features/feedback/schema.ts'

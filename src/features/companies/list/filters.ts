@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CompanyFilters } from './schema.ts'
+import type { CompanyFilters } from '#src/features/companies/schema.ts'
 
 /**
  * Whether the text has a run that a trigram index can look up. Without one the index would be read whole,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CompanyQuery, SORT_FIELDS } from './schema.ts'
+import type { CompanyQuery, SORT_FIELDS } from '#src/features/companies/schema.ts'
 
 export interface Sorting {
   field: (typeof SORT_FIELDS)[number]

@@ -1,4 +1,4 @@
-import { RememberedWork } from './remembered-work.ts'
+import { RememberedWork } from './versioned-cache.ts'
 
 /** A total, and the number of changes that the database had seen when it was counted. */
 export interface Total {

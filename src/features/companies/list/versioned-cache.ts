@@ -1,4 +1,4 @@
-import { SharedWork } from './shared-work.ts'
+import { SharedWork } from './single-flight.ts'
 
 /** Answers by key, kept while nothing has changed; those that nobody has asked for the longest are forgotten first. */
 export class RememberedWork<Result extends { version: number }> {

@@ -1,8 +1,8 @@
-import type { Json } from './http/replies.ts'
-import { ListPositions } from './list-positions.ts'
-import { ListTotals, type Total } from './list-totals.ts'
-import { RememberedWork } from './remembered-work.ts'
-import { SharedWork } from './shared-work.ts'
+import type { Json } from '#src/platform/http/replies.ts'
+import { ListPositions } from './positions.ts'
+import { ListTotals, type Total } from './totals.ts'
+import { RememberedWork } from './versioned-cache.ts'
+import { SharedWork } from './single-flight.ts'
 
 /** How many match a search, and the page that was asked for; null when more match than the page may be taken from. */
 export interface Matches extends Total {
