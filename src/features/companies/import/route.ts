@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
 import { badRequest, HttpError, isDatabaseDown, unavailable } from '#src/platform/errors.ts'
 import { importCsv } from './import.ts'
-import type { ImportMapping } from './import-columns.ts'
-import * as schema from './schema.ts'
+import type { ImportMapping } from './columns.ts'
+import * as schema from '#src/features/companies/schema.ts'
 
 const FORM_LIMITS = {
   files: 1,

@@ -1,7 +1,7 @@
 import { countryCodeOf, countryName } from '#src/platform/schema/countries.ts'
 import { isWebAddress } from '#src/platform/schema/formats.ts'
-import { type ImportColumns, type ImportField, normalizedName } from './import-columns.ts'
-import { parseAmount, parseCount, parseNumber, parseYear } from './import-numbers.ts'
+import { type ImportColumns, type ImportField, normalizedName } from './columns.ts'
+import { parseAmount, parseCount, parseNumber, parseYear } from './numbers.ts'
 
 /** Words that other tools use for the known statuses. */
 const STATUSES: Record<string, string> = {

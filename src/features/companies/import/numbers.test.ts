@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseAmount, parseCount, parseNumber, parseYear } from './import-numbers.ts'
+import { parseAmount, parseCount, parseNumber, parseYear } from './numbers.ts'
 
 const table = (parse: (text: string) => number | undefined, cases: Record<string, number | undefined>) => {
   for (const [text, value] of Object.entries(cases)) assert.equal(parse(text), value, text)
