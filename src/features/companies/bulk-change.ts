@@ -5,7 +5,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { badRequest } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { laterTime } from '#src/platform/database/sql.ts'
-import type { CompaniesChanged, CompaniesPatch, CompanyChanges } from './changes-schema.ts'
+import type { CompaniesChanged, CompaniesPatch, CompanyChanges } from './bulk-change-schema.ts'
 import { tellOfUnknownThesis } from './store.ts'
 import { companyActivity } from './write.ts'
 
