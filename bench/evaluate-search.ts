@@ -8,22 +8,27 @@ import { parseArgs } from 'node:util'
 import { parse } from 'csv-parse/sync'
 import { pino } from 'pino'
 import { listCompanies } from '#src/features/companies/list/list.ts'
-import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
-import { embedChangedCompanies, noteAllCompanies, noteAllVectors } from '#src/features/search/words/index-changed.ts'
-import { embedConfigured, fullPace } from '#src/features/search/vectors/embed-due.ts'
-import { TEXT_VERSION } from '#src/features/search/embedding-text.ts'
-import { createQuestionVectors } from '#src/features/search/vectors/question-vectors.ts'
-import { type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
-import { loadConfig, readEnvironmentFile } from '#src/platform/config/config.ts'
-import { type Db, openPglite } from '#src/platform/database/database.ts'
-import { EmbeddingModels } from '#src/features/search/vectors/embedding-models.ts'
-import { createEmbedder } from '#src/platform/models/embedder.ts'
-import type { EndpointConfig } from '#src/platform/config/embeddings.ts'
-import { newId } from '#src/platform/ids.ts'
-import { wordWeight } from '#src/platform/models/lexical.ts'
-import { LexicalIndex } from '#src/features/search/words/lexical-index.ts'
 import { ListMemory } from '#src/features/companies/list/memory.ts'
+import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
+import { TEXT_VERSION } from '#src/features/search/embedding-text.ts'
+import { type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
+import { embedConfigured, fullPace } from '#src/features/search/vectors/embed-due.ts'
+import { EmbeddingModels } from '#src/features/search/vectors/embedding-models.ts'
+import { createQuestionVectors } from '#src/features/search/vectors/question-vectors.ts'
+import {
+  embedChangedCompanies,
+  noteAllCompanies,
+  noteAllVectors,
+} from '#src/features/search/words/index-changed.ts'
+import { LexicalIndex } from '#src/features/search/words/lexical-index.ts'
+import { migrations } from '#src/migrations/migrations.ts'
+import { loadConfig, readEnvironmentFile } from '#src/platform/config/config.ts'
+import type { EndpointConfig } from '#src/platform/config/embeddings.ts'
+import { type Db, openPglite } from '#src/platform/database/database.ts'
 import { migrate } from '#src/platform/database/migrate.ts'
+import { newId } from '#src/platform/ids.ts'
+import { createEmbedder } from '#src/platform/models/embedder.ts'
+import { wordWeight } from '#src/platform/models/lexical.ts'
 
 interface Case {
   id: string
@@ -115,7 +120,7 @@ async function fillVectors(db: Db, { model, ...endpoint }: EndpointConfig): Prom
 readEnvironmentFile()
 const { endpoint } = loadConfig(process.env).embeddings
 const { db } = await openPglite(undefined)
-await migrate(db)
+await migrate(db, migrations)
 const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, noteAllCompanies)
 await fill(db, lexicalIndex)
 

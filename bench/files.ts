@@ -3,10 +3,11 @@ import path from 'node:path'
 import autocannon from 'autocannon'
 import { buildApp } from '#src/app.ts'
 import { createContext } from '#src/context.ts'
+import { migrations } from '#src/migrations/migrations.ts'
 import { loadConfig } from '#src/platform/config/config.ts'
-import { folderObjects } from '#src/platform/objects/folder.ts'
-import { newId } from '#src/platform/ids.ts'
 import { migrate } from '#src/platform/database/migrate.ts'
+import { newId } from '#src/platform/ids.ts'
+import { folderObjects } from '#src/platform/objects/folder.ts'
 import { profileKey } from '#src/platform/objects/objects.ts'
 import type { Place } from './load.ts'
 import { memoryOf, type Running, startFilesLimit, startService } from './processes.ts'
@@ -105,7 +106,7 @@ async function countColdReads({ dataFolder }: Place, id: string): Promise<number
     },
   }
   const context = await createContext(config, { objects })
-  await migrate(context.db)
+  await migrate(context.db, migrations)
   const app = await buildApp(context)
   try {
     const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/assets/companies/${id}/profile.json`

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { insertActivity } from '#src/features/activity/store.ts'
 import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
 import { companyActivity } from '#src/features/companies/write.ts'
-import { type Db, openDatabase } from '#src/platform/database/database.ts'
+import { migrations } from '#src/migrations/migrations.ts'
 import { foldCounters } from '#src/platform/database/counters.ts'
-import { newId } from '#src/platform/ids.ts'
+import { type Db, openDatabase } from '#src/platform/database/database.ts'
 import { migrate } from '#src/platform/database/migrate.ts'
+import { newId } from '#src/platform/ids.ts'
 import { companyOf } from './companies.ts'
 
 const BATCH = 2000
@@ -18,7 +19,7 @@ export interface Place {
 /** Fills a new database with companies and their activity, without the service. Returns some of the ids. */
 export async function load(place: Place, companies: number): Promise<string[]> {
   const { db, close } = await openDatabase(place)
-  await migrate(db)
+  await migrate(db, migrations)
   const rebuild = await dropIndexes(db)
   const ids: string[] = []
   for (let start = 0; start < companies; start += BATCH) {

@@ -15,9 +15,10 @@ import { searchRoutes } from './features/search/routes.ts'
 import { statsRoutes } from './features/stats/routes.ts'
 import { thesisRoutes } from './features/theses/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
+import { migrations } from './migrations/migrations.ts'
+import { errorAnswer } from './platform/errors.ts'
 import { registerDocumentation } from './platform/http/documentation.ts'
 import { answerError, BODY_LIMIT } from './platform/http/error-handler.ts'
-import { errorAnswer } from './platform/errors.ts'
 import { registerHealth } from './platform/http/health.ts'
 import { registerMetrics } from './platform/http/metrics.ts'
 import {
@@ -32,8 +33,8 @@ import {
 } from './platform/http/request-policy.ts'
 import { registerSending, whenAnswered } from './platform/http/response-batching.ts'
 import { validatorCompiler } from './platform/http/validator.ts'
-import { version } from './platform/process/version.ts'
 import { isVisit, registerWebApp } from './platform/http/web-app.ts'
+import { version } from './platform/process/version.ts'
 
 /** The longest query, a thousand ids, takes 30 KB. */
 const HEADER_LIMIT = 64 * 1024
@@ -77,7 +78,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     logRequest(...answered)
     countAnswer(...answered)
   })
-  registerHealth(app, { db, setupFault })
+  registerHealth(app, { db, migrations, setupFault })
   const answerVisit = await registerWebApp(app, { folder: context.webFolder, version })
   app.setNotFoundHandler((request, reply) => {
     if (isVisit(request)) return answerVisit(request, reply)

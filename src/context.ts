@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { ListMemory } from './features/companies/list/memory.ts'
 import {
   FEEDBACK_QUEUE,
   type FeedbackJob,
@@ -8,34 +9,37 @@ import {
   type FilingTimes,
   LONGEST_PAUSE_SECONDS,
 } from './features/feedback/filing.ts'
-import { embedChangedCompanies, noteAllCompanies, noteAllVectors } from './features/search/words/index-changed.ts'
-import { embedAnswering, embedConfigured, fullPace } from './features/search/vectors/embed-due.ts'
 import { TEXT_VERSION } from './features/search/embedding-text.ts'
-import { createQuestionVectors } from './features/search/vectors/question-vectors.ts'
 import type { Indexes } from './features/search/semantic.ts'
-import type { Config } from './platform/config/config.ts'
-import { type Database, type Db, openDatabase } from './platform/database/database.ts'
+import { embedAnswering, embedConfigured, fullPace } from './features/search/vectors/embed-due.ts'
 import { EmbeddingModels } from './features/search/vectors/embedding-models.ts'
-import { createEmbedder } from './platform/models/embedder.ts'
+import { createQuestionVectors } from './features/search/vectors/question-vectors.ts'
+import {
+  embedChangedCompanies,
+  noteAllCompanies,
+  noteAllVectors,
+} from './features/search/words/index-changed.ts'
+import { LexicalIndex } from './features/search/words/lexical-index.ts'
+import type { Config } from './platform/config/config.ts'
 import { foldCounters } from './platform/database/counters.ts'
-import { folderObjects } from './platform/objects/folder.ts'
+import { type Database, type Db, openDatabase } from './platform/database/database.ts'
+import { createRateLimits, type RateLimits } from './platform/http/rate-limits.ts'
+import { builtWebApp } from './platform/http/web-app.ts'
 import { createGateway } from './platform/identity/gateway.ts'
 import { createIdentify, type Identify } from './platform/identity/identity.ts'
 import { createIdentityProvider, type IdentityProvider } from './platform/identity/identity-provider.ts'
-import { LexicalIndex } from './features/search/words/lexical-index.ts'
-import { createRateLimits, type RateLimits } from './platform/http/rate-limits.ts'
-import { ListMemory } from './features/companies/list/memory.ts'
-import { createLogger } from './platform/process/logging.ts'
-import { type CachingObjects, cachingObjects } from './platform/objects/cache.ts'
-import type { Objects } from './platform/objects/objects.ts'
-import { openQueues, type Queue } from './platform/queue.ts'
-import { repeat } from './platform/process/repeat.ts'
-import { s3Objects } from './platform/objects/s3.ts'
 import { createSessions, type Sessions } from './platform/identity/session.ts'
 import { sessionSecrets } from './platform/identity/session-secret.ts'
+import { createEmbedder } from './platform/models/embedder.ts'
+import { type CachingObjects, cachingObjects } from './platform/objects/cache.ts'
+import { folderObjects } from './platform/objects/folder.ts'
+import type { Objects } from './platform/objects/objects.ts'
+import { s3Objects } from './platform/objects/s3.ts'
 import { createSetupFault, firstFault, type SetupFault } from './platform/process/dependency-checks.ts'
+import { createLogger } from './platform/process/logging.ts'
+import { repeat } from './platform/process/repeat.ts'
+import { openQueues, type Queue } from './platform/queue.ts'
 import { createTracker, type Tracker } from './platform/trackers/tracker.ts'
-import { builtWebApp } from './platform/http/web-app.ts'
 import { type BulkQueues, openBulkQueues } from './worker/queues.ts'
 
 /** What the slices are given. Tests replace parts of it through `createContext`'s overrides. */

@@ -2,11 +2,12 @@ import { parseArgs } from 'node:util'
 import { buildApp } from './app.ts'
 import { type Context, createContext } from './context.ts'
 import { startFiling } from './features/feedback/filing.ts'
-import { isLoopbackHost } from './platform/network/addresses.ts'
+import { migrations } from './migrations/migrations.ts'
 import { ConfigError, loadConfig, readEnvironmentFile } from './platform/config/config.ts'
 import { DataFolderInUse } from './platform/database/data-folder.ts'
-import { isDatabaseDown } from './platform/errors.ts'
 import { migrate } from './platform/database/migrate.ts'
+import { isDatabaseDown } from './platform/errors.ts'
+import { isLoopbackHost } from './platform/network/addresses.ts'
 import { once } from './platform/process/shutdown.ts'
 import { createHandlers } from './worker/handlers.ts'
 import { startWorker } from './worker/worker.ts'
@@ -93,7 +94,7 @@ async function migrateWhenReachable({ db, log }: Context): Promise<void> {
   const deadline = Date.now() + WAIT_FOR_DATABASE_MS
   for (;;) {
     try {
-      return await migrate(db)
+      return await migrate(db, migrations)
     } catch (error) {
       if (!isDatabaseDown(error) || Date.now() > deadline) throw error
       log.warn({ reason: (error as Error).message }, 'waiting for the database')

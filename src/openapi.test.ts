@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { operations } from './client/client.ts'
-import { faultOf } from './platform/http/validator.ts'
+import { faultOf } from './platform/schema/validate.ts'
 import { PRODUCTION, type TestApp, testApp } from './testing.ts'
 
 let api: TestApp

@@ -10,11 +10,12 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
 import { type Context, type ContextParts, createContext } from './context.ts'
+import { migrations } from './migrations/migrations.ts'
 import { type Config, loadConfig } from './platform/config/config.ts'
 import { type Database, openDatabase, openPglite } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { ErrorBody } from './platform/schema/shapes.ts'
-import { faultOf } from './platform/http/validator.ts'
+import { faultOf } from './platform/schema/validate.ts'
 
 /** Where tests find a PostgreSQL that they may make databases in; without it they run on PGlite. */
 export const testServer = process.env.TEST_DATABASE_URL || undefined
@@ -125,7 +126,7 @@ let copy: Promise<Blob> | undefined
 function migratedCopy(): Promise<Blob> {
   copy ??= (async () => {
     const { db, pglite } = await openPglite(undefined)
-    await migrate(db)
+    await migrate(db, migrations)
     const blob = await pglite.dumpDataDir('none')
     await db.destroy()
     return blob
@@ -137,7 +138,7 @@ function migratedCopy(): Promise<Blob> {
 export async function freshPostgres(server: string): Promise<Database> {
   const { url, drop } = await createPostgres(server)
   const database = await openDatabase({ databaseUrl: url, dataFolder: '' })
-  await migrate(database.db)
+  await migrate(database.db, migrations)
   return {
     ...database,
     close: async () => {

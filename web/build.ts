@@ -11,7 +11,7 @@ const dist = path.join(import.meta.dirname, 'dist')
 const SOURCES = [
   'web/{index.html,*.ts,{src,public}/**/*.*}',
   'src/{client,features}/**/*.ts',
-  'src/platform/shapes.ts',
+  'src/platform/schema/shapes.ts',
   'package-lock.json',
 ]
 /** Names the sources that a build is of. */

@@ -14,7 +14,7 @@ const isConstant = (value: unknown): boolean =>
 export const operationsOnly = (): Plugin => ({
   name: 'operations-only',
   async load(id) {
-    if (!/\/src\/features\/[^/]+\/(?:[a-z]+-)?schema\.ts$/.test(id)) return null
+    if (!/\/src\/features\/(?:[a-z-]+\/)+(?:[a-z-]+-)?schema\.ts$/.test(id)) return null
     const exported = Object.entries(await import(id))
     const kept = exported.map(([name, value]) => {
       if (isConstant(value)) return [name, value]

@@ -1,5 +1,5 @@
-import { isAllowed } from '#src/platform/identity/allowlist.ts'
 import { ConfigError, loadConfig } from '#src/platform/config/config.ts'
+import { isAllowed } from '#src/platform/identity/allowlist.ts'
 import { signWorkerToken, WORKER_EMAIL } from '#src/platform/identity/identity.ts'
 import { createSessions } from '#src/platform/identity/session.ts'
 import { sessionSecrets } from '#src/platform/identity/session-secret.ts'

@@ -1,6 +1,6 @@
 import type { Result, Work } from '#src/client/client.ts'
-import { BATCH_PATIENCE, createEmbedder } from '#src/platform/models/embedder.ts'
 import type { EmbeddingsConfig } from '#src/platform/config/embeddings.ts'
+import { BATCH_PATIENCE, createEmbedder } from '#src/platform/models/embedder.ts'
 import { documentWeights, LEXICAL_MODEL } from '#src/platform/models/lexical.ts'
 import { type Handler, WorkFault } from './work.ts'
 

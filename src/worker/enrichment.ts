@@ -6,7 +6,7 @@ import {
   type Result,
 } from '#src/client/client.ts'
 import type { LanguageModel } from '#src/platform/models/language-model.ts'
-import { faultOf } from '#src/platform/http/validator.ts'
+import { faultOf } from '#src/platform/schema/validate.ts'
 import { askOf, refuseOtherModel } from './asking.ts'
 import {
   ENRICHMENT_VERSION,

@@ -9,10 +9,10 @@ import {
   ServiceUnreachable,
   TooManyRequests,
 } from '#src/client/errors.ts'
-import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
 import { signWorkerToken } from '#src/platform/identity/identity.ts'
-import { HEARTBEAT_SECONDS, type Queue, type QueuedJob } from '#src/platform/queue.ts'
 import type { Sessions } from '#src/platform/identity/session.ts'
+import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
+import { HEARTBEAT_SECONDS, type Queue, type QueuedJob } from '#src/platform/queue.ts'
 import { type Ask, carryOut, failed, handIn, type KeptResults } from './batch.ts'
 import { cut } from './material.ts'
 import type { BulkQueues } from './queues.ts'

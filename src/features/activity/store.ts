@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import { preconditionFailed } from '#src/platform/errors.ts'
-import { timesIn } from '#src/platform/schema/formats.ts'
-import { idTime, newId } from '#src/platform/ids.ts'
-import type { PageRequest } from '#src/platform/schema/shapes.ts'
 import { all, asList, type JsonPage, utc } from '#src/platform/database/sql.ts'
+import { preconditionFailed } from '#src/platform/errors.ts'
+import { idTime, newId } from '#src/platform/ids.ts'
+import { timesIn } from '#src/platform/schema/formats.ts'
+import type { PageRequest } from '#src/platform/schema/shapes.ts'
 import type { ActivityQuery, ENTITY_TYPES } from './schema.ts'
 
 /** Who did it. */

@@ -10,10 +10,10 @@ import {
   type StoredCompany,
   updateCompanies,
 } from '#src/features/companies/store.ts'
-import { countryCodeOf } from '#src/platform/schema/countries.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { unavailable } from '#src/platform/errors.ts'
 import { type Objects, profileKey, sourceKey } from '#src/platform/objects/objects.ts'
+import { countryCodeOf } from '#src/platform/schema/countries.ts'
 import { recordOf } from './record.ts'
 import { actorOf, type KnownBulkAction } from './store.ts'
 import type { Work } from './work-schema.ts'

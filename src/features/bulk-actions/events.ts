@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Json } from '#src/platform/http/replies.ts'
+import type { Json } from '#src/platform/database/sql.ts'
 import { ENDED } from './schema.ts'
 
 const LOOK_EVERY_MS = 500

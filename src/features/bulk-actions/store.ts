@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Json } from '#src/platform/http/replies.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import type { Json } from '#src/platform/database/sql.ts'
+import { asList, type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
 import { badRequest, breaksConstraint } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
-import { asList, type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
 import type {
   ActionType,
   BulkActionCompanyQuery,

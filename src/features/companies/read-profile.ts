@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Json } from '#src/platform/http/replies.ts'
+import type { Json } from '#src/platform/database/sql.ts'
 import type { CachingObjects } from '#src/platform/objects/cache.ts'
 import { profileKey } from '#src/platform/objects/objects.ts'
 import { withTimeout } from '#src/platform/process/with-timeout.ts'

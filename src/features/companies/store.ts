@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Json } from '#src/platform/http/replies.ts'
-import { countryCodeAsStored } from '#src/platform/schema/countries.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import type { Json } from '#src/platform/database/sql.ts'
+import { laterTime, readRecord, utc } from '#src/platform/database/sql.ts'
 import { badRequest, breaksConstraint } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
-import { laterTime, readRecord, utc } from '#src/platform/database/sql.ts'
+import { countryCodeAsStored } from '#src/platform/schema/countries.ts'
 import { matchKey } from './match-key.ts'
 import type { Company, NewCompany } from './schema.ts'
 

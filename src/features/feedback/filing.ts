@@ -1,8 +1,8 @@
 import type { Context } from '#src/context.ts'
-import type { QueuedJob } from '#src/platform/queue.ts'
 import { repeat } from '#src/platform/process/repeat.ts'
-import { type FiledIssue, type Issue, TrackerFailure } from '#src/platform/trackers/issue.ts'
 import { version } from '#src/platform/process/version.ts'
+import type { QueuedJob } from '#src/platform/queue.ts'
+import { type FiledIssue, type Issue, TrackerFailure } from '#src/platform/trackers/issue.ts'
 import * as store from './store.ts'
 
 /** The queue of what the tracker has not taken at once. */

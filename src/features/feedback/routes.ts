@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { found } from '#src/platform/errors.ts'
+import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
 import { submitFeedback } from './submission.ts'

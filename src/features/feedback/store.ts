@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Json } from '#src/platform/http/replies.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { idTime } from '#src/platform/ids.ts'
+import type { Json } from '#src/platform/database/sql.ts'
 import { type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
+import { idTime } from '#src/platform/ids.ts'
 import type { FiledIssue } from '#src/platform/trackers/issue.ts'
 import type { FeedbackQuery } from './schema.ts'
 

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { companyFields } from '#src/features/companies/store.ts'
-import type { Json } from '#src/platform/http/replies.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import type { Word } from '#src/platform/models/lexical.ts'
+import type { Json } from '#src/platform/database/sql.ts'
 import { asList } from '#src/platform/database/sql.ts'
+import type { Word } from '#src/platform/models/lexical.ts'
 import type { Ranked } from './words/rank.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { sendPage } from '#src/platform/http/replies.ts'
 import { found, unavailable } from '#src/platform/errors.ts'
+import { sendPage } from '#src/platform/http/replies.ts'
 import * as schema from './schema.ts'
 import { findSimilar, type Indexes, searchCompanies } from './semantic.ts'
 import { readStatus } from './status.ts'

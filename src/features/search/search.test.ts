@@ -5,13 +5,14 @@ import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { Kysely, PGliteDialect, sql } from 'kysely'
+import { migrations } from '#src/migrations/migrations.ts'
 import type { Database, Db } from '#src/platform/database/database.ts'
-import { LexicalIndex } from './words/lexical-index.ts'
 import { migrate } from '#src/platform/database/migrate.ts'
 import { freshPostgres, type TestApp, testApp, testServer } from '#src/testing.ts'
-import { embedChangedCompanies, noteAllCompanies } from './words/index-changed.ts'
 import { TEXT_VERSION } from './embedding-text.ts'
 import { searchCompanies } from './semantic.ts'
+import { embedChangedCompanies, noteAllCompanies } from './words/index-changed.ts'
+import { LexicalIndex } from './words/lexical-index.ts'
 
 const COMPANIES = [
   ['Nordlys Robotics', 'NO', 'active', 'Picking robots for mid-sized warehouses and their pallets.'],
@@ -306,7 +307,7 @@ async function withoutPgvector(database: Database): Promise<void> {
 test('an embedded database without pgvector is a 503 that says what to do, and the rest works', async () => {
   const pglite = await PGlite.create({ extensions: { pg_trgm, unaccent } })
   const db = new Kysely({ dialect: new PGliteDialect({ pglite }) }) as Db
-  await migrate(db)
+  await migrate(db, migrations)
   await withoutPgvector({ db, source: { pglite }, close: () => db.destroy() })
 })
 

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { takeLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import type { StoredModel } from './vectors/embedding-models.ts'
 import { badRequest, unavailable } from '#src/platform/errors.ts'
 import { LEXICAL_DIMENSIONS, LEXICAL_MODEL } from '#src/platform/models/lexical.ts'
 import { textHash } from '#src/platform/text-hash.ts'
-import { lookAgain } from './vectors/vector-backlog.ts'
-import { storeVectors } from './vectors/vectors.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
 import type { Indexes } from './semantic.ts'
+import type { StoredModel } from './vectors/embedding-models.ts'
+import { lookAgain } from './vectors/vector-backlog.ts'
+import { storeVectors } from './vectors/vectors.ts'
 
 export interface EmbeddingState {
   company_id: string

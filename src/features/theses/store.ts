@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Json } from '#src/platform/http/replies.ts'
 import { changedFields } from '#src/platform/changed-fields.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { breaksConstraint, conflict } from '#src/platform/errors.ts'
-import { idTime } from '#src/platform/ids.ts'
+import type { Json } from '#src/platform/database/sql.ts'
 import { type JsonPage, laterTime, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
 import type { ThesesTable } from '#src/platform/database/tables.ts'
+import { breaksConstraint, conflict } from '#src/platform/errors.ts'
+import { idTime } from '#src/platform/ids.ts'
 import type { NewThesis, ThesisPatch, ThesisQuery } from './schema.ts'
 
 const summaryFields = sql`id, code, title, summary, status, ${utc('created_at')}, ${utc('updated_at')}`

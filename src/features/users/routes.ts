@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { forbidden } from '#src/platform/errors.ts'
+import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { normalizeEmail } from '#src/platform/identity/identity.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import * as schema from './schema.ts'

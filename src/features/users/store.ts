@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import type { Json } from '#src/platform/http/replies.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import type { Json } from '#src/platform/database/sql.ts'
 import { asList, asRecord, type JsonPage, utc } from '#src/platform/database/sql.ts'
 import { deriveName } from './derive-name.ts'
 import { changedPreferences } from './preferences.ts'

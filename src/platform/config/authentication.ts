@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib'
 import { isProtectedAddress } from '#src/platform/network/addresses.ts'
-import { isAsciiEmailAddress } from '#src/platform/identity/allowlist.ts'
+import { isAsciiEmailAddress } from '#src/platform/schema/shapes.ts'
 import type { Settings } from './settings.ts'
 
 /** Who may sign in, and how. */

@@ -299,7 +299,7 @@ test('settings that have no effect as the others are, are told', () => {
 })
 
 test('.env.example lists exactly the settings that are read, with their defaults', () => {
-  const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
   const listed = Object.fromEntries(
     [...text.matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
   )

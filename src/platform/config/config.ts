@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { isLoopbackHost, isNetwork, isProtectedAddress } from '#src/platform/network/addresses.ts'
+import {
+  isLoopbackHost,
+  isNetwork,
+  isProtectedAddress,
+  isWebAddress,
+} from '#src/platform/network/addresses.ts'
+import type { RateClass } from '#src/platform/schema/shapes.ts'
 import { type AuthenticationConfig, readAuthentication } from './authentication.ts'
 import { type EmbeddingsConfig, readEmbeddings } from './embeddings.ts'
-import { isWebAddress } from '#src/platform/schema/formats.ts'
 import { type LlmConfig, readLlm } from './language-model.ts'
 import { type ObjectsConfig, readObjects } from './objects.ts'
 import { type Environment, Settings } from './settings.ts'
-import type { RateClass } from '#src/platform/schema/shapes.ts'
 import { readTracker, type TrackerConfig } from './tracker.ts'
 
 export interface Config {

@@ -1,6 +1,14 @@
-import { type EmbeddingModel, MOST_DIMENSIONS } from '#src/platform/models/embedder.ts'
 import { readEndpoint } from './model-endpoint.ts'
 import type { Settings } from './settings.ts'
+
+/** The most that pgvector can index (half precision). */
+export const MAX_DIMENSIONS = 4000
+
+/** What makes vectors: the endpoint's name for it, and how many dimensions to ask it for (`undefined`: its own number). */
+export interface EmbeddingModel {
+  name: string
+  dimensions: number | undefined
+}
 
 /** An endpoint that speaks OpenAI's `POST /embeddings`. */
 export interface EndpointConfig {
@@ -22,7 +30,7 @@ const KINDS = ['builtin', 'openai-compatible', 'off'] as const
 export function readEmbeddings(settings: Settings): EmbeddingsConfig {
   const kind = settings.oneOf('EMBEDDINGS', 'builtin', KINDS)
   const dimensions = settings.text('EMBEDDINGS_DIMENSIONS')
-    ? settings.wholeNumber('EMBEDDINGS_DIMENSIONS', 0, 1, MOST_DIMENSIONS)
+    ? settings.wholeNumber('EMBEDDINGS_DIMENSIONS', 0, 1, MAX_DIMENSIONS)
     : undefined
   const endpoint = readEndpoint(settings, 'EMBEDDINGS', kind, 'text-embedding-3-small', ['DIMENSIONS'])
   if (!endpoint) return { kind, endpoint }

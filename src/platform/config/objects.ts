@@ -1,4 +1,4 @@
-import { isWebAddress } from '#src/platform/schema/formats.ts'
+import { isWebAddress } from '#src/platform/network/addresses.ts'
 import type { Settings } from './settings.ts'
 
 /** Where companies' files are kept. */

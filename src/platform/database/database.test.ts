@@ -5,9 +5,9 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { isDatabaseDown } from '#src/platform/errors.ts'
 import { createPostgres, testServer } from '#src/testing.ts'
 import { openDatabase } from './database.ts'
-import { isDatabaseDown } from '#src/platform/errors.ts'
 
 test('a connection that breaks between two statements fails its transaction, not the process', {
   skip: !testServer && 'PostgreSQL only',

@@ -5,8 +5,8 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import type { Config } from '#src/platform/config/config.ts'
 import { errorAnswer } from '#src/platform/errors.ts'
 import { SESSION_COOKIE } from '#src/platform/identity/identity.ts'
-import { isLimited, isOpen } from './request-policy.ts'
 import { ErrorBody } from '#src/platform/schema/shapes.ts'
+import { isLimited, isOpen } from './request-policy.ts'
 
 interface Settings {
   version: string

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Db } from '#src/platform/database/database.ts'
+import { type Migrations, pendingMigrations } from '#src/platform/database/migrate.ts'
 import { unavailable } from '#src/platform/errors.ts'
-import { pendingMigrations } from '#src/platform/database/migrate.ts'
 import type { SetupFault } from '#src/platform/process/dependency-checks.ts'
 import { endpoint } from '#src/platform/schema/shapes.ts'
 
@@ -30,6 +30,7 @@ const ready = endpoint('GET', '/readyz', {
 
 interface Parts {
   db: Db
+  migrations: Migrations
   /** Of the tracker, or of the object storage. */
   setupFault: SetupFault
 }
@@ -38,14 +39,14 @@ interface Parts {
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2f6f4f" d="M1 2h14l-5 6v6l-4-2V8z"/></svg>`
 
 /** Serves `/healthz` and `/readyz`. */
-export function registerHealth(app: FastifyInstance, { db, setupFault }: Parts): void {
+export function registerHealth(app: FastifyInstance, { db, migrations, setupFault }: Parts): void {
   app.route({ ...alive, handler: async () => ({ status: 'alive' }) })
 
   app.route({
     ...ready,
     handler: async () => {
       await sql`select 1`.execute(db)
-      const pending = await pendingMigrations(db)
+      const pending = await pendingMigrations(db, migrations)
       if (pending.length > 0) throw unavailable(`The database lacks these migrations: ${pending.join(', ')}.`)
       const fault = await setupFault()
       if (fault) throw unavailable(fault)

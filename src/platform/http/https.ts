@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { isThisMachine } from '#src/platform/network/addresses.ts'
 import type { Config } from '#src/platform/config/config.ts'
+import { isThisMachine } from '#src/platform/network/addresses.ts'
 
 /**
  * Whether a request came over plain HTTP, where somebody could read or change it on the way: from another machine

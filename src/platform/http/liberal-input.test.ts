@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net from 'node:net'
 import { after, before, test } from 'node:test'
-import { type TestApp, testApp } from '#src/testing.ts'
 import { profileKey } from '#src/platform/objects/objects.ts'
+import { type TestApp, testApp } from '#src/testing.ts'
 
 let api: TestApp
 let thesis_id: string

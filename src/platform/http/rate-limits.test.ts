@@ -6,10 +6,10 @@ import net from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { freePort, PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
 import { signWorkerToken } from '#src/platform/identity/identity.ts'
-import { callerOf } from './rate-limits.ts'
 import type { RateClass } from '#src/platform/schema/shapes.ts'
+import { freePort, PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
+import { callerOf } from './rate-limits.ts'
 
 const LIMITS = { RATE_LIMIT_STANDARD: '4', RATE_LIMIT_AI: '3', RATE_LIMIT_BULK: '2' }
 const redisServer = '/usr/bin/redis-server'

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import { subscriberOf } from '#src/platform/network/addresses.ts'
 import type { Config } from '#src/platform/config/config.ts'
 import type { User } from '#src/platform/identity/identity.ts'
+import { subscriberOf } from '#src/platform/network/addresses.ts'
 import type { RateClass } from '#src/platform/schema/shapes.ts'
 
 /** What a caller has left in this minute. */

@@ -1,12 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import type { Json } from '#src/platform/database/sql.ts'
 import { type PageRequest, pagination } from '#src/platform/schema/shapes.ts'
-
-/**
- * JSON as PostgreSQL wrote it, sent on without being parsed. At 50 rows a page, parsing rows and writing
- * them again costs more than the query does.
- */
-export type Json = string & { readonly json?: never }
 
 /** Sends a text of JSON as it is. */
 export function sendJson(reply: FastifyReply, json: Json): FastifyReply {

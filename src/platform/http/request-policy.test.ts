@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import os from 'node:os'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
-import { PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
+import { PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
 
 let api: TestApp
 let headers: Record<string, string>

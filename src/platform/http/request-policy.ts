@@ -3,14 +3,20 @@ import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { isLoopbackHost } from '#src/platform/network/addresses.ts'
 import type { Config } from '#src/platform/config/config.ts'
 import { forbidden, HttpError, unauthorized } from '#src/platform/errors.ts'
-import { type Identify, InvalidSession, SESSION_COOKIE, sessionCookie, type User } from '#src/platform/identity/identity.ts'
-import { type Allowance, callerOf, type RateLimits } from './rate-limits.ts'
+import {
+  type Identify,
+  InvalidSession,
+  SESSION_COOKIE,
+  sessionCookie,
+  type User,
+} from '#src/platform/identity/identity.ts'
+import { isLoopbackHost } from '#src/platform/network/addresses.ts'
+import { whenKnown } from '#src/platform/process/when-known.ts'
 import { type EndpointSchema, type RateClass, Strict } from '#src/platform/schema/shapes.ts'
 import { isFromUnknownProxy, isPlainHttp, secureAddress } from './https.ts'
-import { whenKnown } from '#src/platform/process/when-known.ts'
+import { type Allowance, callerOf, type RateLimits } from './rate-limits.ts'
 
 const CALLERS_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])

@@ -36,7 +36,7 @@ const CONTENT_SECURITY_POLICY = [
 
 /** Where `npm run build:web` puts the web app; undefined: it has not been built. */
 export function builtWebApp(): string | undefined {
-  const folder = path.resolve(import.meta.dirname, '../../web/dist')
+  const folder = path.resolve(import.meta.dirname, '../../../web/dist')
   return existsSync(path.join(folder, 'index.html')) ? folder : undefined
 }
 

@@ -1,8 +1,4 @@
-import { isEmailAddress } from '#src/platform/schema/shapes.ts'
-
-/** Whether the text is an e-mail address of visible ASCII characters. */
-export const isAsciiEmailAddress = (text: string): boolean =>
-  /^[\x21-\x7e]+$/.test(text) && isEmailAddress(text)
+import { isAsciiEmailAddress } from '#src/platform/schema/shapes.ts'
 
 export interface Allowlist {
   /** In lower case. */

@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client'
-import { isAsciiEmailAddress } from './allowlist.ts'
 import type { IdentityProviderConfig } from '#src/platform/config/authentication.ts'
 import { HttpError, printable, unavailable } from '#src/platform/errors.ts'
+import { isAsciiEmailAddress } from '#src/platform/schema/shapes.ts'
 
 /** What must be remembered in the browser between the start of a sign-in and its end. */
 export interface SignInAttempt {

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isAllowed } from './allowlist.ts'
 import type { Config } from '#src/platform/config/config.ts'
 import { forbidden, HttpError, unauthorized } from '#src/platform/errors.ts'
+import { isEmailAddress } from '#src/platform/schema/shapes.ts'
+import { isAllowed } from './allowlist.ts'
 import type { Gateway } from './gateway.ts'
 import { InvalidToken, type Sessions } from './session.ts'
-import { isEmailAddress } from '#src/platform/schema/shapes.ts'
 
 /** Who makes a request. */
 export interface User {

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, embedMany, TypeValidationError } from 'ai'
-import type { EndpointConfig } from '#src/platform/config/embeddings.ts'
+import type { EmbeddingModel, EndpointConfig } from '#src/platform/config/embeddings.ts'
 import {
   EndpointFailure,
   type EndpointName,
@@ -12,19 +12,10 @@ import {
   wrongLength,
 } from './endpoint-faults.ts'
 
-/** What makes vectors: the endpoint's name for it, and how many dimensions to ask it for (`undefined`: its own number). */
-export interface EmbeddingModel {
-  name: string
-  dimensions: number | undefined
-}
-
 /** A text's vector, or why this text has none. */
 export type Embedding = { vector: number[] } | { reason: string }
 
 const ENDPOINT: EndpointName = { name: 'The embedding endpoint', settings: 'EMBEDDINGS' }
-
-/** The most that pgvector can index (half precision). */
-export const MOST_DIMENSIONS = 4000
 
 export interface EmbedOptions {
   /** Of the vectors, where it is known already. */

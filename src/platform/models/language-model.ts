@@ -12,9 +12,9 @@ import {
 } from 'ai'
 import type { Static, TSchema } from 'typebox'
 import type { ModelEndpoint } from '#src/platform/config/model-endpoint.ts'
-import { type EndpointName, isRefusal, lastOf } from './endpoint-faults.ts'
+import { faultOf } from '#src/platform/schema/validate.ts'
 import { type Asking, OwnFault, Pace, patiently } from './backoff.ts'
-import { faultOf } from '#src/platform/http/validator.ts'
+import { type EndpointName, isRefusal, lastOf } from './endpoint-faults.ts'
 
 /** What a model's answers cost. Tokens that the endpoint does not count are taken for four characters each. */
 export interface TokenUsage {

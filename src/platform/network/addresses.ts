@@ -1,11 +1,14 @@
 import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { isWebAddress } from '#src/platform/schema/formats.ts'
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
 
 /** Whether the host is this machine itself. */
 export const isLoopbackHost = (host: string): boolean => LOOPBACK_HOSTS.has(host.toLowerCase())
+
+/** Whether the text is an absolute http(s) address with a host. */
+export const isWebAddress = (text: string): boolean =>
+  /^https?:\/\/[^\s/?#]/i.test(text) && !/\s/.test(text) && URL.canParse(text)
 
 /** Whether what is sent to this web address cannot be read on the way: https, or a server on this machine. */
 export const isProtectedAddress = (address: string): boolean =>

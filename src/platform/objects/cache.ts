@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
-import type { ObjectDescription, Objects } from './objects.ts'
 import { withTimeout } from '#src/platform/process/with-timeout.ts'
+import type { ObjectDescription, Objects } from './objects.ts'
 
 interface StoredObject extends ObjectDescription {
   /** `undefined`: it is larger than `LARGE_BYTES`, and has to be opened. */

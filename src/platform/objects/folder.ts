@@ -3,8 +3,8 @@ import { type BigIntStats, mkdirSync, renameSync, statSync, writeFileSync } from
 import { access, constants, open, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { type ObjectDescription, type Objects, StoreRefusal } from './objects.ts'
 import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
+import { type ObjectDescription, type Objects, StoreRefusal } from './objects.ts'
 
 /** Between so many files others get their turn: about a millisecond's work. */
 const FILES_A_TURN = 20

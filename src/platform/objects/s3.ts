@@ -8,8 +8,8 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import { type ObjectDescription, type Objects, StoreRefusal } from './objects.ts'
 import type { S3Config } from '#src/platform/config/objects.ts'
+import { type ObjectDescription, type Objects, StoreRefusal } from './objects.ts'
 
 /** So many objects are written at a time. */
 const WRITES_AT_ONCE = 32

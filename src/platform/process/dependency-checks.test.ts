@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { createSetupFault, firstFault } from './dependency-checks.ts'
 import { TrackerFailure } from '#src/platform/trackers/issue.ts'
+import { createSetupFault, firstFault } from './dependency-checks.ts'
 
 const refusal = () => new TrackerFailure('The token is refused.', { isRefusal: true })
 const outage = () => new TrackerFailure('Nobody answers.')

@@ -1,8 +1,5 @@
+import { isWebAddress } from '#src/platform/network/addresses.ts'
 import { isCountryCode } from './countries.ts'
-
-/** Whether the text is an absolute http(s) address with a host. */
-export const isWebAddress = (text: string): boolean =>
-  /^https?:\/\/[^\s/?#]/i.test(text) && !/\s/.test(text) && URL.canParse(text)
 
 const TIME = '"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?Z"'
 const TIMES = new RegExp(`^(?:\\*|${TIME}(?:[ \\t]*,[ \\t]*${TIME})*)$`)

@@ -1,18 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Json } from '#src/platform/http/replies.ts'
 import { badRequest } from '#src/platform/errors.ts'
-import { shown } from '#src/platform/http/validator.ts'
+import { shown } from './describe-fault.ts'
 
 /**
  * The fields of a body that change a record, without the read-only ones that its caller has sent back as they were read.
  * @param readOnly the names that the body's schema allows beside the writable fields
- * @param read gives the record as the API shows it; called only where it is needed
+ * @param read gives the record as JSON, as the API shows it; called only where it is needed
  * @throws HttpError 400 for a read-only field whose value is not the record's
  */
 export async function withoutReadOnly<T extends object>(
   body: T,
   readOnly: readonly string[],
-  read: () => Promise<Json | undefined>,
+  read: () => Promise<string | undefined>,
 ): Promise<T> {
   const given = readOnly.filter((name) => Object.hasOwn(body, name))
   if (given.length === 0) return body

@@ -40,6 +40,10 @@ const LONGEST_EMAIL = 254
 /** Whether the text is an e-mail address by the pattern of `EmailAddress`. */
 export const isEmailAddress = (text: string): boolean => text.length <= LONGEST_EMAIL && EMAIL.test(text)
 
+/** Whether the text is an email address of visible ASCII characters. */
+export const isAsciiEmailAddress = (text: string): boolean =>
+  /^[\x21-\x7e]+$/.test(text) && isEmailAddress(text)
+
 export const EmailAddress = Type.String({
   pattern: EMAIL_PATTERN,
   maxLength: LONGEST_EMAIL,

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { TRACKER_SERVERS, type TrackerServer } from '#dev/trackers.ts'
-import { freePort } from '#src/testing.ts'
 import { loadConfig } from '#src/platform/config/config.ts'
-import { createTracker, type Tracker } from './tracker.ts'
+import { freePort } from '#src/testing.ts'
 import { type Issue, TrackerFailure } from './issue.ts'
+import { createTracker, type Tracker } from './tracker.ts'
 
 const issue = (number: number): Issue => ({
   reference: `fb_01jw3f8x61g7v9x1z3b5d7${String(number).padStart(4, '0')}`,

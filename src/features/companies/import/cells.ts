@@ -1,5 +1,5 @@
+import { isWebAddress } from '#src/platform/network/addresses.ts'
 import { countryCodeOf, countryName } from '#src/platform/schema/countries.ts'
-import { isWebAddress } from '#src/platform/schema/formats.ts'
 import { type ImportColumns, type ImportField, normalizedName } from './columns.ts'
 import { parseAmount, parseCount, parseNumber, parseYear } from './numbers.ts'
 

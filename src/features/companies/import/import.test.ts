@@ -4,7 +4,7 @@ import { after, beforeEach, describe, test } from 'node:test'
 import { sourceKey } from '#src/platform/objects/objects.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing.ts'
 
-const REAL = new URL('../../../../shared/data/companies-real.csv', import.meta.url)
+const REAL = new URL('../../../../../shared/data/companies-real.csv', import.meta.url)
 
 let api: TestApp
 const opened: TestApp[] = []

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { newId } from '#src/platform/ids.ts'
-import type { ImportedFields } from './cells.ts'
 import { newCompany, type StoredCompany } from '#src/features/companies/store.ts'
 import { merged } from '#src/features/companies/write.ts'
+import { newId } from '#src/platform/ids.ts'
+import type { ImportedFields } from './cells.ts'
 
 export interface PendingRow {
   row: number

@@ -3,10 +3,10 @@ import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
-import { badRequest, HttpError, isDatabaseDown, unavailable } from '#src/platform/errors.ts'
-import { importCsv } from './import.ts'
-import type { ImportMapping } from './columns.ts'
 import * as schema from '#src/features/companies/schema.ts'
+import { badRequest, HttpError, isDatabaseDown, unavailable } from '#src/platform/errors.ts'
+import type { ImportMapping } from './columns.ts'
+import { importCsv } from './import.ts'
 
 const FORM_LIMITS = {
   files: 1,

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
+import type { Company, CompanyFilters } from '#src/features/companies/schema.ts'
+import { companyFields } from '#src/features/companies/store.ts'
 import { harmlessCell, writeCsv } from '#src/platform/csv/csv.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
 import { companyConditions } from './filters.ts'
-import type { Company, CompanyFilters } from '#src/features/companies/schema.ts'
-import { companyFields } from '#src/features/companies/store.ts'
 
 const BATCH_ROWS = 1000
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Data, endpoint, Nullable, Strict } from '#src/platform/schema/shapes.ts'
 import { companyFilters } from '#src/features/companies/schema.ts'
+import { Data, endpoint, Nullable, Strict } from '#src/platform/schema/shapes.ts'
 
 /** How many values a facet lists. */
 export const MOST_VALUES = 50

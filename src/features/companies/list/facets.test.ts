@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Company, NewCompany } from '#src/features/companies/schema.ts'
+import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
 import { foldCounters } from '#src/platform/database/counters.ts'
 import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing.ts'
 import type { CompanyFacets } from './facets-schema.ts'
-import type { Company, NewCompany } from '#src/features/companies/schema.ts'
-import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
 
 let api: TestApp
 let thesis_id: string

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { countryName } from '#src/platform/schema/countries.ts'
+import type { CompanyFilters } from '#src/features/companies/schema.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import type { Distribution, ListMemory } from './memory.ts'
 import { all } from '#src/platform/database/sql.ts'
+import { countryName } from '#src/platform/schema/countries.ts'
 import { type CompanyFacets, MOST_VALUES } from './facets-schema.ts'
 import { countedFilters, filterKey, otherFilters } from './filters.ts'
 import { readVersion, version } from './list.ts'
-import type { CompanyFilters } from '#src/features/companies/schema.ts'
+import type { Distribution, ListMemory } from './memory.ts'
 
 const BUCKETS = 10
 

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Json } from '#src/platform/http/replies.ts'
+import type { CompanyQuery } from '#src/features/companies/schema.ts'
+import { companyFields } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import type { ListMemory, Matches } from './memory.ts'
-import type { Total } from './totals.ts'
+import type { Json } from '#src/platform/database/sql.ts'
 import { all, asList, type JsonPage } from '#src/platform/database/sql.ts'
 import { companyConditions, countedFilters, filterKey, otherFilters } from './filters.ts'
-import type { CompanyQuery } from '#src/features/companies/schema.ts'
+import type { ListMemory, Matches } from './memory.ts'
 import { opposite, orderBy, orderByColumns, sortingOf, sortKey } from './sorting.ts'
-import { companyFields } from '#src/features/companies/store.ts'
+import type { Total } from './totals.ts'
 
 /** A search with up to so many matches has them collected and sorted. */
 const FEW = 5000

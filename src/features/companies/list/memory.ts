@@ -1,8 +1,8 @@
-import type { Json } from '#src/platform/http/replies.ts'
+import type { Json } from '#src/platform/database/sql.ts'
 import { ListPositions } from './positions.ts'
+import { SharedWork } from './single-flight.ts'
 import { ListTotals, type Total } from './totals.ts'
 import { RememberedWork } from './versioned-cache.ts'
-import { SharedWork } from './single-flight.ts'
 
 /** How many match a search, and the page that was asked for; null when more match than the page may be taken from. */
 export interface Matches extends Total {

@@ -1,22 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { type EmbeddedFields, embeddedFields, embeddingText } from '#src/features/search/embedding-text.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import type { EmbeddingModels, StoredModel } from './embedding-models.ts'
 import { BATCH_PATIENCE, type Embedder, type Embedding } from '#src/platform/models/embedder.ts'
 import { EndpointFailure, EndpointTimeout } from '#src/platform/models/endpoint-faults.ts'
 import { textHash } from '#src/platform/text-hash.ts'
-import {
-  claimDue,
-  type Due,
-  lockDue,
-  releaseAll,
-  releaseDue,
-  settleDue,
-} from './vector-backlog.ts'
+import type { EmbeddingModels, StoredModel } from './embedding-models.ts'
+import { claimDue, type Due, lockDue, releaseAll, releaseDue, settleDue } from './vector-backlog.ts'
 import { createVectorIndex } from './vector-index.ts'
 import { storeVectors } from './vectors.ts'
-import { type EmbeddedFields, embeddedFields, embeddingText } from '#src/features/search/embedding-text.ts'
 
 /** Texts in a request to the endpoint, and requests that it is sent at the same time; fewer once it was too slow. */
 export interface Pace {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '#src/platform/database/database.ts'
-import { type EmbeddingModel, MOST_DIMENSIONS } from '#src/platform/models/embedder.ts'
-import { EndpointFailure, wrongLength } from '#src/platform/models/endpoint-faults.ts'
 import { preparation } from '#src/features/search/pgvector.ts'
+import { type EmbeddingModel, MAX_DIMENSIONS } from '#src/platform/config/embeddings.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { EndpointFailure, wrongLength } from '#src/platform/models/endpoint-faults.ts'
 import { createVectorIndex, dropVectorIndex } from './vector-index.ts'
 
 /** A model whose vectors the database has. */
@@ -94,9 +94,9 @@ export class EmbeddingModels {
    * @throws EndpointFailure when its vectors have another number already, or too many
    */
   async setLength(model: StoredModel, length: number): Promise<StoredModel> {
-    if (length > MOST_DIMENSIONS)
+    if (length > MAX_DIMENSIONS)
       throw new EndpointFailure(
-        `The embedding model ${model.name} gives vectors of ${length} dimensions, and pgvector can index ${MOST_DIMENSIONS}; ` +
+        `The embedding model ${model.name} gives vectors of ${length} dimensions, and pgvector can index ${MAX_DIMENSIONS}; ` +
           'set EMBEDDINGS_DIMENSIONS to fewer, if it can make shorter ones, or EMBEDDINGS_MODEL to another model.',
       )
     const { rows } = await sql<StoredModel>`

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { AnsweringModel } from './embedding-models.ts'
+import { unavailable } from '#src/platform/errors.ts'
 import type { Embedder } from '#src/platform/models/embedder.ts'
 import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
-import { unavailable } from '#src/platform/errors.ts'
+import type { AnsweringModel } from './embedding-models.ts'
 
 /** The next page asks the same question; colleagues often do. */
 const REMEMBERED = 200

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import { type EmbeddedFields, embeddedFields, embeddingText } from '#src/features/search/embedding-text.ts'
+import { noteChanges } from '#src/features/search/vectors/vector-backlog.ts'
 import { tryLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { documentWeights } from '#src/platform/models/lexical.ts'
-import type { LexicalIndex } from './lexical-index.ts'
 import { textHash } from '#src/platform/text-hash.ts'
-import { noteChanges } from '#src/features/search/vectors/vector-backlog.ts'
-import { type EmbeddedFields, embeddedFields, embeddingText } from '#src/features/search/embedding-text.ts'
+import type { LexicalIndex } from './lexical-index.ts'
 
 /** So few that other requests hardly wait for the embedded database's one connection. */
 const BATCH = 50

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { preparation } from '#src/features/search/pgvector.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import {
   HIGHEST_WEIGHT,
@@ -10,7 +11,6 @@ import {
   wordsOf,
   wordWeight,
 } from '#src/platform/models/lexical.ts'
-import { preparation } from '#src/features/search/pgvector.ts'
 
 export interface Document {
   id: string

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type Allowed, allowedRows } from '#src/features/search/pgvector.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { SparseVector } from '#src/platform/models/lexical.ts'
 import { type RareWords, scoreOf } from './lexical-index.ts'
-import { type Allowed, allowedRows } from '#src/features/search/pgvector.ts'
 
 /** What companies are ranked by: the weights of words. */
 export interface WordsQuery {

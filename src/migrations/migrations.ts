@@ -1,0 +1,24 @@
+import * as initial from './0001_initial.ts'
+import * as userPicture from './0002_user_picture.ts'
+import * as companiesToEmbed from './0003_companies_to_embed.ts'
+import * as embeddingModels from './0004_embedding_models.ts'
+import * as bulkActions from './0005_bulk_actions.ts'
+import * as languageModels from './0006_language_models.ts'
+import * as bulkActionIndexes from './0007_bulk_action_indexes.ts'
+import * as feedback from './0008_feedback.ts'
+import * as activityTypes from './0009_activity_types.ts'
+import * as externalWorkers from './0010_external_workers.ts'
+
+/** Every migration by its name, in order. Those that have run anywhere never change. */
+export const migrations = {
+  '0001_initial': initial,
+  '0002_user_picture': userPicture,
+  '0003_companies_to_embed': companiesToEmbed,
+  '0004_embedding_models': embeddingModels,
+  '0005_bulk_actions': bulkActions,
+  '0006_language_models': languageModels,
+  '0007_bulk_action_indexes': bulkActionIndexes,
+  '0008_feedback': feedback,
+  '0009_activity_types': activityTypes,
+  '0010_external_workers': externalWorkers,
+}
