@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { COUNTERS } from '#src/counters.ts'
 import { insertActivity } from '#src/features/activity/store.ts'
 import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
 import { companyActivity } from '#src/features/companies/write.ts'
@@ -38,7 +39,7 @@ export async function load(place: Place, companies: number): Promise<string[]> {
   }
   process.stderr.write('  building indexes                    \r')
   await rebuild()
-  await foldCounters(db)
+  await foldCounters(db, COUNTERS)
   await sql`vacuum analyze`.execute(db)
   await close()
   return ids

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { API_DESCRIPTION, API_TAGS, PAGES } from './api-metadata.ts'
 import type { Context } from './context.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { assetRoutes } from './features/assets/routes.ts'
@@ -35,6 +36,7 @@ import { registerSending, whenAnswered } from './platform/http/response-batching
 import { validatorCompiler } from './platform/http/validator.ts'
 import { isVisit, registerWebApp } from './platform/http/web-app.ts'
 import { version } from './platform/process/version.ts'
+import { welcomePage } from './welcome-page.ts'
 
 /** The longest query, a thousand ids, takes 30 KB. */
 const HEADER_LIMIT = 64 * 1024
@@ -72,14 +74,19 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   registerSending(app)
   await app.register(cookie)
   await registerRequestPolicy(app, { config, identify, limits })
-  await registerDocumentation(app, { version, config })
+  await registerDocumentation(app, { version, config, description: API_DESCRIPTION, tags: API_TAGS })
   const countAnswer = registerMetrics(app)
   whenAnswered(app, (...answered) => {
     logRequest(...answered)
     countAnswer(...answered)
   })
   registerHealth(app, { db, migrations, setupFault })
-  const answerVisit = await registerWebApp(app, { folder: context.webFolder, version })
+  const answerVisit = await registerWebApp(app, {
+    folder: context.webFolder,
+    version,
+    pages: PAGES,
+    welcome: welcomePage(version),
+  })
   app.setNotFoundHandler((request, reply) => {
     if (isVisit(request)) return answerVisit(request, reply)
     const path = request.url.split('?', 1)[0]?.slice(0, 200)

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { COUNTERS } from './counters.ts'
 import { ListMemory } from './features/companies/list/memory.ts'
 import {
   FEEDBACK_QUEUE,
@@ -86,7 +87,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const sessions = createSessions(await sessionSecrets(config))
   const limits = await createRateLimits(config, log)
   const { identityProvider, gateway } = config.authentication
-  const stopFolding = repeat(() => foldCounters(database.db), FOLD_EVERY_MS, log)
+  const stopFolding = repeat(() => foldCounters(database.db, COUNTERS), FOLD_EVERY_MS, log)
   const search = config.embeddings.kind === 'off' ? undefined : openSearch(database.db, config, log)
   const queues = openQueues(database.source, log)
   const store = overrides.objects ?? openObjects(config)

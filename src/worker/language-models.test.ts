@@ -8,11 +8,12 @@ import {
   startLanguageModelEndpoint,
 } from '#dev/language-model-endpoint.ts'
 import type { BulkAction } from '#src/features/bulk-actions/schema.ts'
+import { profileKey } from '#src/features/companies/files.ts'
 import type { StoredProfile } from '#src/features/companies/profile-schema.ts'
 import { type ScoreDetails, scoreExample } from '#src/features/companies/score-schema.ts'
 import { signWorkerToken } from '#src/platform/identity/identity.ts'
 import { createLanguageModel } from '#src/platform/models/language-model.ts'
-import { type Objects, profileKey } from '#src/platform/objects/objects.ts'
+import type { Objects } from '#src/platform/objects/objects.ts'
 import { ada, type TestApp, testApp } from '#src/testing.ts'
 import { enrichmentHandler } from './enrichment.ts'
 import { createHandlers } from './handlers.ts'

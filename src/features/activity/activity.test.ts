@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { COUNTERS } from '#src/counters.ts'
 import { foldCounters } from '#src/platform/database/counters.ts'
 import { type TestApp, testApp } from '#src/testing.ts'
 
@@ -33,7 +34,7 @@ test('newest first, with filters and exact totals before and after the counters 
     [`entity_id=${first}&user_email=nobody@example.com`, 0],
   ]
   for (const folded of [false, true]) {
-    if (folded) await foldCounters(api.context.db)
+    if (folded) await foldCounters(api.context.db, COUNTERS)
     for (const [query, total] of expected) {
       const { status, body } = await api.call('GET', `/api/activity?${query}`)
       assert.equal(status, 200)

@@ -7,6 +7,7 @@ const tags = ['Authentication']
 export const signIn = endpoint('GET', '/api/auth/idp', {
   operationId: 'signIn',
   tags,
+  'x-open': true,
   summary: 'Sign in through the identity provider',
   description: `For browsers. Without \`code\` it sends the browser to the identity provider, which sends it back here
 with one; then it sets the cookie \`service_session\` and sends the browser on to \`return_to\`, or to \`/home\`. What
@@ -34,6 +35,7 @@ goes wrong is told as a page to browsers and as JSON to others: 400 an answer th
 export const signOut = endpoint('POST', '/api/auth/logout', {
   operationId: 'signOut',
   tags,
+  'x-open': true,
   summary: 'Sign out',
   description: 'Removes the session cookie. The client then goes to /; a form of a page is sent there.',
   response: {
@@ -81,6 +83,7 @@ const AuthenticationStatus = Type.Object({
 export const getAuthenticationStatus = endpoint('GET', '/api/auth/status', {
   operationId: 'getAuthenticationStatus',
   tags,
+  'x-open': true,
   'x-rate-class': 'none',
   summary: 'Read whether signing in works',
   response: {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { recordActivity } from '#src/features/activity/store.ts'
+import { profileKey, sourceKey } from '#src/features/companies/files.ts'
 import { LEAST_CONFIDENCE, type Profile, type StoredProfile } from '#src/features/companies/profile-schema.ts'
 import type { NewCompany } from '#src/features/companies/schema.ts'
 import {
@@ -12,7 +13,7 @@ import {
 } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { unavailable } from '#src/platform/errors.ts'
-import { type Objects, profileKey, sourceKey } from '#src/platform/objects/objects.ts'
+import type { Objects } from '#src/platform/objects/objects.ts'
 import { countryCodeOf } from '#src/platform/schema/countries.ts'
 import { recordOf } from './record.ts'
 import { actorOf, type KnownBulkAction } from './store.ts'

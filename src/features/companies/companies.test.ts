@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { COUNTERS } from '#src/counters.ts'
 import { foldCounters } from '#src/platform/database/counters.ts'
 import { newId } from '#src/platform/ids.ts'
 import { ada, type TestApp, testApp } from '#src/testing.ts'
@@ -208,7 +209,7 @@ test('filters, alone and together, with exact totals', async () => {
       assert.deepEqual(found.names, names, query)
       assert.equal(found.total, names.length, query)
     }
-    if (!folded) await foldCounters(api.context.db)
+    if (!folded) await foldCounters(api.context.db, COUNTERS)
   }
 })
 
@@ -219,7 +220,7 @@ test('totals follow every change of the columns that are counted', async () => {
   await api.call('PATCH', `/api/companies/${id}`, { status: 'inactive' })
   assert.equal(await total('status=active'), 0)
   assert.equal(await total('status=inactive'), 1)
-  await foldCounters(api.context.db)
+  await foldCounters(api.context.db, COUNTERS)
   assert.equal(await total('status=inactive'), 1)
   await api.call('PATCH', `/api/companies/${id}`, { industry_category: null })
   assert.equal(await total(''), 0)

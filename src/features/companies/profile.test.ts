@@ -4,8 +4,9 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { newId } from '#src/platform/ids.ts'
-import { type Objects, profileKey } from '#src/platform/objects/objects.ts'
+import type { Objects } from '#src/platform/objects/objects.ts'
 import { type TestApp, testApp } from '#src/testing.ts'
+import { profileKey } from './files.ts'
 
 let api: TestApp
 const logged: string[] = []

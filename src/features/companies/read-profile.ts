@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Json } from '#src/platform/database/sql.ts'
 import type { CachingObjects } from '#src/platform/objects/cache.ts'
-import { profileKey } from '#src/platform/objects/objects.ts'
 import { withTimeout } from '#src/platform/process/with-timeout.ts'
+import { profileKey } from './files.ts'
 
 export interface ProfileInDetail {
   /** `null` as JSON when there is no profile, or none that can be shown. */

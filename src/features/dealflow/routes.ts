@@ -1,13 +1,13 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
 import { type NewActivity, recordActivity, refuseChanged } from '#src/features/activity/store.ts'
-import type { DealflowTable } from '#src/platform/database/tables.ts'
 import { found } from '#src/platform/errors.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { newId } from '#src/platform/ids.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
+import type { DealflowTable } from './table.ts'
 
 export const dealflowRoutes =
   ({ db }: Context): FastifyPluginCallbackTypebox =>

@@ -3,10 +3,10 @@ import { changedFields } from '#src/platform/changed-fields.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { type JsonPage, laterTime, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
-import type { DealflowTable } from '#src/platform/database/tables.ts'
 import { badRequest, breaksConstraint } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
 import { type DealPatch, type DealQuery, type DealStages, type NewDeal, STAGES } from './schema.ts'
+import type { DealflowTable } from './table.ts'
 
 export const dealFields = sql`id, company_id,
   (select name from companies where companies.id = dealflow.company_id) as company_name,

@@ -3,10 +3,10 @@ import { changedFields } from '#src/platform/changed-fields.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { type JsonPage, laterTime, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
-import type { ThesesTable } from '#src/platform/database/tables.ts'
 import { breaksConstraint, conflict } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
 import type { NewThesis, ThesisPatch, ThesisQuery } from './schema.ts'
+import type { ThesesTable } from './table.ts'
 
 const summaryFields = sql`id, code, title, summary, status, ${utc('created_at')}, ${utc('updated_at')}`
 const fields = sql`id, code, title, summary, report_markdown, status, ${utc('created_at')}, ${utc('updated_at')}`

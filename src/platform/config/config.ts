@@ -126,7 +126,7 @@ function readPublicUrl(settings: Settings, port: number, production: boolean): s
   const text = settings.text('PUBLIC_URL')
   if (!text) return `http://localhost:${port}`
   if (!isWebAddress(text) || new URL(text).href !== `${new URL(text).origin}/`)
-    settings.refuse('PUBLIC_URL', 'an address without a path, such as https://deals.example.com')
+    settings.refuse('PUBLIC_URL', 'an address without a path, such as https://crm.example.com')
   else if (production && !isProtectedAddress(text))
     settings.refuse('PUBLIC_URL', 'an https:// address in production')
   else return new URL(text).origin

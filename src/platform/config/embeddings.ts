@@ -18,7 +18,7 @@ export interface EndpointConfig {
   readonly model: Readonly<EmbeddingModel>
 }
 
-/** How companies are indexed for the search by meaning. */
+/** How records are indexed for semantic search. */
 export interface EmbeddingsConfig {
   readonly kind: (typeof KINDS)[number]
   /** Only of the kind `openai-compatible`. */

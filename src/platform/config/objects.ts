@@ -1,7 +1,7 @@
 import { isWebAddress } from '#src/platform/network/addresses.ts'
 import type { Settings } from './settings.ts'
 
-/** Where companies' files are kept. */
+/** Where files are stored. */
 export interface ObjectsConfig {
   readonly kind: (typeof KINDS)[number]
   /** Only of the kind `s3`. */

@@ -11,34 +11,10 @@ import { isLimited, isOpen } from './request-policy.ts'
 interface Settings {
   version: string
   config: Config
+  description: string
+  /** The names of the operations' groups, in their order. */
+  tags: readonly string[]
 }
-
-const DESCRIPTION = `Companies, investment theses, deals and what happened to them.
-
-A success is \`{"data": …}\`, a list \`{"data": […], "pagination": {total, limit, offset, hasMore}}\`, an error
-\`{"error": "a fixed phrase for the status", "details": "a sentence that says what is wrong and what is allowed"}\`.
-Each answer carries \`X-Request-Id\`.
-
-People sign in by \`GET /api/auth/idp\` and have a session cookie then; scripts send a token of the same kind as
-\`Authorization: Bearer\` (\`npm run cli -- token\` makes one). In development the header \`X-User-Email\` is enough.
-
-Requests are counted by the minute and caller in three classes, which each operation names as \`x-rate-class\`; the
-headers \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (seconds) tell what is left.`
-
-const TAGS = [
-  'Authentication',
-  'Companies',
-  'Search',
-  'Bulk actions',
-  'Files',
-  'Theses',
-  'Dealflow',
-  'Activity',
-  'Stats',
-  'Users',
-  'Feedback',
-  'Operation',
-]
 
 /** The errors that any operation may answer with. */
 const ERRORS = {
@@ -71,14 +47,14 @@ const LIMIT_HEADERS = {
 /** Serves the OpenAPI document at `/openapi.json` and a page to read and try it at `/docs`. */
 export async function registerDocumentation(
   app: FastifyInstance,
-  { version, config }: Settings,
+  { version, config, description, tags }: Settings,
 ): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'deal-pipeline', version, description: DESCRIPTION },
+      info: { title: 'deal-pipeline', version, description },
       servers: [{ url: config.publicUrl }],
-      tags: TAGS.map((name) => ({ name })),
+      tags: tags.map((name) => ({ name })),
       components: {
         securitySchemes: securitySchemes(config),
       },
@@ -142,7 +118,7 @@ function withErrors(schema: any, url: string) {
     ...(documentedHeaders ? { headers: documentedHeaders } : {}),
     ...fileBody(schema.consumes),
     ...(isLimited(url) ? { 'x-rate-class': schema['x-rate-class'] ?? 'standard' } : {}),
-    ...(isOpen(url) ? { security: [] } : {}),
+    ...(isOpen(url, schema) ? { security: [] } : {}),
     response: { ...Object.fromEntries(own), ...Object.fromEntries(general) },
   }
 }

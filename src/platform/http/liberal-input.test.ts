@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net from 'node:net'
 import { after, before, test } from 'node:test'
-import { profileKey } from '#src/platform/objects/objects.ts'
+import { profileKey } from '#src/features/companies/files.ts'
 import { type TestApp, testApp } from '#src/testing.ts'
 
 let api: TestApp

@@ -44,8 +44,6 @@ export function policyHeaders(config: Pick<Config, 'production'>) {
   }
 }
 
-/** Routes under `/api` that answer without a user in production. */
-const OPEN_ROUTES = new Set(['/api/auth/idp', '/api/auth/logout', '/api/auth/status'])
 /** What programs on the same network ask, who need no https. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
 
@@ -136,7 +134,8 @@ function takeUnnamedBodiesAsJson(app: FastifyInstance): void {
 export const withoutTrailingSlash = (url: string): string => url.replace(/^(\/api\/[^?]*?)\/+(?=\?|$)/, '$1')
 
 /** Whether a route answers without a user in production, and whatever credential comes with the request. */
-export const isOpen = (route: string): boolean => OPEN_ROUTES.has(route) || !isLimited(route)
+export const isOpen = (route: string, schema: unknown): boolean =>
+  !isLimited(route) || (schema as EndpointSchema | undefined)?.['x-open'] === true
 
 /** Whether a route counts for the rate limits and may need a user. */
 export const isLimited = (route: string): boolean => /^\/(?:api|assets)(?:\/|$)/.test(route)
@@ -151,7 +150,7 @@ function identifyCaller(
   reply: FastifyReply,
   { config, identify }: Pick<Policy, 'config' | 'identify'>,
 ): Refusal | Promise<Refusal> {
-  const isOpenRoute = () => isOpen(request.routeOptions.url ?? request.url)
+  const isOpenRoute = () => isOpen(request.routeOptions.url ?? request.url, request.routeOptions.schema)
   const accept = (user: User | null): Refusal => {
     request.user = user
     if (config.production && !user && !isOpenRoute())

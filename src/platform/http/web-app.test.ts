@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { PAGES } from '#src/api-metadata.ts'
 import { type TestApp, testApp } from '#src/testing.ts'
-import { PAGES } from './web-app.ts'
 
 let folder: string
 let api: TestApp

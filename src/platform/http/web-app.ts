@@ -3,23 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { prefersHtml, sendHtml } from './html.ts'
-import { welcomePage } from './welcome-page.ts'
-
-/** The screens' addresses: the web app's router tells them apart by itself. */
-export const PAGES = [
-  '/',
-  '/home',
-  '/companies',
-  '/companies/:id',
-  '/pipeline',
-  '/theses',
-  '/theses/:id',
-  '/bulk-actions',
-  '/bulk-actions/:id',
-  '/activity',
-  '/settings',
-]
+import { type Html, prefersHtml, sendHtml } from './html.ts'
 
 /** Scripts of our own only. Mantine, which the web app is built of, writes style elements. */
 const CONTENT_SECURITY_POLICY = [
@@ -44,10 +28,11 @@ interface Parts {
   /** Of the built web app. */
   folder: string | undefined
   version: string
+  /** The screens' addresses; the web app's router tells them apart. */
+  pages: readonly string[]
+  /** What `/` shows while the web app is not built. */
+  welcome: Html
 }
-
-/** A screen's address with a slash too many, and what follows it. */
-const WITH_SLASH = new RegExp(`^(${PAGES.join('|').replaceAll(':id', '[^/?]+')})/(\\?.*)?$`)
 
 /** Where programs ask: what is not there is not told of by a page. */
 const OF_PROGRAMS = /^\/(?:api|assets|static|docs)(?:[/?]|$)/
@@ -60,19 +45,19 @@ export const isVisit = (request: FastifyRequest): boolean =>
  * Serves the web app: a page at each screen's address, and what it loads under `/static/`.
  * @returns what answers a visit to an address that is no screen's: the web app says so itself
  */
-export async function registerWebApp(app: FastifyInstance, { folder, version }: Parts) {
+export async function registerWebApp(app: FastifyInstance, { folder, version, pages, welcome }: Parts) {
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.routeOptions.url === '/' && !prefersHtml(request)) return reply.send(startingPoints(version))
     // Each time anew: it names its files, and these are others when the web app is built while the service runs.
     const page = folder && (await readFile(path.join(folder, 'index.html')))
-    if (!page) return sendHtml(reply, 'deal-pipeline', welcomePage(version))
+    if (!page) return sendHtml(reply, 'deal-pipeline', welcome)
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', CONTENT_SECURITY_POLICY)
       .header('cache-control', 'no-cache')
       .send(page)
   }
-  for (const url of PAGES) app.get(url, { schema: { hide: true } }, sendPage)
+  for (const url of pages) app.get(url, { schema: { hide: true } }, sendPage)
   if (folder)
     await app.register(fastifyStatic, {
       root: folder,
@@ -88,8 +73,9 @@ export async function registerWebApp(app: FastifyInstance, { folder, version }: 
         reply.header('cache-control', isVersioned ? 'public, max-age=31536000, immutable' : 'no-cache')
       },
     })
+  const withSlash = new RegExp(`^(${pages.join('|').replaceAll(':id', '[^/?]+')})/(\\?.*)?$`)
   return (request: FastifyRequest, reply: FastifyReply) => {
-    const [, screen, search = ''] = WITH_SLASH.exec(request.url) ?? []
+    const [, screen, search = ''] = withSlash.exec(request.url) ?? []
     return screen ? reply.redirect(screen + search, 308) : sendPage(request, reply.code(404))
   }
 }

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import { idPattern } from '#src/platform/ids.ts'
 
 export interface ObjectDescription {
   /** In bytes. */
@@ -19,7 +18,7 @@ export interface ByteRange {
   end: number
 }
 
-/** Files by key, such as `companies/cmp_…/source.csv`. Keys are made by the program, never taken from a request. */
+/** Files by key, a path with `/` in it. Keys are made by the program, never taken from a request. */
 export interface Objects {
   /** The object's bytes, or null when there is none. */
   read(key: string): Promise<Buffer | null>
@@ -39,17 +38,3 @@ export interface Objects {
 export class StoreRefusal extends Error {
   readonly isRefusal = true
 }
-
-const COMPANY_ID = new RegExp(idPattern('cmp'))
-
-/** Whether the text is the id of a company, there or not. */
-export const isCompanyId = (text: string): boolean => COMPANY_ID.test(text)
-
-function companyKey(companyId: string, file: string): string {
-  if (!isCompanyId(companyId)) throw new Error(`${companyId} is not the id of a company.`)
-  return `companies/${companyId}/${file}`
-}
-
-/** The keys of a company's files. */
-export const profileKey = (companyId: string): string => companyKey(companyId, 'profile.json')
-export const sourceKey = (companyId: string): string => companyKey(companyId, 'source.csv')

@@ -16,7 +16,7 @@ interface Schema extends NormalizedSchema {
   description?: string
 }
 
-/** A JSON pointer as people write it: `/executives/0/name` is `executives[0].name`. */
+/** A JSON pointer as people write it: `/items/0/name` is `items[0].name`. */
 export function fieldName(pointer: string): string {
   const name = pointer
     .slice(1)

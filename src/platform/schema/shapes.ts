@@ -113,7 +113,7 @@ export const ErrorBody = Type.Object(
     error: Type.String({ description: 'A short fixed phrase for the status.' }),
     details: Type.String({ description: 'A sentence for a person: what is wrong and what is allowed.' }),
   },
-  { examples: [{ error: 'Not found', details: 'No company has the id cmp_01jw3f8x5zfq2v5n6k7m8p9r0s.' }] },
+  { examples: [{ error: 'Not found', details: 'No record has the id x_01jw3f8x5zfq2v5n6k7m8p9r0s.' }] },
 )
 
 export const Pagination = Type.Object({
@@ -190,6 +190,8 @@ export interface EndpointSchema {
   consumes?: string[]
   produces?: string[]
   'x-rate-class'?: RateClass | 'none'
+  /** Whether it answers without a user in production. */
+  'x-open'?: boolean
   /** Besides those that every request may have. */
   headers?: TSchema
   /** Request headers that are documented and not validated: one that cannot be read is passed over (RFC 9110). */

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from './platform/http/html.ts'
 
 /** The page for people where the web app has not been built. */
 export const welcomePage = (version: string): Html => html`<h1>deal-pipeline <small>${version}</small></h1>

@@ -1,0 +1,43 @@
+/** What the API's description says first. */
+export const API_DESCRIPTION = `Companies, investment theses, deals and what happened to them.
+
+A success is \`{"data": …}\`, a list \`{"data": […], "pagination": {total, limit, offset, hasMore}}\`, an error
+\`{"error": "a fixed phrase for the status", "details": "a sentence that says what is wrong and what is allowed"}\`.
+Each answer carries \`X-Request-Id\`.
+
+People sign in by \`GET /api/auth/idp\` and have a session cookie then; scripts send a token of the same kind as
+\`Authorization: Bearer\` (\`npm run cli -- token\` makes one). In development the header \`X-User-Email\` is enough.
+
+Requests are counted by the minute and caller in three classes, which each operation names as \`x-rate-class\`; the
+headers \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (seconds) tell what is left.`
+
+/** The groups of operations, in the order of the documentation. */
+export const API_TAGS = [
+  'Authentication',
+  'Companies',
+  'Search',
+  'Bulk actions',
+  'Files',
+  'Theses',
+  'Dealflow',
+  'Activity',
+  'Stats',
+  'Users',
+  'Feedback',
+  'Operation',
+]
+
+/** The screens of the web app, whose router tells them apart. */
+export const PAGES = [
+  '/',
+  '/home',
+  '/companies',
+  '/companies/:id',
+  '/pipeline',
+  '/theses',
+  '/theses/:id',
+  '/bulk-actions',
+  '/bulk-actions/:id',
+  '/activity',
+  '/settings',
+]

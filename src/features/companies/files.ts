@@ -1,0 +1,15 @@
+import { idPattern } from '#src/platform/ids.ts'
+
+const COMPANY_ID = new RegExp(idPattern('cmp'))
+
+/** Whether the text is the id of a company, there or not. */
+export const isCompanyId = (text: string): boolean => COMPANY_ID.test(text)
+
+function companyKey(companyId: string, file: string): string {
+  if (!isCompanyId(companyId)) throw new Error(`${companyId} is not the id of a company.`)
+  return `companies/${companyId}/${file}`
+}
+
+/** The keys of a company's files. */
+export const profileKey = (companyId: string): string => companyKey(companyId, 'profile.json')
+export const sourceKey = (companyId: string): string => companyKey(companyId, 'source.csv')
