@@ -106,6 +106,7 @@ const CLASSES: Record<string, string> = {
   searchCompanies: 'ai',
   listSimilarCompanies: 'ai',
   createBulkAction: 'bulk',
+  retryBulkAction: 'bulk',
   getAuthenticationStatus: 'none',
 }
 

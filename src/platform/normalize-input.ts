@@ -65,16 +65,15 @@ const asIs: Normalize = (value) => value
 
 function normalizerOf(schema: NormalizedSchema): Normalize | undefined {
   const types = [schema.type].flat()
-  if (types.includes('object') && schema.properties) return propertiesNormalizer(schema.properties)
-  if (!types.includes('string')) return undefined
-  const normalization = schema['x-normalize']
-  const normalize = normalization && NORMALIZATIONS[normalization]
   const isNullable = types.includes('null')
-  if (!normalize && !isNullable) return undefined
+  const normalization = schema['x-normalize']
+  const normalizeText = normalization && NORMALIZATIONS[normalization]
+  const normalizeObject = schema.properties && propertiesNormalizer(schema.properties)
+  if (!isNullable && !normalizeText && !normalizeObject) return undefined
   return (value) => {
-    if (typeof value !== 'string') return value
+    if (typeof value !== 'string') return normalizeObject ? normalizeObject(value) : value
     if (isNullable && value.trim() === '') return null
-    return normalize ? normalize(value) : value
+    return normalizeText ? normalizeText(value) : value
   }
 }
 

@@ -90,6 +90,34 @@ test('companies are selected over all pages, scored, and the score is watched un
   await close()
 })
 
+test('before the start the dialog says that rules do the work, or that the action will wait', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage(browser)
+  const waiting_for = 'No language model is set. Set LLM=openai-compatible and restart the service.'
+  await page.route('**/api/bulk-actions/readiness', async (route) => {
+    const body = await (await route.fetch()).json()
+    body.data.enrich_profile = { model: null, waiting_for }
+    await route.fulfill({ json: body })
+  })
+  await page.goto(`${demo.url}/companies?country_code=DE`)
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
+  await page.getByRole('button', { name: 'Bulk action' }).click()
+  const dialog = page.getByRole('dialog')
+  const byRules = dialog.getByText(/Simple rules stand in for it/)
+  const willWait = dialog.getByRole('status').filter({ hasText: 'This action will wait' })
+  await dialog.getByRole('radio', { name: /^Score/ }).click()
+  await byRules.waitFor()
+  await dialog.getByRole('radio', { name: /^Write profiles/ }).click()
+  await willWait.getByText(waiting_for).waitFor()
+  assert.equal(await byRules.count(), 0)
+  await dialog.getByRole('radio', { name: /^Index/ }).click()
+  await willWait.waitFor({ state: 'detached' })
+  assert.ok(await dialog.getByRole('button', { name: /^Start for/ }).isEnabled())
+  check()
+  await close()
+})
+
 test('a deal is dragged to another stage, with the mouse and by keyboard', { skip }, async () => {
   const { page, check, close } = await openPage(browser, { viewport: { width: 1800, height: 1000 } })
   const deals = (await demo.api.listDeals({ querystring: { stage: 'initial', status: 'active' } })).data

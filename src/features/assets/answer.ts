@@ -30,8 +30,10 @@ export function answerTo(
   const { etag, size, lastModified, isStale } = object
   const validators: OutgoingHttpHeaders = { etag, 'last-modified': lastModified }
   if (isStale) validators.warning = '110 - "Response is Stale"'
+  // `fetch` adds Cache-Control: no-cache to every conditional request, which must not make it send the file again.
+  const { 'cache-control': _control, ...conditions } = headers
   const isConditional = headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined
-  if (isConditional && fresh(headers, validators))
+  if (isConditional && fresh(conditions, validators))
     return { status: 304, headers: { ...validators, 'cache-control': CACHE_CONTROL } }
   const range = method === 'HEAD' ? undefined : askedRange(headers, object)
   if (range === 'unsatisfiable')

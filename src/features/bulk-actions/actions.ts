@@ -27,7 +27,8 @@ export async function createBulkAction(
     throw badRequest(`company_ids must name at most ${MOST_COMPANIES} companies, not ${companies.length}.`)
   refuseUnfit(asked)
   const { config, db, bulkQueues } = parts
-  const { action_type, priority_override: priority = DEFAULT_PRIORITY } = asked
+  const { action_type, priority_override } = asked
+  const priority = priority_override ?? DEFAULT_PRIORITY
   const { thesis_id = null, force = false, token_budget = null } = asked
   const waiting_for = await prepare(parts, action_type)
   const queue = bulkQueues[action_type]

@@ -85,7 +85,7 @@ test('what is wrong with a new action is refused by name, and nothing is written
     ],
     [{ company_ids: Array.from({ length: 10_001 }, (_value, n) => `cmp_${n}`) }, /company_ids.*10000/],
     [{ action_type: 'make_coffee' }, /action_type must be one of generate_embeddings/],
-    [{ priority_override: 9 }, /priority_override must be a whole number from 10 to 95, not 9/],
+    [{ priority_override: 9 }, /priority_override must be a whole number from 10 to 95 or null, not 9/],
     [{ priority_override: 96 }, /priority_override/],
     [{ priority_override: 50.5 }, /priority_override/],
     [{ priority_override: '50' }, /priority_override/],

@@ -75,8 +75,8 @@ export async function summarizeErrors(db: Db, id: string): Promise<ErrorSummary>
 }
 
 /**
- * Moves as few of an action's companies to other states as make these counters true. A worker that counts does not name
- * companies: pending ones are moved first.
+ * Moves as few of an action's companies to other states as make these counters true: a worker that counts does not name
+ * companies.
  */
 export async function matchCompanies(
   transaction: Db,
@@ -84,27 +84,30 @@ export async function matchCompanies(
   processed: number,
   failed: number,
 ): Promise<void> {
-  await sql`
-    with by_success as (
-      select company_id, state,
-        row_number() over (order by array_position(array['processed', 'pending', 'failed'], state), company_id) as place
-      from bulk_action_companies where bulk_action_id = ${id}
-    ), by_failure as (
-      select company_id, state, place <= ${processed} as is_processed,
-        row_number() over (partition by place <= ${processed}
-          order by array_position(array['failed', 'pending', 'processed'], state), company_id) as place
-      from by_success
-    ), matched as (
-      select company_id,
-        case when is_processed then 'processed' when place <= ${failed} then 'failed' else 'pending' end as state
-      from by_failure
-    )
-    update bulk_action_companies set state = matched.state,
-      error_kind = case when matched.state = 'failed' then 'reported' end,
-      error = case when matched.state = 'failed' then ${FAILED_AS_REPORTED} end
-    from matched where bulk_action_id = ${id} and bulk_action_companies.company_id = matched.company_id
-      and bulk_action_companies.state <> matched.state`.execute(transaction)
+  const { processed_companies, failed_companies } = await countCompanies(transaction, id)
+  await moveCompanies(transaction, id, processed_companies - processed, 'processed', 'pending')
+  await moveCompanies(transaction, id, failed_companies - failed, 'failed', 'pending')
+  await moveCompanies(transaction, id, processed - processed_companies, 'pending', 'processed')
+  await moveCompanies(transaction, id, failed - failed_companies, 'pending', 'failed')
 }
+
+type State = 'pending' | 'processed' | 'failed'
 
 const FAILED_AS_REPORTED =
   'An external worker reported that companies failed, but not which: this one stands for one of them.'
+
+async function moveCompanies(
+  transaction: Db,
+  id: string,
+  count: number,
+  from: State,
+  to: State,
+): Promise<void> {
+  if (count <= 0) return
+  const [error_kind, error] = to === 'failed' ? ['reported', FAILED_AS_REPORTED] : [null, null]
+  await sql`
+    update bulk_action_companies set state = ${to}, error_kind = ${error_kind}, error = ${error}
+    where bulk_action_id = ${id} and company_id = any(array(
+      select company_id from bulk_action_companies where bulk_action_id = ${id} and state = ${from}
+      order by company_id ${to === 'pending' ? sql`desc` : sql``} limit ${count}))`.execute(transaction)
+}

@@ -3,10 +3,11 @@ import type { Context } from '#src/context.ts'
 import { recordActivity } from '#src/features/activity/store.ts'
 import { badRequest, forbidden, found } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity.ts'
+import { withoutReadOnly } from '#src/platform/read-only.ts'
 import { activity } from './activity.ts'
 import { refuseOthers, refuseUnfit } from './refusals.ts'
 import { applyReport } from './report.ts'
-import { type BulkActionPatch, type BulkActionStatus, ENDED } from './schema.ts'
+import { BULK_ACTION_READ_ONLY, type BulkActionPatch, type BulkActionStatus, ENDED } from './schema.ts'
 import * as store from './store.ts'
 import { waitsOf } from './waiting.ts'
 
@@ -19,19 +20,23 @@ export async function patchBulkAction(
   { config, db }: Pick<Context, 'config' | 'db'>,
   user: User | null,
   id: string,
-  sent: BulkActionPatch,
+  body: BulkActionPatch,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
     refuseOthers(config, user, action)
+    const waits = waitsOf(config)
+    const sent = await withoutReadOnly(body, BULK_ACTION_READ_ONLY, () =>
+      store.readBulkAction(transaction, id, waits),
+    )
     refuseUnfit({ action_type: action.action_type, token_budget: sent.token_budget })
-    const patch = withoutWait(sent, waitsOf(config)[action.action_type])
+    const patch = withoutWait(sent, waits[action.action_type])
     const changed = changedFields(action, patch)
     const isWorker = !config.production || user?.isWorker === true
     if (!isWorker) refuseReport(action, patch, changed)
     const { status = action.status } = patch
     const hasEnded = ENDED.includes(status)
-    if (patch.completed_at && !hasEnded)
+    if (patch.completed_at && !hasEnded && changed.has('completed_at'))
       throw badRequest(`completed_at must come with a status that ends the action (${ENDED.join(', ')}).`)
     await store.changeBulkAction(transaction, id, {
       status,

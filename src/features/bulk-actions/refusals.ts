@@ -10,7 +10,7 @@ export function refuseUnfit({
   thesis_id,
   token_budget,
 }: Pick<NewBulkAction, 'thesis_id' | 'token_budget'> & { action_type: ActionType }): void {
-  if (thesis_id !== undefined && action_type !== 'llm_score')
+  if ((thesis_id ?? null) !== null && action_type !== 'llm_score')
     throw badRequest(`thesis_id goes with llm_score, not with ${action_type}.`)
   if ((token_budget ?? null) !== null && action_type === 'generate_embeddings')
     throw badRequest(

@@ -125,18 +125,22 @@ export const NewBulkAction = Strict(
         description: `At most ${MOST_COMPANIES} different ones; duplicates count once.`,
       }),
       priority_override: Type.Optional(
-        Type.Integer({
-          minimum: 10,
-          maximum: 95,
-          description: `10 is background, 95 is urgent; ${DEFAULT_PRIORITY} without it.`,
-        }),
+        Nullable(
+          Type.Integer({
+            minimum: 10,
+            maximum: 95,
+            description: `10 is background, 95 is urgent; ${DEFAULT_PRIORITY} without it.`,
+          }),
+        ),
       ),
       thesis_id: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 100,
-          description: 'For llm_score: the thesis of the companies that have none of their own.',
-        }),
+        Nullable(
+          Type.String({
+            minLength: 1,
+            maxLength: 100,
+            description: 'For llm_score: the thesis of the companies that have none of their own.',
+          }),
+        ),
       ),
       force: Type.Optional(
         Type.Boolean({
@@ -165,15 +169,24 @@ export const NewBulkAction = Strict(
 )
 export type NewBulkAction = Static<typeof NewBulkAction>
 
+/** What an action's reader may send back unchanged. */
+export const BULK_ACTION_READ_ONLY = [
+  ...['id', 'action_type', 'total_companies', 'external_worker', 'usage', 'thesis_id', 'force'],
+  ...['priority', 'user_email', 'created_at', 'updated_at'],
+] as const
+
 export const BulkActionPatch = {
-  ...Patch({
-    status: OneOf(STATUSES),
-    ...counters,
-    error_summary: ErrorSummary,
-    waiting_for: Nullable(WaitingFor),
-    token_budget: Nullable(TokenBudget),
-    completed_at: Nullable(Timestamp),
-  }),
+  ...Patch(
+    {
+      status: OneOf(STATUSES),
+      ...counters,
+      error_summary: ErrorSummary,
+      waiting_for: Nullable(WaitingFor),
+      token_budget: Nullable(TokenBudget),
+      completed_at: Nullable(Timestamp),
+    },
+    BULK_ACTION_READ_ONLY,
+  ),
   examples: [{ status: 'completed', processed_companies: 250, completed_at: '2026-03-02T09:30:05.000Z' }],
 }
 export type BulkActionPatch = Static<typeof BulkActionPatch>
@@ -263,6 +276,7 @@ export const updateBulkAction = endpoint('PATCH', '/api/bulk-actions/:id', {
 export const retryBulkAction = endpoint('POST', '/api/bulk-actions/:id/retry', {
   operationId: 'retryBulkAction',
   tags,
+  'x-rate-class': 'bulk',
   summary: 'Work on the failed companies again',
   description:
     'Also on those that were left when the action ended. An action of an external worker goes back to the included worker. ' +

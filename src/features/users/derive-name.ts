@@ -1,16 +1,17 @@
 /**
  * A person's name as an email address suggests it: `ada.beck@example.com` is Ada Beck.
- * @returns null when the address holds no word of letters
+ * Without a word of letters, it is what stands before the @.
  */
-export function deriveName(email: string): string | null {
-  const local = email.slice(0, email.lastIndexOf('@')).split('+', 1)[0] as string
+export function deriveName(email: string): string {
+  const account = email.slice(0, email.lastIndexOf('@'))
+  const local = account.split('+', 1)[0] as string
   // A hyphen belongs to the name where something else separates the words, as in jean-luc.picard.
   const isHyphenated = /[^\p{L}\p{M}\p{N}'’-]/u.test(trimmed(local))
   const words = local
     .split(isHyphenated ? /[^\p{L}\p{M}\p{N}'’-]+/u : /[^\p{L}\p{M}\p{N}'’]+/u)
     .map(trimmed)
     .filter((word) => /^[\p{L}\p{M}'’-]+$/u.test(word))
-  return words.map(capitalized).join(' ') || null
+  return words.map(capitalized).join(' ') || account
 }
 
 /** Without the digits and punctuation around it. */

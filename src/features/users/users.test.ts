@@ -25,9 +25,9 @@ test('a user is made on first lookup, with the defaults', async () => {
   )
 })
 
-test('an address that suggests no name makes a user without one, and stored users keep theirs', async () => {
+test('an address without letters is the name, and stored users keep theirs', async () => {
   const nameOf = async (email: string) => (await api.call('GET', `/api/users/${email}`)).body.data.name
-  assert.equal(await nameOf('007@example.com'), null)
+  assert.equal(await nameOf('007@example.com'), '007')
   await sql`update users set name = null where email = 'new.user@example.com'`.execute(api.context.db)
   assert.equal(await nameOf('new.user@example.com'), null)
   await api.call('PATCH', '/api/users/patched.first@example.com', {})

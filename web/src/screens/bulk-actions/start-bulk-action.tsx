@@ -12,6 +12,7 @@ import { useNow } from './duration.ts'
 import { PriorityField } from './priority-field.tsx'
 import classes from './start-bulk-action.module.css'
 import { StartError, StartWaits } from './start-error.tsx'
+import { StartReadiness } from './start-readiness.tsx'
 import { useStartBulkAction } from './use-start-bulk-action.tsx'
 
 /** How many companies the service takes at once (src/features/bulk-actions/schema.ts). */
@@ -72,6 +73,7 @@ export default function StartBulkAction({
       <form onSubmit={submit}>
         <Stack gap="md">
           <ActionTypeField value={type} change={setType} />
+          <StartReadiness type={type} />
           <PriorityField value={priority} change={setPriority} />
           {type === 'llm_score' && <ThesisField value={thesis} change={setThesis} />}
           {usesModel && (

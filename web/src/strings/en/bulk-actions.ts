@@ -146,4 +146,8 @@ export const strings = {
   outcome: (processed: number, failed: number, total: number): string =>
     `${formatNumber(processed)} of ${companies(total)} succeeded${failed > 0 ? `, ${formatNumber(failed)} failed` : ''}.`,
   see: 'See it',
+
+  // Before its start
+  willWait: 'This action will wait',
+  byRules: 'No language model is set. Simple rules stand in for it, and say so in what they write.',
 }
