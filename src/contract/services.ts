@@ -29,7 +29,7 @@ export const LISTED_ORIGIN = 'https://app.example.com'
 const accounts: Account[] = [
   ...ACCOUNTS,
   { sub: 'listed', name: 'Pat Other', email: ALLOWED_EMAIL, email_verified: true },
-  { sub: 'unclaimed', name: 'Uma Claim', email: 'uma@example.com' } as Account,
+  { sub: 'unclaimed', name: 'Uma Claim', email: 'uma@example.com' },
 ]
 
 const running: Running[] = []
