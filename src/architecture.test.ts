@@ -63,14 +63,63 @@ function allow(of: (file: string) => boolean, isAllowed: (imported: string, file
   assert.deepEqual(broken, [])
 }
 
-test('platform/ imports platform/ and packages only', () => {
-  allow(isIn('src/platform/'), isIn('src/platform/'))
+/** The rooms of platform/, lowest first: each imports from itself and from those before it. */
+const ROOMS = [
+  'csv',
+  'network',
+  'schema',
+  'config',
+  'process',
+  'database',
+  'queue.ts',
+  'models',
+  'objects',
+  'identity',
+  'trackers',
+  'http',
+]
+/** They belong to no room, and lie below all of them. */
+const BELOW_ROOMS = ['errors.ts', 'ids.ts', 'text-hash.ts', 'changed-fields.ts']
+
+const PLATFORM = 'src/platform/'
+const roomOf = (file: string) => file.slice(PLATFORM.length).split('/', 1)[0] as string
+
+test('platform/ consists of these rooms, and each imports only from those below it', () => {
+  const known = [...BELOW_ROOMS, ...ROOMS]
+  const strays = sources.filter((file) => isIn(PLATFORM)(file) && !known.includes(roomOf(file)))
+  assert.deepEqual(strays, [])
+  const level = (file: string) => ROOMS.indexOf(roomOf(file))
+  allow(isIn(PLATFORM), (imported, file) => isIn(PLATFORM)(imported) && level(imported) <= level(file))
 })
 
-const isSchema = (file: string) => /^src\/features\/[^/]+\/(?:[a-z]+-)?schema\.ts$/.test(file)
+test('platform/ knows nothing of the domain', () => {
+  const domain = /compan|deal[^-]|thes[ei]s|executive|financial/i
+  const knowing = sources.filter(isIn(PLATFORM)).flatMap((file) =>
+    readFileSync(path.join(root, file), 'utf8')
+      .split('\n')
+      .filter((line) => domain.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  )
+  assert.deepEqual(knowing, [])
+})
 
-test('schema.ts and its like import TypeBox, platform/shapes.ts and each other only', () => {
-  allow(isSchema, (imported) => isSchema(imported) || imported === 'src/platform/shapes.ts')
+test('no files import each other in a circle, not even types', () => {
+  const done = new Set<string>()
+  const visit = (file: string, trail: string[]): void => {
+    const start = trail.indexOf(file)
+    assert.equal(start, -1, `circle: ${[...trail.slice(start), file].join(' → ')}`)
+    if (done.has(file)) return
+    for (const imported of importsOf(file).own)
+      if (sources.includes(imported)) visit(imported, [...trail, file])
+    done.add(file)
+  }
+  for (const file of sources) visit(file, [])
+})
+
+const isSchema = (file: string) => /^src\/features\/(?:[a-z-]+\/)+(?:[a-z-]+-)?schema\.ts$/.test(file)
+
+test('schema.ts and its like import TypeBox, platform/schema/shapes.ts and each other only', () => {
+  allow(isSchema, (imported) => isSchema(imported) || imported === 'src/platform/schema/shapes.ts')
   const packages = sources.filter(isSchema).flatMap((file) => importsOf(file).packages)
   assert.deepEqual([...new Set(packages)], ['typebox'])
 })
@@ -117,16 +166,20 @@ test('there are no cycles between slices', () => {
 })
 
 test('client/ imports schemas only, and cli/ the client, besides the settings and what signs a token', () => {
-  const isShape = (file: string) => isSchema(file) || file === 'src/platform/shapes.ts'
+  const isShape = (file: string) => isSchema(file) || file === 'src/platform/schema/shapes.ts'
   allow(isIn('src/client/'), (imported) => isShape(imported) || isIn('src/client/')(imported))
-  const needsNoService = ['config', 'allowlist', 'identity', 'session', 'session-secret'].map(
-    (name) => `src/platform/${name}.ts`,
-  )
+  const needsNoService = [
+    'config/config',
+    'identity/allowlist',
+    'identity/identity',
+    'identity/session',
+    'identity/session-secret',
+  ].map((name) => `src/platform/${name}.ts`)
   allow(isIn('src/cli/'), isIn('src/client/', 'src/cli/', ...needsNoService))
 })
 
 test('worker/ sees the client, and of platform/ nothing of the database', () => {
-  const hidden = isIn('src/platform/database.ts', 'src/platform/tables.ts', 'src/platform/migrat')
+  const hidden = isIn('src/platform/database/', 'src/migrations/')
   allow(
     isIn('src/worker/'),
     (imported) => isIn('src/client/', 'src/worker/', 'src/platform/')(imported) && !hidden(imported),

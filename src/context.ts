@@ -9,7 +9,7 @@ import {
   FILING_TIMES,
   type FilingTimes,
   LONGEST_PAUSE_SECONDS,
-} from './features/feedback/filing.ts'
+} from './features/feedback/queue.ts'
 import { TEXT_VERSION } from './features/search/embedding-text.ts'
 import type { Indexes } from './features/search/semantic.ts'
 import { embedAnswering, embedConfigured, fullPace } from './features/search/vectors/embed-due.ts'

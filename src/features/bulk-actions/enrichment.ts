@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { recordActivity } from '#src/features/activity/store.ts'
-import { profileKey, sourceKey } from '#src/features/companies/files.ts'
 import { LEAST_CONFIDENCE, type Profile, type StoredProfile } from '#src/features/companies/profile-schema.ts'
 import type { NewCompany } from '#src/features/companies/schema.ts'
 import {
   lockCompanies,
   normalized,
+  profileKey,
   readCompanies,
   type StoredCompany,
+  sourceKey,
   updateCompanies,
 } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'

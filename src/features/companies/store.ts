@@ -8,6 +8,8 @@ import { countryCodeAsStored } from '#src/platform/schema/countries.ts'
 import { matchKey } from './match-key.ts'
 import type { Company, NewCompany } from './schema.ts'
 
+export { isCompanyId, profileKey, sourceKey } from './files.ts'
+
 /** A company as it is kept: JSON columns as values, times as ISO 8601. */
 export interface StoredCompany extends Company {
   match_key: string

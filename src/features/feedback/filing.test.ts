@@ -11,7 +11,8 @@ import {
 } from '#dev/trackers.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { type Answer, freshDatabase, type TestApp, testApp, testServer } from '#src/testing.ts'
-import { FILING_TIMES, type FilingTimes, startFiling } from './filing.ts'
+import { startFiling } from './filing.ts'
+import { FILING_TIMES, type FilingTimes } from './queue.ts'
 
 /** Quick, so that the tests are. */
 const filingTimes: FilingTimes = { patienceMs: 500, holdMs: 4000, jobAfterSeconds: 0 }

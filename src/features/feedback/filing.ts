@@ -3,32 +3,9 @@ import { repeat } from '#src/platform/process/repeat.ts'
 import { version } from '#src/platform/process/version.ts'
 import type { QueuedJob } from '#src/platform/queue.ts'
 import { type FiledIssue, type Issue, TrackerFailure } from '#src/platform/trackers/issue.ts'
+import type { FeedbackJob } from './queue.ts'
 import * as store from './store.ts'
 
-/** The queue of what the tracker has not taken at once. */
-export const FEEDBACK_QUEUE = 'feedback'
-
-/** A job of the queue. */
-export interface FeedbackJob {
-  feedback_id: string
-}
-
-/** How long filing waits for what. */
-export interface FilingTimes {
-  /** For the tracker, while somebody waits for the answer. */
-  patienceMs: number
-  /**
-   * Until feedback whose filer has fallen silent, or does not know what the tracker has made of it, is taken up again.
-   * Jira's search may not know an issue for minutes (its "Search and reconcile").
-   */
-  holdMs: number
-  /** Until the queue looks whether the first try has succeeded. */
-  jobAfterSeconds: number
-}
-
-export const FILING_TIMES: FilingTimes = { patienceMs: 5000, holdMs: 300_000, jobAfterSeconds: 10 }
-/** Between two tries of the queue. */
-export const LONGEST_PAUSE_SECONDS = 300
 const LOOK_EVERY_MS = 1000
 
 type Parts = Pick<Context, 'config' | 'db' | 'log' | 'tracker' | 'feedbackQueue' | 'filingTimes'>

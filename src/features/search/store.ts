@@ -6,7 +6,7 @@ import { LEXICAL_DIMENSIONS, LEXICAL_MODEL } from '#src/platform/models/lexical.
 import { textHash } from '#src/platform/text-hash.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
 import type { Indexes } from './semantic.ts'
-import type { StoredModel } from './vectors/embedding-models.ts'
+import type { StoredModel } from './vectors/stored-model.ts'
 import { lookAgain } from './vectors/vector-backlog.ts'
 import { storeVectors } from './vectors/vectors.ts'
 

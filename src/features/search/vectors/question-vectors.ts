@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { unavailable } from '#src/platform/errors.ts'
 import type { Embedder } from '#src/platform/models/embedder.ts'
 import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
-import type { AnsweringModel } from './embedding-models.ts'
+import type { AnsweringModel } from './stored-model.ts'
 
 /** The next page asks the same question; colleagues often do. */
 const REMEMBERED = 200

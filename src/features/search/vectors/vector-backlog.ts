@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import type { StoredModel } from './embedding-models.ts'
+import type { StoredModel } from './stored-model.ts'
 
 /** A document whose vector is to be made. */
 export interface Due {

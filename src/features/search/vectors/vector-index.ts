@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { tryAlone } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import type { StoredModel } from './embedding-models.ts'
+import type { StoredModel } from './stored-model.ts'
 
 /** Up to so many numbers pgvector indexes in full precision, beyond it in half. */
 const MOST_IN_FULL = 2000

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Allowed, allowedRows } from '#src/features/search/pgvector.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
-import type { AnsweringModel, StoredModel } from './embedding-models.ts'
+import type { AnsweringModel, StoredModel } from './stored-model.ts'
 import { comparedType, indexedVector, ofModel } from './vector-index.ts'
 
 export interface StoredVector {
