@@ -113,8 +113,7 @@ export async function registerRequestPolicy(
 /** A mistyped parameter must not be passed over, whether a route has parameters or not. */
 function refuseUnknownParameters(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    if (!isLimited(route.url) || !(route.schema as EndpointSchema | undefined)?.operationId) return
-    route.schema = { querystring: NO_PARAMETERS, ...route.schema }
+    if (isLimited(route.url)) route.schema = { querystring: NO_PARAMETERS, ...route.schema }
   })
 }
 
