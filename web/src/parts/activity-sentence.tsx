@@ -1,9 +1,9 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import { strings } from '#strings/activity.ts'
 import type { Activity } from '#web/service/service.ts'
+import { formatNumber } from '#web/words/format.ts'
 import classes from './activity-sentence.module.css'
 import { wordsOf } from './activity-words.ts'
-import { formatNumber } from './format.ts'
 import { ScreenLink } from './link.tsx'
 import { Person } from './person.tsx'
 

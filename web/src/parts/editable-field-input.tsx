@@ -1,9 +1,9 @@
 import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core'
 import { type RefObject, useEffect, useRef } from 'react'
 import { strings } from '#strings/editable-field.ts'
+import { formatTypedNumber } from '#web/words/format.ts'
+import { parseNumber } from '#web/words/parse-number.ts'
 import classes from './editable-field.module.css'
-import { formatTypedNumber } from './format.ts'
-import { parseNumber } from './parse-number.ts'
 
 export interface FieldOption {
   value: string

@@ -6,9 +6,9 @@ import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
 import { Dialog } from '#web/parts/dialog.tsx'
 import { explain } from '#web/parts/explain.ts'
-import { formatWord } from '#web/parts/format.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
+import { formatWord } from '#web/words/format.ts'
 
 const NO_THESIS = 'none'
 const STATUSES = ['active', 'inactive', 'acquired', 'public']

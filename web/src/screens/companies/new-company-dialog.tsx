@@ -15,13 +15,13 @@ import { useRouter } from '@tanstack/react-router'
 import { type SubmitEvent, useMemo, useState } from 'react'
 import { InvalidRequest } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
-import { countryOptions, englishNameOfCountry } from '#web/parts/countries.ts'
 import { Dialog } from '#web/parts/dialog.tsx'
 import { explain } from '#web/parts/explain.ts'
 import { useDraft } from '#web/parts/use-draft.ts'
-import { withProtocol } from '#web/parts/web-address.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
+import { countryOptions, englishNameOfCountry } from '#web/words/countries.ts'
+import { withProtocol } from '#web/words/web-address.ts'
 
 const EMPTY = {
   name: '',

@@ -1,10 +1,10 @@
 import { strings } from '#strings/company.ts'
-import { countryOptions, englishNameOfCountry } from '#web/parts/countries.ts'
 import type { FieldEditor } from '#web/parts/editable-field-input.tsx'
-import { formatNumber } from '#web/parts/format.ts'
-import { withProtocol } from '#web/parts/web-address.ts'
 import { toWord } from '#web/parts/word-select.tsx'
 import type { CompanyPatch } from '#web/service/service.ts'
+import { countryOptions, englishNameOfCountry } from '#web/words/countries.ts'
+import { formatNumber } from '#web/words/format.ts'
+import { withProtocol } from '#web/words/web-address.ts'
 import type { CompanyRecord } from './save-company.ts'
 import { webAddress } from './shapes.ts'
 

@@ -1,11 +1,11 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/company.ts'
-import { nameOfCountry } from '#web/parts/countries.ts'
-import { formatAge, formatMoment, formatWord } from '#web/parts/format.ts'
 import { ScreenLink } from '#web/parts/link.tsx'
 import { ScoreBadge } from '#web/parts/score.tsx'
 import { queries } from '#web/service/queries.ts'
+import { nameOfCountry } from '#web/words/countries.ts'
+import { formatAge, formatMoment, formatWord } from '#web/words/format.ts'
 import type { CompanyRecord } from './save-company.ts'
 import { webAddress } from './shapes.ts'
 

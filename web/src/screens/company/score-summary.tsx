@@ -1,7 +1,7 @@
 import { Button, Group, RingProgress, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/company.ts'
-import { formatDay, formatWord } from '#web/parts/format.ts'
 import { colorOfScore } from '#web/parts/score.tsx'
+import { formatDay, formatWord } from '#web/words/format.ts'
 import type { CompanyRecord } from './save-company.ts'
 import { ScoreBar } from './score-bar.tsx'
 import { readScore } from './score-details.ts'
