@@ -3,8 +3,8 @@ import { IconAlertTriangle, IconHourglass } from '@tabler/icons-react'
 import { DependencyUnavailable, TooManyRequests } from '#src/client/errors.ts'
 import { strings } from '#strings/bulk-actions.ts'
 import { explain } from '#web/parts/explain.ts'
-import { useSecondsUntil } from '#web/parts/use-seconds-until.ts'
 import { useReachability } from '#web/service/reachability.ts'
+import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
 
 /** Why a bulk action was not started. */
 export function StartError({ error }: { error: unknown }) {

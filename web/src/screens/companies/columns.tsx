@@ -2,8 +2,8 @@ import { Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
-import { ScoreBadge } from '#web/parts/score.tsx'
 import type { Company } from '#web/service/service.ts'
+import { ScoreBadge } from '#web/ui/score.tsx'
 import { nameOfCountry } from '#web/words/countries.ts'
 import {
   formatAge,

@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import { strings } from '#strings/companies.ts'
-import { ScoreBadge } from '#web/parts/score.tsx'
+import { ScoreBadge } from '#web/ui/score.tsx'
 import { nameOfCountry } from '#web/words/countries.ts'
 import { formatCompactEuros, formatWord } from '#web/words/format.ts'
 import classes from './cards.module.css'

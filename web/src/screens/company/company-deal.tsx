@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/company.ts'
-import { ScreenButton } from '#web/parts/link.tsx'
 import type { Deal } from '#web/service/service.ts'
+import { ScreenButton } from '#web/ui/link.tsx'
 import { formatAge, formatMoment, formatPercent, formatWord } from '#web/words/format.ts'
 import classes from './company.module.css'
 import { ShareBar } from './score-bar.tsx'

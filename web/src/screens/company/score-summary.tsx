@@ -1,6 +1,6 @@
 import { Button, Group, RingProgress, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/company.ts'
-import { colorOfScore } from '#web/parts/score.tsx'
+import { colorOfScore } from '#web/ui/score.tsx'
 import { formatDay, formatWord } from '#web/words/format.ts'
 import type { CompanyRecord } from './save-company.ts'
 import { ScoreBar } from './score-bar.tsx'
