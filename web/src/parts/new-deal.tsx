@@ -5,13 +5,13 @@ import { type SubmitEvent, useState } from 'react'
 import { STAGES } from '#src/client/client.ts'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/pipeline.ts'
+import { type ChosenCompany, CompanySelect } from '#web/fields/company-select.tsx'
+import { ProbabilityField } from '#web/fields/probability-field.tsx'
+import { WordSelect } from '#web/fields/word-select.tsx'
 import { explain } from '#web/parts/explain.ts'
 import { useDraft } from '#web/parts/use-draft.ts'
-import { WordSelect } from '#web/parts/word-select.tsx'
 import { service } from '#web/service/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { type ChosenCompany, CompanySelect } from './company-select.tsx'
-import { ProbabilityField } from './probability-field.tsx'
 
 interface Draft {
   company: ChosenCompany | null
