@@ -1,7 +1,7 @@
 import { ApiError, DependencyUnavailable, ServiceUnreachable, TooManyRequests } from '#src/client/errors.ts'
 import { strings as editing } from '#strings/editable-field.ts'
 import { strings } from '#strings/general.ts'
-import { ChangedMeanwhile } from './changed-meanwhile.ts'
+import { ChangedMeanwhile } from '#web/editing/changed-meanwhile.ts'
 
 /** An error as a sentence for the reader. */
 export function explain(error: unknown): string {

@@ -1,4 +1,4 @@
-import type { FieldOption } from '#web/parts/editable-field-input.tsx'
+import type { FieldOption } from '#web/editing/editable-field-input.tsx'
 import { formatCountry } from './format.ts'
 
 /** ISO 3166-1 alpha-2, and XK (Kosovo), which is assigned by its users. */

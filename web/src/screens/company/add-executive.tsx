@@ -2,8 +2,8 @@ import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { strings } from '#strings/company.ts'
 import { strings as general } from '#strings/general.ts'
+import { useDraft } from '#web/editing/use-draft.ts'
 import { explain } from '#web/parts/explain.ts'
-import { useDraft } from '#web/parts/use-draft.ts'
 
 const NOBODY = { name: '', title: '' }
 

@@ -1,6 +1,6 @@
 import { strings } from '#strings/company.ts'
+import type { FieldEditor } from '#web/editing/editable-field-input.tsx'
 import { toWord } from '#web/fields/word-select.tsx'
-import type { FieldEditor } from '#web/parts/editable-field-input.tsx'
 import type { CompanyPatch } from '#web/service/service.ts'
 import { countryOptions, englishNameOfCountry } from '#web/words/countries.ts'
 import { formatNumber } from '#web/words/format.ts'

@@ -2,7 +2,7 @@ import { ActionIcon, Alert, Button, Table, Text, VisuallyHidden } from '@mantine
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { strings } from '#strings/company.ts'
-import { EditableField } from '#web/parts/editable-field.tsx'
+import { EditableField } from '#web/editing/editable-field.tsx'
 import { explain } from '#web/parts/explain.ts'
 import { AddExecutive } from './add-executive.tsx'
 import { JsonValue } from './json-value.tsx'

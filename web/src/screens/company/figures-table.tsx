@@ -1,7 +1,7 @@
 import { ActionIcon, Table, VisuallyHidden } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { strings } from '#strings/company.ts'
-import { EditableField } from '#web/parts/editable-field.tsx'
+import { EditableField } from '#web/editing/editable-field.tsx'
 import { formatEuros, formatNumber } from '#web/words/format.ts'
 import classes from './company.module.css'
 import { EUROS, euroFault } from './company-fields.ts'

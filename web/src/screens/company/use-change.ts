@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { ChangedMeanwhile } from '#web/parts/changed-meanwhile.ts'
+import { ChangedMeanwhile } from '#web/editing/changed-meanwhile.ts'
 import { type CompanyRecord, useSaveCompany } from './save-company.ts'
 
 const MOST_TRIES = 4

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { ChangedMeanwhile } from '#web/parts/changed-meanwhile.ts'
+import { ChangedMeanwhile } from '#web/editing/changed-meanwhile.ts'
 import type { CompanyRecord } from './save-company.ts'
 import { isRecord, textOf } from './shapes.ts'
 import { useChange } from './use-change.ts'

@@ -1,4 +1,4 @@
-import { ChangedMeanwhile } from '#web/parts/changed-meanwhile.ts'
+import { ChangedMeanwhile } from '#web/editing/changed-meanwhile.ts'
 import type { CompanyRecord } from './save-company.ts'
 import { isRecord } from './shapes.ts'
 import { useChange } from './use-change.ts'

@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications'
 import { useEffect, useRef, useState } from 'react'
 import { strings } from '#strings/general.ts'
+import { explain } from '#web/parts/explain.ts'
 import { ChangedMeanwhile } from './changed-meanwhile.ts'
-import { explain } from './explain.ts'
 import { useDraft } from './use-draft.ts'
 
 const SAVED_IS_SHOWN_FOR = 2500
