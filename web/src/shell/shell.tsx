@@ -38,7 +38,7 @@ import { useSessionWatch } from './use-session-watch.ts'
 
 // What most visits do without, or can wait for, is not in the way of the first screen.
 const BulkActionWatch = lazy(async () => ({
-  default: (await import('#web/parts/bulk-action-watch.tsx')).BulkActionWatch,
+  default: (await import('#web/bulk-actions/bulk-action-watch.tsx')).BulkActionWatch,
 }))
 const SessionOver = lazy(() => import('./session-over.tsx'))
 const FeedbackDialog = lazy(() => import('#web/screens/feedback/feedback-dialog.tsx'))

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Client } from '#src/client/client.ts'
 import { strings } from '#strings/bulk-actions.ts'
-import { actionName } from '#web/parts/bulk-action-words.ts'
+import { actionName } from '#web/bulk-actions/bulk-action-words.ts'
 import { serviceWith } from '#web/service/service.ts'
 
 export type NewBulkAction = Parameters<Client['createBulkAction']>[0]['body']

@@ -1,7 +1,7 @@
 import { Group, Progress, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/home.ts'
-import { isUnderWay, latestBulkActions } from '#web/parts/bulk-actions-under-way.ts'
+import { isUnderWay, latestBulkActions } from '#web/bulk-actions/bulk-actions-under-way.ts'
 import type { BulkAction } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { formatNumber } from '#web/words/format.ts'
