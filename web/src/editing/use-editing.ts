@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { useEffect, useRef, useState } from 'react'
 import { strings } from '#strings/general.ts'
-import { explain } from '#web/parts/explain.ts'
+import { explain } from '#web/service/error-message.ts'
 import { ChangedMeanwhile } from './changed-meanwhile.ts'
 import { useDraft } from './use-draft.ts'
 

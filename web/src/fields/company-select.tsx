@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
-import { explain } from '#web/parts/explain.ts'
+import { explain } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 
 export interface ChosenCompany {

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { DependencyUnavailable, NotSignedIn, ServiceUnreachable } from '#src/client/errors.ts'
 import { strings } from '#strings/general.ts'
-import { explain } from '#web/parts/explain.ts'
+import { explain } from './error-message.ts'
 import { reachability } from './reachability.ts'
 
 declare module '@tanstack/react-query' {

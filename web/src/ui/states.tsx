@@ -2,7 +2,7 @@ import { Alert, Button, Center, Skeleton, Stack, Text, ThemeIcon, Title } from '
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { strings } from '#strings/general.ts'
-import { explain } from '#web/parts/explain.ts'
+import { explain } from '#web/service/error-message.ts'
 
 /** Says why something could not be loaded, and offers to try again. */
 export function ErrorState({ error, retry }: { error: unknown; retry?: () => void }) {

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { strings } from '#strings/bulk-actions.ts'
 import { pendingOf } from '#web/bulk-actions/bulk-action-words.ts'
-import { explain } from '#web/parts/explain.ts'
+import { explain } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import { type BulkAction, service } from '#web/service/service.ts'
 

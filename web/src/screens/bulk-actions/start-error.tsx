@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconAlertTriangle, IconHourglass } from '@tabler/icons-react'
 import { DependencyUnavailable, TooManyRequests } from '#src/client/errors.ts'
 import { strings } from '#strings/bulk-actions.ts'
-import { explain } from '#web/parts/explain.ts'
+import { explain } from '#web/service/error-message.ts'
 import { useReachability } from '#web/service/reachability.ts'
 import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
 

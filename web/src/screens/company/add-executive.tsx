@@ -3,7 +3,7 @@ import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } fro
 import { strings } from '#strings/company.ts'
 import { strings as general } from '#strings/general.ts'
 import { useDraft } from '#web/editing/use-draft.ts'
-import { explain } from '#web/parts/explain.ts'
+import { explain } from '#web/service/error-message.ts'
 
 const NOBODY = { name: '', title: '' }
 

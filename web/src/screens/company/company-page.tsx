@@ -19,7 +19,7 @@ import { type CompanyTab, CompanyTabs, TABS } from './company-tabs.tsx'
 import { ScoreSummary } from './score-summary.tsx'
 
 const StartBulkAction = lazy(() => import('#web/screens/bulk-actions/start-bulk-action.tsx'))
-const NewDeal = lazy(() => import('#web/parts/new-deal.tsx'))
+const NewDeal = lazy(() => import('#web/screens/pipeline/new-deal-dialog.tsx'))
 
 /** The company in two columns: what it is on the left; its deal, score and activity beside it. */
 export function CompanyPage({ detail }: { detail: CompanyDetail }) {

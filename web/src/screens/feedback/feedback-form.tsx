@@ -12,7 +12,7 @@ import {
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { strings } from '#strings/feedback.ts'
-import { explain } from '#web/parts/explain.ts'
+import { explain } from '#web/service/error-message.ts'
 import { type FeedbackText, type FeedbackType, TYPES } from './feedback-draft.ts'
 
 interface FeedbackFormProps {

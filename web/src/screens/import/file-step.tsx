@@ -4,7 +4,7 @@ import { Dropzone } from '@mantine/dropzone'
 import { IconAlertTriangle, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { strings } from '#strings/import.ts'
-import { explain } from '#web/parts/explain.ts'
+import { explain } from '#web/service/error-message.ts'
 import { type Preview, readPreview, UnfitFile } from './read-preview.ts'
 
 const ACCEPTED = {
