@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
-import { explain } from '#web/service/error-message.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -52,7 +52,7 @@ export function ChangeDialog({ field, ids, close }: ChangeDialogProps) {
     >
       <form onSubmit={submit}>
         <Stack>
-          {change.isError && <Alert color="red">{explain(change.error)}</Alert>}
+          {change.isError && <Alert color="red">{errorMessage(change.error)}</Alert>}
           <Select
             data-autofocus
             label={field === 'status' ? strings.status : strings.thesis}

@@ -5,11 +5,11 @@ import { nameOfCountry } from '#web/words/countries.ts'
 import { formatCompactEuros, formatWord } from '#web/words/format.ts'
 import classes from './cards.module.css'
 import { CompanyLink } from './company-link.tsx'
-import type { PutSelected } from './company-row.tsx'
 import { excerptOf, findMatches } from './folded-text.ts'
 import type { ListedCompany } from './list-query.ts'
 import { MarkedText } from './marked-text.tsx'
 import { SelectCompany } from './select-company.tsx'
+import type { PutSelected } from './selection.ts'
 import { Similarity } from './similarity.tsx'
 
 interface CompanyCardProps {

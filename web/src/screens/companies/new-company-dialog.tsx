@@ -16,7 +16,7 @@ import { type SubmitEvent, useMemo, useState } from 'react'
 import { InvalidRequest } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
 import { useDraft } from '#web/editing/use-draft.ts'
-import { explain } from '#web/service/error-message.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -166,7 +166,7 @@ function bodyOf({ name, ...others }: Draft) {
 
 /** What is wrong, and with which field when the service names one. */
 function faultOf(error: unknown): { field: Field | undefined; text: string } {
-  const text = explain(error)
+  const text = errorMessage(error)
   const isAbout = (field: string) => new RegExp(`\\b${field}\\b`).test(text)
   const field = error instanceof InvalidRequest ? (Object.keys(EMPTY) as Field[]).find(isAbout) : undefined
   return { field, text }

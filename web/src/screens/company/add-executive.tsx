@@ -3,7 +3,7 @@ import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } fro
 import { strings } from '#strings/company.ts'
 import { strings as general } from '#strings/general.ts'
 import { useDraft } from '#web/editing/use-draft.ts'
-import { explain } from '#web/service/error-message.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 
 const NOBODY = { name: '', title: '' }
 
@@ -28,7 +28,7 @@ export function AddExecutive({ draftKey, add, cancel }: AddExecutiveProps) {
       await add({ name: person.name.trim(), title: person.title.trim() || null })
       forget()
     } catch (reason) {
-      setError(explain(reason))
+      setError(errorMessage(reason))
       setSaves(false)
     }
   }

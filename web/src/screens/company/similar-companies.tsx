@@ -3,7 +3,7 @@ import { IconPlugConnectedX, IconZoomQuestion } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { DependencyUnavailable } from '#src/client/errors.ts'
 import { strings } from '#strings/company.ts'
-import { explain } from '#web/service/error-message.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import type { SearchResult } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
@@ -32,7 +32,7 @@ export function SimilarCompanies({ id, embed }: { id: string; embed: () => void 
             title={strings.similarUnavailable}
           >
             <Stack gap="xs" align="flex-start">
-              <Text size="sm">{explain(similar.error)}</Text>
+              <Text size="sm">{errorMessage(similar.error)}</Text>
             </Stack>
           </Alert>
         ) : (

@@ -9,7 +9,7 @@ import { useDraft } from '#web/editing/use-draft.ts'
 import { type ChosenCompany, CompanySelect } from '#web/fields/company-select.tsx'
 import { ProbabilityField } from '#web/fields/probability-field.tsx'
 import { WordSelect } from '#web/fields/word-select.tsx'
-import { explain } from '#web/service/error-message.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 import { service } from '#web/service/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 
@@ -100,7 +100,7 @@ export default function NewDeal({ company: given, close }: NewDealProps) {
           />
           {create.isError && (
             <Alert color="red" role="alert" title={general.notSaved}>
-              {explain(create.error)}
+              {errorMessage(create.error)}
             </Alert>
           )}
           <Group justify="flex-end" gap="xs">

@@ -5,7 +5,7 @@ import { useCallback } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import { saveUnlessChanged } from '#web/editing/save-unless-changed.ts'
 import { isConflict, unchangedSince } from '#web/editing/unchanged-since.ts'
-import { explain } from '#web/service/error-message.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 import { type Deal, service } from '#web/service/service.ts'
 import { formatWord } from '#web/words/format.ts'
 import { putDeal, readDeal, reloadDeal } from './deal-cache.ts'
@@ -58,7 +58,7 @@ export function useDealChange() {
         title: strings.notChanged(nameOf(deal)),
         message: (
           <Text size="sm" c="dimmed">
-            {isConflict(error) ? strings.changedMeanwhile : explain(error)}
+            {isConflict(error) ? strings.changedMeanwhile : errorMessage(error)}
           </Text>
         ),
         autoClose: 10_000,

@@ -4,7 +4,7 @@ import { type SubmitEvent, useState } from 'react'
 import { ApiError } from '#src/client/errors.ts'
 import { strings } from '#strings/sign-in.ts'
 import { chooseDevelopmentUser, developmentUser } from '#web/service/development-user.ts'
-import { explain } from '#web/service/error-message.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import { queryClient } from '#web/service/query-client.ts'
 import { service } from '#web/service/service.ts'
@@ -65,7 +65,7 @@ export function DevelopmentSignIn({ returnTo }: { returnTo: string }) {
           type="email"
           autoComplete="email"
           required
-          error={signIn.isError && explain(signIn.error)}
+          error={signIn.isError && errorMessage(signIn.error)}
         />
         <Button type="submit" loading={signIn.isPending && signIn.variables === email}>
           {strings.go}
