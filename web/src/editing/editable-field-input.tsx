@@ -1,5 +1,5 @@
 import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core'
-import { type RefObject, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { strings } from '#strings/editable-field.ts'
 import { formatTypedNumber } from '#web/words/format.ts'
 import { parseNumber } from '#web/words/parse-number.ts'
@@ -39,7 +39,7 @@ export function EditableFieldInput({ label, editor, text, error, takesFocus, typ
     else input.current?.setSelectionRange(input.current.value.length, input.current.value.length)
   }, [takesFocus])
   const shared = {
-    ref: input as RefObject<never>,
+    ref: input,
     'aria-label': label,
     error,
     size: 'sm',

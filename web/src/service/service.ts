@@ -1,31 +1,48 @@
-import { type Client, createClient } from '#src/client/client.ts'
+import { type Client, type ClientOptions, createClient } from '#src/client/client.ts'
 import { developmentUser } from './development-user.ts'
 import { reachability } from './reachability.ts'
 
-const options = {
+const clientOptions: ClientOptions = {
   baseUrl: location.origin,
-  fetch: async (address: Parameters<typeof fetch>[0], request?: RequestInit): Promise<Response> => {
+  fetch: async (address, request) => {
     try {
       const response = await fetch(address, withUser(request))
       reachability.set({ isReachable: true })
       return response
     } catch (error) {
-      const isOurs = error instanceof DOMException && error.name === 'AbortError'
-      if (!isOurs) reachability.set({ isReachable: false })
+      const isCanceled = error instanceof DOMException && error.name === 'AbortError'
+      if (!isCanceled) reachability.set({ isReachable: false })
       throw error
     }
   },
-  onWait: (seconds: number) => reachability.set({ waitsUntil: Date.now() + seconds * 1000 }),
+  onWait: (seconds) => reachability.set({ waitsUntil: Date.now() + seconds * 1000 }),
 }
 
-/** The API of the service that this page came from, as whoever is signed in. */
-export const service: Client = createClient(options)
+/** What a single call may set: a signal that cancels it, or its own way to send a file. */
+type CallOptions = Pick<ClientOptions, 'signal' | 'fetch'>
+type CallArguments<K extends keyof Client> =
+  Parameters<Client[K]> extends []
+    ? [input?: object, options?: CallOptions]
+    : [...input: Parameters<Client[K]>, options?: CallOptions]
+type Service = { [K in keyof Client]: (...call: CallArguments<K>) => ReturnType<Client[K]> }
 
-/** The same, for calls that are given up on by the signal, or that send a file in a way of their own. */
-export const serviceWith = (other: { signal?: AbortSignal; fetch?: typeof fetch }): Client =>
-  createClient({ ...options, ...other })
+/** The API of the service that this page came from, called as the signed-in user. */
+export const service = createService()
 
-/** A request as the user who was chosen in development. */
+// The client takes these options only when it is created.
+function createService(): Service {
+  const shared = createClient(clientOptions)
+  const methods = (Object.keys(shared) as (keyof Client)[]).map((name) => [
+    name,
+    (input?: object, options?: CallOptions) => {
+      const client = options ? createClient({ ...clientOptions, ...options }) : shared
+      return (client[name] as (input?: object) => Promise<unknown>)(input)
+    },
+  ])
+  return Object.fromEntries(methods)
+}
+
+/** Adds the user who was chosen in development to a request. */
 export function withUser(request: RequestInit = {}): RequestInit {
   const email = developmentUser()
   return email ? { ...request, headers: { ...request.headers, 'x-user-email': email } } : request

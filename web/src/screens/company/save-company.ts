@@ -42,7 +42,7 @@ export function useSaveCompany(id: string): (change: CompanyChange) => Promise<u
       const now = change.read(before)
       if (now !== change.seen) throw new EditConflict(now)
       cache.put(change.changes)
-      return Object.fromEntries(Object.keys(change.changes).map((key) => [key, before[key as never]]))
+      return Object.fromEntries(Object.entries(before).filter(([key]) => key in change.changes))
     },
     mutationFn: (change: CompanyChange) => send(id, cache, change),
     onSuccess: (company) => {
