@@ -70,6 +70,21 @@ test('a change of what has changed since is a conflict', async () => {
   await assert.rejects(client.updateCompany(change), PreconditionFailed)
 })
 
+test('a call takes a signal and a fetch of its own', async () => {
+  await assert.rejects(client.getStats({}, { signal: AbortSignal.abort() }), { name: 'ServiceUnreachable' })
+  const asked: string[] = []
+  const own: typeof fetch = async (address, request) => {
+    asked.push(String(address))
+    return fetch(address, request)
+  }
+  await client.listTheses({}, { fetch: own })
+  await client.getStats()
+  assert.deepEqual(
+    asked.map((address) => new URL(address).pathname),
+    ['/api/theses'],
+  )
+})
+
 test('files go in and come out as streams', async () => {
   const { data } = await client.importCompanies({
     body: 'name\nFrom a file\n',

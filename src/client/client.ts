@@ -104,26 +104,36 @@ export type Output<S extends EndpointSchema> = S extends { produces: readonly st
       : never
 
 type SchemaOf<K extends keyof Operations> = Operations[K] extends Endpoint<infer S> ? S : never
-type Arguments<I> = unknown extends I ? [] : Partial<I> extends I ? [input?: I] : [input: I]
+type Arguments<I> = unknown extends I
+  ? [input?: Record<string, never>, options?: CallOptions]
+  : Partial<I> extends I
+    ? [input?: I, options?: CallOptions]
+    : [input: I, options?: CallOptions]
+
+/** What a single call may set. */
+export interface CallOptions {
+  /** Cancels the call. */
+  signal?: AbortSignal | undefined
+  /** Sends this call in another way, such as one that reports the progress of an upload. */
+  fetch?: typeof fetch
+}
 
 /** A method for each operation. */
 export type Client = {
-  [K in keyof Operations]: (...input: Arguments<Input<SchemaOf<K>>>) => Promise<Output<SchemaOf<K>>>
+  [K in keyof Operations]: (...call: Arguments<Input<SchemaOf<K>>>) => Promise<Output<SchemaOf<K>>>
 }
 
-export interface ClientOptions {
+/** What all calls have in common; a call's own options take precedence. */
+export interface ClientOptions extends CallOptions {
   /** Where the service is, such as `http://localhost:3000`. */
   baseUrl: string
   /** Sent with every request, such as `{'x-user-email': 'ada@example.com'}`. */
   headers?: Record<string, string>
-  fetch?: typeof fetch
   /**
    * Told how many seconds it is until a request is sent again that was one too many; without it such a request fails.
    * A request with a stream as its body fails in any case.
    */
   onWait?: (seconds: number) => void
-  /** Gives up on a call. */
-  signal?: AbortSignal
 }
 
 interface AnyInput {
@@ -140,7 +150,7 @@ interface AnyInput {
 export function createClient(options: ClientOptions): Client {
   const methods = Object.entries(operations).map(([name, operation]) => [
     name,
-    (input: AnyInput = {}) => call(options, operation, input),
+    (input: AnyInput = {}, own: CallOptions = {}) => call({ ...options, ...own }, operation, input),
   ])
   return Object.fromEntries(methods) as Client
 }

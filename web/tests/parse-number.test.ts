@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseNumber } from '#web/parts/parse-number.ts'
+import { parseNumber } from '#web/words/parse-number.ts'
 
 test('numbers are understood as people type them', () => {
   for (const [text, number] of [

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Client } from '#src/client/client.ts'
-import { type CompanyQuery, serviceWith } from './service.ts'
+import { type CompanyQuery, service } from './service.ts'
 import { onlyOfThisPage } from './signed-in.ts'
 
 type Query<K extends keyof Client> = NonNullable<
@@ -15,62 +15,56 @@ export const queries = {
   me: () =>
     queryOptions({
       queryKey: ['me'],
-      queryFn: async ({ signal }) => onlyOfThisPage((await serviceWith({ signal }).getCurrentUser()).data),
+      queryFn: async ({ signal }) => onlyOfThisPage((await service.getCurrentUser({}, { signal })).data),
       staleTime: 5 * 60_000,
       retry: false,
     }),
   authenticationStatus: () =>
     queryOptions({
       queryKey: ['authentication-status'],
-      queryFn: async ({ signal }) => (await serviceWith({ signal }).getAuthenticationStatus()).data,
+      queryFn: async ({ signal }) => (await service.getAuthenticationStatus({}, { signal })).data,
       staleTime: 5 * 60_000,
     }),
   users: () =>
     queryOptions({
       queryKey: ['users'],
-      queryFn: ({ signal }) => serviceWith({ signal }).listUsers(),
+      queryFn: ({ signal }) => service.listUsers({}, { signal }),
       staleTime: 60_000,
     }),
   stats: () =>
     queryOptions({
       queryKey: ['stats'],
-      queryFn: async ({ signal }) => (await serviceWith({ signal }).getStats()).data,
+      queryFn: async ({ signal }) => (await service.getStats({}, { signal })).data,
     }),
   companies: (querystring: CompanyQuery) =>
     queryOptions({
       queryKey: ['companies', 'list', querystring],
-      queryFn: ({ signal }) => serviceWith({ signal }).listCompanies({ querystring }),
+      queryFn: ({ signal }) => service.listCompanies({ querystring }, { signal }),
       placeholderData: keepPreviousData,
     }),
   companyFacets: (querystring: Query<'getCompanyFacets'>) =>
     queryOptions({
       queryKey: ['companies', 'facets', querystring],
-      queryFn: async ({ signal }) => (await serviceWith({ signal }).getCompanyFacets({ querystring })).data,
+      queryFn: async ({ signal }) => (await service.getCompanyFacets({ querystring }, { signal })).data,
       placeholderData: keepPreviousData,
       staleTime: 60_000,
-    }),
-  companySearch: (querystring: Query<'searchCompanies'>) =>
-    queryOptions({
-      queryKey: ['companies', 'search', querystring],
-      queryFn: ({ signal }) => serviceWith({ signal }).searchCompanies({ querystring: querystring as never }),
-      placeholderData: keepPreviousData,
     }),
   searchStatus: () =>
     queryOptions({
       queryKey: ['search-status'],
-      queryFn: async ({ signal }) => (await serviceWith({ signal }).getSearchStatus()).data,
+      queryFn: async ({ signal }) => (await service.getSearchStatus({}, { signal })).data,
       staleTime: 60_000,
     }),
   company: (id: string) =>
     queryOptions({
       queryKey: ['companies', 'one', id],
-      queryFn: async ({ signal }) => (await serviceWith({ signal }).getCompany({ params: { id } })).data,
+      queryFn: async ({ signal }) => (await service.getCompany({ params: { id } }, { signal })).data,
     }),
   similarCompanies: (id: string, limit: number) =>
     queryOptions({
       queryKey: ['companies', 'similar', id, limit],
       queryFn: ({ signal }) =>
-        serviceWith({ signal }).listSimilarCompanies({ params: { id }, querystring: { limit } }),
+        service.listSimilarCompanies({ params: { id }, querystring: { limit } }, { signal }),
       staleTime: 5 * 60_000,
     }),
   /** The first of the file that a company was imported from; null: there is none. */
@@ -78,7 +72,7 @@ export const queries = {
     queryOptions({
       queryKey: ['companies', 'source', id],
       queryFn: async ({ signal }) => {
-        const file = await serviceWith({ signal }).getSource({ params: { id } })
+        const file = await service.getSource({ params: { id } }, { signal })
         return new Response(file).text()
       },
       staleTime: 5 * 60_000,
@@ -87,52 +81,51 @@ export const queries = {
   deals: (querystring: Query<'listDeals'> = {}) =>
     queryOptions({
       queryKey: ['deals', 'list', querystring],
-      queryFn: ({ signal }) => serviceWith({ signal }).listDeals({ querystring }),
+      queryFn: ({ signal }) => service.listDeals({ querystring }, { signal }),
       placeholderData: keepPreviousData,
     }),
   dealStages: (querystring: Query<'getDealStages'> = {}) =>
     queryOptions({
       queryKey: ['deals', 'stages', querystring],
-      queryFn: async ({ signal }) => (await serviceWith({ signal }).getDealStages({ querystring })).data,
+      queryFn: async ({ signal }) => (await service.getDealStages({ querystring }, { signal })).data,
       placeholderData: keepPreviousData,
     }),
   theses: () =>
     queryOptions({
       queryKey: ['theses', 'list'],
-      queryFn: ({ signal }) => serviceWith({ signal }).listTheses(),
+      queryFn: ({ signal }) => service.listTheses({}, { signal }),
       staleTime: 60_000,
     }),
   thesis: (id: string) =>
     queryOptions({
       queryKey: ['theses', 'one', id],
-      queryFn: async ({ signal }) => (await serviceWith({ signal }).getThesis({ params: { id } })).data,
+      queryFn: async ({ signal }) => (await service.getThesis({ params: { id } }, { signal })).data,
     }),
   activity: (querystring: Query<'listActivity'>) =>
     queryOptions({
       queryKey: ['activity', querystring],
-      queryFn: ({ signal }) => serviceWith({ signal }).listActivity({ querystring }),
+      queryFn: ({ signal }) => service.listActivity({ querystring }, { signal }),
       placeholderData: keepPreviousData,
     }),
   bulkActions: (querystring: Query<'listBulkActions'> = {}) =>
     queryOptions({
       queryKey: ['bulk-actions', 'list', querystring],
-      queryFn: ({ signal }) => serviceWith({ signal }).listBulkActions({ querystring }),
+      queryFn: ({ signal }) => service.listBulkActions({ querystring }, { signal }),
     }),
   bulkAction: (id: string) =>
     queryOptions({
       queryKey: ['bulk-actions', 'one', id],
-      queryFn: async ({ signal }) => (await serviceWith({ signal }).getBulkAction({ params: { id } })).data,
+      queryFn: async ({ signal }) => (await service.getBulkAction({ params: { id } }, { signal })).data,
     }),
   bulkActionCompanies: (id: string, querystring: Query<'listBulkActionCompanies'>) =>
     queryOptions({
       queryKey: ['bulk-actions', 'companies', id, querystring],
-      queryFn: ({ signal }) =>
-        serviceWith({ signal }).listBulkActionCompanies({ params: { id }, querystring }),
+      queryFn: ({ signal }) => service.listBulkActionCompanies({ params: { id }, querystring }, { signal }),
       placeholderData: keepPreviousData,
     }),
   feedback: (querystring: Query<'listFeedback'>) =>
     queryOptions({
       queryKey: ['feedback', querystring],
-      queryFn: ({ signal }) => serviceWith({ signal }).listFeedback({ querystring }),
+      queryFn: ({ signal }) => service.listFeedback({ querystring }, { signal }),
     }),
 }

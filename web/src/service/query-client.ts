@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { DependencyUnavailable, NotSignedIn, ServiceUnreachable } from '#src/client/errors.ts'
 import { strings } from '#strings/general.ts'
-import { explain } from '#web/parts/explain.ts'
+import { errorMessage } from './error-message.ts'
 import { reachability } from './reachability.ts'
 
 declare module '@tanstack/react-query' {
@@ -34,7 +34,7 @@ export const queryClient = new QueryClient({
         notifications.show({
           color: 'red',
           title: strings.didNotWork,
-          message: explain(error),
+          message: errorMessage(error),
           autoClose: 10_000,
         })
     },

@@ -1,31 +1,27 @@
-import { type Client, createClient } from '#src/client/client.ts'
+import { type Client, type ClientOptions, createClient } from '#src/client/client.ts'
 import { developmentUser } from './development-user.ts'
 import { reachability } from './reachability.ts'
 
-const options = {
+const clientOptions: ClientOptions = {
   baseUrl: location.origin,
-  fetch: async (address: Parameters<typeof fetch>[0], request?: RequestInit): Promise<Response> => {
+  fetch: async (address, request) => {
     try {
       const response = await fetch(address, withUser(request))
       reachability.set({ isReachable: true })
       return response
     } catch (error) {
-      const isOurs = error instanceof DOMException && error.name === 'AbortError'
-      if (!isOurs) reachability.set({ isReachable: false })
+      const isCanceled = error instanceof DOMException && error.name === 'AbortError'
+      if (!isCanceled) reachability.set({ isReachable: false })
       throw error
     }
   },
-  onWait: (seconds: number) => reachability.set({ waitsUntil: Date.now() + seconds * 1000 }),
+  onWait: (seconds) => reachability.set({ waitsUntil: Date.now() + seconds * 1000 }),
 }
 
-/** The API of the service that this page came from, as whoever is signed in. */
-export const service: Client = createClient(options)
+/** The API of the service that this page came from, called as the signed-in user. */
+export const service = createClient(clientOptions)
 
-/** The same, for calls that are given up on by the signal, or that send a file in a way of their own. */
-export const serviceWith = (other: { signal?: AbortSignal; fetch?: typeof fetch }): Client =>
-  createClient({ ...options, ...other })
-
-/** A request as the user who was chosen in development. */
+/** Adds the user who was chosen in development to a request. */
 export function withUser(request: RequestInit = {}): RequestInit {
   const email = developmentUser()
   return email ? { ...request, headers: { ...request.headers, 'x-user-email': email } } : request

@@ -10,11 +10,11 @@ import {
 import { IconLogout, IconSettings } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/general.ts'
-import { ScreenMenuItem } from '#web/parts/link.tsx'
-import { forgetDrafts } from '#web/parts/use-draft.ts'
+import { forgetDrafts } from '#web/editing/use-draft.ts'
 import { chooseDevelopmentUser } from '#web/service/development-user.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
+import { ScreenMenuItem } from '#web/ui/link.tsx'
 
 /** Who is signed in, light or dark, and the way out. */
 export function AccountMenu() {

@@ -3,8 +3,8 @@ import { IconCloudOff, IconHourglass } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { strings } from '#strings/general.ts'
-import { useSecondsUntil } from '#web/parts/use-seconds-until.ts'
 import { reachability, useReachability } from '#web/service/reachability.ts'
+import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
 
 const LOOK_EVERY_MS = 3000
 

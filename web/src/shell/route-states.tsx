@@ -2,8 +2,8 @@ import { Button, Container } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { strings } from '#strings/general.ts'
-import { ScreenLink } from '#web/parts/link.tsx'
-import { EmptyState, ErrorState, SkeletonLines } from '#web/parts/states.tsx'
+import { ScreenLink } from '#web/ui/link.tsx'
+import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 
 export function NotFoundScreen() {
   return (

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/general.ts'
-import { Dialog } from '#web/parts/dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 
 /** Asks to sign in again in another tab, so that nothing that was typed here is lost. */
 export default function SessionOver({ close }: { close: () => void }) {

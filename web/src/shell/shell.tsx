@@ -26,11 +26,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { strings } from '#strings/general.ts'
-import { LazyDialog } from '#web/parts/lazy-dialog.tsx'
-import { ScreenNavLink } from '#web/parts/link.tsx'
-import { WhenIdle } from '#web/parts/when-idle.tsx'
+import { WhenIdle } from '#web/browser/when-idle.tsx'
 import { queries } from '#web/service/queries.ts'
 import { reachability, useReachability } from '#web/service/reachability.ts'
+import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { ScreenNavLink } from '#web/ui/link.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { ReachabilityBanner } from './reachability-banner.tsx'
 import { useFocusOnArrival } from './use-focus-on-arrival.ts'
@@ -38,7 +38,7 @@ import { useSessionWatch } from './use-session-watch.ts'
 
 // What most visits do without, or can wait for, is not in the way of the first screen.
 const BulkActionWatch = lazy(async () => ({
-  default: (await import('#web/parts/bulk-action-watch.tsx')).BulkActionWatch,
+  default: (await import('#web/bulk-actions/bulk-action-watch.tsx')).BulkActionWatch,
 }))
 const SessionOver = lazy(() => import('./session-over.tsx'))
 const FeedbackDialog = lazy(() => import('#web/screens/feedback/feedback-dialog.tsx'))

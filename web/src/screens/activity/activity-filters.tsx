@@ -4,8 +4,8 @@ import { IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { strings } from '#strings/activity.ts'
-import { formatWord } from '#web/parts/format.ts'
 import { queries } from '#web/service/queries.ts'
+import { formatWord } from '#web/words/format.ts'
 import { type ActivitySearch, ADDRESS } from './activity-search.ts'
 
 const TYPES = ['company', 'dealflow', 'thesis', 'bulk_action'] as const

@@ -1,9 +1,9 @@
 import { Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/bulk-actions.ts'
-import { ScoreBadge } from '#web/parts/score.tsx'
 import { queries } from '#web/service/queries.ts'
 import type { BulkAction } from '#web/service/service.ts'
+import { ScoreBadge } from '#web/ui/score.tsx'
 import { CompaniesSection, CompanyCell } from './companies-section.tsx'
 import { A_PAGE, useActionCompanies } from './use-action-companies.ts'
 

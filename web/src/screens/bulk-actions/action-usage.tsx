@@ -1,7 +1,7 @@
 import { Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { strings } from '#strings/bulk-actions.ts'
-import { formatNumber } from '#web/parts/format.ts'
 import type { BulkAction } from '#web/service/service.ts'
+import { formatNumber } from '#web/words/format.ts'
 import { Figure } from './figure.tsx'
 
 /** What the language model has cost, and how much it may. */

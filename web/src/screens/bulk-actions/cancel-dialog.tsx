@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { strings } from '#strings/bulk-actions.ts'
-import { pendingOf } from '#web/parts/bulk-action-words.ts'
-import { explain } from '#web/parts/explain.ts'
+import { pendingOf } from '#web/bulk-actions/bulk-action-words.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import { type BulkAction, service } from '#web/service/service.ts'
 
@@ -33,7 +33,7 @@ export function CancelDialog({ action, opened, close }: CancelDialogProps) {
         </Text>
         {cancel.isError && (
           <Alert color="red" title={strings.notCancelled} role="alert">
-            {explain(cancel.error)}
+            {errorMessage(cancel.error)}
           </Alert>
         )}
         <Group justify="flex-end" gap="sm">

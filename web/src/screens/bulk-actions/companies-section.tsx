@@ -1,8 +1,8 @@
 import { Paper, Stack, Table, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { strings } from '#strings/bulk-actions.ts'
-import { ScreenLink } from '#web/parts/link.tsx'
-import { ErrorState, SkeletonLines } from '#web/parts/states.tsx'
+import { ScreenLink } from '#web/ui/link.tsx'
+import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { Pages } from './pages.tsx'
 import type { useActionCompanies } from './use-action-companies.ts'
 

@@ -1,5 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import { type BulkAction, serviceWith } from '#web/service/service.ts'
+import { type BulkAction, service } from '#web/service/service.ts'
 
 /** The service says something every fifteen seconds; a connection that is silent for longer is none. */
 const SILENT_AT_MOST_MS = 40_000
@@ -32,7 +32,7 @@ async function readEvents(id: string, left: AbortSignal, follower: Follower): Pr
   heard()
   try {
     const signal = AbortSignal.any([left, silence.signal])
-    const bytes = await serviceWith({ signal }).getBulkActionEvents({ params: { id } })
+    const bytes = await service.getBulkActionEvents({ params: { id } }, { signal })
     const events = bytes
       .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
       .pipeThrough(new EventSourceParserStream({ onComment: heard }))

@@ -3,12 +3,12 @@ import { IconHourglass } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { BUILTIN_MODEL } from '#src/client/client.ts'
 import { strings } from '#strings/bulk-actions.ts'
-import { serviceWith } from '#web/service/service.ts'
+import { service } from '#web/service/service.ts'
 import type { ActionType } from './action-type-field.tsx'
 
 const readiness = queryOptions({
   queryKey: ['bulk-action-readiness'],
-  queryFn: async ({ signal }) => (await serviceWith({ signal }).getBulkActionReadiness()).data,
+  queryFn: async ({ signal }) => (await service.getBulkActionReadiness({}, { signal })).data,
 })
 
 /** Says, before an action is started, that it will have to wait and why, or that rules stand in for a language model. */

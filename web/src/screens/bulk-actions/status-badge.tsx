@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import { IconBan, IconCheck, IconClock, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { strings } from '#strings/bulk-actions.ts'
-import { formatWord } from '#web/parts/format.ts'
+import { formatWord } from '#web/words/format.ts'
 
 const LOOKS: Record<string, { color: string; Icon: typeof IconCheck }> = {
   pending: { color: 'gray', Icon: IconClock },

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { IconBell } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/bulk-actions.ts'
-import { useBrowserPermission } from '#web/parts/use-browser-permission.ts'
+import { useBrowserPermission } from '#web/browser/use-browser-permission.ts'
 import { queries } from '#web/service/queries.ts'
 
 /** Asks the browser for leave to tell when an action ends; not there for who has answered, or wants no notifications. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isUnderWay } from '#web/parts/bulk-actions-under-way.ts'
+import { isUnderWay } from '#web/bulk-actions/bulk-actions-under-way.ts'
 import { queries } from '#web/service/queries.ts'
 import type { BulkAction } from '#web/service/service.ts'
 

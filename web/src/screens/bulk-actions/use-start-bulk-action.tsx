@@ -5,8 +5,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Client } from '#src/client/client.ts'
 import { strings } from '#strings/bulk-actions.ts'
-import { actionName } from '#web/parts/bulk-action-words.ts'
-import { serviceWith } from '#web/service/service.ts'
+import { actionName } from '#web/bulk-actions/bulk-action-words.ts'
+import { service } from '#web/service/service.ts'
 
 export type NewBulkAction = Parameters<Client['createBulkAction']>[0]['body']
 
@@ -23,7 +23,7 @@ export function useStartBulkAction(close: () => void) {
   return useMutation({
     meta: { tellsOfErrors: true },
     mutationFn: async (body: NewBulkAction) =>
-      (await serviceWith({ signal: closed.current.signal }).createBulkAction({ body })).data,
+      (await service.createBulkAction({ body }, { signal: closed.current.signal })).data,
     onSuccess: ({ id, action_type, total_companies }) => {
       const open = () => navigate({ to: '/bulk-actions/$id', params: { id } })
       notifications.show({

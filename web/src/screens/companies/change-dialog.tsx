@@ -4,11 +4,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
-import { Dialog } from '#web/parts/dialog.tsx'
-import { explain } from '#web/parts/explain.ts'
-import { formatWord } from '#web/parts/format.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { formatWord } from '#web/words/format.ts'
 
 const NO_THESIS = 'none'
 const STATUSES = ['active', 'inactive', 'acquired', 'public']
@@ -52,7 +52,7 @@ export function ChangeDialog({ field, ids, close }: ChangeDialogProps) {
     >
       <form onSubmit={submit}>
         <Stack>
-          {change.isError && <Alert color="red">{explain(change.error)}</Alert>}
+          {change.isError && <Alert color="red">{errorMessage(change.error)}</Alert>}
           <Select
             data-autofocus
             label={field === 'status' ? strings.status : strings.thesis}

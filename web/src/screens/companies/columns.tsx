@@ -2,7 +2,9 @@ import { Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
-import { nameOfCountry } from '#web/parts/countries.ts'
+import type { Company } from '#web/service/service.ts'
+import { ScoreBadge } from '#web/ui/score.tsx'
+import { nameOfCountry } from '#web/words/countries.ts'
 import {
   formatAge,
   formatCompactEuros,
@@ -11,9 +13,7 @@ import {
   formatMoment,
   formatNumber,
   formatWord,
-} from '#web/parts/format.ts'
-import { ScoreBadge } from '#web/parts/score.tsx'
-import type { Company } from '#web/service/service.ts'
+} from '#web/words/format.ts'
 import classes from './table.module.css'
 
 type SortField =

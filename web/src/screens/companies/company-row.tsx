@@ -6,6 +6,7 @@ import { excerptOf, findMatches } from './folded-text.ts'
 import type { ListedCompany } from './list-query.ts'
 import { MarkedText } from './marked-text.tsx'
 import { SelectCompany } from './select-company.tsx'
+import type { PutSelected } from './selection.ts'
 import { Similarity } from './similarity.tsx'
 import classes from './table.module.css'
 
@@ -18,9 +19,6 @@ interface CompanyRowProps {
   isByMeaning: boolean
   put: PutSelected
 }
-
-/** Selects or not; with a range, also all companies between this one and the last one that was. */
-export type PutSelected = (id: string, isSelected: boolean, isRange: boolean) => void
 
 /** Drawn again only when something in it changes: typing and selecting leave the other ninety-nine alone. */
 export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {

@@ -2,7 +2,7 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { strings } from '#strings/companies.ts'
-import { formatNumber } from '#web/parts/format.ts'
+import { formatNumber } from '#web/words/format.ts'
 import classes from './facets.module.css'
 import { foldText } from './folded-text.ts'
 

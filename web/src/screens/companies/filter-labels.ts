@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { strings } from '#strings/companies.ts'
-import { nameOfCountry } from '#web/parts/countries.ts'
-import { formatWord } from '#web/parts/format.ts'
 import { queries } from '#web/service/queries.ts'
+import { nameOfCountry } from '#web/words/countries.ts'
+import { formatWord } from '#web/words/format.ts'
 import type { Facet } from './companies-search.ts'
 
 export const FACET_TITLES: Record<Facet, string> = {

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconFileImport, IconPlus } from '@tabler/icons-react'
 import { strings } from '#strings/companies.ts'
-import { ScreenButton, ScreenMenuItem } from '#web/parts/link.tsx'
+import { ScreenButton, ScreenMenuItem } from '#web/ui/link.tsx'
 import type { CompaniesSearch } from './companies-search.ts'
 import { useExport } from './use-export.ts'
 

@@ -1,31 +1,27 @@
-import type { keepPreviousData, QueryFunction } from '@tanstack/react-query'
-import { queries } from '#web/service/queries.ts'
-import type { Company, Page, SearchResult } from '#web/service/service.ts'
+import { keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query'
+import { type Company, type Page, type SearchResult, service } from '#web/service/service.ts'
 import { type CompaniesSearch, filtersOf, isByMeaning, listFiltersOf } from './companies-search.ts'
 
-/** A company as the list shows it; what was found by meaning says how near it is. */
+/** A company as the list shows it; a result of semantic search also has its similarity. */
 export type ListedCompany = Company & Partial<Pick<SearchResult, 'similarity' | 'matched_words'>>
 
-interface PageOptions {
-  queryKey: readonly unknown[]
-  queryFn: QueryFunction<Page<ListedCompany>>
-  placeholderData: typeof keepPreviousData
+/** One page of what the address asks for, by keyword or by semantic search. */
+export function pageQuery(search: CompaniesSearch, page: number, limit: number) {
+  const paging = { limit, offset: (page - 1) * limit }
+  if (isByMeaning(search)) {
+    const q = search.q?.trim() ?? ''
+    const querystring = { q, mode: 'hybrid' as const, ...filtersOf(search), ...paging }
+    return companiesQuery(['search', querystring], (signal) =>
+      service.searchCompanies({ querystring }, { signal }),
+    )
+  }
+  const querystring = { ...listFiltersOf(search), ...(search.sort && { sort: search.sort }), ...paging }
+  return companiesQuery(['list', querystring], (signal) => service.listCompanies({ querystring }, { signal }))
 }
 
-/** One page of what the address asks for, whichever of the two searches answers it. */
-export function pageQuery(search: CompaniesSearch, page: number, limit: number): PageOptions {
-  const paging = { limit, offset: (page - 1) * limit }
-  const options = isByMeaning(search)
-    ? queries.companySearch({
-        q: search.q?.trim() ?? '',
-        mode: 'hybrid' as const,
-        ...filtersOf(search),
-        ...paging,
-      })
-    : queries.companies({
-        ...listFiltersOf(search),
-        ...(search.sort && { sort: search.sort }),
-        ...paging,
-      })
-  return options as unknown as PageOptions
-}
+const companiesQuery = (key: QueryKey, read: (signal: AbortSignal) => Promise<Page<ListedCompany>>) =>
+  queryOptions({
+    queryKey: ['companies', ...key],
+    queryFn: ({ signal }) => read(signal),
+    placeholderData: keepPreviousData,
+  })

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core'
 import { IconBuildingFactory2, IconSearchOff, IconSparkles } from '@tabler/icons-react'
 import { strings } from '#strings/companies.ts'
-import { explain } from '#web/parts/explain.ts'
-import { ScreenButton } from '#web/parts/link.tsx'
-import { EmptyState } from '#web/parts/states.tsx'
+import { errorMessage } from '#web/service/error-message.ts'
+import { ScreenButton } from '#web/ui/link.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 import { NO_FILTERS } from './active-filters.tsx'
 import { type CompaniesSearch, hasFilters, isByMeaning } from './companies-search.ts'
 import classes from './table.module.css'
@@ -75,7 +75,7 @@ export function MeaningUnavailable({ error, useWords }: { error?: unknown; useWo
       role="alert"
     >
       <Stack gap="xs" align="flex-start">
-        {error !== undefined && explain(error)}
+        {error !== undefined && errorMessage(error)}
         <Button size="xs" variant="default" onClick={useWords}>
           {strings.useWords}
         </Button>

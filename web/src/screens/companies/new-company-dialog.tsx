@@ -15,13 +15,13 @@ import { useRouter } from '@tanstack/react-router'
 import { type SubmitEvent, useMemo, useState } from 'react'
 import { InvalidRequest } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
-import { countryOptions, englishNameOfCountry } from '#web/parts/countries.ts'
-import { Dialog } from '#web/parts/dialog.tsx'
-import { explain } from '#web/parts/explain.ts'
-import { useDraft } from '#web/parts/use-draft.ts'
-import { withProtocol } from '#web/parts/web-address.ts'
+import { useDraft } from '#web/editing/use-draft.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { countryOptions, englishNameOfCountry } from '#web/words/countries.ts'
+import { withProtocol } from '#web/words/web-address.ts'
 
 const EMPTY = {
   name: '',
@@ -166,7 +166,7 @@ function bodyOf({ name, ...others }: Draft) {
 
 /** What is wrong, and with which field when the service names one. */
 function faultOf(error: unknown): { field: Field | undefined; text: string } {
-  const text = explain(error)
+  const text = errorMessage(error)
   const isAbout = (field: string) => new RegExp(`\\b${field}\\b`).test(text)
   const field = error instanceof InvalidRequest ? (Object.keys(EMPTY) as Field[]).find(isAbout) : undefined
   return { field, text }

@@ -1,7 +1,6 @@
 import { strings } from '#strings/companies.ts'
 import classes from './company.module.css'
-import type { PutSelected } from './company-row.tsx'
-import { useIsSelected } from './selection.ts'
+import { type PutSelected, useIsSelected } from './selection.ts'
 
 interface SelectCompanyProps {
   company: { id: string; name: string }

@@ -2,7 +2,7 @@ import { ActionIcon, Button, CloseButton, Menu, Paper, Text } from '@mantine/cor
 import { IconBulb, IconDots, IconDownload, IconProgress, IconStack2 } from '@tabler/icons-react'
 import { lazy, useState } from 'react'
 import { strings } from '#strings/companies.ts'
-import { LazyDialog } from '#web/parts/lazy-dialog.tsx'
+import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import classes from './companies.module.css'
 import type { CompaniesSearch } from './companies-search.ts'

@@ -3,6 +3,9 @@ import { useSyncExternalStore } from 'react'
 /** What a bulk action, and a change of many companies, takes at most. */
 export const MOST_SELECTED = 10_000
 
+/** Selects or deselects a company; with `isRange`, also every company since the last one clicked. */
+export type PutSelected = (id: string, isSelected: boolean, isRange: boolean) => void
+
 /**
  * The companies that are selected, on whichever page they are. Outside of React's state so that a row that is selected
  * is the only one that is drawn again; for as long as the tab lives, so that looking at a company loses nothing.

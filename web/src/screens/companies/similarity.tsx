@@ -1,5 +1,5 @@
 import { strings } from '#strings/companies.ts'
-import { formatPercent } from '#web/parts/format.ts'
+import { formatPercent } from '#web/words/format.ts'
 import classes from './table.module.css'
 
 /** @param share 0 to 1 */

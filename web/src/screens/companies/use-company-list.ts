@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
-import { useIsCompact } from '#web/parts/use-preferences.ts'
+import { useIsCompact } from '#web/ui/use-preferences.ts'
 import { type CompaniesSearch, isByMeaning } from './companies-search.ts'
 import { pageQuery } from './list-query.ts'
 

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { strings } from '#strings/companies.ts'
-import { saveFile } from '#web/parts/save-file.ts'
+import { saveFile } from '#web/browser/save-file.ts'
 import type { CompaniesSearch } from './companies-search.ts'
 import { canExportMatching, exportByIds, exportMatching } from './export-csv.ts'
 import { gatherIds } from './gather-ids.ts'

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Popover, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import { strings } from '#strings/companies.ts'
-import { usePreferences } from '#web/parts/use-preferences.ts'
+import { usePreferences } from '#web/ui/use-preferences.ts'
 import { COLUMNS, USUAL_COLUMNS } from './columns.tsx'
 
 interface ViewMenuProps {

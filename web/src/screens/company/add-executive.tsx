@@ -2,8 +2,8 @@ import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { strings } from '#strings/company.ts'
 import { strings as general } from '#strings/general.ts'
-import { explain } from '#web/parts/explain.ts'
-import { useDraft } from '#web/parts/use-draft.ts'
+import { useDraft } from '#web/editing/use-draft.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 
 const NOBODY = { name: '', title: '' }
 
@@ -28,7 +28,7 @@ export function AddExecutive({ draftKey, add, cancel }: AddExecutiveProps) {
       await add({ name: person.name.trim(), title: person.title.trim() || null })
       forget()
     } catch (reason) {
-      setError(explain(reason))
+      setError(errorMessage(reason))
       setSaves(false)
     }
   }

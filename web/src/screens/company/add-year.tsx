@@ -2,7 +2,7 @@ import { Button, Group, NumberInput } from '@mantine/core'
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { strings } from '#strings/company.ts'
 import { strings as general } from '#strings/general.ts'
-import { explain } from '#web/parts/explain.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 
 const FIRST_YEAR = 1000
 const LAST_YEAR = 2100
@@ -32,7 +32,7 @@ export function AddYear({ next, taken, add, cancel }: AddYearProps) {
     try {
       await add(String(year))
     } catch (reason) {
-      setError(explain(reason))
+      setError(errorMessage(reason))
       setSaves(false)
     }
   }

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import { strings } from '#strings/company.ts'
-import { ActivityTimeline } from '#web/parts/activity-timeline.tsx'
-import { ScreenLink } from '#web/parts/link.tsx'
+import { ActivityTimeline } from '#web/activity/activity-timeline.tsx'
 import type { Activity } from '#web/service/service.ts'
+import { ScreenLink } from '#web/ui/link.tsx'
 import { Section } from './section.tsx'
 
 /** What happened to the company and its deals last. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { EditableField } from '#web/parts/editable-field.tsx'
+import { EditableField } from '#web/editing/editable-field.tsx'
 import type { CompanyField } from './company-fields.ts'
 import { type CompanyRecord, useSaveCompany } from './save-company.ts'
 

@@ -3,11 +3,11 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { strings } from '#strings/company.ts'
-import { LazyDialog } from '#web/parts/lazy-dialog.tsx'
-import { ScreenLink } from '#web/parts/link.tsx'
-import { Page } from '#web/parts/page.tsx'
 import { lastCompaniesSearch } from '#web/screens/companies/companies-search.ts'
 import type { CompanyDetail } from '#web/service/service.ts'
+import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { ScreenLink } from '#web/ui/link.tsx'
+import { Page } from '#web/ui/page.tsx'
 import classes from './company.module.css'
 import { type ActionType, CompanyActions } from './company-actions.tsx'
 import { CompanyActivity } from './company-activity.tsx'
@@ -19,7 +19,7 @@ import { type CompanyTab, CompanyTabs, TABS } from './company-tabs.tsx'
 import { ScoreSummary } from './score-summary.tsx'
 
 const StartBulkAction = lazy(() => import('#web/screens/bulk-actions/start-bulk-action.tsx'))
-const NewDeal = lazy(() => import('#web/parts/new-deal.tsx'))
+const NewDeal = lazy(() => import('#web/screens/pipeline/new-deal-dialog.tsx'))
 
 /** The company in two columns: what it is on the left; its deal, score and activity beside it. */
 export function CompanyPage({ detail }: { detail: CompanyDetail }) {

@@ -2,8 +2,8 @@ import { ActionIcon, Alert, Button, Table, Text, VisuallyHidden } from '@mantine
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { strings } from '#strings/company.ts'
-import { EditableField } from '#web/parts/editable-field.tsx'
-import { explain } from '#web/parts/explain.ts'
+import { EditableField } from '#web/editing/editable-field.tsx'
+import { errorMessage } from '#web/service/error-message.ts'
 import { AddExecutive } from './add-executive.tsx'
 import { JsonValue } from './json-value.tsx'
 import type { CompanyRecord } from './save-company.ts'
@@ -27,7 +27,7 @@ export function Executives({ company }: { company: CompanyRecord }) {
 
   const draftKey = (entry: Person, key: PersonKey) =>
     `company ${company.id} executive ${JSON.stringify(entry)} ${key}`
-  const tell = (reason: unknown) => setError(explain(reason))
+  const tell = (reason: unknown) => setError(errorMessage(reason))
   const remove = async (row: number) => {
     setError(null)
     adder.current?.focus()

@@ -1,7 +1,7 @@
 import { Stack, Table, Text } from '@mantine/core'
 import { strings } from '#strings/company.ts'
 import { strings as general } from '#strings/general.ts'
-import { formatEuros } from '#web/parts/format.ts'
+import { formatEuros } from '#web/words/format.ts'
 import { JsonValue } from './json-value.tsx'
 import { isRecord, numberOf, textOf } from './shapes.ts'
 

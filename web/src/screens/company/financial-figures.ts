@@ -1,5 +1,5 @@
 import { strings } from '#strings/company.ts'
-import { formatWord } from '#web/parts/format.ts'
+import { formatWord } from '#web/words/format.ts'
 import { isRecord, numberOf } from './shapes.ts'
 import { isUsual, USUAL } from './use-financials.ts'
 

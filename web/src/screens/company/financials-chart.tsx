@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { strings } from '#strings/company.ts'
-import { formatCompactEuros, formatEuros } from '#web/parts/format.ts'
+import { formatCompactEuros, formatEuros } from '#web/words/format.ts'
 import { drawable, type Financials, figureName } from './financial-figures.ts'
 import { numberOf } from './shapes.ts'
 

@@ -2,7 +2,7 @@ import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/company.ts'
-import { explain } from '#web/parts/explain.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 import { AddYear } from './add-year.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { drawable, readFinancials, type YearOfFigures } from './financial-figures.ts'
@@ -28,7 +28,7 @@ export function Financials({ company }: { company: CompanyRecord }) {
   const change = useFinancials(company)
   const last = financials.years.at(-1)
 
-  const tell = (reason: unknown) => setError(explain(reason))
+  const tell = (reason: unknown) => setError(errorMessage(reason))
   const remove = async ({ year, figures }: YearOfFigures) => {
     setError(null)
     adder.current?.focus()

@@ -1,6 +1,6 @@
 import { Code, Stack, Table, Text } from '@mantine/core'
 import { strings as general } from '#strings/general.ts'
-import { formatEuros, formatNumber, formatWord } from '#web/parts/format.ts'
+import { formatEuros, formatNumber, formatWord } from '#web/words/format.ts'
 import { isRecord } from './shapes.ts'
 
 const LONGEST = 2000

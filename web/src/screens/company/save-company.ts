@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ChangedMeanwhile } from '#web/parts/changed-meanwhile.ts'
-import { saveUnlessChanged } from '#web/parts/save-unless-changed.ts'
-import { unchangedSince } from '#web/parts/unchanged-since.ts'
+import { EditConflict } from '#web/editing/edit-conflict.ts'
+import { saveUnlessChanged } from '#web/editing/save-unless-changed.ts'
+import { unchangedSince } from '#web/editing/unchanged-since.ts'
 import { queries } from '#web/service/queries.ts'
 import type { Company, CompanyDetail, CompanyPatch } from '#web/service/service.ts'
 import { service } from '#web/service/service.ts'
@@ -26,7 +26,7 @@ const SHOWING_COMPANIES = [
 
 /**
  * Saves changes of one company, one after another, and shows them at once; what cannot be saved is taken back.
- * @throws ChangedMeanwhile when somebody else has changed the same; changes of other fields are not in the way
+ * @throws EditConflict when somebody else has changed the same; changes of other fields are not in the way
  */
 export function useSaveCompany(id: string): (change: CompanyChange) => Promise<unknown> {
   const queryClient = useQueryClient()
@@ -40,9 +40,9 @@ export function useSaveCompany(id: string): (change: CompanyChange) => Promise<u
       await queryClient.cancelQueries({ queryKey: cache.queryKey, exact: true })
       const before = cache.read()
       const now = change.read(before)
-      if (now !== change.seen) throw new ChangedMeanwhile(now)
+      if (now !== change.seen) throw new EditConflict(now)
       cache.put(change.changes)
-      return Object.fromEntries(Object.keys(change.changes).map((key) => [key, before[key as never]]))
+      return Object.fromEntries(Object.entries(before).filter(([key]) => key in change.changes))
     },
     mutationFn: (change: CompanyChange) => send(id, cache, change),
     onSuccess: (company) => {
@@ -51,7 +51,7 @@ export function useSaveCompany(id: string): (change: CompanyChange) => Promise<u
       readAgain()
     },
     onError: (error, _change, before) => {
-      if (before && !(error instanceof ChangedMeanwhile)) cache.put(before)
+      if (before && !(error instanceof EditConflict)) cache.put(before)
       readAgain()
     },
   })
@@ -96,7 +96,7 @@ async function send(id: string, cache: CompanyInCache, { changes, read, seen }: 
   const mine = read({ ...cache.read(), ...changes })
   const show = () => {
     const now = read(cache.read())
-    if (now !== seen && now !== mine) throw new ChangedMeanwhile(now)
+    if (now !== seen && now !== mine) throw new EditConflict(now)
     cache.put(changes)
   }
   // The save before this one may have read the company again.

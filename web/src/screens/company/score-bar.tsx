@@ -1,7 +1,7 @@
 import { Group, Progress, Text } from '@mantine/core'
 import { strings } from '#strings/company.ts'
-import { formatPercent } from '#web/parts/format.ts'
-import { colorOfScore } from '#web/parts/score.tsx'
+import { colorOfScore } from '#web/ui/score.tsx'
+import { formatPercent } from '#web/words/format.ts'
 
 const within = (value: number) => Math.min(100, Math.max(0, value))
 

@@ -1,6 +1,6 @@
 import { Group, Paper, Stack, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
-import { useIsCompact } from '#web/parts/use-preferences.ts'
+import { useIsCompact } from '#web/ui/use-preferences.ts'
 
 interface SectionProps {
   title: string

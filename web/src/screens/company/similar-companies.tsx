@@ -3,14 +3,14 @@ import { IconPlugConnectedX, IconZoomQuestion } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { DependencyUnavailable } from '#src/client/errors.ts'
 import { strings } from '#strings/company.ts'
-import { nameOfCountry } from '#web/parts/countries.ts'
-import { explain } from '#web/parts/explain.ts'
-import { formatPercent } from '#web/parts/format.ts'
-import { ScreenLink } from '#web/parts/link.tsx'
-import { ScoreBadge } from '#web/parts/score.tsx'
-import { EmptyState, ErrorState, SkeletonLines } from '#web/parts/states.tsx'
+import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import type { SearchResult } from '#web/service/service.ts'
+import { ScreenLink } from '#web/ui/link.tsx'
+import { ScoreBadge } from '#web/ui/score.tsx'
+import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
+import { nameOfCountry } from '#web/words/countries.ts'
+import { formatPercent } from '#web/words/format.ts'
 import { ShareBar } from './score-bar.tsx'
 import { Section } from './section.tsx'
 
@@ -32,7 +32,7 @@ export function SimilarCompanies({ id, embed }: { id: string; embed: () => void 
             title={strings.similarUnavailable}
           >
             <Stack gap="xs" align="flex-start">
-              <Text size="sm">{explain(similar.error)}</Text>
+              <Text size="sm">{errorMessage(similar.error)}</Text>
             </Stack>
           </Alert>
         ) : (

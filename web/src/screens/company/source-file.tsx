@@ -3,8 +3,8 @@ import { IconDownload, IconFileOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { NotFound } from '#src/client/errors.ts'
 import { strings } from '#strings/company.ts'
-import { EmptyState, ErrorState, SkeletonLines } from '#web/parts/states.tsx'
 import { queries } from '#web/service/queries.ts'
+import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { Section } from './section.tsx'
 
 export const sourceAddress = (id: string) => `/assets/companies/${encodeURIComponent(id)}/source.csv`

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { ChangedMeanwhile } from '#web/parts/changed-meanwhile.ts'
+import { EditConflict } from '#web/editing/edit-conflict.ts'
 import { type CompanyRecord, useSaveCompany } from './save-company.ts'
 
 const MOST_TRIES = 4
@@ -23,7 +23,7 @@ export function useChange<K extends 'executives' | 'financials'>(company: Compan
           seen: JSON.stringify(from),
         })
       } catch (error) {
-        if (!(error instanceof ChangedMeanwhile) || tries === MOST_TRIES) throw error
+        if (!(error instanceof EditConflict) || tries === MOST_TRIES) throw error
         from = JSON.parse(error.theirs)
       }
     }

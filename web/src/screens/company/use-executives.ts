@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { ChangedMeanwhile } from '#web/parts/changed-meanwhile.ts'
+import { EditConflict } from '#web/editing/edit-conflict.ts'
 import type { CompanyRecord } from './save-company.ts'
 import { isRecord, textOf } from './shapes.ts'
 import { useChange } from './use-change.ts'
@@ -46,7 +46,7 @@ export function useExecutives(company: CompanyRecord) {
         const entries = value ?? []
         const place = rowOfPerson(entries, row, person)
         const theirs = cellOf(entries[place], key)
-        if (place === -1 || theirs !== seen) throw new ChangedMeanwhile(theirs)
+        if (place === -1 || theirs !== seen) throw new EditConflict(theirs)
         return entries.map((entry, index) =>
           index === place && isRecord(entry) ? { ...entry, [key]: text || null } : entry,
         )
@@ -57,7 +57,7 @@ export function useExecutives(company: CompanyRecord) {
       change((value) => {
         const entries = value ?? []
         const place = rowOf(entries, row, removed)
-        if (place === -1) throw new ChangedMeanwhile('')
+        if (place === -1) throw new EditConflict('')
         return entries.toSpliced(place, 1)
       }),
     restore: (row: number, removed: unknown) =>

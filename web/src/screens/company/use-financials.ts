@@ -1,4 +1,4 @@
-import { ChangedMeanwhile } from '#web/parts/changed-meanwhile.ts'
+import { EditConflict } from '#web/editing/edit-conflict.ts'
 import type { CompanyRecord } from './save-company.ts'
 import { isRecord } from './shapes.ts'
 import { useChange } from './use-change.ts'
@@ -17,7 +17,7 @@ export function useFinancials(company: CompanyRecord) {
       change((financials) => {
         const figures = financials?.[year]
         const theirs = isRecord(figures) ? String(figures[name] ?? '') : ''
-        if (!isRecord(figures) || theirs !== seen) throw new ChangedMeanwhile(theirs)
+        if (!isRecord(figures) || theirs !== seen) throw new EditConflict(theirs)
         return { ...financials, [year]: { ...figures, [name]: text === '' ? null : Number(text) } }
       }),
     /** Puts a year where there is none. */
@@ -25,7 +25,7 @@ export function useFinancials(company: CompanyRecord) {
     remove: (year: string, figures: unknown) =>
       change((financials) => {
         const { [year]: theirs, ...left } = financials ?? {}
-        if (JSON.stringify(theirs) !== JSON.stringify(figures)) throw new ChangedMeanwhile('')
+        if (JSON.stringify(theirs) !== JSON.stringify(figures)) throw new EditConflict('')
         return left
       }),
   }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useDraft } from '#web/parts/use-draft.ts'
+import { useDraft } from '#web/editing/use-draft.ts'
 
 export const TYPES = ['bug', 'feature', 'question', 'other'] as const
 export type FeedbackType = (typeof TYPES)[number]

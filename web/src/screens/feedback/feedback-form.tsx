@@ -12,7 +12,7 @@ import {
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { strings } from '#strings/feedback.ts'
-import { explain } from '#web/parts/explain.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 import { type FeedbackText, type FeedbackType, TYPES } from './feedback-draft.ts'
 
 interface FeedbackFormProps {
@@ -89,7 +89,7 @@ export function FeedbackForm({ text, change, page, send, isSending, error, start
         </Text>
         {error !== null && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-            {explain(error)}
+            {errorMessage(error)}
           </Alert>
         )}
         <Group justify="flex-end">

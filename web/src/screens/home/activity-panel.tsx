@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/home.ts'
-import { runsOf } from '#web/parts/activity-runs.ts'
-import { ActivityList } from '#web/parts/activity-timeline.tsx'
-import { ScreenLink } from '#web/parts/link.tsx'
-import { ErrorState, SkeletonLines } from '#web/parts/states.tsx'
+import { runsOf } from '#web/activity/activity-runs.ts'
+import { ActivityList } from '#web/activity/activity-timeline.tsx'
 import { queries } from '#web/service/queries.ts'
+import { ScreenLink } from '#web/ui/link.tsx'
+import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { Panel } from './panel.tsx'
 
 const SHOWN = 10

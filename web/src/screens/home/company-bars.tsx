@@ -1,7 +1,7 @@
 import { strings } from '#strings/home.ts'
-import { formatNumber } from '#web/parts/format.ts'
-import { ScreenLink } from '#web/parts/link.tsx'
 import type { CompaniesSearch } from '#web/screens/companies/companies-search.ts'
+import { ScreenLink } from '#web/ui/link.tsx'
+import { formatNumber } from '#web/words/format.ts'
 import { Bar } from './bar.tsx'
 import classes from './bars.module.css'
 

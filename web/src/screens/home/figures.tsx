@@ -2,10 +2,10 @@ import { Group, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { IconBuildingFactory2, IconBuildingSkyscraper, IconBulb, IconLayoutKanban } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/home.ts'
-import { formatNumber, formatPercent } from '#web/parts/format.ts'
-import { ScreenLink } from '#web/parts/link.tsx'
-import { ErrorState } from '#web/parts/states.tsx'
 import { queries } from '#web/service/queries.ts'
+import { ScreenLink } from '#web/ui/link.tsx'
+import { ErrorState } from '#web/ui/states.tsx'
+import { formatNumber, formatPercent } from '#web/words/format.ts'
 import classes from './figures.module.css'
 
 /** The four numbers that say how much there is; each leads to what it counts. */

@@ -1,8 +1,8 @@
 import { Text, VisuallyHidden } from '@mantine/core'
 import { strings } from '#strings/home.ts'
-import { formatCompactNumber, formatNumber } from '#web/parts/format.ts'
-import { ScreenLink } from '#web/parts/link.tsx'
-import { colorOfScore } from '#web/parts/score.tsx'
+import { ScreenLink } from '#web/ui/link.tsx'
+import { colorOfScore } from '#web/ui/score.tsx'
+import { formatCompactNumber, formatNumber } from '#web/words/format.ts'
 import classes from './bars.module.css'
 
 interface ScoreColumnsProps {

@@ -1,10 +1,10 @@
 import { Group, Progress, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/home.ts'
-import { isUnderWay, latestBulkActions } from '#web/parts/bulk-actions-under-way.ts'
-import { formatNumber } from '#web/parts/format.ts'
-import { ScreenLink } from '#web/parts/link.tsx'
+import { isUnderWay, latestBulkActions } from '#web/bulk-actions/bulk-actions-under-way.ts'
 import type { BulkAction } from '#web/service/service.ts'
+import { ScreenLink } from '#web/ui/link.tsx'
+import { formatNumber } from '#web/words/format.ts'
 import { Panel } from './panel.tsx'
 
 /** The reader's bulk actions that have not ended, as they move on; nothing when there are none. */

@@ -1,8 +1,8 @@
 import { Box, Button, NativeSelect, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { strings } from '#strings/import.ts'
-import { formatWord } from '#web/parts/format.ts'
-import { SkeletonLines } from '#web/parts/states.tsx'
+import { SkeletonLines } from '#web/ui/states.tsx'
+import { formatWord } from '#web/words/format.ts'
 import { type Assigned, FIELDS, fieldOf, type ImportField } from './mapping.ts'
 import type { Preview } from './read-preview.ts'
 

@@ -1,6 +1,6 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/import.ts'
-import { formatNumber } from '#web/parts/format.ts'
+import { formatNumber } from '#web/words/format.ts'
 import type { ImportReport } from './error-report.ts'
 
 const KINDS = ['created', 'updated', 'unchanged', 'failed'] as const

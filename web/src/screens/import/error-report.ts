@@ -1,6 +1,6 @@
 import type { Client } from '#src/client/client.ts'
 import { strings } from '#strings/import.ts'
-import { saveFile } from '#web/parts/save-file.ts'
+import { saveFile } from '#web/browser/save-file.ts'
 
 export type ImportReport = Awaited<ReturnType<Client['importCompanies']>>['data']
 export type ImportError = ImportReport['errors'][number]

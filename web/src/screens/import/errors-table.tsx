@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/import.ts'
-import { formatNumber } from '#web/parts/format.ts'
+import { formatNumber } from '#web/words/format.ts'
 import { downloadErrors, type ImportReport } from './error-report.ts'
 
 const AT_FIRST = 10

@@ -4,8 +4,8 @@ import { Dropzone } from '@mantine/dropzone'
 import { IconAlertTriangle, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { strings } from '#strings/import.ts'
-import { explain } from '#web/parts/explain.ts'
-import { type Preview, readPreview, UnfitFile } from './read-preview.ts'
+import { errorMessage } from '#web/service/error-message.ts'
+import { InvalidFile, type Preview, readPreview } from './read-preview.ts'
 
 const ACCEPTED = {
   'text/csv': ['.csv'],
@@ -20,7 +20,7 @@ export function FileStep({ choose }: { choose: (file: File, preview: Preview) =>
   const reading = useMutation({
     meta: { tellsOfErrors: true },
     mutationFn: async (file: File | undefined) => {
-      if (!file) throw new UnfitFile(strings.wrongKind)
+      if (!file) throw new InvalidFile(strings.wrongKind)
       return { file, preview: await readPreview(file) }
     },
     onSuccess: ({ file, preview }) => choose(file, preview),
@@ -47,7 +47,7 @@ export function FileStep({ choose }: { choose: (file: File, preview: Preview) =>
       </Dropzone>
       {reading.isError && (
         <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-          {reading.error instanceof UnfitFile ? reading.error.message : explain(reading.error)}
+          {errorMessage(reading.error)}
         </Alert>
       )}
       <Text size="sm" c="dimmed">

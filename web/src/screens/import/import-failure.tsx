@@ -2,7 +2,7 @@ import { Alert, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconPlayerStop } from '@tabler/icons-react'
 import { ApiError, ServiceUnreachable } from '#src/client/errors.ts'
 import { strings } from '#strings/import.ts'
-import { explain } from '#web/parts/explain.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 
 /** Whether no column holds the names; what the service says of it is for those who call the API. */
 export const lacksName = (error: unknown): boolean =>
@@ -14,7 +14,7 @@ export const explainImport = (error: unknown): string =>
     ? strings.chooseNames
     : error instanceof ApiError && error.status === 413
       ? strings.tooLarge
-      : explain(error)
+      : errorMessage(error)
 
 interface ImportFailureProps {
   error: unknown

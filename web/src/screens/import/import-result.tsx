@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { strings } from '#strings/import.ts'
-import { ScreenButton } from '#web/parts/link.tsx'
+import { ScreenButton } from '#web/ui/link.tsx'
 import { Counts } from './counts.tsx'
 import type { ImportReport } from './error-report.ts'
 import { ErrorsTable } from './errors-table.tsx'

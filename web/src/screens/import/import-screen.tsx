@@ -1,17 +1,10 @@
 import { useState } from 'react'
 import { strings } from '#strings/import.ts'
-import { ScreenButton } from '#web/parts/link.tsx'
-import { Page } from '#web/parts/page.tsx'
+import { ScreenButton } from '#web/ui/link.tsx'
+import { Page } from '#web/ui/page.tsx'
+import type { ChosenFile } from './chosen-file.ts'
 import { FileStep } from './file-step.tsx'
 import { ImportFile } from './import-file.tsx'
-import type { Preview } from './read-preview.ts'
-
-export interface ChosenFile {
-  file: File
-  preview: Preview
-  /** Tells it from the file before it, which may have the same name. */
-  key: number
-}
 
 /** Imports companies from a file: choose it, say what its columns are, see what will happen, and do it. */
 export function ImportScreen() {

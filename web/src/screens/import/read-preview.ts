@@ -1,4 +1,5 @@
 import { strings } from '#strings/import.ts'
+import { UserFacingError } from '#web/service/error-message.ts'
 
 /** The first rows of a file, as read in the browser. */
 export interface Preview {
@@ -6,15 +7,15 @@ export interface Preview {
   rows: string[][]
 }
 
-/** A file that cannot be one to import; the message is for the reader. */
-export class UnfitFile extends Error {}
+/** The file cannot be imported. */
+export class InvalidFile extends UserFacingError {}
 
 const READ_BYTES = 256 * 1024
 const ROWS = 6
 
 /**
  * The column names and the first rows of a file, so that the reader knows them again.
- * @throws UnfitFile
+ * @throws InvalidFile
  */
 export async function readPreview(file: File): Promise<Preview> {
   const [start, { parse }] = await Promise.all([
@@ -22,12 +23,12 @@ export async function readPreview(file: File): Promise<Preview> {
       .slice(0, READ_BYTES)
       .arrayBuffer()
       .catch(() => {
-        throw new UnfitFile(strings.unreadable)
+        throw new InvalidFile(strings.unreadable)
       }),
     import('csv-parse/browser/esm/sync'),
   ])
   const text = decode(new Uint8Array(start)).replace(/^[\r\n]+/, '')
-  if (text.trim() === '') throw new UnfitFile(strings.empty)
+  if (text.trim() === '') throw new InvalidFile(strings.empty)
   const records = parse(text, {
     delimiter: delimiterOf(text),
     to: ROWS,
@@ -44,7 +45,7 @@ export async function readPreview(file: File): Promise<Preview> {
 function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  if (bytes.includes(0)) throw new UnfitFile(strings.notText)
+  if (bytes.includes(0)) throw new InvalidFile(strings.notText)
   try {
     // The slice may end in the middle of a character.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })

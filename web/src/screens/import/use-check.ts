@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { serviceWith } from '#web/service/service.ts'
+import { service } from '#web/service/service.ts'
 import { uploadFetch } from '#web/service/upload-fetch.ts'
 import type { Mapping } from './mapping.ts'
 
@@ -22,7 +22,7 @@ export function useCheck(file: File, fileKey: number, mapping: Mapping) {
       setShare(0)
       const fetch = uploadFetch(({ sent, total }) => setShare(total > 0 ? sent / total : 0))
       const querystring = { dry_run: true, ...importQuery(settled) }
-      return (await serviceWith({ signal, fetch }).importCompanies({ querystring, body: file })).data
+      return (await service.importCompanies({ querystring, body: file }, { signal, fetch })).data
     },
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,

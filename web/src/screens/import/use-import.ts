@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { serviceWith } from '#web/service/service.ts'
+import { service } from '#web/service/service.ts'
 import { uploadFetch } from '#web/service/upload-fetch.ts'
 import type { Mapping } from './mapping.ts'
 import { importQuery } from './use-check.ts'
@@ -18,8 +18,8 @@ export function useImport(file: File) {
       stopping.current = controller
       setShare(0)
       const fetch = uploadFetch(({ sent, total }) => setShare(total > 0 ? sent / total : 0))
-      const client = serviceWith({ signal: controller.signal, fetch })
-      return (await client.importCompanies({ querystring: importQuery(mapping), body: file })).data
+      const input = { querystring: importQuery(mapping), body: file }
+      return (await service.importCompanies(input, { signal: controller.signal, fetch })).data
     },
     onError: () => queryClient.invalidateQueries({ queryKey: ['import-check'] }),
     onSettled: () => {

@@ -1,7 +1,7 @@
 import { type Active, type Announcements, KeyboardCode, type KeyboardCoordinateGetter } from '@dnd-kit/core'
 import { strings } from '#strings/pipeline.ts'
-import { formatWord } from '#web/parts/format.ts'
 import type { Deal } from '#web/service/service.ts'
+import { formatWord } from '#web/words/format.ts'
 import { nameOf } from './deals.ts'
 
 const STEPS: Record<string, number> = { [KeyboardCode.Left]: -1, [KeyboardCode.Right]: 1 }

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type Deal, type Page, service, serviceWith } from '#web/service/service.ts'
+import { type Deal, type Page, service } from '#web/service/service.ts'
 import { MOST_DEALS } from './deals.ts'
 
 const LISTS = { queryKey: ['deals', 'list'] }
@@ -11,7 +11,7 @@ export const dealQuery = (id: string) =>
     queryKey: keyOf(id),
     queryFn: async ({ signal }): Promise<Deal | null> => {
       for (let offset = 0; ; offset += MOST_DEALS) {
-        const page = await serviceWith({ signal }).listDeals({ querystring: { limit: MOST_DEALS, offset } })
+        const page = await service.listDeals({ querystring: { limit: MOST_DEALS, offset } }, { signal })
         const deal = page.data.find((one) => one.id === id)
         if (deal || !page.pagination.hasMore) return deal ?? null
       }

@@ -1,6 +1,6 @@
 import { Badge, Group, Progress, Text } from '@mantine/core'
 import { strings } from '#strings/pipeline.ts'
-import { formatAge, formatMoment, formatPercent, formatWord } from '#web/parts/format.ts'
+import { formatAge, formatMoment, formatPercent, formatWord } from '#web/words/format.ts'
 import { colorOfStatus } from './deals.ts'
 
 /** A probability of 0 to 100 as a number with a thin bar, or that there is none. */

@@ -7,9 +7,9 @@ import {
   IconLayoutSidebarRight,
 } from '@tabler/icons-react'
 import { strings } from '#strings/pipeline.ts'
-import { formatWord } from '#web/parts/format.ts'
-import { ScreenMenuItem } from '#web/parts/link.tsx'
 import type { Deal } from '#web/service/service.ts'
+import { ScreenMenuItem } from '#web/ui/link.tsx'
+import { formatWord } from '#web/words/format.ts'
 import { nameOf } from './deals.ts'
 import { useOpenDeal } from './use-open-deal.ts'
 

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
-import { useDraft } from '#web/parts/use-draft.ts'
+import { useDraft } from '#web/editing/use-draft.ts'
 import type { Deal } from '#web/service/service.ts'
 
 interface DealNotesProps {

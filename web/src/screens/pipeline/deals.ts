@@ -1,7 +1,7 @@
 import { STAGES } from '#src/client/client.ts'
 import { strings } from '#strings/pipeline.ts'
-import { formatWord } from '#web/parts/format.ts'
 import type { Deal } from '#web/service/service.ts'
+import { formatWord } from '#web/words/format.ts'
 
 /** The known statuses of a deal; others may be used. */
 export const STATUSES = ['active', 'won', 'lost', 'on_hold'] as const

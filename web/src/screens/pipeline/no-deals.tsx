@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { IconLayoutKanban, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/pipeline.ts'
-import { formatWord } from '#web/parts/format.ts'
-import { ScreenButton } from '#web/parts/link.tsx'
-import { EmptyState } from '#web/parts/states.tsx'
 import { queries } from '#web/service/queries.ts'
+import { ScreenButton } from '#web/ui/link.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { formatWord } from '#web/words/format.ts'
 
 interface NoDealsProps {
   status: string

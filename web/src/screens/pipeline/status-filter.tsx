@@ -1,6 +1,6 @@
 import { SegmentedControl, Select } from '@mantine/core'
 import { strings } from '#strings/pipeline.ts'
-import { formatWord } from '#web/parts/format.ts'
+import { formatWord } from '#web/words/format.ts'
 import { STATUSES } from './deals.ts'
 
 interface StatusFilterProps {

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/pipeline.ts'
-import { Dialog } from '#web/parts/dialog.tsx'
-import { formatWord } from '#web/parts/format.ts'
 import type { Deal } from '#web/service/service.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { formatWord } from '#web/words/format.ts'
 import { nameOf, statusFor, wordInText } from './deals.ts'
 import { useDealChange } from './use-deal-change.tsx'
 

@@ -3,11 +3,11 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { strings } from '#strings/pipeline.ts'
-import { explain } from '#web/parts/explain.ts'
-import { formatWord } from '#web/parts/format.ts'
-import { saveUnlessChanged } from '#web/parts/save-unless-changed.ts'
-import { isConflict, unchangedSince } from '#web/parts/unchanged-since.ts'
+import { saveUnlessChanged } from '#web/editing/save-unless-changed.ts'
+import { isConflict, unchangedSince } from '#web/editing/unchanged-since.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 import { type Deal, service } from '#web/service/service.ts'
+import { formatWord } from '#web/words/format.ts'
 import { putDeal, readDeal, reloadDeal } from './deal-cache.ts'
 import { nameOf } from './deals.ts'
 
@@ -58,7 +58,7 @@ export function useDealChange() {
         title: strings.notChanged(nameOf(deal)),
         message: (
           <Text size="sm" c="dimmed">
-            {isConflict(error) ? strings.changedMeanwhile : explain(error)}
+            {isConflict(error) ? strings.changedMeanwhile : errorMessage(error)}
           </Text>
         ),
         autoClose: 10_000,

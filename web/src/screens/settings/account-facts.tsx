@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/settings.ts'
-import { formatAge, formatDay, formatMoment, formatWord } from '#web/parts/format.ts'
-import { ErrorState, SkeletonLines } from '#web/parts/states.tsx'
 import { queries } from '#web/service/queries.ts'
 import type { CurrentUser } from '#web/service/service.ts'
+import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
+import { formatAge, formatDay, formatMoment, formatWord } from '#web/words/format.ts'
 import { Facts } from './facts.tsx'
 import { SettingGroup } from './setting.tsx'
 

@@ -1,7 +1,7 @@
 import { SegmentedControl, Skeleton, useMantineColorScheme } from '@mantine/core'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/settings.ts'
-import { usePreferences } from '#web/parts/use-preferences.ts'
+import { usePreferences } from '#web/ui/use-preferences.ts'
 import { Setting, SettingGroup } from './setting.tsx'
 
 /** How the screens look. */

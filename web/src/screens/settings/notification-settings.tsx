@@ -1,8 +1,8 @@
 import { Badge, Button, Skeleton, Switch } from '@mantine/core'
 import { IconBell, IconCheck } from '@tabler/icons-react'
 import { strings } from '#strings/settings.ts'
-import { type BrowserPermission, useBrowserPermission } from '#web/parts/use-browser-permission.ts'
-import { usePreferences } from '#web/parts/use-preferences.ts'
+import { type BrowserPermission, useBrowserPermission } from '#web/browser/use-browser-permission.ts'
+import { usePreferences } from '#web/ui/use-preferences.ts'
 import { Setting, SettingGroup } from './setting.tsx'
 
 const NOTIFY_ID = 'notifications-enabled'

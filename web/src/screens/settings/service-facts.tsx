@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/settings.ts'
-import { formatWord } from '#web/parts/format.ts'
-import { SkeletonLines } from '#web/parts/states.tsx'
 import { queries } from '#web/service/queries.ts'
+import { SkeletonLines } from '#web/ui/states.tsx'
+import { formatWord } from '#web/words/format.ts'
 import { Facts } from './facts.tsx'
 import { SettingGroup } from './setting.tsx'
 

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import { strings } from '#strings/general.ts'
-import { Page } from '#web/parts/page.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { AccountFacts } from './account-facts.tsx'
 import { DisplaySettings } from './display-settings.tsx'
 import { NotificationSettings } from './notification-settings.tsx'

@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { ApiError } from '#src/client/errors.ts'
 import { strings } from '#strings/sign-in.ts'
-import { explain } from '#web/parts/explain.ts'
 import { chooseDevelopmentUser, developmentUser } from '#web/service/development-user.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import { queryClient } from '#web/service/query-client.ts'
 import { service } from '#web/service/service.ts'
@@ -65,7 +65,7 @@ export function DevelopmentSignIn({ returnTo }: { returnTo: string }) {
           type="email"
           autoComplete="email"
           required
-          error={signIn.isError && explain(signIn.error)}
+          error={signIn.isError && errorMessage(signIn.error)}
         />
         <Button type="submit" loading={signIn.isPending && signIn.variables === email}>
           {strings.go}

@@ -4,8 +4,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/sign-in.ts'
-import { ErrorState, SkeletonLines } from '#web/parts/states.tsx'
 import { queries } from '#web/service/queries.ts'
+import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { DevelopmentSignIn } from './development-sign-in.tsx'
 
 const route = getRouteApi('/')

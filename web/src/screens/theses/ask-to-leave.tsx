@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { strings } from '#strings/theses.ts'
-import { Dialog } from '#web/parts/dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 
 /** Asks before another screen is gone to, or the tab is closed, with changes that are not saved. */
 export function AskToLeave({ isChanged }: { isChanged: boolean }) {

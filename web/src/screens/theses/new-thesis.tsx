@@ -5,10 +5,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/theses.ts'
-import { Dialog } from '#web/parts/dialog.tsx'
-import { explain } from '#web/parts/explain.ts'
-import { useDraft } from '#web/parts/use-draft.ts'
+import { useDraft } from '#web/editing/use-draft.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 import { service } from '#web/service/service.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { isTakenCode } from './taken-code.ts'
 import { bodyOf, EMPTY, faultsOf, type ThesisText } from './thesis-draft.ts'
 import { ThesisFields } from './thesis-fields.tsx'
@@ -68,7 +68,7 @@ export function NewThesis({ close }: { close: () => void }) {
           />
           {create.isError && !isTaken && (
             <Alert color="red" role="alert" title={general.notSaved}>
-              {explain(create.error)}
+              {errorMessage(create.error)}
             </Alert>
           )}
           <Group justify="flex-end" gap="xs">

@@ -1,8 +1,8 @@
 import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { strings } from '#strings/theses.ts'
-import { formatAge, formatMoment, formatWord } from '#web/parts/format.ts'
-import { ScreenLink } from '#web/parts/link.tsx'
 import type { ThesisSummary } from '#web/service/service.ts'
+import { ScreenLink } from '#web/ui/link.tsx'
+import { formatAge, formatMoment, formatWord } from '#web/words/format.ts'
 
 const COLORS: Record<string, string> = { active: 'teal', draft: 'blue' }
 

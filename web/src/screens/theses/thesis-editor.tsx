@@ -4,9 +4,9 @@ import { notifications } from '@mantine/notifications'
 import { useEffect, useState } from 'react'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/theses.ts'
-import { explain } from '#web/parts/explain.ts'
-import { Page } from '#web/parts/page.tsx'
+import { errorMessage } from '#web/service/error-message.ts'
 import type { Thesis } from '#web/service/service.ts'
+import { Page } from '#web/ui/page.tsx'
 import { AskToDiscard, AskToLeave } from './ask-to-leave.tsx'
 import { Conflict } from './conflict.tsx'
 import { MarkdownField } from './markdown-field.tsx'
@@ -117,7 +117,7 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
         )}
         {save.isError && !theirs && !isTaken && (
           <Alert color="red" role="alert" title={general.notSaved}>
-            {explain(save.error)}
+            {errorMessage(save.error)}
           </Alert>
         )}
         <ThesisFields

@@ -1,6 +1,6 @@
 import { SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { strings } from '#strings/theses.ts'
-import { WordSelect } from '#web/parts/word-select.tsx'
+import { WordSelect } from '#web/fields/word-select.tsx'
 import { faultsOf, STATUSES, type ThesisText } from './thesis-draft.ts'
 
 interface ThesisFieldsProps {

@@ -1,13 +1,14 @@
 import { Skeleton } from '@mantine/core'
+import { IconBulbOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NotFound } from '#src/client/errors.ts'
 import { strings } from '#strings/theses.ts'
-import { Page } from '#web/parts/page.tsx'
-import { ErrorState } from '#web/parts/states.tsx'
 import { queries } from '#web/service/queries.ts'
-import { NotFoundScreen } from '#web/shell/route-states.tsx'
+import { ScreenLink } from '#web/ui/link.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { ThesisEditor } from './thesis-editor.tsx'
 import { ThesisReader } from './thesis-reader.tsx'
 
@@ -18,11 +19,19 @@ export function ThesisScreen() {
   const { id } = route.useParams()
   const thesis = useQuery(queries.thesis(id))
   const [edited, setEdited] = useState<string | null>(null)
-  if (thesis.error instanceof NotFound) return <NotFoundScreen />
-  if (!thesis.data)
+  const isMissing = thesis.error instanceof NotFound
+  if (!thesis.data || isMissing)
     return (
       <Page title={strings.title}>
-        {thesis.isError ? (
+        {isMissing ? (
+          <EmptyState
+            icon={<IconBulbOff aria-hidden />}
+            title={strings.notFoundTitle}
+            action={<ScreenLink to="/theses">{strings.toTheses}</ScreenLink>}
+          >
+            {strings.notFound}
+          </EmptyState>
+        ) : thesis.isError ? (
           <ErrorState error={thesis.error} retry={() => thesis.refetch()} />
         ) : (
           <Skeleton height={480} maw="44rem" radius="md" />

@@ -1,4 +1,4 @@
-import { useDraft } from '#web/parts/use-draft.ts'
+import { useDraft } from '#web/editing/use-draft.ts'
 import type { ThesisText } from './thesis-draft.ts'
 
 export interface ThesisDraft {

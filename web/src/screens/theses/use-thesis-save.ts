@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { isConflict, unchangedSince } from '#web/parts/unchanged-since.ts'
+import { isConflict, unchangedSince } from '#web/editing/unchanged-since.ts'
 import { queries } from '#web/service/queries.ts'
 import { service, type Thesis } from '#web/service/service.ts'
 import { bodyOf, changedFields } from './thesis-draft.ts'

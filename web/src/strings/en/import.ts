@@ -1,4 +1,4 @@
-import { formatNumber, formatPercent } from '#web/parts/format.ts'
+import { formatNumber, formatPercent } from '#web/words/format.ts'
 
 const rows = (count: number): string => (count === 1 ? '1 row' : `${formatNumber(count)} rows`)
 const companies = (count: number): string => (count === 1 ? '1 company' : `${formatNumber(count)} companies`)

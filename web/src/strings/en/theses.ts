@@ -32,6 +32,10 @@ export const strings = {
   create: 'Create the thesis',
   created: (code: string) => `The thesis ${code} is created.`,
 
+  notFoundTitle: 'Thesis not found',
+  notFound: 'Check the address. The thesis may belong to another service.',
+  toTheses: 'All theses',
+
   edit: 'Edit',
   contents: 'Contents',
   linkedCompanies: 'Companies by score',

@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { strings } from '#strings/activity.ts'
 import { queries } from '#web/service/queries.ts'
 import type { Activity, CurrentUser } from '#web/service/service.ts'
+import { Age } from '#web/ui/age.tsx'
+import { formatDayHeading } from '#web/words/days.ts'
+import { formatNumber } from '#web/words/format.ts'
 import { ActivityIcon } from './activity-icon.tsx'
 import { type ActivityRun, runsOf } from './activity-runs.ts'
 import { ActivitySentence } from './activity-sentence.tsx'
 import classes from './activity-timeline.module.css'
-import { Age } from './age.tsx'
-import { formatDayHeading } from './days.ts'
-import { formatNumber } from './format.ts'
 
 interface ActivityTimelineProps {
   /** Newest first. */

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
-import { explain } from '#web/parts/explain.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 
 export interface ChosenCompany {
@@ -53,7 +53,7 @@ export function CompanySelect({ company, choose, error }: CompanySelectProps) {
       // The service has searched already, also without accents and in descriptions.
       filter={({ options: all }) => all}
       nothingFoundMessage={isSearching ? strings.searching : strings.companyNotFound}
-      error={error ?? (found.isError ? explain(found.error) : null)}
+      error={error ?? (found.isError ? errorMessage(found.error) : null)}
       maxDropdownHeight={320}
       comboboxProps={{ withinPortal: true }}
       renderOption={({ option }) => (

@@ -1,6 +1,6 @@
 import { strings } from '#strings/activity.ts'
 import type { Activity } from '#web/service/service.ts'
-import { formatNumber, formatWord } from './format.ts'
+import { formatNumber, formatWord } from '#web/words/format.ts'
 
 type Metadata = Activity['metadata']
 

@@ -2,7 +2,7 @@ import { Alert, Button, Center, Skeleton, Stack, Text, ThemeIcon, Title } from '
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { strings } from '#strings/general.ts'
-import { explain } from './explain.ts'
+import { errorMessage } from '#web/service/error-message.ts'
 
 /** Says why something could not be loaded, and offers to try again. */
 export function ErrorState({ error, retry }: { error: unknown; retry?: () => void }) {
@@ -15,7 +15,7 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: () => voi
       role="alert"
     >
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{explain(error)}</Text>
+        <Text size="sm">{errorMessage(error)}</Text>
         {retry && (
           <Button size="xs" variant="default" onClick={retry}>
             {strings.tryAgain}

@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { formatWord } from './format.ts'
+import { formatWord } from '#web/words/format.ts'
 
 interface WordSelectProps
   extends Omit<SelectProps, 'data' | 'value' | 'onChange' | 'searchValue' | 'onSearchChange' | 'searchable'> {

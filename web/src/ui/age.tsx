@@ -1,6 +1,6 @@
 import { Text, type TextProps } from '@mantine/core'
-import { formatClock } from './days.ts'
-import { formatAge, formatMoment } from './format.ts'
+import { formatClock } from '#web/words/days.ts'
+import { formatAge, formatMoment } from '#web/words/format.ts'
 
 interface AgeProps extends TextProps {
   timestamp: string

@@ -1,4 +1,3 @@
-import type { FieldOption } from './editable-field-input.tsx'
 import { formatCountry } from './format.ts'
 
 /** ISO 3166-1 alpha-2, and XK (Kosovo), which is assigned by its users. */
@@ -11,10 +10,15 @@ const CODES =
   'SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY ' +
   'UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW'
 
-let sorted: FieldOption[] | undefined
+interface CountryOption {
+  value: string
+  label: string
+}
+
+let sorted: CountryOption[] | undefined
 
 /** Every country by its name in the reader's language. */
-export function countryOptions(): FieldOption[] {
+export function countryOptions(): CountryOption[] {
   sorted ??= CODES.split(' ')
     .map((value) => ({ value, label: formatCountry(value) }))
     .sort((a, b) => a.label.localeCompare(b.label))

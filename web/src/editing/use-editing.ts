@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications'
 import { useEffect, useRef, useState } from 'react'
 import { strings } from '#strings/general.ts'
-import { ChangedMeanwhile } from './changed-meanwhile.ts'
-import { explain } from './explain.ts'
+import { errorMessage } from '#web/service/error-message.ts'
+import { EditConflict } from './edit-conflict.ts'
 import { useDraft } from './use-draft.ts'
 
 const SAVED_IS_SHOWN_FOR = 2500
@@ -15,7 +15,7 @@ export interface EditingOptions {
   /**
    * Saves what was typed.
    * @param seen the value as it was shown when the typing began
-   * @throws ChangedMeanwhile when somebody else has changed it since; both values are shown then
+   * @throws EditConflict when somebody else has changed it since; both values are shown then
    */
   save: (value: string, seen: string) => Promise<unknown>
   /** What is wrong with the value; null: nothing. */
@@ -77,10 +77,10 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
       forget()
       setState({ kind: 'saved' })
     } catch (error) {
-      if (!isShown.current) tell(explain(error))
+      if (!isShown.current) tell(errorMessage(error))
       setOpen(true)
-      if (error instanceof ChangedMeanwhile) setState({ kind: 'changed', theirs: error.theirs })
-      else fail(explain(error), wanted)
+      if (error instanceof EditConflict) setState({ kind: 'changed', theirs: error.theirs })
+      else fail(errorMessage(error), wanted)
     }
   }
   const commit = (chosen: string = text) => saveOver(from, chosen)

@@ -1,10 +1,10 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import { strings } from '#strings/activity.ts'
 import type { Activity } from '#web/service/service.ts'
+import { ScreenLink } from '#web/ui/link.tsx'
+import { formatNumber } from '#web/words/format.ts'
 import classes from './activity-sentence.module.css'
 import { wordsOf } from './activity-words.ts'
-import { formatNumber } from './format.ts'
-import { ScreenLink } from './link.tsx'
 import { Person } from './person.tsx'
 
 interface ActivitySentenceProps {

@@ -1,7 +1,7 @@
 import { IconFileDescription, IconGauge, IconVectorTriangle } from '@tabler/icons-react'
 import { strings } from '#strings/bulk-actions.ts'
-import { formatWord } from '#web/parts/format.ts'
 import type { BulkAction } from '#web/service/service.ts'
+import { formatWord } from '#web/words/format.ts'
 
 /** The icons of the kinds of work. */
 export const ACTION_ICONS: Record<BulkAction['action_type'], typeof IconGauge> = {

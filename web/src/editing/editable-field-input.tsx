@@ -1,9 +1,9 @@
 import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core'
-import { type RefObject, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { strings } from '#strings/editable-field.ts'
+import { formatTypedNumber } from '#web/words/format.ts'
+import { parseNumber } from '#web/words/parse-number.ts'
 import classes from './editable-field.module.css'
-import { formatTypedNumber } from './format.ts'
-import { parseNumber } from './parse-number.ts'
 
 export interface FieldOption {
   value: string
@@ -39,7 +39,7 @@ export function EditableFieldInput({ label, editor, text, error, takesFocus, typ
     else input.current?.setSelectionRange(input.current.value.length, input.current.value.length)
   }, [takesFocus])
   const shared = {
-    ref: input as RefObject<never>,
+    ref: input,
     'aria-label': label,
     error,
     size: 'sm',

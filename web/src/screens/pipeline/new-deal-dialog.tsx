@@ -5,13 +5,13 @@ import { type SubmitEvent, useState } from 'react'
 import { STAGES } from '#src/client/client.ts'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/pipeline.ts'
-import { Dialog } from '#web/parts/dialog.tsx'
-import { explain } from '#web/parts/explain.ts'
-import { useDraft } from '#web/parts/use-draft.ts'
-import { WordSelect } from '#web/parts/word-select.tsx'
+import { useDraft } from '#web/editing/use-draft.ts'
+import { type ChosenCompany, CompanySelect } from '#web/fields/company-select.tsx'
+import { ProbabilityField } from '#web/fields/probability-field.tsx'
+import { WordSelect } from '#web/fields/word-select.tsx'
+import { errorMessage } from '#web/service/error-message.ts'
 import { service } from '#web/service/service.ts'
-import { type ChosenCompany, CompanySelect } from './company-select.tsx'
-import { ProbabilityField } from './probability-field.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 
 interface Draft {
   company: ChosenCompany | null
@@ -100,7 +100,7 @@ export default function NewDeal({ company: given, close }: NewDealProps) {
           />
           {create.isError && (
             <Alert color="red" role="alert" title={general.notSaved}>
-              {explain(create.error)}
+              {errorMessage(create.error)}
             </Alert>
           )}
           <Group justify="flex-end" gap="xs">

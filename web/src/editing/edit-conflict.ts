@@ -1,0 +1,14 @@
+import { strings } from '#strings/editable-field.ts'
+import { UserFacingError } from '#web/service/error-message.ts'
+
+/** Someone else changed the value that is being saved. */
+export class EditConflict extends UserFacingError {
+  /** The current value, in the form that the editor uses. */
+  readonly theirs: string
+
+  constructor(theirs: string) {
+    super(strings.changedTitle)
+    this.name = 'EditConflict'
+    this.theirs = theirs
+  }
+}
