@@ -65,7 +65,9 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     },
     clientErrorHandler: refuseUnreadable(securityHeaders(config)),
   })
+  refuseExpectations(app, securityHeaders(config))
   app.removeContentTypeParser('text/plain')
+  acceptEmptyJsonBodies(app)
   app.setValidatorCompiler(validatorCompiler)
   // Responses are JSON from the database or small objects: their schemas document and test them.
   app.setSerializerCompiler(() => JSON.stringify)
@@ -115,6 +117,25 @@ async function admitUnrouted(
   const refusal = config.production ? refusePlainHttp(request) : undefined
   if (refusal) throw refusal
   await countRequest(request, reply, limits)
+}
+
+/** The one expectation that there is, 100-continue, never gets here (RFC 9110, section 10.1.1). */
+function refuseExpectations({ server }: FastifyInstance, headers: Record<string, string>): void {
+  server.on('checkExpectation', (_request, response) => {
+    response.writeHead(417, { ...headers, 'content-type': 'application/json; charset=utf-8' })
+    response.end(JSON.stringify(errorAnswer(417, 'The header Expect must be 100-continue.')))
+  })
+}
+
+/** A body that a route does not look at may be empty, whatever its Content-Type says. */
+function acceptEmptyJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const needsBody = (request.routeOptions.schema as { body?: object } | undefined)?.body !== undefined
+    if (body === '' && !needsBody) done(null, undefined)
+    else parse(request, body as string, done)
+  })
 }
 
 /** Answers what is not even HTTP: headers that are malformed or too large. */

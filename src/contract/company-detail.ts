@@ -72,7 +72,7 @@ describe('4. Endpoints: a company in detail, what the contract leaves open', () 
 
   for (const [what, content] of [
     ['not valid JSON', '{"summary": '],
-    ['not UTF-8 text', '\0\0'],
+    ['not UTF-8 text', Buffer.from('7b2261223a22ff227d', 'hex')],
     ['an array', '[{"summary": "Looms"}]'],
     ['a text', '"Looms"'],
     ['null', 'null'],

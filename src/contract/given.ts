@@ -54,7 +54,7 @@ export const whenEnded = (client: Client, id: string) =>
   })
 
 /** Puts a file of a company into the object storage of the default start, as another program would. */
-export async function storeFile(companyId: string, name: string, content: string): Promise<void> {
+export async function storeFile(companyId: string, name: string, content: string | Buffer): Promise<void> {
   const file = storedFile(companyId, name)
   await mkdir(path.dirname(file), { recursive: true })
   await writeFile(`${file}.new`, content)

@@ -24,6 +24,8 @@ describe('All bodies are JSON unless stated', () => {
 })
 
 describe('Lists and parameters, what the contract leaves open', () => {
+  before(makeReadable)
+
   for (const path of [...LISTS, SEARCH]) {
     test(`${path}: limit over 1,000 is capped, and pagination.limit says so`, async () => {
       const { pagination } = await bodyOf(newUser().get(withParameter(path, 'limit=5000')))

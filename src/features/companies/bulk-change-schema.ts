@@ -13,7 +13,7 @@ export const CompaniesPatch = Strict(
       ids: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
         minItems: 1,
         maxItems: 10_000,
-        description: 'Ids of companies, each once: cmp_…',
+        description: 'Ids of companies: cmp_…; duplicates count once.',
       }),
       changes: CompanyChanges,
     },

@@ -16,16 +16,14 @@ const LONGEST_WAIT = '5s'
 
 /**
  * Makes the same changes to many companies, each with its record in the activity log, or none.
- * @throws HttpError 400 for companies that are named twice or do not exist, and for a thesis that does not
+ * @throws HttpError 400 for companies and for a thesis that do not exist
  */
 export async function changeCompanies(
   db: Db,
   user: User | null,
-  { ids, changes }: CompaniesPatch,
+  { ids: named, changes }: CompaniesPatch,
 ): Promise<CompaniesChanged> {
-  const seen = new Set<string>()
-  const twice = ids.find((id) => seen.size === seen.add(id).size)
-  if (twice) throw badRequest(`ids must name each company once; ${twice} is there twice.`)
+  const ids = [...new Set(named)]
   const values = tidied(changes)
   const changed = await db.transaction().execute(async (transaction) => {
     await sql`set local lock_timeout = ${sql.lit(LONGEST_WAIT)}`.execute(transaction)

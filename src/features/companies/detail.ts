@@ -8,7 +8,7 @@ import { asList, asRecord } from '#src/platform/database/sql.ts'
 import type { CachingObjects } from '#src/platform/objects/cache.ts'
 import { type ProfileInDetail, readProfile } from './read-profile.ts'
 import { MAX_DEALS_IN_DETAIL } from './schema.ts'
-import { companyFields, readCompany } from './store.ts'
+import { companyFields } from './store.ts'
 
 const RECENT_ACTIVITY = 10
 
@@ -16,15 +16,6 @@ export interface DetailSources {
   db: Db
   objects: CachingObjects
   log: FastifyBaseLogger
-}
-
-/** A company with its enrichment profile, or undefined. */
-export async function readEnrichedCompany(
-  { db, objects, log }: DetailSources,
-  id: string,
-): Promise<Json | undefined> {
-  const company = await readCompany(db, id)
-  return company && enriched(company, await readProfile(objects, id, log))
 }
 
 /** A company with its deals, its latest activity and its enrichment profile, or undefined. */
@@ -44,9 +35,10 @@ export async function readCompanyDetail(
   )
   const row = rows[0]
   if (!row?.company) return undefined
-  const company = enriched(row.company, await readProfile(objects, id, log))
+  const company = withProfile(row.company, await readProfile(objects, id, log))
   return `{"company":${company},"dealflow":${row.deal ?? 'null'},"deals":${row.deals},"recent_activity":${row.activity}}`
 }
 
-const enriched = (company: Json, { enriched_data, enriched_data_error }: ProfileInDetail): Json =>
+/** The company's JSON with its profile. */
+export const withProfile = (company: Json, { enriched_data, enriched_data_error }: ProfileInDetail): Json =>
   `${company.slice(0, -1)},"enriched_data":${enriched_data},"enriched_data_error":${JSON.stringify(enriched_data_error)}}`

@@ -51,7 +51,7 @@ test('a profile that is no JSON object is null, and the detail says why', async 
   const faults: [content: string | Buffer, error: RegExp][] = [
     ['{"cut short', /is not valid JSON\. The bulk action enrich_profile writes a new one\.$/],
     ['', /is not valid JSON/],
-    [Buffer.from([0xff, 0xfe, 0x00]), /is not valid JSON/],
+    [Buffer.from([0xff, 0xfe, 0x00]), /is not UTF-8/],
     ['{"a":1}}', /is not valid JSON/],
     ['["a"]', /is not a JSON object\. The bulk action enrich_profile writes a new one\.$/],
     ['null', /is not a JSON object/],

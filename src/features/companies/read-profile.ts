@@ -48,10 +48,18 @@ async function readBytes(objects: CachingObjects, companyId: string): Promise<Bu
 
 /** @throws ProfileFault when the bytes are not a JSON object */
 function asObject(bytes: Buffer): Json {
-  // Drops a byte order mark, which JSON.parse refuses.
-  const text = new TextDecoder().decode(bytes)
+  const text = decoded(bytes)
   if (isObject(parsed(text))) return text
   throw new ProfileFault(`The profile in object storage is not a JSON object. ${REMEDY}`)
+}
+
+/** Drops a byte order mark, which JSON.parse refuses. */
+function decoded(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new ProfileFault(`The profile in object storage is not UTF-8. ${REMEDY}`)
+  }
 }
 
 function parsed(text: string): unknown {

@@ -8,7 +8,8 @@ import { found } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { newId } from '#src/platform/ids.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
-import { type DetailSources, readEnrichedCompany } from './detail.ts'
+import { type DetailSources, withProfile } from './detail.ts'
+import { readProfile } from './read-profile.ts'
 import { COMPANY_READ_ONLY, type CompanyPatch, type NewCompany } from './schema.ts'
 import {
   companyFields,
@@ -49,15 +50,18 @@ export async function updateCompany(
   body: CompanyPatch,
   ifMatch?: string,
 ): Promise<Json> {
-  return sources.db.transaction().execute(async (transaction) => {
+  const { db, objects, log } = sources
+  // Before the transaction: nobody else waits for object storage.
+  const profile = namesProfile(body) ? await readProfile(objects, id, log) : undefined
+  const changes = profile?.enriched_data_error ? withoutProfile(body) : body
+  return db.transaction().execute(async (transaction) => {
     const locked = await lockCompanies(transaction, sql`companies.id = ${id}`)
     const before = found(locked[0], 'company', id)
     await refuseChanged(transaction, ifMatch, 'company', before)
-    const patch = await withoutReadOnly(body, COMPANY_READ_ONLY, () =>
-      namesProfile(body)
-        ? readEnrichedCompany({ ...sources, db: transaction }, id)
-        : readCompany(transaction, id),
-    )
+    const patch = await withoutReadOnly(changes, COMPANY_READ_ONLY, async () => {
+      const company = await readCompany(transaction, id)
+      return company && profile ? withProfile(company, profile) : company
+    })
     const after = merged(before, patch)
     if (after.changed.length > 0) {
       await updateCompanies([after.company]).execute(transaction).catch(tellOfUnknownThesis(patch.thesis_id))
@@ -68,8 +72,13 @@ export async function updateCompany(
   })
 }
 
-/** Only then is object storage needed. */
 const namesProfile = (body: object): boolean => 'enriched_data' in body || 'enriched_data_error' in body
+
+/** While the profile cannot be read there is nothing to compare with, and it is not written in any case. */
+function withoutProfile(body: CompanyPatch): CompanyPatch {
+  const { enriched_data: _profile, enriched_data_error: _error, ...others } = body as Record<string, unknown>
+  return others
+}
 
 const IDENTIFYING: ReadonlySet<string> = new Set(['name', 'website', 'country', 'country_code'])
 

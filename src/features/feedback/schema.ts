@@ -123,7 +123,9 @@ export const Submitted = Type.Object(
 )
 export type Submitted = Static<typeof Submitted>
 
-export const FeedbackQuery = Strict(Type.Object({ ...pageQuery(50), state: Type.Optional(OneOf(STATES)) }))
+export const FeedbackQuery = Strict(
+  Type.Object({ ...pageQuery(50), state: Type.Optional({ ...OneOf(STATES), 'x-normalize': 'word' }) }),
+)
 export type FeedbackQuery = Static<typeof FeedbackQuery>
 
 const tags = ['Feedback']

@@ -30,10 +30,16 @@ export const userRoutes =
         const email = normalizeEmail(params.email)
         if (config.production && user?.email !== email)
           throw forbidden('Each user may change only their own preferences.')
-        const patch = await withoutReadOnly(body, schema.USER_READ_ONLY, () => store.lookUpUser(db, email))
+        const patch = await withoutReadOnly(withKnownEmail(body), schema.USER_READ_ONLY, () =>
+          store.lookUpUser(db, email),
+        )
         return sendData(reply, await store.updatePreferences(db, email, patch.preferences ?? {}))
       },
     })
 
     done()
   }
+
+/** The body with its email address in the one spelling in which users have theirs. */
+const withKnownEmail = <T extends object>(body: T): T =>
+  'email' in body && typeof body.email === 'string' ? { ...body, email: normalizeEmail(body.email) } : body

@@ -41,6 +41,8 @@ function tell(error: Error, request: FastifyRequest): { status: number; details:
         status: 413,
         details: `The body must not be larger than ${request.routeOptions.bodyLimit ?? BODY_LIMIT} bytes.`,
       }
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return { status: 400, details: 'The body is empty; it must be JSON.' }
     case 'FST_ERR_BAD_URL':
       return { status: 400, details: 'The path is not properly percent-encoded UTF-8.' }
     default:

@@ -13,6 +13,8 @@ export interface Allowance {
   remaining: number
   /** Seconds until all of it is free again, at least 1. */
   reset: number
+  /** When the window ends in which the request was counted, in milliseconds since 1970. */
+  endsAt: number
   /** Whether this request is one too many. */
   isExceeded: boolean
 }
@@ -20,13 +22,15 @@ export interface Allowance {
 export interface RateLimits {
   /** Counts a request of this caller; `undefined` when the class has no limit. */
   take(rateClass: RateClass, caller: string): Allowance | undefined | Promise<Allowance>
-  /** Takes back the count of a request that turns out to be of another class. */
-  giveBack(rateClass: RateClass, caller: string): void | Promise<void>
+  /** Takes back the count of a request that turns out to be of another class, unless its window has ended. */
+  giveBack(rateClass: RateClass, caller: string, endsAt: number): void | Promise<void>
   close(): void
 }
 
 const WINDOW_SECONDS = 60
 const WINDOW_MS = WINDOW_SECONDS * 1000
+/** Two times this close together are the end of the same window. */
+const WINDOW_TOLERANCE_MS = 1000
 const REDIS_TIMEOUT_MS = 250
 const REDIS_RETRY_MS = 5000
 
@@ -57,15 +61,16 @@ export async function createRateLimits(
         .attempt(() => outcome(shared.consume(caller)))
         .then((count) => allowance(points, count ?? own.consume(caller)))
     },
-    giveBack: (rateClass, caller) => {
+    giveBack: (rateClass, caller, endsAt) => {
       const limiter = limiters.get(rateClass)
-      if (!limiter) return
+      // Redis would begin a new window with less than nothing used.
+      if (!limiter || Date.now() > endsAt - WINDOW_TOLERANCE_MS) return
       const { own, shared } = limiter
-      if (!redis || !shared) return own.giveBack(caller)
+      if (!redis || !shared) return own.giveBack(caller, endsAt)
       return redis
         .attempt(() => shared.reward(caller))
         .then((count) => {
-          if (!count) own.giveBack(caller)
+          if (!count) own.giveBack(caller, endsAt)
         })
     },
     close: () => redis?.close(),
@@ -78,6 +83,7 @@ const allowance = (limit: number, { consumedPoints, msBeforeNext }: Count): Allo
   limit,
   remaining: Math.max(0, limit - consumedPoints),
   reset: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+  endsAt: Date.now() + msBeforeNext,
   isExceeded: consumedPoints > limit,
 })
 
@@ -99,9 +105,10 @@ class OwnCounters {
     return { consumedPoints: window.count, msBeforeNext: window.endsAt - now }
   }
 
-  giveBack(caller: string): void {
+  giveBack(caller: string, endsAt: number): void {
     const window = this.#windows.get(caller)
-    if (window && window.count > 0) window.count -= 1
+    const isSame = window && Math.abs(window.endsAt - endsAt) < WINDOW_TOLERANCE_MS
+    if (isSame && window.count > 0) window.count -= 1
   }
 
   #sweep(now: number): void {

@@ -47,6 +47,13 @@ export function policyHeaders(config: Pick<Config, 'production'>) {
 /** What programs on the same network ask, who need no https. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** When the window ends in which the request has counted as bulk, in milliseconds since 1970; null: it has not. */
+    bulkWindowEndsAt: number | null
+  }
+}
+
 /** Why a request is not served. */
 type Refusal = Error | undefined
 
@@ -129,8 +136,17 @@ function takeUnnamedBodiesAsJson(app: FastifyInstance): void {
   })
 }
 
-/** The address without a slash at the end of a path of the API. */
-export const withoutTrailingSlash = (url: string): string => url.replace(/^(\/api\/[^?]*?)\/+(?=\?|$)/, '$1')
+const API = '/api/'
+
+/** The address without slashes at the end of a path of the API. No pattern: on many slashes one takes seconds. */
+export function withoutTrailingSlash(url: string): string {
+  if (!url.startsWith(API)) return url
+  const query = url.indexOf('?')
+  const end = query === -1 ? url.length : query
+  let last = end
+  while (last > API.length && url[last - 1] === '/') last--
+  return url.slice(0, last) + url.slice(end)
+}
 
 /** Whether a route answers without a user in production, and whatever credential comes with the request. */
 export const isOpen = (route: string, schema: unknown): boolean =>
@@ -215,10 +231,10 @@ export function countRequest(
 ): void | Promise<void> {
   const rateClass = rateClassOf(request)
   if (!rateClass || request.user?.isWorker) return
-  return whenKnown(
-    limits.take(rateClass, callerOf(request.user, request.ip)),
-    (allowance) => allowance && tellAllowance(reply, rateClass, allowance),
-  )
+  return whenKnown(limits.take(rateClass, callerOf(request.user, request.ip)), (allowance) => {
+    if (allowance && rateClass === 'bulk') request.bulkWindowEndsAt = allowance.endsAt
+    if (allowance) tellAllowance(reply, rateClass, allowance)
+  })
 }
 
 /**
@@ -226,14 +242,16 @@ export function countRequest(
  * counting as bulk, so that refusals are limited too.
  */
 function recountRefusedBulkRequests(app: FastifyInstance, limits: RateLimits): void {
+  app.decorateRequest('bulkWindowEndsAt', null)
   app.addHook('onSend', (request, reply, payload, done) => {
     const isRefused = reply.statusCode >= 400 && reply.statusCode !== 429
     if (!isRefused || rateClassOf(request) !== 'bulk' || request.user?.isWorker) return done(null, payload)
     const caller = callerOf(request.user, request.ip)
+    const { bulkWindowEndsAt } = request
     const recounted = whenKnown(limits.take('standard', caller), (allowance) => {
       if (allowance?.isExceeded) return
       if (allowance) sendAllowance(reply, allowance)
-      return limits.giveBack('bulk', caller)
+      return bulkWindowEndsAt === null ? undefined : limits.giveBack('bulk', caller, bulkWindowEndsAt)
     })
     if (recounted instanceof Promise) recounted.then(() => done(null, payload), done)
     else done(null, payload)

@@ -5,6 +5,8 @@ import { EMAIL_PATTERN, IDS_PATTERN, WORD_PATTERN } from './shapes.ts'
 
 interface Schema extends NormalizedSchema {
   properties?: Record<string, Schema>
+  additionalProperties?: unknown
+  readOnly?: boolean
   minimum?: number
   minLength?: number
   maxLength?: number
@@ -34,13 +36,13 @@ export function describe(error: ErrorObject | undefined, part = 'body'): string 
   const field = error.instancePath === '' ? whole : fieldName(error.instancePath)
   const schema = error.parentSchema as Schema
   switch (error.keyword) {
-    case 'required':
+    case 'required': {
+      const unknown = unknownField(schema, error.data)
+      if (unknown) return describeUnknown(unknown, schema, part)
       return `${error.instancePath === '' ? '' : `${field}.`}${error.params.missingProperty} is required.`
-    case 'additionalProperties': {
-      const known = Object.keys(schema.properties ?? {}).join(', ')
-      const kind = part === 'querystring' ? 'query parameter' : 'field'
-      return `${abbreviated(error.params.additionalProperty)} is not a known ${kind}. Known here: ${known || 'none'}.`
     }
+    case 'additionalProperties':
+      return describeUnknown(error.params.additionalProperty, schema, part)
     case 'minProperties':
       return `${field} must name at least one field to change.`
     default:
@@ -63,6 +65,21 @@ const FORMS: Record<string, string> = {
   [WORD_PATTERN]: 'a word of lower-case letters, digits and _ that begins with a letter, such as next_step',
   [EMAIL_PATTERN]: 'an e-mail address such as ada@example.com',
   [IDS_PATTERN]: 'up to 1000 ids with commas between them',
+}
+
+/** A field that is missing may be one whose name was mistyped, which says more. */
+const unknownField = (
+  { properties = {}, additionalProperties }: Schema,
+  data: unknown,
+): string | undefined =>
+  additionalProperties === false
+    ? Object.keys(data as object).find((name) => !Object.hasOwn(properties, name))
+    : undefined
+
+function describeUnknown(name: string, { properties = {} }: Schema, part: string): string {
+  const known = Object.entries(properties).flatMap(([field, { readOnly }]) => (readOnly ? [] : [field]))
+  const kind = part === 'querystring' ? 'query parameter' : 'field'
+  return `${abbreviated(name)} is not a known ${kind}. Known here: ${known.join(', ') || 'none'}.`
 }
 
 /** What a schema allows, in words. */
@@ -91,6 +108,8 @@ function allowed(schema: Schema): string {
     const quality = schema.pattern ? `, ${PATTERNS[schema.pattern] ?? `that matches ${schema.pattern}`}` : ''
     return `text${length}${quality}${nullable}`
   }
+  if (type === 'array' && minItems > 0 && maxItems === undefined)
+    return `an array of at least ${minItems} ${minItems === 1 ? 'item' : 'items'}${nullable}`
   if (type === 'array' && maxItems !== undefined)
     return `an array of ${minItems} to ${maxItems} items${nullable}`
   return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}${nullable}`

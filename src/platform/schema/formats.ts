@@ -1,6 +1,15 @@
 import { isWebAddress } from '#src/platform/network/addresses.ts'
 import { isCountryCode } from './countries.ts'
 
+const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
+
+/** Whether the text is a time of RFC 3339 in the years 1 to 9999; `Date.parse` alone takes "foo 1" and February 30. */
+function isDateTime(text: string): boolean {
+  const [, year, month, day] = DATE_TIME.exec(text) ?? []
+  if (!year || Number(year) < 1 || Number.isNaN(Date.parse(text))) return false
+  return new Date(`${year}-${month}-${day}T00:00:00Z`).getUTCDate() === Number(day)
+}
+
 const TIME = '"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?Z"'
 const TIMES = new RegExp(`^(?:\\*|${TIME}(?:[ \\t]*,[ \\t]*${TIME})*)$`)
 
@@ -9,7 +18,7 @@ export const timesIn = (ifMatch: string): string[] =>
   ifMatch.split(',').map((time) => time.trim().slice(1, -1))
 
 const isMatchable = (text: string): boolean =>
-  TIMES.test(text) && (text === '*' || timesIn(text).every((time) => !Number.isNaN(Date.parse(time))))
+  TIMES.test(text) && (text === '*' || timesIn(text).every(isDateTime))
 
 /** The string formats that schemas may use, each with how a message calls it. */
 export const formats = {
@@ -17,7 +26,7 @@ export const formats = {
   'web-address': { name: 'an address such as https://www.example.com', isValid: isWebAddress },
   'date-time': {
     name: 'a time such as 2026-03-02T09:30:00.000Z',
-    isValid: (text: string) => !Number.isNaN(Date.parse(text)),
+    isValid: isDateTime,
   },
   'if-match': {
     name: `the record's updated_at in double quotes, such as "2026-03-02T09:30:00.000Z", several of them with commas between, or *`,

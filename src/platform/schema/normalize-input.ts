@@ -48,9 +48,9 @@ export function textNormalizer(
   isAbsent: (name: string, value: unknown) => boolean = () => false,
 ) {
   return (values: Record<string, unknown>): Record<string, unknown> => {
-    const typed: Record<string, unknown> = {}
+    const typed: Record<string, unknown> = Object.create(null)
     for (const [name, value] of Object.entries(values)) {
-      const schema = properties[name]
+      const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
       if (isAbsent(name, value)) continue
       typed[name] = typeof value === 'string' && schema ? fromText(schema, value) : value
     }
@@ -72,7 +72,7 @@ function normalizerOf(schema: NormalizedSchema): Normalize | undefined {
   if (!isNullable && !normalizeText && !normalizeObject) return undefined
   return (value) => {
     if (typeof value !== 'string') return normalizeObject ? normalizeObject(value) : value
-    if (isNullable && value.trim() === '') return null
+    if (isNullable && value === '') return null
     return normalizeText ? normalizeText(value) : value
   }
 }

@@ -18,6 +18,10 @@ export async function withoutReadOnly<T extends object>(
   const sent = body as Record<string, unknown>
   const record = JSON.parse((await read()) ?? '{}') as Record<string, unknown>
   const differing = given.find((name) => !isDeepStrictEqual(sent[name], record[name] ?? null))
+  if (differing === 'updated_at')
+    throw badRequest(
+      `updated_at cannot be changed: it is ${shown(record.updated_at)} now, not ${shown(sent.updated_at)}. The record has changed since it was read. Read it again, or leave updated_at out to change it all the same.`,
+    )
   if (differing)
     throw badRequest(
       `${differing} cannot be changed: it is ${shown(record[differing] ?? null)} now, not ${shown(sent[differing])}. Leave it out, or send it back as it was read.`,

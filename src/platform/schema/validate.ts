@@ -19,6 +19,20 @@ for (const [format, { isValid }] of Object.entries(formats)) ajv.addFormat(forma
  */
 export function faultOf(schema: object, part = 'body'): (value: unknown) => string | undefined {
   const validate = ajv.compile(schema)
+  const readOnly = readOnlyFields(schema)
   return (value) =>
-    unstorable(value, '', 0) ?? (validate(value) ? undefined : describe(validate.errors?.[0], part))
+    unstorable(without(readOnly, value), '', 0) ??
+    (validate(value) ? undefined : describe(validate.errors?.[0], part))
+}
+
+/** They are compared and never stored. */
+const readOnlyFields = ({
+  properties = {},
+}: {
+  properties?: Record<string, { readOnly?: boolean }>
+}): string[] => Object.keys(properties).filter((name) => properties[name]?.readOnly)
+
+function without(names: string[], value: unknown): unknown {
+  if (names.length === 0 || typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
 }
