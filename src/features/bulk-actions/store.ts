@@ -166,9 +166,8 @@ export async function changeBulkAction(transaction: Db, id: string, change: Chan
   const given = (Object.keys(columns) as (keyof Change)[]).filter((column) => change[column] !== undefined)
   const assignments = given.map((column) => sql`${sql.id(column)} = ${columns[column]}`)
   await sql`
-    update bulk_actions set ${sql.join([...assignments, sql`updated_at = greatest(now(), ${change.completed_at ?? null}::timestamptz)`])} where id = ${id}`.execute(
-    transaction,
-  )
+    update bulk_actions set ${sql.join([...assignments, sql`updated_at = clock_timestamp()`])}
+    where id = ${id}`.execute(transaction)
 }
 
 /** Says what the included worker waits for, on an action that it works on. */
