@@ -86,7 +86,7 @@ function changesOf<T extends { [K in keyof store.Change]?: unknown }>(
 /** @throws HttpError 403 when a user who is not the worker reports, 400 when they cancel an action that has ended */
 function refuseReport(action: store.KnownBulkAction, patch: BulkActionPatch): void {
   const changes = changesOf(action, patch)
-  const allowed = patch.status === 'cancelled' ? ['status', 'completed_at', 'token_budget'] : ['token_budget']
+  const allowed = patch.status === 'cancelled' ? ['status', 'token_budget'] : ['token_budget']
   const refused = Object.keys(changes).find((field) => !allowed.includes(field))
   if (refused)
     throw forbidden(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type TestApp, testApp } from '#src/testing.ts'
+import { signWorkerToken } from '#src/platform/identity/identity.ts'
+import { PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
 
 let api: TestApp
 let company_id: string
@@ -27,4 +28,32 @@ test('updated_at is the time of the change, whatever completed_at a report names
   const { data } = (await patch(id, { status: 'completed', completed_at })).body
   assert.equal(data.completed_at, completed_at)
   assert.ok(Math.abs(Date.parse(data.updated_at) - Date.now()) < 60_000, data.updated_at)
+})
+
+test('in production the user who cancels an action cannot choose or change when it ended', async () => {
+  const production = await testApp({ ...PRODUCTION, LLM: 'builtin' })
+  try {
+    const { sessions } = production.context
+    const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+    const creator = bearer(await sessions.sign({ sub: 'ada@example.com', email: 'ada@example.com' }))
+    const worker = bearer(await signWorkerToken(sessions, 60))
+    const company = await production.call('POST', '/api/companies', { name: 'Acme' }, creator)
+    const body = { action_type: 'llm_score', company_ids: [company.body.data.id] }
+    const { id } = (await production.call('POST', '/api/bulk-actions', body, creator)).body.data
+    const send = (fields: object, options: object) =>
+      production.call('PATCH', `/api/bulk-actions/${id}`, fields, options)
+    const chosen = { status: 'cancelled', completed_at: '2020-01-01T00:00:00.000Z' }
+
+    const refused = await send(chosen, creator)
+    assert.equal(refused.status, 403)
+    assert.match(refused.body.details, /^Only the worker may set completed_at\./)
+    const cancelled = (await send({ status: 'cancelled', completed_at: null }, creator)).body.data
+    assert.ok(Math.abs(Date.parse(cancelled.completed_at) - Date.now()) < 60_000)
+    for (const fields of [chosen, { status: 'cancelled', completed_at: null }])
+      assert.equal((await send(fields, creator)).status, 403, JSON.stringify(fields))
+    assert.deepEqual((await send(cancelled, creator)).body.data, cancelled)
+    assert.equal((await send(chosen, worker)).body.data.completed_at, chosen.completed_at)
+  } finally {
+    await production.close()
+  }
 })
