@@ -57,3 +57,21 @@ test('in production the user who cancels an action cannot choose or change when 
     await production.close()
   }
 })
+
+test('a retry with a JSON content type needs no body', async () => {
+  const headers = { 'content-type': 'application/json', 'x-user-email': 'ada@example.com' }
+  for (const payload of [undefined, '', '{}']) {
+    const id = await start()
+    await patch(id, { status: 'failed', failed_companies: 1 })
+    const url = `/api/bulk-actions/${id}/retry`
+    const answer = await api.app.inject({
+      method: 'POST',
+      url,
+      headers,
+      ...(payload !== undefined && { payload }),
+    })
+    assert.equal(answer.statusCode, 200, answer.body)
+  }
+  const malformed = { method: 'POST', url: '/api/bulk-actions/ba_none/retry', headers, payload: '{' } as const
+  assert.equal((await api.app.inject(malformed)).statusCode, 400)
+})
