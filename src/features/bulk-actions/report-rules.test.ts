@@ -75,3 +75,24 @@ test('a retry with a JSON content type needs no body', async () => {
   const malformed = { method: 'POST', url: '/api/bulk-actions/ba_none/retry', headers, payload: '{' } as const
   assert.equal((await api.app.inject(malformed)).statusCode, 400)
 })
+
+test('action types, statuses and states are taken in any spelling of their words', async () => {
+  const id = await start('LLM Score')
+  assert.equal((await patch(id, { status: 'Completed' })).body.data.status, 'completed')
+  const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map((action) => action.id)
+  assert.ok(ids(await api.call('GET', '/api/bulk-actions?status=COMPLETED')).includes(id))
+  const processed = await api.call('GET', `/api/bulk-actions/${id}/companies?state=Processed`)
+  assert.equal(processed.body.pagination.total, 1)
+  for (const [answer, name] of [
+    [await patch(id, { status: 'Half Done' }), 'status'],
+    [await api.call('GET', '/api/bulk-actions?status=Paused'), 'status'],
+    [await api.call('GET', `/api/bulk-actions/${id}/companies?state=Lost`), 'state'],
+    [
+      await api.call('POST', '/api/bulk-actions', { action_type: 'Make Coffee', company_ids: [company_id] }),
+      'action_type',
+    ],
+  ] as const) {
+    assert.equal(answer.status, 400)
+    assert.match(answer.body.details, new RegExp(`${name} must be one of`))
+  }
+})

@@ -23,7 +23,13 @@ export const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'] sat
 export const DEFAULT_PRIORITY = 50
 export const MOST_COMPANIES = 10_000
 
-const CompanyState = OneOf(['pending', 'processed', 'failed'])
+const COMPANY_STATES = ['pending', 'processed', 'failed'] as const
+
+/** One of these words in a request, in any spelling: "LLM Score" is taken as llm_score. */
+const WordOf = <const T extends readonly string[]>(values: T) => ({
+  ...OneOf(values),
+  'x-normalize': 'word',
+})
 
 const counters = {
   processed_companies: Type.Integer({ minimum: 0, description: 'How many succeeded.' }),
@@ -119,7 +125,7 @@ export const CompanyId = Type.String({ minLength: 1, maxLength: 100 })
 export const NewBulkAction = Strict(
   Type.Object(
     {
-      action_type: OneOf(ACTION_TYPES),
+      action_type: WordOf(ACTION_TYPES),
       company_ids: Type.Array(CompanyId, {
         minItems: 1,
         description: `At most ${MOST_COMPANIES} different ones; duplicates count once.`,
@@ -178,7 +184,7 @@ export const BULK_ACTION_READ_ONLY = [
 export const BulkActionPatch = {
   ...Patch(
     {
-      status: OneOf(STATUSES),
+      status: WordOf(STATUSES),
       ...counters,
       error_summary: ErrorSummary,
       waiting_for: Nullable(WaitingFor),
@@ -192,21 +198,21 @@ export const BulkActionPatch = {
 export type BulkActionPatch = Static<typeof BulkActionPatch>
 
 export const BulkActionQuery = Strict(
-  Type.Object({ ...pageQuery(1000), status: Type.Optional(OneOf(STATUSES)) }),
+  Type.Object({ ...pageQuery(1000), status: Type.Optional(WordOf(STATUSES)) }),
 )
 export type BulkActionQuery = Static<typeof BulkActionQuery>
 
 export const BulkActionCompany = Type.Object({
   company_id: Type.String(),
   name: Type.String(),
-  state: CompanyState,
+  state: OneOf(COMPANY_STATES),
   attempts: Type.Integer(),
   error_kind: Nullable(Type.String()),
   error: Nullable(Type.String()),
 })
 
 export const BulkActionCompanyQuery = Strict(
-  Type.Object({ ...pageQuery(50), state: Type.Optional(CompanyState) }),
+  Type.Object({ ...pageQuery(50), state: Type.Optional(WordOf(COMPANY_STATES)) }),
 )
 export type BulkActionCompanyQuery = Static<typeof BulkActionCompanyQuery>
 
