@@ -5,7 +5,7 @@ import { badRequest, forbidden, found } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { activity } from './activity.ts'
-import { refuseOthers, refuseUnfit } from './refusals.ts'
+import { refuseLargeSummary, refuseOthers, refuseUnfit } from './refusals.ts'
 import { applyReport } from './report.ts'
 import { BULK_ACTION_READ_ONLY, type BulkActionPatch, type BulkActionStatus, ENDED } from './schema.ts'
 import * as store from './store.ts'
@@ -32,6 +32,7 @@ export async function patchBulkAction(
     refuseUnfit({ action_type: action.action_type, token_budget: writable.token_budget })
     const sent = withoutWait(writable, waits[action.action_type])
     const patch = isWholeRecord(body) ? changesSent(action, sent) : sent
+    refuseLargeSummary(patch)
     const isWorker = !config.production || user?.isWorker === true
     if (!isWorker) refuseReport(action, patch)
     const { status = action.status } = patch

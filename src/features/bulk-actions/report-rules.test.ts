@@ -58,6 +58,43 @@ test('in production the user who cancels an action cannot choose or change when 
   }
 })
 
+const kinds = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_value, n) => [`k${n}`, 1]))
+/** A summary whose JSON has this many bytes. */
+const sized = (bytes: number) => ({ k: 'x'.repeat(bytes - '{"k":""}'.length) })
+
+test('error_summary has at most 64 kinds, in at most 16 KB of JSON', async () => {
+  const id = await start()
+  for (const error_summary of [kinds(64), sized(16_384)])
+    assert.deepEqual((await patch(id, { error_summary })).body.data.error_summary, error_summary)
+  for (const [error_summary, message] of [
+    [kinds(65), /^error_summary must have at most 64 kinds, not 65\.$/],
+    [sized(16_385), /^error_summary must be at most 16384 bytes of JSON, not 16385\.$/],
+    [{ k: 'é'.repeat(10_000) }, /not 20008\.$/],
+  ] as const) {
+    const { status, body } = await patch(id, { error_summary })
+    assert.equal(status, 400)
+    assert.match(body.details, message)
+  }
+})
+
+test('an error_summary over the limit, counted by the included worker, may be sent back', async () => {
+  const company_ids: string[] = []
+  for (let n = 0; n < 65; n++)
+    company_ids.push((await api.call('POST', '/api/companies', { name: `Company ${n}` })).body.data.id)
+  const started = await api.call('POST', '/api/bulk-actions', { action_type: 'llm_score', company_ids })
+  const { id } = started.body.data
+  const results = company_ids.map((company_id, n) => ({
+    company_id,
+    error: { kind: `kind ${n}`, message: 'No.' },
+  }))
+  const headers = { authorization: `Bearer ${await signWorkerToken(api.context.sessions, 60)}` }
+  const failed = await api.call('POST', `/api/bulk-actions/${id}/results`, { results }, { headers })
+  const record = failed.body.data
+  assert.equal(Object.keys(record.error_summary).length, 65)
+  assert.equal((await patch(id, { ...record, status: 'completed' })).status, 200)
+})
+
 test('a retry with a JSON content type needs no body', async () => {
   const headers = { 'content-type': 'application/json', 'x-user-email': 'ada@example.com' }
   for (const payload of [undefined, '', '{}']) {

@@ -59,8 +59,13 @@ export const WaitingFor = Type.String({
     'that is down.',
 })
 
+/** Of a reported `error_summary`: its keys, and its size as JSON in UTF-8. */
+export const ERROR_SUMMARY_LIMITS = { kinds: 64, bytes: 16 * 1024 }
+
 const ErrorSummary = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'For each kind of error how many companies it hit, and one of them: {count, example}.',
+  description:
+    'For each kind of error, the number of companies it affected and one of them: {count, example}. A report may have at ' +
+    `most ${ERROR_SUMMARY_LIMITS.kinds} kinds and ${ERROR_SUMMARY_LIMITS.bytes} bytes of JSON.`,
 })
 
 export const BulkAction = Type.Object({
