@@ -144,7 +144,7 @@ test('a report that contradicts itself or an earlier one is refused, and changes
   for (const [body, message] of [
     [{ processed_companies: 6, failed_companies: 0 }, /6 \+ 0 is more than 5/],
     [{ processed_companies: 5 }, /5 \+ 1 is more than 5/],
-    [{ failed_companies: 4 }, /must not exceed total_companies together: 2 \+ 4 is more than 5/],
+    [{ failed_companies: 4 }, /together must not exceed total_companies: 2 \+ 4 is more than 5/],
     [{ processed_companies: -1 }, /processed_companies/],
     [{ status: 'paused' }, /status must be one of/],
     [{ total_companies: 6 }, /total_companies/],
@@ -198,7 +198,7 @@ test('failures that are only counted say that they stand for others; a reported 
   const counted = await report(id, { status: 'failed', failed_companies: 2 })
   assert.equal((counted.error_summary as { reported: { count: number } }).reported.count, 2)
   const { data } = (await api.call('GET', `/api/bulk-actions/${id}/companies?state=failed`)).body
-  assert.match(data[0].error, /reported that companies failed, but not which/)
+  assert.match(data[0].error, /reported that companies failed, but not which ones/)
   const error_summary = { timeout: 3 }
   await report(id, { failed_companies: 3, error_summary })
   assert.deepEqual((await report(id, { failed_companies: 4 })).error_summary, error_summary)

@@ -14,7 +14,7 @@ import { waitsOf } from './waiting.ts'
 /**
  * Changes an action: a worker reports on it, or the user who started it cancels it or changes its budget. In development
  * everyone counts as a worker, because the contract's worker sends no credential.
- * @throws HttpError 400 for a report that contradicts itself, 403 for what the caller may not change
+ * @throws HttpError 400 for a report that contradicts itself, 403 for a field that the caller may not change
  */
 export async function patchBulkAction(
   { config, db }: Pick<Context, 'config' | 'db'>,
@@ -56,7 +56,7 @@ export async function patchBulkAction(
   })
 }
 
-/** What the settings make every action of the type wait for is sent back by callers, and not stored. */
+/** Drops a `waiting_for` that comes from the settings: it was sent back as read, and is not stored. */
 function withoutWait({ waiting_for, ...patch }: BulkActionPatch, wait: string | undefined): BulkActionPatch {
   return waiting_for === undefined || waiting_for === wait ? patch : { ...patch, waiting_for }
 }
@@ -65,13 +65,13 @@ function withoutWait({ waiting_for, ...patch }: BulkActionPatch, wait: string | 
 const isWholeRecord = (body: BulkActionPatch): boolean =>
   BULK_ACTION_READ_ONLY.some((field) => Object.hasOwn(body, field))
 
-/** What a whole record changes. What an external worker waits for stays: a report without it would clear it. */
+/** The fields that a whole record changes, and an external worker's `waiting_for`, which a report would clear. */
 function changesSent(action: store.KnownBulkAction, sent: BulkActionPatch): BulkActionPatch {
   const changes = changesOf(action, sent)
   return action.reported_fields === null ? changes : { ...changes, waiting_for: sent.waiting_for }
 }
 
-/** Those of the fields that are given and have another value than the action. */
+/** The fields whose value differs from the action's; undefined ones are left out. */
 function changesOf<T extends { [K in keyof store.Change]?: unknown }>(
   action: store.KnownBulkAction,
   fields: T,
@@ -97,14 +97,14 @@ function refuseReport(action: store.KnownBulkAction, patch: BulkActionPatch): vo
     throw badRequest(`status must stay ${action.status}: the action has ended.`)
 }
 
-/** Whether an external worker reports. A cancel, another budget and what a worker waits for are no reports. */
+/** Whether an external worker reports. A cancel, or a change of token_budget or waiting_for, is not a report. */
 function isReport(patch: BulkActionPatch): boolean {
   const reports: (keyof BulkActionPatch)[] = ['processed_companies', 'failed_companies', 'error_summary']
   if (patch.status !== 'cancelled') reports.push('status', 'completed_at')
   return reports.some((field) => patch[field] !== undefined)
 }
 
-/** An action that goes on has no end; one that ends without a time ends now. */
+/** An active action has no end time; one that ends without a time ends now. */
 function completedAt(
   action: store.KnownBulkAction,
   { completed_at }: BulkActionPatch,

@@ -4,7 +4,7 @@ import type { User } from '#src/platform/identity/identity.ts'
 import { type ActionType, type BulkActionPatch, ERROR_SUMMARY_LIMITS, type NewBulkAction } from './schema.ts'
 import type { KnownBulkAction } from './store.ts'
 
-/** What only some actions can make use of is refused by the others: whoever sends it expects something else. */
+/** @throws HttpError 400 for a field that the type of action does not use */
 export function refuseUnfit({
   action_type,
   thesis_id,
@@ -29,7 +29,7 @@ export function refuseLargeSummary({ error_summary }: BulkActionPatch): void {
     throw badRequest(`error_summary must be at most ${bytes} bytes of JSON, not ${bytesSent}.`)
 }
 
-/** @throws HttpError 403 in production for an action that someone else started; the worker may change them all */
+/** @throws HttpError 403 in production for an action that someone else started; the worker may change any action */
 export function refuseOthers(
   { production }: Context['config'],
   user: User | null,

@@ -14,7 +14,7 @@ import { readReadiness, waitsOf } from './waiting.ts'
 import { readWork } from './work.ts'
 import * as workSchema from './work-schema.ts'
 
-/** A batch of vectors, as JSON. */
+/** Bytes; holds a batch of vectors as JSON. */
 const RESULTS_LIMIT = 32 * 1024 * 1024
 
 export const bulkActionRoutes =
@@ -38,7 +38,8 @@ export const bulkActionRoutes =
     app.route({
       ...schema.listBulkActions,
       handler: async ({ query, user }, reply) => {
-        if (!user) throw unauthorized('Say who is asking, to see your own bulk actions.')
+        if (!user)
+          throw unauthorized('Sign in to list your own bulk actions. In development, X-User-Email is enough.')
         const { limit = 1000, offset = 0 } = query
         return sendPage(reply, { limit, offset }, await store.listBulkActions(db, user.email, query, waits))
       },
@@ -119,7 +120,7 @@ export const bulkActionRoutes =
     done()
   }
 
-/** Takes an empty body as none: many clients send a JSON content type with every POST. */
+/** Accepts an empty JSON body: many clients send the content type with every POST. */
 function acceptEmptyJson(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
@@ -129,6 +130,5 @@ function acceptEmptyJson(app: FastifyInstance): void {
 }
 
 async function refuseUsers({ user }: FastifyRequest): Promise<void> {
-  if (!user?.isWorker)
-    throw forbidden('This is for the worker, which signs its tokens with the secret of the service.')
+  if (!user?.isWorker) throw forbidden('Only the worker may do this, with a worker token.')
 }
