@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { testApp } from '#src/testing.ts'
 import { assertError, type Client, dataOf, newUser } from './client.ts'
 import { newBulkAction, newCompany, newDeal, newThesis, readCompany, storeFile, whenEnded } from './given.ts'
 
@@ -96,5 +97,22 @@ describe('Read, change, write back works', { concurrency: true }, () => {
     await dataOf(client.patch(path, record))
     const { recent_activity } = await dataOf(client.get(path))
     assert.equal(recent_activity.length, 1)
+  })
+
+  test('a bulk action: read while pending, written back as completed', async () => {
+    // Without a worker it stays pending between the two requests.
+    const bare = await testApp({ WORKER: 'off', LLM: 'off', EMBEDDINGS: 'off' })
+    try {
+      const company = await bare.call('POST', '/api/companies', { name: 'Nordlys' })
+      const body = { action_type: 'llm_score', company_ids: [company.body.data.id] }
+      const { data } = (await bare.call('POST', '/api/bulk-actions', body)).body
+      const path = `/api/bulk-actions/${data.id}`
+      const changed = await bare.call('PATCH', path, { ...data, status: 'completed' })
+      const { status, processed_companies, completed_at } = changed.body.data
+      assert.deepEqual([status, processed_companies], ['completed', 1])
+      assert.notEqual(completed_at, null)
+    } finally {
+      await bare.close()
+    }
   })
 })

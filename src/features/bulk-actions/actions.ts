@@ -13,8 +13,8 @@ import { prepare, waitsOf } from './waiting.ts'
 type Parts = Pick<Context, 'config' | 'db' | 'bulkQueues' | 'indexes'>
 
 /**
- * Starts an action: with its companies, its jobs and its record, or not at all. An action that cannot be worked on with
- * the present settings waits, and its jobs with it.
+ * Starts an action: writes it, its companies, its jobs and its activity in one transaction. An action that cannot start
+ * with the current settings waits.
  * @throws HttpError 400 for too many companies, and for companies or a thesis that do not exist
  */
 export async function createBulkAction(
@@ -57,7 +57,7 @@ function jobsOf(
   return batches.map((batch) => ({ priority, data: { bulk_action_id: id, company_ids: batch } }))
 }
 
-/** Companies of a job. What takes seconds each is given out in small parts, for all that could work on it. */
+/** Companies per job. Slow work is split into small jobs, so that several workers can share it. */
 function batchSize({ llm }: Parts['config'], action_type: ActionType, companies: number): number {
   const isQuick =
     action_type === 'generate_embeddings' || (action_type === 'llm_score' && llm.kind === 'builtin')
@@ -69,9 +69,9 @@ const SMALL_BATCH = 10
 const MANY_BATCHES = 200
 
 /**
- * Gives the failed companies of an action to the included worker again, and those that were pending when it ended or
- * when an external worker took it over.
- * @throws HttpError 409 when there are none and for a cancelled action, 403 for someone else's
+ * Gives an action's failed companies back to the included worker, and those that were pending when the action ended or
+ * an external worker took over.
+ * @throws HttpError 409 if no company is left or the action was cancelled, 403 for someone else's action
  */
 export async function retryBulkAction(parts: Parts, user: User | null, id: string): Promise<void> {
   const { config, db, bulkQueues } = parts
@@ -83,12 +83,12 @@ export async function retryBulkAction(parts: Parts, user: User | null, id: strin
   await db.transaction().execute(async (transaction) => {
     const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
     refuseOthers(config, user, action)
-    if (action.status === 'cancelled') throw conflict('The action has been cancelled; start another one.')
+    if (action.status === 'cancelled') throw conflict('The action was cancelled. Start another one.')
     const reopened = await states.reopenFailed(transaction, id)
     // Pending companies have their jobs only while the included worker works on the action.
     const hasJobs = !ENDED.includes(action.status) && action.reported_fields === null
     const left = hasJobs ? reopened : await states.pendingCompanies(transaction, id)
-    if (left.length === 0) throw conflict('None of its companies has failed.')
+    if (left.length === 0) throw conflict('The action has no failed or pending companies to retry.')
     await store.changeBulkAction(transaction, id, {
       status: mustWait ? 'pending' : 'running',
       processed_companies: (await states.countCompanies(transaction, id)).processed_companies,

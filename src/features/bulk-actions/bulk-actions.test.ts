@@ -314,7 +314,7 @@ test('a cancelled action gives the worker nothing more', async () => {
   assert.equal(data[0].activity_type, 'bulk_action_cancelled')
 })
 
-test('the list is one’s own', async () => {
+test('the list holds only the actions of the user', async () => {
   const { pagination, data } = (await api.call('GET', '/api/bulk-actions?limit=2')).body
   assert.ok(pagination.total > 5)
   assert.ok(data[0].id > data[1].id)
@@ -327,7 +327,7 @@ test('the list is one’s own', async () => {
   assert.ok(ended.body.data.every(({ status }: BulkAction) => status === 'cancelled'))
 })
 
-test('events tell of each change, and end with the action', async () => {
+test('the event stream sends each change and ends with the action', async () => {
   const { id } = await start(companies.slice(0, 2))
   const stream = api.call('GET', `/api/bulk-actions/${id}/events`)
   await handIn(id, [processed(companies[0] ?? '')])

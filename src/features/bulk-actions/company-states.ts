@@ -3,7 +3,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import type { ErrorSummary } from './store.ts'
 import type { Result } from './work-schema.ts'
 
-/** Which of these companies are in the action and pending; and which are not in it. */
+/** The given companies that are pending in the action, and those that are not in it. */
 export async function companiesOf(
   db: Db,
   id: string,
@@ -19,7 +19,7 @@ export async function companiesOf(
   }
 }
 
-/** Says what has become of companies that are pending. */
+/** Marks pending companies as processed or failed. */
 export async function settleCompanies(transaction: Db, id: string, results: Result[]): Promise<void> {
   const company_ids = results.map(({ company_id }) => company_id)
   await sql`
@@ -33,7 +33,7 @@ export async function settleCompanies(transaction: Db, id: string, results: Resu
 
 /**
  * Makes the failed companies pending again.
- * @returns which
+ * @returns their ids
  */
 export async function reopenFailed(transaction: Db, id: string): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
@@ -55,7 +55,7 @@ interface CompanyCounts {
   pending: number
 }
 
-/** How many companies of an action are in each state. */
+/** The number of an action's companies in each state. */
 export async function countCompanies(db: Db, id: string): Promise<CompanyCounts> {
   const { rows } = await sql<CompanyCounts>`
     select count(*) filter (where state = 'processed')::int as processed_companies,
@@ -65,7 +65,7 @@ export async function countCompanies(db: Db, id: string): Promise<CompanyCounts>
   return rows[0] as CompanyCounts
 }
 
-/** For each kind of error how many companies it hit, and the first of them. */
+/** For each kind of error, the number of companies it affected and the first of them. */
 export async function summarizeErrors(db: Db, id: string): Promise<ErrorSummary> {
   const { rows } = await sql<{ kind: string; summary: ErrorSummary[string] }>`
     select error_kind as kind, json_build_object('count', count(*), 'example',
@@ -75,8 +75,8 @@ export async function summarizeErrors(db: Db, id: string): Promise<ErrorSummary>
 }
 
 /**
- * Moves as few of an action's companies to other states as make these counters true: a worker that counts does not name
- * companies.
+ * Moves as few companies as possible between states to match the counters, because an external worker reports numbers,
+ * not companies.
  */
 export async function matchCompanies(
   transaction: Db,
@@ -94,7 +94,7 @@ export async function matchCompanies(
 type State = 'pending' | 'processed' | 'failed'
 
 const FAILED_AS_REPORTED =
-  'An external worker reported that companies failed, but not which: this one stands for one of them.'
+  'An external worker reported that companies failed, but not which ones. This company stands for one of them.'
 
 async function moveCompanies(
   transaction: Db,

@@ -20,11 +20,11 @@ import { recordOf } from './record.ts'
 import { actorOf, type KnownBulkAction } from './store.ts'
 import type { Work } from './work-schema.ts'
 
-/** So much of the row that a company was imported from is read by the model. */
+/** The model sees at most this much of the row that a company was imported from. */
 const SOURCE_CHARACTERS = 20_000
 
 /**
- * What a worker needs to write companies' profiles.
+ * The input for writing companies' profiles.
  * @throws HttpError 503 when the object storage cannot be read
  */
 export async function readEnrichmentWork(
@@ -44,7 +44,7 @@ export async function readEnrichmentWork(
   }
 }
 
-/** What former profiles have filled would vouch for itself: it is left out, unless somebody has changed it since. */
+/** Without the fields that earlier profiles filled, unless edited since: they would confirm themselves. */
 const withoutFilled = (company: StoredCompany, filled: Record<string, unknown>): StoredCompany => ({
   ...company,
   ...Object.fromEntries(Object.keys(stillFilled(company, filled)).map((field) => [field, null])),
@@ -57,7 +57,7 @@ const stillFilled = (company: StoredCompany, filled: Record<string, unknown>): R
     ),
   )
 
-/** What the company's last profile has filled. */
+/** The fields that the company's last profile filled. */
 async function readFilled(objects: Objects, company_id: string): Promise<Record<string, unknown>> {
   const bytes = await objects.read(profileKey(company_id)).catch(unreadable)
   try {
@@ -73,11 +73,11 @@ async function readSource(objects: Objects, company_id: string): Promise<string 
 }
 
 function unreadable(error: unknown): never {
-  throw unavailable('The object storage that holds companies’ files cannot be read.', error)
+  throw unavailable('The object storage with the companies’ files cannot be read.', error)
 }
 
 /**
- * Writes profiles to the object storage, fills the companies' empty fields from them, and notes it in the activity log.
+ * Writes profiles to object storage, fills the companies' empty fields from them, and records it in the activity log.
  * @throws HttpError 503, and nothing is stored in the database, when the object storage refuses them
  */
 export async function storeProfiles(
@@ -94,7 +94,7 @@ export async function storeProfiles(
     const profile = profiles.get(company.id) as Profile
     const fields = emptyFields(company, factsOf(profile))
     const filled = { ...stillFilled(company, former[n] ?? {}), ...fields }
-    // An import goes on to know the company by what people have said of it.
+    // Imports keep matching the company by the values that people entered.
     const { match_key } = company
     const after = { ...normalized({ ...company, ...fields, updated_at: enriched_at }), match_key }
     return { id: company.id, profile, fields: Object.keys(fields), filled, after }
@@ -122,7 +122,7 @@ export async function storeProfiles(
     }
     return [profileKey(id), JSON.stringify(stored)]
   })
-  // Last, so that a database that refuses leaves no profile behind; the transaction ends at once after it.
+  // Last, so that a failed transaction leaves no profile behind.
   await objects.write(files).catch((error) => {
     throw unavailable('The object storage does not take enrichment profiles.', error)
   })
@@ -130,7 +130,7 @@ export async function storeProfiles(
 
 type Fields = Partial<Omit<NewCompany, 'name'>>
 
-/** The fields of a company that its profile knows, and is sure enough of. */
+/** The facts of a profile with enough confidence, as fields of the company. */
 function factsOf(profile: Profile): Fields {
   const sure = <T>(fact: { value: T; source: string; confidence: number } | null): T | undefined =>
     fact && fact.source !== 'model' && fact.confidence >= LEAST_CONFIDENCE ? fact.value : undefined
@@ -155,7 +155,7 @@ function headquarters(locations: NonNullable<Profile['locations']>['value']): Fi
   return { hq_city: city, ...(country_code && { country, country_code }) }
 }
 
-/** Those of the fields that a company has nothing in. */
+/** The given fields that are empty in the company. */
 function emptyFields(company: StoredCompany, fields: Fields): Fields {
   const { hq_city, country, country_code, ...others } = fields
   const usable = isElsewhere(company, fields) ? others : fields
@@ -167,7 +167,7 @@ function emptyFields(company: StoredCompany, fields: Fields): Fields {
 const isEmpty = (value: unknown): boolean =>
   value === null || (typeof value === 'object' && Object.keys(value as object).length === 0)
 
-/** Whether the company is said to be in another place than it is: a city of the one and a country of the other lie. */
+/** Whether the profile contradicts the company's location: mixing city and country of both would be wrong. */
 function isElsewhere(company: StoredCompany, { hq_city, country_code }: Fields): boolean {
   const differ = (known: string | null, said: string | null | undefined) =>
     Boolean(known && said && known.toLowerCase() !== said.toLowerCase())

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Json } from '#src/platform/database/sql.ts'
 import { ENDED } from './schema.ts'
 
-const LOOK_EVERY_MS = 500
-/** Proxies give up on a connection that is silent for a minute. */
-const SILENT_AT_MOST_MS = 15_000
+const POLL_INTERVAL_MS = 500
+/** Proxies close connections that are idle for a minute. */
+const KEEP_ALIVE_INTERVAL_MS = 15_000
 
 /**
- * Server-sent events (WHATWG HTML, section 9.2) of an action, at once and at each change, until it has ended.
- * @param read gives the action
+ * Server-sent events (WHATWG HTML, section 9.2) for an action: immediately and after each change, until it ends.
+ * @param read reads the action
  */
 export function progressEvents(read: () => Promise<Json | undefined>, stopped: AbortSignal): Readable {
   return Readable.from(events(read, stopped))
@@ -17,22 +17,22 @@ export function progressEvents(read: () => Promise<Json | undefined>, stopped: A
 
 async function* events(read: () => Promise<Json | undefined>, stopped: AbortSignal): AsyncGenerator<string> {
   let former: Json | undefined
-  let silentSince = Date.now()
+  let idleSince = Date.now()
   yield 'retry: 2000\n\n'
   while (!stopped.aborted) {
     const action = await read()
     if (action === undefined) return
     if (action !== former) {
       former = action
-      silentSince = Date.now()
+      idleSince = Date.now()
       yield `event: progress\ndata: ${action}\n\n`
     }
     const { status } = JSON.parse(action) as { status: string }
     if (ENDED.includes(status)) return void (yield `event: end\ndata: ${action}\n\n`)
-    if (Date.now() - silentSince > SILENT_AT_MOST_MS) {
-      silentSince = Date.now()
+    if (Date.now() - idleSince > KEEP_ALIVE_INTERVAL_MS) {
+      idleSince = Date.now()
       yield ': still there\n\n'
     }
-    await sleep(LOOK_EVERY_MS, undefined, { signal: stopped }).catch(() => {})
+    await sleep(POLL_INTERVAL_MS, undefined, { signal: stopped }).catch(() => {})
   }
 }

@@ -5,8 +5,7 @@ import { tags, WaitingFor } from './schema.ts'
 const BulkActionReadiness = Type.Object({
   model: Nullable(
     Type.String({
-      description:
-        'What does the work: the name of a model, or builtin-heuristic for rules; null: nothing here.',
+      description: 'The model that does the work; builtin-heuristic stands for rules. null: there is none.',
     }),
   ),
   waiting_for: Nullable(WaitingFor),
@@ -15,8 +14,8 @@ const BulkActionReadiness = Type.Object({
 export const getBulkActionReadiness = endpoint('GET', '/api/bulk-actions/readiness', {
   operationId: 'getBulkActionReadiness',
   tags,
-  summary: 'Read which types of bulk actions can start here',
-  description: 'An action whose type has a waiting_for is accepted, and waits as pending.',
+  summary: 'Read which types of bulk actions can start',
+  description: 'An action is accepted even if its type has a waiting_for. It then stays pending.',
   response: {
     200: Data(
       Type.Object({

@@ -1,10 +1,10 @@
 import type { Context } from '#src/context.ts'
 import { badRequest, forbidden } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
-import type { ActionType, NewBulkAction } from './schema.ts'
+import { type ActionType, type BulkActionPatch, ERROR_SUMMARY_LIMITS, type NewBulkAction } from './schema.ts'
 import type { KnownBulkAction } from './store.ts'
 
-/** What only some actions can make use of is refused by the others: whoever sends it expects something else. */
+/** @throws HttpError 400 for a field that the type of action does not use */
 export function refuseUnfit({
   action_type,
   thesis_id,
@@ -18,7 +18,18 @@ export function refuseUnfit({
     )
 }
 
-/** @throws HttpError 403 in production for an action that someone else started; the worker may change them all */
+/** @throws HttpError 400 for an error_summary with too many kinds, or too many bytes */
+export function refuseLargeSummary({ error_summary }: BulkActionPatch): void {
+  if (error_summary === undefined) return
+  const { kinds, bytes } = ERROR_SUMMARY_LIMITS
+  const kindsSent = Object.keys(error_summary).length
+  if (kindsSent > kinds) throw badRequest(`error_summary must have at most ${kinds} kinds, not ${kindsSent}.`)
+  const bytesSent = Buffer.byteLength(JSON.stringify(error_summary))
+  if (bytesSent > bytes)
+    throw badRequest(`error_summary must be at most ${bytes} bytes of JSON, not ${bytesSent}.`)
+}
+
+/** @throws HttpError 403 in production for an action that someone else started; the worker may change any action */
 export function refuseOthers(
   { production }: Context['config'],
   user: User | null,

@@ -5,10 +5,10 @@ import type { BulkActionPatch } from './schema.ts'
 import type { Change, ErrorSummary, KnownBulkAction } from './store.ts'
 
 /**
- * Takes over an external worker's report. Its counters win over those of the included worker, and stay until it sends
- * others; a worker that completes an action without ever counting has processed all that has not failed.
- * @returns what changes in the action
- * @throws HttpError 400 for counters that exceed the total, together or with those reported before
+ * Applies an external worker's report. Its counters replace those of the included worker, and stay until it reports
+ * others. If it completes an action without ever reporting counters, all companies that have not failed are processed.
+ * @returns the changes to the action
+ * @throws HttpError 400 if the counters, with those reported before, exceed the total
  */
 export async function applyReport(
   transaction: Db,
@@ -28,7 +28,7 @@ export async function applyReport(
   }
   if (processed + failed > total)
     throw badRequest(
-      `processed_companies and failed_companies must not exceed total_companies together: ${processed} + ${failed} is more than ${total}.`,
+      `processed_companies and failed_companies together must not exceed total_companies: ${processed} + ${failed} is more than ${total}.`,
     )
   await matchCompanies(transaction, id, processed, failed)
   return {
@@ -40,7 +40,7 @@ export async function applyReport(
   }
 }
 
-/** As it was reported, else by what the companies' rows say. */
+/** The reported summary, or else one computed from the companies' rows. */
 async function errorSummary(
   transaction: Db,
   { id, error_summary }: KnownBulkAction,

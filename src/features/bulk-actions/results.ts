@@ -14,10 +14,10 @@ import type { Result } from './work-schema.ts'
 type Parts = Pick<Context, 'db' | 'objects' | 'indexes'>
 
 /**
- * Settles companies, each once, with what has come of them, and moves the action's counters and status. For an action
- * that is cancelled, or that an external worker has taken over, nothing is stored.
- * @throws HttpError 400, and nothing is stored, for a company that is not in the action, or an outcome that it has not
- * asked for
+ * Stores results, one per company, and updates the action's counters and status. Ignores results for an action that is
+ * cancelled or that an external worker has taken over.
+ * @throws HttpError 400, and stores nothing, for a company that is not in the action, or an outcome of another type of
+ * action
  */
 export async function applyResults(
   { db, indexes, objects }: Parts,
@@ -81,7 +81,7 @@ function byCompany<K extends 'score' | 'profile'>(
   )
 }
 
-/** Brings the counters and the status to what the companies' rows say. */
+/** Updates the counters and the status from the companies' rows. */
 async function moveOn(transaction: Db, action: store.KnownBulkAction): Promise<void> {
   const { pending, ...counters } = await states.countCompanies(transaction, action.id)
   const moves = !ENDED.includes(action.status)

@@ -1,5 +1,5 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
 import { forbidden, found, unauthorized } from '#src/platform/errors.ts'
 import { sendData, sendEvents, sendPage } from '#src/platform/http/replies.ts'
@@ -14,7 +14,7 @@ import { readReadiness, waitsOf } from './waiting.ts'
 import { readWork } from './work.ts'
 import * as workSchema from './work-schema.ts'
 
-/** A batch of vectors, as JSON. */
+/** Bytes; holds a batch of vectors as JSON. */
 const RESULTS_LIMIT = 32 * 1024 * 1024
 
 export const bulkActionRoutes =
@@ -38,7 +38,8 @@ export const bulkActionRoutes =
     app.route({
       ...schema.listBulkActions,
       handler: async ({ query, user }, reply) => {
-        if (!user) throw unauthorized('Say who is asking, to see your own bulk actions.')
+        if (!user)
+          throw unauthorized('Sign in to list your own bulk actions. In development, X-User-Email is enough.')
         const { limit = 1000, offset = 0 } = query
         return sendPage(reply, { limit, offset }, await store.listBulkActions(db, user.email, query, waits))
       },
@@ -62,12 +63,16 @@ export const bulkActionRoutes =
       },
     })
 
-    app.route({
-      ...schema.retryBulkAction,
-      handler: async ({ params: { id }, user }, reply) => {
-        await retryBulkAction(context, user, id)
-        return sendData(reply, await read(id))
-      },
+    app.register((retry: typeof app, _retryOptions, registered) => {
+      acceptEmptyJson(retry)
+      retry.route({
+        ...schema.retryBulkAction,
+        handler: async ({ params: { id }, user }, reply) => {
+          await retryBulkAction(context, user, id)
+          return sendData(reply, await read(id))
+        },
+      })
+      registered()
     })
 
     app.route({
@@ -115,7 +120,15 @@ export const bulkActionRoutes =
     done()
   }
 
+/** Accepts an empty JSON body: many clients send the content type with every POST. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, parsed) =>
+    body === '' ? parsed(null) : parseJson(request, body, parsed),
+  )
+}
+
 async function refuseUsers({ user }: FastifyRequest): Promise<void> {
-  if (!user?.isWorker)
-    throw forbidden('This is for the worker, which signs its tokens with the secret of the service.')
+  if (!user?.isWorker) throw forbidden('Only the worker may do this, with a worker token.')
 }

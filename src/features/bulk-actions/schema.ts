@@ -17,44 +17,54 @@ export type ActionType = (typeof ACTION_TYPES)[number]
 export const STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const
 export type BulkActionStatus = (typeof STATUSES)[number]
 
-/** The statuses in which nothing more is done. */
+/** The statuses of an action that has ended. */
 export const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'] satisfies BulkActionStatus[]
 
 export const DEFAULT_PRIORITY = 50
 export const MOST_COMPANIES = 10_000
 
-const CompanyState = OneOf(['pending', 'processed', 'failed'])
+const COMPANY_STATES = ['pending', 'processed', 'failed'] as const
+
+/** One of these words in a request, in any spelling: "LLM Score" is taken as llm_score. */
+const WordOf = <const T extends readonly string[]>(values: T) => ({
+  ...OneOf(values),
+  'x-normalize': 'word',
+})
 
 const counters = {
-  processed_companies: Type.Integer({ minimum: 0, description: 'How many succeeded.' }),
-  failed_companies: Type.Integer({ minimum: 0, description: 'How many failed.' }),
+  processed_companies: Type.Integer({ minimum: 0, description: 'Number of companies that succeeded.' }),
+  failed_companies: Type.Integer({ minimum: 0, description: 'Number of companies that failed.' }),
 }
 
 const usage = {
-  calls: Type.Integer({ minimum: 0, description: 'Of the language model.' }),
+  calls: Type.Integer({ minimum: 0, description: 'Calls to the language model.' }),
   input_tokens: Type.Integer({ minimum: 0 }),
   output_tokens: Type.Integer({ minimum: 0 }),
 }
 
-/** What a language model has cost. */
+/** Calls to a language model and the tokens they used. */
 export const Usage = Strict(Type.Object(usage))
 export type Usage = Static<typeof Usage>
 
 const TokenBudget = Type.Integer({
   minimum: 1,
   maximum: 1e12,
-  description: 'Input and output tokens together. Once they are used up, the companies that are left fail.',
+  description: 'Input and output tokens together. When they are used up, the remaining companies fail.',
 })
 
 export const WaitingFor = Type.String({
   maxLength: 2000,
   description:
-    'What keeps the action from starting or going on, such as a setting (the sentence says which), or a language model ' +
-    'that is down.',
+    'Why the action cannot start or continue: for example, a missing setting (named here) or a language model that is down.',
 })
 
+/** Of a reported `error_summary`: its keys, and its size as JSON in UTF-8. */
+export const ERROR_SUMMARY_LIMITS = { kinds: 64, bytes: 16 * 1024 }
+
 const ErrorSummary = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'For each kind of error how many companies it hit, and one of them: {count, example}.',
+  description:
+    'For each kind of error, the number of companies it affected and one of them: {count, example}. A report may have at ' +
+    `most ${ERROR_SUMMARY_LIMITS.kinds} kinds and ${ERROR_SUMMARY_LIMITS.bytes} bytes of JSON.`,
 })
 
 export const BulkAction = Type.Object({
@@ -62,8 +72,8 @@ export const BulkAction = Type.Object({
   action_type: OneOf(ACTION_TYPES),
   status: OneOf(STATUSES, {
     description:
-      'completed: every company has been dealt with, failed: and none of them successfully; an external worker may report ' +
-      'either earlier. Companies that are neither processed nor failed are pending.',
+      'completed: all companies are done, and at least one succeeded. failed: all companies failed. An external worker may ' +
+      'report either one earlier. Companies that are neither processed nor failed are pending.',
   }),
   total_companies: Type.Integer(),
   ...counters,
@@ -71,14 +81,14 @@ export const BulkAction = Type.Object({
   waiting_for: Nullable(WaitingFor),
   external_worker: Type.Boolean({
     description:
-      'Whether an external worker reports on it; the included worker then leaves it alone until a retry.',
+      'Whether an external worker has taken over the action. The included worker then leaves it alone until a retry.',
   }),
-  usage: Type.Object(usage, { description: 'What the language model has cost so far.' }),
+  usage: Type.Object(usage, { description: 'Usage of the language model so far.' }),
   token_budget: Nullable(TokenBudget),
   thesis_id: Nullable(Type.String()),
   force: Type.Boolean(),
   priority: Type.Integer({ minimum: 10, maximum: 95, description: '10 is background, 95 is urgent.' }),
-  user_email: Nullable(Type.String({ description: 'Who started it.' })),
+  user_email: Nullable(Type.String({ description: 'The user who started the action.' })),
   created_at: Timestamp,
   updated_at: Timestamp,
   completed_at: Nullable(Timestamp),
@@ -119,17 +129,17 @@ export const CompanyId = Type.String({ minLength: 1, maxLength: 100 })
 export const NewBulkAction = Strict(
   Type.Object(
     {
-      action_type: OneOf(ACTION_TYPES),
+      action_type: WordOf(ACTION_TYPES),
       company_ids: Type.Array(CompanyId, {
         minItems: 1,
-        description: `At most ${MOST_COMPANIES} different ones; duplicates count once.`,
+        description: `At most ${MOST_COMPANIES} different ids. Duplicates count once.`,
       }),
       priority_override: Type.Optional(
         Nullable(
           Type.Integer({
             minimum: 10,
             maximum: 95,
-            description: `10 is background, 95 is urgent; ${DEFAULT_PRIORITY} without it.`,
+            description: `10 is background, 95 is urgent. The default is ${DEFAULT_PRIORITY}.`,
           }),
         ),
       ),
@@ -138,14 +148,14 @@ export const NewBulkAction = Strict(
           Type.String({
             minLength: 1,
             maxLength: 100,
-            description: 'For llm_score: the thesis of the companies that have none of their own.',
+            description: 'For llm_score: the thesis to use for companies without a thesis.',
           }),
         ),
       ),
       force: Type.Optional(
         Type.Boolean({
           default: false,
-          description: 'Do again what has been done already: score, or embed, what has not changed.',
+          description: 'Score or embed companies again even if they have not changed.',
         }),
       ),
       token_budget: Type.Optional(Nullable(TokenBudget)),
@@ -169,7 +179,7 @@ export const NewBulkAction = Strict(
 )
 export type NewBulkAction = Static<typeof NewBulkAction>
 
-/** What an action's reader may send back unchanged. */
+/** Fields that a PATCH may send back unchanged. A body with one of them is a whole record, not a report. */
 export const BULK_ACTION_READ_ONLY = [
   ...['id', 'action_type', 'total_companies', 'external_worker', 'usage', 'thesis_id', 'force'],
   ...['priority', 'user_email', 'created_at', 'updated_at'],
@@ -178,7 +188,7 @@ export const BULK_ACTION_READ_ONLY = [
 export const BulkActionPatch = {
   ...Patch(
     {
-      status: OneOf(STATUSES),
+      status: WordOf(STATUSES),
       ...counters,
       error_summary: ErrorSummary,
       waiting_for: Nullable(WaitingFor),
@@ -192,21 +202,21 @@ export const BulkActionPatch = {
 export type BulkActionPatch = Static<typeof BulkActionPatch>
 
 export const BulkActionQuery = Strict(
-  Type.Object({ ...pageQuery(1000), status: Type.Optional(OneOf(STATUSES)) }),
+  Type.Object({ ...pageQuery(1000), status: Type.Optional(WordOf(STATUSES)) }),
 )
 export type BulkActionQuery = Static<typeof BulkActionQuery>
 
 export const BulkActionCompany = Type.Object({
   company_id: Type.String(),
   name: Type.String(),
-  state: CompanyState,
+  state: OneOf(COMPANY_STATES),
   attempts: Type.Integer(),
   error_kind: Nullable(Type.String()),
   error: Nullable(Type.String()),
 })
 
 export const BulkActionCompanyQuery = Strict(
-  Type.Object({ ...pageQuery(50), state: Type.Optional(CompanyState) }),
+  Type.Object({ ...pageQuery(50), state: Type.Optional(WordOf(COMPANY_STATES)) }),
 )
 export type BulkActionCompanyQuery = Static<typeof BulkActionCompanyQuery>
 
@@ -219,10 +229,11 @@ export const createBulkAction = endpoint('POST', '/api/bulk-actions', {
   'x-rate-class': 'bulk',
   summary: 'Start work on companies',
   description:
-    'generate_embeddings indexes them for the search by meaning, llm_score scores them against their thesis (else that ' +
-    'of the action, else in general), and enrich_profile writes their profiles. What has not changed since counts as ' +
-    'processed, unless force says otherwise. The most urgent action goes first, batch by batch. llm_score and ' +
-    'enrich_profile need a language model: without one the action waits as pending, and waiting_for says what to set.',
+    'generate_embeddings indexes companies for semantic search. llm_score scores each one against its own thesis, or the ' +
+    "action's thesis, or in general if there is neither. enrich_profile writes profiles. Companies that have not changed " +
+    'since the last time count as processed, unless force is true. The most urgent action runs first, batch by batch. ' +
+    'llm_score and enrich_profile need a language model. Without one, the action stays pending and waiting_for says which ' +
+    'settings are missing.',
   body: NewBulkAction,
   response: {
     201: Data(BulkAction, {
@@ -239,7 +250,7 @@ export const listBulkActions = endpoint('GET', '/api/bulk-actions', {
   operationId: 'listBulkActions',
   tags,
   summary: 'List your own bulk actions',
-  description: 'Newest first. 401 when nobody says who is asking.',
+  description: 'Newest first. 401 for requests without a user.',
   querystring: BulkActionQuery,
   response: { 200: Page(BulkAction, bulkActionExample) },
 })
@@ -247,7 +258,7 @@ export const listBulkActions = endpoint('GET', '/api/bulk-actions', {
 export const getBulkAction = endpoint('GET', '/api/bulk-actions/:id', {
   operationId: 'getBulkAction',
   tags,
-  summary: 'How far a bulk action is',
+  summary: 'Read a bulk action and its progress',
   params: path,
   response: { 200: Data(BulkAction, bulkActionExample) },
 })
@@ -257,11 +268,12 @@ export const updateBulkAction = endpoint('PATCH', '/api/bulk-actions/:id', {
   tags,
   summary: 'Cancel a bulk action, or report its progress as an external worker',
   description:
-    'In production the user who started the action may cancel it and change token_budget; the rest is for the worker, in ' +
-    'development for everyone. A report sets the status from any state, and the included worker leaves the action alone ' +
-    'from then on. Its counters win, and together must not exceed total_companies; a counter that is left out stays. ' +
-    'completed without processed_companies, in this report or an earlier one, means that all companies that have not failed ' +
-    'are processed. completed_at is now when an action ends without it.',
+    'In production, the user who started the action may cancel it and change token_budget. Only the worker may change ' +
+    'other fields. In development, everyone may. A report sets the status from any state, and the included worker then ' +
+    'leaves the action alone. Reported counters replace the current ones and must not add up to more than ' +
+    'total_companies; a counter that is not sent keeps its value. If the status is completed and processed_companies was ' +
+    'never reported, all companies that have not failed count as processed. completed_at defaults to the current time when ' +
+    'an action ends. A body with a read-only field is a whole record sent back: its unchanged fields are ignored.',
   params: path,
   body: BulkActionPatch,
   response: {
@@ -277,10 +289,10 @@ export const retryBulkAction = endpoint('POST', '/api/bulk-actions/:id/retry', {
   operationId: 'retryBulkAction',
   tags,
   'x-rate-class': 'bulk',
-  summary: 'Work on the failed companies again',
+  summary: 'Retry the failed companies',
   description:
-    'Also on those that were left when the action ended. An action of an external worker goes back to the included worker. ' +
-    '409 when no company is left, and for a cancelled action.',
+    'Companies that were still pending when the action ended are retried too. The included worker takes over from an ' +
+    'external worker. 409 if no company is left to retry, or if the action was cancelled.',
   params: path,
   response: { 200: Data(BulkAction, { ...bulkActionExample, failed_companies: 0, error_summary: {} }) },
 })
@@ -288,7 +300,7 @@ export const retryBulkAction = endpoint('POST', '/api/bulk-actions/:id/retry', {
 export const listBulkActionCompanies = endpoint('GET', '/api/bulk-actions/:id/companies', {
   operationId: 'listBulkActionCompanies',
   tags,
-  summary: 'What has become of each company',
+  summary: 'List the companies of a bulk action and their states',
   params: path,
   querystring: BulkActionCompanyQuery,
   response: {
@@ -308,8 +320,8 @@ export const getBulkActionEvents = endpoint('GET', '/api/bulk-actions/:id/events
   tags,
   summary: 'Follow a bulk action',
   description:
-    'Server-sent events: one named progress with the action as its data at once and at each change; after one named end ' +
-    'the stream ends, and a browser should close it, or it connects again.',
+    'Server-sent events. A progress event carries the action, first immediately and then after each change. An end event ' +
+    'closes the stream. Close the EventSource then, or the browser reconnects.',
   params: path,
   produces: ['text/event-stream'],
   response: {

@@ -13,10 +13,10 @@ import { recordOf } from './record.ts'
 import { actorOf, type KnownBulkAction } from './store.ts'
 import type { Work } from './work-schema.ts'
 
-/** So much of a thesis's report is read by the model. */
+/** The model sees at most this much of a thesis's report. */
 const REPORT_CHARACTERS = 20_000
 
-/** What a worker needs to score companies: each against its own thesis, else the action's, else none. */
+/** The input for scoring companies: each against its own thesis, else the action's, else none. */
 export async function readScoringWork(
   db: Db,
   { thesis_id, force }: KnownBulkAction,
@@ -32,7 +32,7 @@ export async function readScoringWork(
   return { theses: await readThesisTexts(db, theses, REPORT_CHARACTERS), companies }
 }
 
-/** How a company was scored by a model, where it was: a person may have written another score or other details. */
+/** How a model scored the company; null if there is no score, or a person has changed it. */
 function scoredOf({ llm_score_overall, llm_score_details }: StoredCompany) {
   const { overall, model, prompt_version, input_hash } = (llm_score_details ?? {}) as Partial<Score>
   const isScored =
@@ -44,7 +44,7 @@ function scoredOf({ llm_score_overall, llm_score_details }: StoredCompany) {
   return isScored ? { model, prompt_version, input_hash } : null
 }
 
-/** Writes scores into their companies, each with its record in the activity log. */
+/** Writes scores to the companies and records them in the activity log. */
 export async function storeScores(
   transaction: Db,
   action: KnownBulkAction,

@@ -15,7 +15,7 @@ import type { Waits } from './waiting.ts'
 
 const table = 'bulk_actions'
 
-/** @param waits why actions of a type cannot start; what the worker has said goes for the others */
+/** @param waits why actions of a type cannot start; other types show the stored `waiting_for` */
 const bulkActionFields = (waits: Waits) => sql`id, action_type, status, total_companies, processed_companies,
   failed_companies, error_summary, coalesce(case when status in ('pending', 'running') and reported_fields is null
   then ${JSON.stringify(waits)}::jsonb ->> action_type end, waiting_for) as waiting_for,
@@ -26,7 +26,7 @@ const knownFields = sql`id, action_type, status, priority, total_companies, proc
   error_summary, waiting_for, ${utc('completed_at')}, reported_fields, user_email, thesis_id, force, token_budget::float8,
   (input_tokens + output_tokens)::float8 as tokens`
 
-/** What is looked at when an action changes. */
+/** The state of an action that a change depends on. */
 export interface KnownBulkAction extends StartedBulkAction {
   id: string
   status: BulkActionStatus
@@ -35,9 +35,9 @@ export interface KnownBulkAction extends StartedBulkAction {
   failed_companies: number
   error_summary: ErrorSummary
   completed_at: string | null
-  /** Which of its fields an external worker has reported; null: none works on it. */
+  /** The fields that an external worker has reported; null: no external worker. */
   reported_fields: string[] | null
-  /** Used so far. */
+  /** Input and output tokens used so far. */
   tokens: number
 }
 
@@ -57,7 +57,7 @@ export function listBulkActions(
   return readPage(db, { table, fields: bulkActionFields(waits), where }, { limit, offset })
 }
 
-/** The companies of an action, in the order of their ids. */
+/** The companies of an action, ordered by id. */
 export async function listCompanies(
   db: Db,
   id: string,
@@ -72,7 +72,7 @@ export async function listCompanies(
   return rows[0] as JsonPage
 }
 
-/** What an action begins with. */
+/** The fields of a new action. */
 export interface StartedBulkAction {
   action_type: ActionType
   priority: number
@@ -119,18 +119,18 @@ export async function insertBulkAction(
     select ${id}, company_id from unnest(${company_ids}::text[]) company_id order by company_id`.execute(db)
 }
 
-/** Who is answerable for what comes of an action. */
+/** The user that an action's results are recorded under. */
 export const actorOf = ({ user_email }: KnownBulkAction): { email: string } | null =>
   user_email === null ? null : { email: user_email }
 
-/** The action as it is; undefined when there is none. */
+/** The action; undefined if there is none. */
 export async function findBulkAction(db: Db, id: string): Promise<KnownBulkAction | undefined> {
   const { rows } = await sql<KnownBulkAction>`
     select ${knownFields} from bulk_actions where id = ${id}`.execute(db)
   return rows[0]
 }
 
-/** The action, which nobody else can change until the transaction ends; undefined when there is none. */
+/** The action, locked until the transaction ends; undefined if there is none. */
 export async function lockBulkAction(transaction: Db, id: string): Promise<KnownBulkAction | undefined> {
   const { rows } = await sql<KnownBulkAction>`
     select ${knownFields} from bulk_actions where id = ${id} for update`.execute(transaction)
@@ -151,7 +151,7 @@ export type Change = Partial<
   >
 >
 
-/** Writes the fields that are given. */
+/** Writes the given fields. */
 export async function changeBulkAction(transaction: Db, id: string, change: Change): Promise<void> {
   const columns: Record<keyof Change, RawBuilder<unknown>> = {
     status: sql`${change.status}`,
@@ -166,19 +166,18 @@ export async function changeBulkAction(transaction: Db, id: string, change: Chan
   const given = (Object.keys(columns) as (keyof Change)[]).filter((column) => change[column] !== undefined)
   const assignments = given.map((column) => sql`${sql.id(column)} = ${columns[column]}`)
   await sql`
-    update bulk_actions set ${sql.join([...assignments, sql`updated_at = greatest(now(), ${change.completed_at ?? null}::timestamptz)`])} where id = ${id}`.execute(
-    transaction,
-  )
+    update bulk_actions set ${sql.join([...assignments, sql`updated_at = clock_timestamp()`])}
+    where id = ${id}`.execute(transaction)
 }
 
-/** Says what the included worker waits for, on an action that it works on. */
+/** Stores what the included worker is waiting for. */
 export async function noteWait(db: Db, id: string, waiting_for: string | null): Promise<void> {
   await sql`
     update bulk_actions set waiting_for = ${waiting_for}, updated_at = now()
     where id = ${id} and status in ('pending', 'running') and reported_fields is null`.execute(db)
 }
 
-/** Adds what the language model has cost for companies that are settled now. */
+/** Adds the language model usage of finished companies. */
 export async function addUsage(transaction: Db, id: string, usages: Usage[]): Promise<void> {
   const sum = (field: keyof Usage) => usages.reduce((total, usage) => total + usage[field], 0)
   await sql`

@@ -7,8 +7,8 @@ import { ACTION_TYPES, type BulkAction } from './schema.ts'
 const LANGUAGE_MODEL =
   /^No language model is set\. Set LLM=openai-compatible .*, or LLM=builtin .* restart the service/
 const SEARCH = /^Semantic search is off\. Set EMBEDDINGS=builtin or .* restart the service/
-const OWN_WORKER = /^A worker of your own has to pick this up: .*WORKER=off.*LLM=off/
-const OWN_WORKER_FOR_SEARCH = /^A worker of your own has to pick this up: .*WORKER=off.*EMBEDDINGS=off/
+const OWN_WORKER = /^An external worker must pick this up: .*WORKER=off.*LLM=off/
+const OWN_WORKER_FOR_SEARCH = /^An external worker must pick this up: .*WORKER=off.*EMBEDDINGS=off/
 
 /** What actions of each type, in the order of `ACTION_TYPES`, wait for with these settings; null: nothing. */
 const CASES: [Record<string, string>, (RegExp | null)[]][] = [

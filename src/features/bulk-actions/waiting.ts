@@ -4,10 +4,10 @@ import { HttpError } from '#src/platform/errors.ts'
 import type { ActionType } from './schema.ts'
 import { BUILTIN_MODEL } from './work-schema.ts'
 
-/** For each type of action that cannot start with these settings, a sentence that says what to set. */
+/** For each type of action that cannot start with the current settings, a sentence that says what to set. */
 export type Waits = Partial<Record<ActionType, string>>
 
-/** The types of action that cannot start with these settings, and why. */
+/** The types of action that cannot start with the current settings, and why. */
 export function waitsOf({
   embeddings,
   llm,
@@ -25,19 +25,19 @@ const NEEDS = {
     settings:
       'Semantic search is off. Set EMBEDDINGS=builtin or EMBEDDINGS=openai-compatible and restart the service: the action starts then.',
     external:
-      'A worker of your own has to pick this up: the service has none (WORKER=off), and semantic search is off (EMBEDDINGS=off).',
+      'An external worker must pick this up: the service has none (WORKER=off), and semantic search is off (EMBEDDINGS=off).',
   },
   llm: {
     settings:
       'No language model is set. Set LLM=openai-compatible with LLM_BASE_URL and LLM_MODEL, or LLM=builtin to use rules instead, and restart the service: the action starts then.',
     external:
-      'A worker of your own has to pick this up: the service has none (WORKER=off) and no language model (LLM=off).',
+      'An external worker must pick this up: the service has none (WORKER=off) and no language model (LLM=off).',
   },
 } as const
 
 /**
- * Creates what a type of action needs in the database, when it is not there yet.
- * @returns why that cannot be done now, in a sentence: the action waits for it; null when all is there
+ * Creates the database objects that a type of action needs, if they are missing.
+ * @returns a sentence that says why the action must wait; null if it can start
  */
 export async function prepare(
   { indexes }: Pick<Context, 'indexes'>,
@@ -55,7 +55,7 @@ export async function prepare(
 
 type Readiness = Record<ActionType, { model: string | null; waiting_for: string | null }>
 
-/** What does the work of each type of action here, and what would keep an action from starting. */
+/** For each type of action, the model that does the work and the reason an action could not start. */
 export async function readReadiness({
   config,
   indexes,

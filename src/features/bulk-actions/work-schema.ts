@@ -15,28 +15,28 @@ import {
   WaitingFor,
 } from './schema.ts'
 
-/** The queues between the service and its workers: what waits for a language model keeps no other work waiting. */
+/** The queues between the service and its workers. Slow language model work has its own, so it delays nothing else. */
 export const QUEUES = {
   generate_embeddings: 'bulk-actions',
   llm_score: 'language-model-actions',
   enrich_profile: 'language-model-actions',
 } as const satisfies Record<ActionType, string>
 
-/** The name of the rules that do the work of a language model with LLM=builtin. */
+/** The model name of the rules that replace a language model with LLM=builtin. */
 export const BUILTIN_MODEL = 'builtin-heuristic'
 
-/** A job of the queue: some of an action's companies. */
+/** A job in the queue: a batch of an action's companies. */
 export interface BulkActionJob {
   bulk_action_id: string
   company_ids: string[]
 }
 
-/** What the worker needs to know of a company to embed it. */
+/** The input for embedding a company. */
 export const EmbeddingWork = Type.Object({
   company_id: Type.String(),
-  text: Type.String({ description: 'What is to be embedded.' }),
+  text: Type.String({ description: 'The text to embed.' }),
   text_hash: Type.String(),
-  is_current: Type.Boolean({ description: 'Whether this text has been embedded already.' }),
+  is_current: Type.Boolean({ description: 'Whether this text is already embedded.' }),
 })
 export type EmbeddingWork = Static<typeof EmbeddingWork>
 
@@ -47,7 +47,7 @@ const {
   ...recordFields
 } = companyFields
 
-/** What a language model is told of a company. */
+/** The fields of a company that a language model sees. */
 export const CompanyRecord = Type.Object(recordFields)
 export type CompanyRecord = Static<typeof CompanyRecord>
 
@@ -59,50 +59,51 @@ export const ThesisText = Type.Object({
 })
 export type ThesisText = Static<typeof ThesisText>
 
-/** What the worker needs to know of a company to score it. */
+/** The input for scoring a company. */
 export const ScoringWork = Type.Object({
   company_id: Type.String(),
   record: CompanyRecord,
   thesis_id: Nullable(
-    Type.String({ description: 'Of one of the theses; null: there is none to score against.' }),
+    Type.String({ description: 'The id of one of the theses; null: there is no thesis to score against.' }),
   ),
   scored: Nullable(
     Type.Object(
       { model: Type.String(), prompt_version: Type.Integer(), input_hash: Type.String() },
-      { description: 'How it has been scored last; null: never, or it has to be scored in any case.' },
+      { description: 'How the company was last scored; null: never, or force is true.' },
     ),
   ),
 })
 export type ScoringWork = Static<typeof ScoringWork>
 
-/** What the worker needs to know of a company to write its profile. */
+/** The input for writing a company's profile. */
 export const EnrichmentWork = Type.Object({
   company_id: Type.String(),
   record: CompanyRecord,
   source_csv: Nullable(
-    Type.String({ description: 'The row that the company was imported from, with its header.' }),
+    Type.String({ description: 'The row that the company was imported from, with its header row.' }),
   ),
 })
 export type EnrichmentWork = Static<typeof EnrichmentWork>
 
-const model = Type.String({ description: 'The language model that the service is set to.' })
+const model = Type.String({ description: 'The language model that the service is configured to use.' })
 
 export const Work = Type.Object({
   action_type: OneOf(ACTION_TYPES),
   status: OneOf(STATUSES),
-  is_over_budget: Type.Boolean({ description: 'Whether no more tokens may be used.' }),
+  is_over_budget: Type.Boolean({ description: 'Whether the token budget is used up.' }),
   company_ids: Type.Array(Type.String(), {
-    description: 'Those that are still pending; none once it has ended, or an external worker reports on it.',
+    description:
+      'Companies that are still pending. Empty once the action has ended or an external worker has taken over.',
   }),
   embedding: Type.Optional(
     Type.Object({
       model: Type.Object(
         {
-          key: Type.String({ description: 'To be named in the results.' }),
+          key: Type.String({ description: 'Send this key in the results.' }),
           name: Type.String(),
-          dimensions: Nullable(Type.Integer({ description: 'That the model is asked for; null: its own.' })),
+          dimensions: Nullable(Type.Integer({ description: 'Requested from the model; null: its default.' })),
         },
-        { description: 'What embeddings have to be made by.' },
+        { description: 'The model to use for embeddings.' },
       ),
       companies: Type.Array(EmbeddingWork),
     }),
@@ -119,14 +120,14 @@ export const WorkQuery = Strict(
     company_ids: Type.String({
       minLength: 1,
       maxLength: 20_000,
-      description: 'Ids with commas between them.',
+      description: 'Comma-separated ids.',
     }),
   }),
 )
 
 export const EmbeddingOutcome = Strict(
   Type.Object({
-    model: Type.String({ maxLength: 500, description: 'The key that the work names.' }),
+    model: Type.String({ maxLength: 500, description: 'The model key from the work.' }),
     text_hash: Type.String({ maxLength: 100 }),
     vector: Type.Optional(Type.Array(Type.Number(), { minItems: 1, maxItems: 4000 })),
     weights: Type.Optional(
@@ -146,7 +147,11 @@ export const Result = Strict(
     error: Type.Optional(
       Strict(
         Type.Object({
-          kind: Type.String({ minLength: 1, maxLength: 64, description: 'What errors are counted by.' }),
+          kind: Type.String({
+            minLength: 1,
+            maxLength: 64,
+            description: 'The kind that error_summary counts.',
+          }),
           message: Type.String({ minLength: 1, maxLength: 2000 }),
         }),
       ),
@@ -160,7 +165,7 @@ export const Results = Strict(
     {
       results: Type.Array(Result, {
         maxItems: 1000,
-        description: 'Per company an outcome or an error; neither: there was nothing to do.',
+        description: 'An outcome or an error for each company. Neither means there was nothing to do.',
       }),
       waiting_for: Type.Optional(Nullable(WaitingFor)),
     },
@@ -190,7 +195,7 @@ const path = Type.Object({ id: Type.String({ description: 'The id of a bulk acti
 export const getBulkActionWork = endpoint('GET', '/api/bulk-actions/:id/work', {
   operationId: 'getBulkActionWork',
   tags,
-  summary: 'What the worker has to do',
+  summary: 'Read the work for a batch of companies',
   description: 'For the worker.',
   params: path,
   querystring: WorkQuery,
@@ -218,11 +223,10 @@ export const getBulkActionWork = endpoint('GET', '/api/bulk-actions/:id/work', {
 export const postBulkActionResults = endpoint('POST', '/api/bulk-actions/:id/results', {
   operationId: 'postBulkActionResults',
   tags,
-  summary: 'Hand in results',
+  summary: 'Submit results',
   description:
-    'For the worker. Each company is settled once: a result for one that is settled already changes nothing. Nothing is ' +
-    'stored for an action that is cancelled or that an external worker reports on. 400, and nothing is stored, when one of ' +
-    'the companies is not in the action.',
+    'For the worker. Only the first result for a company counts. Results are ignored if the action is cancelled or an ' +
+    'external worker has taken over. 400, and nothing is stored, if a company is not in the action.',
   params: path,
   body: Results,
   response: { 200: Data(BulkAction, bulkActionExample) },

@@ -11,8 +11,8 @@ import { BUILTIN_MODEL, type Work } from './work-schema.ts'
 type Parts = Pick<Context, 'config' | 'db' | 'objects' | 'indexes'>
 
 /**
- * What a worker has to do for those of the companies that are still pending.
- * @throws HttpError 404 for an unknown action, 503 when what it needs is switched off or out of reach
+ * The work for the given companies that are still pending.
+ * @throws HttpError 404 for an unknown action, 503 when a model or index it needs is off or unavailable
  */
 export async function readWork(parts: Parts, id: string, company_ids: string[]): Promise<Work> {
   const action = found(await findBulkAction(parts.db, id), 'bulk action', id)
@@ -31,7 +31,7 @@ async function readPart(
 ): Promise<Pick<Work, 'embedding' | 'scoring' | 'enrichment'>> {
   if (action.action_type !== 'generate_embeddings' && llm.kind === 'off')
     throw unavailable(
-      `The service has no language model (LLM=off). Set LLM for the service too, as for the worker: ${action.action_type} waits for it.`,
+      `The service has no language model (LLM=off). ${action.action_type} needs the same LLM settings for the service as for the worker.`,
     )
   const model = llm.endpoint?.model ?? BUILTIN_MODEL
   switch (action.action_type) {
