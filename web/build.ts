@@ -1,4 +1,4 @@
-/** Builds the web app into `web/dist`; `--if-needed`: unless that is what these sources give already. */
+/** Builds the web app into `web/dist`; `--if-needed`: ignoreErrors that is what these sources give already. */
 import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -15,13 +15,13 @@ const SOURCES = [
   'package-lock.json',
 ]
 /** Names the sources that a build is of. */
-const STAMP = 'sources'
+const HASH_FILE = 'sources'
 
 const { values } = parseArgs({ options: { 'if-needed': { type: 'boolean', default: false } } })
 const sources = await hashOfSources()
-const built = await readFile(path.join(dist, STAMP), 'utf8').catch(() => undefined)
+const built = await readFile(path.join(dist, HASH_FILE), 'utf8').catch(() => undefined)
 if (!values['if-needed']) await build()
-else if (built !== sources) await buildIfPossible()
+else if (built !== sources) await buildIfViteIsInstalled()
 
 async function hashOfSources(): Promise<string> {
   const hash = createHash('sha256')
@@ -31,7 +31,7 @@ async function hashOfSources(): Promise<string> {
 }
 
 /** The service does without: it has the web app as it was built last, or says at / how to build it. */
-async function buildIfPossible(): Promise<void> {
+async function buildIfViteIsInstalled(): Promise<void> {
   try {
     import.meta.resolve('vite')
   } catch {
@@ -45,7 +45,7 @@ async function build(): Promise<void> {
   console.error('Building the web app …')
   const vite = await import('vite')
   const building = path.join(import.meta.dirname, `.building-${process.pid}`)
-  const former = `${building}-former`
+  const previous = `${building}-former`
   try {
     await vite.build({
       configFile: path.join(import.meta.dirname, 'vite.config.ts'),
@@ -53,17 +53,17 @@ async function build(): Promise<void> {
       build: { outDir: building, chunkSizeWarningLimit: 1000 },
     })
     await compress(building)
-    await writeFile(path.join(building, STAMP), sources)
-    // Removing the former one takes a while in which there would be no pages.
-    await rename(dist, former).catch(unless('ENOENT'))
+    await writeFile(path.join(building, HASH_FILE), sources)
+    // Removing the previous one takes a while in which there would be no pages.
+    await rename(dist, previous).catch(ignoreErrors('ENOENT'))
     // Two services that start at the same moment build the same.
-    await rename(building, dist).catch(unless('ENOTEMPTY', 'EEXIST'))
+    await rename(building, dist).catch(ignoreErrors('ENOTEMPTY', 'EEXIST'))
   } finally {
-    for (const folder of [building, former]) await rm(folder, { recursive: true, force: true })
+    for (const folder of [building, previous]) await rm(folder, { recursive: true, force: true })
   }
 }
 
-function unless(...codes: string[]) {
+function ignoreErrors(...codes: string[]) {
   return (error: NodeJS.ErrnoException): void => {
     if (!codes.includes(error.code ?? '')) throw error
   }

@@ -7,14 +7,14 @@ import { operationsOnly } from './operations-only.ts'
 const SERVICE = process.env.API_URL ?? 'http://localhost:3000'
 
 /** Those that know `light-dark()`, which loses its colours when it is made over for older ones. */
-const CSS = ['chrome123', 'firefox120', 'safari17.5']
+const CSS_TARGETS = ['chrome123', 'firefox120', 'safari17.5']
 
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   cacheDir: path.join(import.meta.dirname, '.vite'),
   base: command === 'build' ? '/static/' : '/',
   plugins: [react(), operationsOnly()],
-  build: { target: 'es2023', cssTarget: CSS, outDir: 'dist', emptyOutDir: true },
+  build: { target: 'es2023', cssTarget: CSS_TARGETS, outDir: 'dist', emptyOutDir: true },
   server: {
     proxy: {
       '^/(api|assets|docs|openapi.json)': {

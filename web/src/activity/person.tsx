@@ -1,7 +1,7 @@
 import { strings } from '#strings/activity.ts'
 
 /** A person by what comes before the @: `ada.beck@example.com` as `Ada Beck`. */
-const nameOfEmail = (email: string): string =>
+const nameFromEmail = (email: string): string =>
   email
     .replace(/@.*$/, '')
     .split(/[._-]+/)
@@ -23,7 +23,7 @@ export function Person({ email, me, startsSentence }: PersonProps) {
   if (email !== null && email !== me)
     return (
       <strong dir="auto" title={email} className="break-anywhere" style={{ fontWeight: 600 }}>
-        {nameOfEmail(email)}
+        {nameFromEmail(email)}
       </strong>
     )
   return (

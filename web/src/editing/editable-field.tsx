@@ -4,7 +4,7 @@ import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef,
 import { strings } from '#strings/editable-field.ts'
 import { strings as general } from '#strings/general.ts'
 import classes from './editable-field.module.css'
-import { EditableFieldChanged } from './editable-field-changed.tsx'
+import { EditableFieldConflict } from './editable-field-conflict.tsx'
 import { EditableFieldInput, type FieldEditor } from './editable-field-input.tsx'
 import { type EditingOptions, useEditing } from './use-editing.ts'
 
@@ -96,7 +96,7 @@ export function EditableField(props: EditableFieldProps) {
             commit={commit}
           />
           {state.kind === 'changed' && (
-            <EditableFieldChanged
+            <EditableFieldConflict
               theirs={inWords(state.theirs)}
               mine={inWords(text)}
               takeTheirs={cancel}

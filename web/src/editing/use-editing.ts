@@ -5,7 +5,7 @@ import { errorMessage } from '#web/service/error-message.ts'
 import { EditConflict } from './edit-conflict.ts'
 import { useDraft } from './use-draft.ts'
 
-const SAVED_IS_SHOWN_FOR = 2500
+const SAVED_MESSAGE_MS = 2500
 
 export interface EditingOptions {
   /** What is edited, as the editor has it; empty: nothing. */
@@ -50,7 +50,7 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
   }, [])
   useEffect(() => {
     if (state.kind !== 'saved') return
-    const timer = setTimeout(() => setState({ kind: 'calm' }), SAVED_IS_SHOWN_FOR)
+    const timer = setTimeout(() => setState({ kind: 'calm' }), SAVED_MESSAGE_MS)
     return () => clearTimeout(timer)
   }, [state])
 
@@ -60,7 +60,7 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
     setOpen(false)
     setState({ kind: 'calm' })
   }
-  const fail = (message: string, wanted: string) => {
+  const showFailure = (message: string, wanted: string) => {
     setOpen(true)
     setState({ kind: 'failed', message, text: wanted })
   }
@@ -68,8 +68,8 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
     const wanted = chosen.trim()
     if (wanted === before.trim() || wanted === value.trim()) return close()
     setDraft({ text: chosen, from: before })
-    const fault = check?.(wanted)
-    if (fault) return fail(fault, wanted)
+    const problem = check?.(wanted)
+    if (problem) return showFailure(problem, wanted)
     setOpen(false)
     setState({ kind: 'saving' })
     try {
@@ -77,10 +77,10 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
       forget()
       setState({ kind: 'saved' })
     } catch (error) {
-      if (!isShown.current) tell(errorMessage(error))
+      if (!isShown.current) notifyNotSaved(errorMessage(error))
       setOpen(true)
       if (error instanceof EditConflict) setState({ kind: 'changed', theirs: error.theirs })
-      else fail(errorMessage(error), wanted)
+      else showFailure(errorMessage(error), wanted)
     }
   }
   const commit = (chosen: string = text) => saveOver(from, chosen)
@@ -97,5 +97,5 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
 }
 
 /** For who has left the page that the field was on. */
-const tell = (message: string) =>
+const notifyNotSaved = (message: string) =>
   notifications.show({ color: 'red', title: strings.notSaved, message, autoClose: 10_000 })

@@ -17,12 +17,12 @@ interface CompanySelectProps {
   error: string | null
 }
 
-const TYPING_MS = 250
+const DEBOUNCE_MS = 250
 
 /** Chooses a company out of however many there are, by part of its name. */
 export function CompanySelect({ company, choose, error }: CompanySelectProps) {
   const [search, setSearch] = useState(company?.name ?? '')
-  const [settled] = useDebouncedValue(search.trim(), TYPING_MS)
+  const [settled] = useDebouncedValue(search.trim(), DEBOUNCE_MS)
   const isChosen = company !== null && settled === company.name.trim()
   const found = useQuery({
     ...queries.companies({ limit: 10, ...(settled && !isChosen && { search: settled.slice(0, 200) }) }),

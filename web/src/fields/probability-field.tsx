@@ -11,7 +11,7 @@ interface ProbabilityFieldProps {
   onChange: (value: number | null) => void
 }
 
-const RESTING_MS = 500
+const DEBOUNCE_MS = 500
 const MARKS = [{ value: 25 }, { value: 50 }, { value: 75 }]
 
 /** A probability, with a slider or as a number, or none. */
@@ -19,7 +19,7 @@ export function ProbabilityField({ value, onChange }: ProbabilityFieldProps) {
   const [shown, setShown] = useState<number | null>(value)
   useEffect(() => setShown(value), [value])
   // Each press of an arrow key ends a change of the slider's.
-  const settle = useDebouncedCallback(onChange, { delay: RESTING_MS, flushOnUnmount: true })
+  const settle = useDebouncedCallback(onChange, { delay: DEBOUNCE_MS, flushOnUnmount: true })
   return (
     <fieldset style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
       <Input.Label component="legend" labelElement="div" mb={4} p={0}>

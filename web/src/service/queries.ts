@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Client } from '#src/client/client.ts'
 import { type CompanyQuery, service } from './service.ts'
-import { onlyOfThisPage } from './signed-in.ts'
+import { reloadIfUserChanged } from './signed-in-user.ts'
 
 type Query<K extends keyof Client> = NonNullable<
   NonNullable<Parameters<Client[K]>[0]> extends { querystring?: infer Q } ? Q : never
@@ -15,7 +15,7 @@ export const queries = {
   me: () =>
     queryOptions({
       queryKey: ['me'],
-      queryFn: async ({ signal }) => onlyOfThisPage((await service.getCurrentUser({}, { signal })).data),
+      queryFn: async ({ signal }) => reloadIfUserChanged((await service.getCurrentUser({}, { signal })).data),
       staleTime: 5 * 60_000,
       retry: false,
     }),

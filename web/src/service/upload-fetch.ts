@@ -1,7 +1,7 @@
 import { withUser } from './service.ts'
 
 /** How much of a file has been sent, in bytes. */
-export interface Sent {
+export interface UploadProgress {
   sent: number
   total: number
 }
@@ -10,8 +10,8 @@ export interface Sent {
  * A `fetch` that tells how much of the body has been sent, which the browser's own cannot. Bodies are files or texts;
  * it rejects as `fetch` does: with the signal's reason, or a `TypeError` when the connection fails.
  */
-export const uploadFetch = (progressed: (progress: Sent) => void): typeof fetch =>
-  function fetchByUpload(address, given) {
+export const uploadFetch = (onProgress: (progress: UploadProgress) => void): typeof fetch =>
+  function fetchWithProgress(address, given) {
     const { method = 'GET', headers, body, signal } = withUser(given)
     return new Promise((resolve, reject) => {
       const request = new XMLHttpRequest()
@@ -20,7 +20,7 @@ export const uploadFetch = (progressed: (progress: Sent) => void): typeof fetch 
       new Headers(headers).forEach((value, name) => {
         request.setRequestHeader(name, value)
       })
-      request.upload.onprogress = ({ loaded, total }) => progressed({ sent: loaded, total })
+      request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total })
       request.onload = () => resolve(responseOf(request))
       request.onerror = () => reject(new TypeError('The connection failed.'))
       request.onabort = () => reject(signal?.reason ?? new DOMException('Given up.', 'AbortError'))

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { NotSignedIn } from '#src/client/errors.ts'
+import { connection } from '#web/service/connection.ts'
 import { queries } from '#web/service/queries.ts'
-import { reachability } from '#web/service/reachability.ts'
 
-const LOOK_AT_MOST_EVERY_MS = 3000
+const MIN_CHECK_INTERVAL_MS = 3000
 
 /** Asks who is signed in whenever that may have changed in another tab: when the reader comes back to this one. */
 export function useSessionWatch(): void {
@@ -18,16 +18,16 @@ export function useSessionWatch(): void {
       try {
         await queryClient.fetchQuery({ ...queries.me(), staleTime: 0 })
       } catch (error) {
-        if (error instanceof NotSignedIn) reachability.set({ isSessionOver: true })
+        if (error instanceof NotSignedIn) connection.set({ isSessionExpired: true })
         return
       }
-      if (!reachability.get().isSessionOver) return
-      reachability.set({ isSessionOver: false })
+      if (!connection.get().isSessionExpired) return
+      connection.set({ isSessionExpired: false })
       await queryClient.invalidateQueries()
     }
     const lookSoon = () => {
       if (document.visibilityState === 'hidden') return
-      timer ??= setTimeout(look, Math.max(0, lookedAt + LOOK_AT_MOST_EVERY_MS - Date.now()))
+      timer ??= setTimeout(look, Math.max(0, lookedAt + MIN_CHECK_INTERVAL_MS - Date.now()))
     }
     addEventListener('focus', lookSoon)
     addEventListener('storage', lookSoon)

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-const LOOK_EVERY_MS = 250
+const TICK_MS = 250
 
 const secondsUntil = (moment: number): number => Math.max(0, Math.ceil((moment - Date.now()) / 1000))
 
@@ -11,11 +11,11 @@ const secondsUntil = (moment: number): number => Math.max(0, Math.ceil((moment -
  */
 export function useSecondsUntil(moment: number): number {
   const subscribe = useCallback(
-    (told: () => void) => {
+    (listener: () => void) => {
       const timer = setInterval(() => {
-        told()
+        listener()
         if (secondsUntil(moment) === 0) clearInterval(timer)
-      }, LOOK_EVERY_MS)
+      }, TICK_MS)
       return () => clearInterval(timer)
     },
     [moment],

@@ -26,10 +26,10 @@ export function countryOptions(): CountryOption[] {
 }
 
 /** A country as words; a code that is none stays as it is. */
-export const nameOfCountry = (code: string): string =>
+export const countryName = (code: string): string =>
   /^[A-Za-z]{2}$/.test(code) ? formatCountry(code.toUpperCase()) : code
 
 const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 
 /** The name that companies keep beside the code. */
-export const englishNameOfCountry = (code: string): string => english.of(code) ?? code
+export const englishCountryName = (code: string): string => english.of(code) ?? code

@@ -13,7 +13,7 @@ const ENTITY_TYPES = ['company', 'dealflow', 'bulk_action', 'thesis'] as const
 const ACTIVITY_TYPE = /^[a-z][a-z0-9_]{0,63}$/
 
 /** Whether a text can be an e-mail address. */
-export const ADDRESS = /^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+$/
+export const EMAIL_PATTERN = /^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+$/
 
 /** @param search what follows the ? of `/activity` */
 export function activitySearch(search: Record<string, unknown>): ActivitySearch {
@@ -22,7 +22,7 @@ export function activitySearch(search: Record<string, unknown>): ActivitySearch 
   return {
     ...(entityType && { entity_type: entityType }),
     ...(search.entity_id ? { entity_id: String(search.entity_id) } : {}),
-    ...(ADDRESS.test(String(search.user_email)) && { user_email: String(search.user_email) }),
+    ...(EMAIL_PATTERN.test(String(search.user_email)) && { user_email: String(search.user_email) }),
     ...(ACTIVITY_TYPE.test(String(search.activity_type ?? '')) && {
       activity_type: String(search.activity_type),
     }),

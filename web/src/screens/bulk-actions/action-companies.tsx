@@ -5,7 +5,7 @@ import { queries } from '#web/service/queries.ts'
 import type { BulkAction } from '#web/service/service.ts'
 import { ScoreBadge } from '#web/ui/score.tsx'
 import { CompaniesSection, CompanyCell } from './companies-section.tsx'
-import { A_PAGE, useActionCompanies } from './use-action-companies.ts'
+import { PAGE_SIZE, useActionCompanies } from './use-action-companies.ts'
 
 /** The companies that an action is done with, and what they score now. */
 export function ActionCompanies({ action }: { action: BulkAction }) {
@@ -13,7 +13,7 @@ export function ActionCompanies({ action }: { action: BulkAction }) {
   const isScoring = action.action_type === 'llm_score'
   const rows = done.list.data?.data ?? []
   const companies = useQuery({
-    ...queries.companies({ ids: rows.map(({ company_id }) => company_id).join(), limit: A_PAGE }),
+    ...queries.companies({ ids: rows.map(({ company_id }) => company_id).join(), limit: PAGE_SIZE }),
     enabled: rows.length > 0 && isScoring,
   })
   const scores = new Map(companies.data?.data.map(({ id, llm_score_overall }) => [id, llm_score_overall]))

@@ -1,6 +1,6 @@
 import { Group, Radio, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/bulk-actions.ts'
-import { ACTION_ICONS } from '#web/bulk-actions/bulk-action-words.ts'
+import { ACTION_ICONS } from '#web/bulk-actions/action-labels.ts'
 import type { BulkAction } from '#web/service/service.ts'
 import classes from './action-type-field.module.css'
 

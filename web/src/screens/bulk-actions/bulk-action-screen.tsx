@@ -3,8 +3,8 @@ import { IconArrowLeft, IconLivePhoto, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { strings } from '#strings/bulk-actions.ts'
-import { actionName, priorityName } from '#web/bulk-actions/bulk-action-words.ts'
-import { isUnderWay } from '#web/bulk-actions/bulk-actions-under-way.ts'
+import { actionName, priorityName } from '#web/bulk-actions/action-labels.ts'
+import { isInProgress } from '#web/bulk-actions/latest-bulk-actions.ts'
 import { queries } from '#web/service/queries.ts'
 import type { BulkAction } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
@@ -55,7 +55,7 @@ export function BulkActionScreen() {
 }
 
 function Facts({ action, isLive }: { action: BulkAction; isLive: boolean }) {
-  const now = useNow(isUnderWay(action))
+  const now = useNow(isInProgress(action))
   const theses = useQuery({ ...queries.theses(), enabled: action.thesis_id !== null })
   const thesis = theses.data?.data.find(({ id }) => id === action.thesis_id)
   const age = formatAge(action.created_at, now)
@@ -63,7 +63,7 @@ function Facts({ action, isLive }: { action: BulkAction; isLive: boolean }) {
     <Stack gap={4}>
       <Group gap="xs">
         <StatusBadge status={action.status} />
-        {isUnderWay(action) && <Connection isLive={isLive} />}
+        {isInProgress(action) && <Connection isLive={isLive} />}
       </Group>
       <Text size="sm" title={formatMoment(action.created_at)} className="break-anywhere">
         {action.user_email ? strings.startedBy(action.user_email, age) : strings.startedAge(age)}

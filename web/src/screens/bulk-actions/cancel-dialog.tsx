@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { strings } from '#strings/bulk-actions.ts'
-import { pendingOf } from '#web/bulk-actions/bulk-action-words.ts'
+import { pendingCount } from '#web/bulk-actions/action-labels.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import { type BulkAction, service } from '#web/service/service.ts'
@@ -16,7 +16,7 @@ interface CancelDialogProps {
 export function CancelDialog({ action, opened, close }: CancelDialogProps) {
   const queryClient = useQueryClient()
   const cancel = useMutation({
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     mutationFn: async () =>
       (await service.updateBulkAction({ params: { id: action.id }, body: { status: 'cancelled' } })).data,
     onSuccess: (cancelled) => {
@@ -29,7 +29,10 @@ export function CancelDialog({ action, opened, close }: CancelDialogProps) {
     <Modal opened={opened} onClose={close} title={strings.cancelTitle} centered>
       <Stack>
         <Text size="sm">
-          {strings.cancelExplained(action.processed_companies + action.failed_companies, pendingOf(action))}
+          {strings.cancelExplained(
+            action.processed_companies + action.failed_companies,
+            pendingCount(action),
+          )}
         </Text>
         {cancel.isError && (
           <Alert color="red" title={strings.notCancelled} role="alert">

@@ -13,7 +13,7 @@ const record = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 /** The causes of an action's failures, the most frequent first. A worker of somebody else's may write it otherwise. */
-export function causesOf({ error_summary }: BulkAction): ErrorCause[] {
+export function errorCauses({ error_summary }: BulkAction): ErrorCause[] {
   return Object.entries(record(error_summary))
     .map(([kind, value]) => {
       const { count, example } = record(value)

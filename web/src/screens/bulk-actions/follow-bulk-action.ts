@@ -2,8 +2,8 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { type BulkAction, service } from '#web/service/service.ts'
 
 /** The service says something every fifteen seconds; a connection that is silent for longer is none. */
-const SILENT_AT_MOST_MS = 40_000
-const TRY_AGAIN_AFTER_MS = 10_000
+const HEARTBEAT_TIMEOUT_MS = 40_000
+const RECONNECT_DELAY_MS = 10_000
 
 interface Follower {
   changed: (action: BulkAction) => void
@@ -17,37 +17,37 @@ export async function followBulkAction(id: string, left: AbortSignal, follower: 
     if (left.aborted) return
     follower.connected(false)
     if (hasEnded) return
-    await sleep(TRY_AGAIN_AFTER_MS, left)
+    await sleep(RECONNECT_DELAY_MS, left)
   }
 }
 
 /** @returns whether the action has ended; else the connection has */
 async function readEvents(id: string, left: AbortSignal, follower: Follower): Promise<boolean> {
-  const silence = new AbortController()
+  const timeout = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const heard = () => {
+  const resetTimeout = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => silence.abort(), SILENT_AT_MOST_MS)
+    timer = setTimeout(() => timeout.abort(), HEARTBEAT_TIMEOUT_MS)
   }
-  heard()
+  resetTimeout()
   try {
-    const signal = AbortSignal.any([left, silence.signal])
+    const signal = AbortSignal.any([left, timeout.signal])
     const bytes = await service.getBulkActionEvents({ params: { id } }, { signal })
     const events = bytes
       .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-      .pipeThrough(new EventSourceParserStream({ onComment: heard }))
+      .pipeThrough(new EventSourceParserStream({ onComment: resetTimeout }))
       .getReader()
     for (;;) {
       const { done, value } = await events.read()
       if (done || left.aborted) return false
-      heard()
+      resetTimeout()
       follower.connected(true)
       follower.changed(JSON.parse(value.data) as BulkAction)
       if (value.event === 'end') return true
     }
   } finally {
     clearTimeout(timer)
-    silence.abort()
+    timeout.abort()
   }
 }
 

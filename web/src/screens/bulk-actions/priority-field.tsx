@@ -1,6 +1,6 @@
 import { Box, Group, Input, Slider, Text } from '@mantine/core'
 import { strings } from '#strings/bulk-actions.ts'
-import { priorityName } from '#web/bulk-actions/bulk-action-words.ts'
+import { priorityName } from '#web/bulk-actions/action-labels.ts'
 
 const MARKS = [
   { value: 10, label: strings.background },

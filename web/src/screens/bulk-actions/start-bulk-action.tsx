@@ -3,19 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useMemo, useState } from 'react'
 import { strings } from '#strings/bulk-actions.ts'
 import { strings as general } from '#strings/general.ts'
+import { useConnection } from '#web/service/connection.ts'
 import { queries } from '#web/service/queries.ts'
-import { useReachability } from '#web/service/reachability.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { LOCAL_NUMBERS } from '#web/words/format.ts'
 import { type ActionType, ActionTypeField } from './action-type-field.tsx'
 import { useNow } from './duration.ts'
 import { PriorityField } from './priority-field.tsx'
 import classes from './start-bulk-action.module.css'
-import { StartError, StartWaits } from './start-error.tsx'
+import { StartDelayed, StartError } from './start-error.tsx'
 import { useStartBulkAction } from './use-start-bulk-action.tsx'
 
 /** How many companies the service takes at once (src/features/bulk-actions/schema.ts). */
-const MOST_COMPANIES = 10_000
+const MAX_COMPANIES = 10_000
 
 interface StartBulkActionProps {
   companyIds: string[]
@@ -36,13 +36,13 @@ export default function StartBulkAction({
   const [force, setForce] = useState(false)
   const [tokenBudget, setTokenBudget] = useState<number | ''>('')
   const start = useStartBulkAction(close)
-  const { waitsUntil } = useReachability()
+  const { retryAt } = useConnection()
   // Looks every second whether the wait is over.
   useNow(start.isPending)
   // What has been sent may have started already; what the service has told to wait has not.
-  const mayClose = !start.isPending || Date.now() < waitsUntil
+  const mayClose = !start.isPending || Date.now() < retryAt
   const usesModel = type !== 'generate_embeddings'
-  const isPossible = ids.length > 0 && ids.length <= MOST_COMPANIES
+  const isPossible = ids.length > 0 && ids.length <= MAX_COMPANIES
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -99,11 +99,11 @@ export default function StartBulkAction({
           <Stack gap="sm" className={classes.footer}>
             {!isPossible && (
               <Alert color="orange" role="alert">
-                {ids.length === 0 ? strings.noCompanies : strings.tooManyCompanies(MOST_COMPANIES)}
+                {ids.length === 0 ? strings.noCompanies : strings.tooManyCompanies(MAX_COMPANIES)}
               </Alert>
             )}
             {start.isError && <StartError error={start.error} />}
-            {start.isPending && <StartWaits />}
+            {start.isPending && <StartDelayed />}
             <Group justify="flex-end" gap="sm">
               <Button variant="default" onClick={close} disabled={!mayClose}>
                 {general.cancel}

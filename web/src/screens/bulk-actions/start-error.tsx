@@ -2,8 +2,8 @@ import { Alert } from '@mantine/core'
 import { IconAlertTriangle, IconHourglass } from '@tabler/icons-react'
 import { DependencyUnavailable, TooManyRequests } from '#src/client/errors.ts'
 import { strings } from '#strings/bulk-actions.ts'
+import { useConnection } from '#web/service/connection.ts'
 import { errorMessage } from '#web/service/error-message.ts'
-import { useReachability } from '#web/service/reachability.ts'
 import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
 
 /** Why a bulk action was not started. */
@@ -17,9 +17,9 @@ export function StartError({ error }: { error: unknown }) {
 }
 
 /** Says while a bulk action waits for its turn that it does, and how long. */
-export function StartWaits() {
-  const { waitsUntil } = useReachability()
-  const seconds = useSecondsUntil(waitsUntil)
+export function StartDelayed() {
+  const { retryAt } = useConnection()
+  const seconds = useSecondsUntil(retryAt)
   if (seconds === 0) return null
   return (
     <Alert color="orange" icon={<IconHourglass aria-hidden />} role="status">

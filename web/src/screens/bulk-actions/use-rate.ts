@@ -8,7 +8,7 @@ interface Sample {
 }
 
 const WINDOW_MS = 60_000
-const SHORTEST_MS = 4000
+const MIN_SAMPLE_MS = 4000
 
 /**
  * How many companies a minute an action deals with of late: over the last minute, and until it has been watched for
@@ -33,6 +33,6 @@ function rateOf(samples: Sample[], done: number, now: number): number | null {
   const first = samples[0]
   if (!first) return null
   const elapsed = now - first.at
-  if (elapsed < SHORTEST_MS || done <= first.done) return null
+  if (elapsed < MIN_SAMPLE_MS || done <= first.done) return null
   return ((done - first.done) / elapsed) * 60_000
 }

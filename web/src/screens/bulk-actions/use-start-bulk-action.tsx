@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Client } from '#src/client/client.ts'
 import { strings } from '#strings/bulk-actions.ts'
-import { actionName } from '#web/bulk-actions/bulk-action-words.ts'
+import { actionName } from '#web/bulk-actions/action-labels.ts'
 import { service } from '#web/service/service.ts'
 
 export type NewBulkAction = Parameters<Client['createBulkAction']>[0]['body']
@@ -21,7 +21,7 @@ export function useStartBulkAction(close: () => void) {
     return () => controller.abort()
   }, [])
   return useMutation({
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     mutationFn: async (body: NewBulkAction) =>
       (await service.createBulkAction({ body }, { signal: closed.current.signal })).data,
     onSuccess: ({ id, action_type, total_companies }) => {

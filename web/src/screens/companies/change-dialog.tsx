@@ -25,7 +25,7 @@ export function ChangeDialog({ field, ids, close }: ChangeDialogProps) {
   const options = useOptions(field)
   const queryClient = useQueryClient()
   const change = useMutation({
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     mutationFn: (chosen: string) =>
       service.updateCompanies({
         body: {

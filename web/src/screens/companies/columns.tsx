@@ -4,7 +4,7 @@ import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
 import type { Company } from '#web/service/service.ts'
 import { ScoreBadge } from '#web/ui/score.tsx'
-import { nameOfCountry } from '#web/words/countries.ts'
+import { countryName } from '#web/words/countries.ts'
 import {
   formatAge,
   formatCompactEuros,
@@ -68,8 +68,8 @@ export const COLUMNS: readonly Column[] = [
     width: 160,
     cell: ({ country, country_code: code }) =>
       code ? (
-        <span title={nameOfCountry(code)}>
-          {nameOfCountry(code)} <span className={classes.dimmed}>{code}</span>
+        <span title={countryName(code)}>
+          {countryName(code)} <span className={classes.dimmed}>{code}</span>
         </span>
       ) : (
         userText(country)
@@ -131,20 +131,20 @@ export const nothing = (
   </Text>
 )
 
-export const USUAL_COLUMNS = COLUMNS.map(({ key }) => key).filter((key) => key !== 'added')
+export const DEFAULT_COLUMNS = COLUMNS.map(({ key }) => key).filter((key) => key !== 'added')
 
 /** The columns that this reader wants, kept in this browser. */
 export function useColumnChoice() {
   return useLocalStorage<string[]>({
     key: 'companies_columns',
-    defaultValue: USUAL_COLUMNS,
+    defaultValue: DEFAULT_COLUMNS,
     getInitialValueInEffect: false,
     deserialize: (kept) => {
       try {
         const value: unknown = JSON.parse(kept ?? '')
-        return Array.isArray(value) ? value.map(String) : USUAL_COLUMNS
+        return Array.isArray(value) ? value.map(String) : DEFAULT_COLUMNS
       } catch {
-        return USUAL_COLUMNS
+        return DEFAULT_COLUMNS
       }
     },
   })

@@ -18,7 +18,7 @@ import { useThesisCodes } from './filter-labels.ts'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { ListActions } from './list-actions.tsx'
 import { ListPager } from './list-pager.tsx'
-import { ListSkeleton, MeaningUnavailable, NoCompanies } from './list-states.tsx'
+import { ListSkeleton, NoCompanies, SemanticSearchUnavailable } from './list-states.tsx'
 import { SearchBox } from './search-box.tsx'
 import { useCompanyList, useListSearch } from './use-company-list.ts'
 import { useRowKeys } from './use-row-keys.ts'
@@ -109,7 +109,7 @@ export function CompaniesScreen() {
           </div>
           <ActiveFilters search={search} change={change} />
           {isOff || (byMeaning && hasFailed) ? (
-            <MeaningUnavailable
+            <SemanticSearchUnavailable
               {...(!isOff && { error: list.error })}
               useWords={() => change({ by: undefined })}
             />

@@ -29,7 +29,7 @@ const SORT = /^-?(?:created_at|updated_at|name|llm_score_overall|revenue_eur|emp
 /** @param search what follows the ? of `/companies`; what is not known or not valid is left out */
 export function companiesSearch(search: Record<string, unknown>): CompaniesSearch {
   const page = Number(search.page)
-  const leastScore = Math.round(Number(search.min_score))
+  const minScore = Math.round(Number(search.min_score))
   const isFiltered = ([filter, valid]: [string, RegExp]) =>
     search[filter] !== undefined && search[filter] !== null && valid.test(String(search[filter]))
   return {
@@ -40,7 +40,7 @@ export function companiesSearch(search: Record<string, unknown>): CompaniesSearc
         .filter(isFiltered)
         .map(([filter]) => [filter, String(search[filter])]),
     ),
-    ...(leastScore > 0 && leastScore <= 100 && { min_score: leastScore }),
+    ...(minScore > 0 && minScore <= 100 && { min_score: minScore }),
     ...(SORT.test(String(search.sort)) && { sort: search.sort as CompanySort }),
     ...(Number.isSafeInteger(page) && page > 1 && { page }),
   }

@@ -7,13 +7,13 @@ import type { CompanySort } from './companies-search.ts'
 import { CompanyCard } from './company-card.tsx'
 import { CompanyRow } from './company-row.tsx'
 import type { ListedCompany } from './list-query.ts'
-import { type PutSelected, selection } from './selection.ts'
+import { type SetSelected, selection } from './selection.ts'
 import classes from './table.module.css'
 import { TableHead } from './table-head.tsx'
 import { useChunks } from './use-chunks.ts'
 
 /** So few rows end above the bar of what is selected. */
-const SHORT = 8
+const SHORT_LIST_ROWS = 8
 const NAME_WIDTH = 270
 const SELECT_WIDTH = 44
 const SIMILARITY_WIDTH = 124
@@ -38,12 +38,12 @@ export interface CompaniesTableProps {
 export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTableProps) {
   const { rows, columns, theses, isByMeaning, isNarrow } = props
   const chunks = useChunks(rows, props.words)
-  const put = useRangeSelection(rows)
+  const setSelected = useRangeSelection(rows)
   const of = (company: ListedCompany, words: readonly string[]) => ({
     company,
     words: isByMeaning ? (company.matched_words ?? NO_WORDS) : words,
     thesisCode: company.thesis_id ? (theses.get(company.thesis_id) ?? company.thesis_id) : undefined,
-    put,
+    setSelected,
   })
   const region = {
     ref: props.regionRef,
@@ -52,7 +52,7 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
     'aria-busy': props.isStale,
     tabIndex: 0,
     onKeyDown: props.pressKey,
-    mod: { stale: props.isStale, compact: props.isCompact, short: rows.length <= SHORT },
+    mod: { stale: props.isStale, compact: props.isCompact, short: rows.length <= SHORT_LIST_ROWS },
   }
   if (isNarrow)
     return (
@@ -71,7 +71,7 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
     )
   const width = columns.reduce((sum, column) => sum + column.width, NAME_WIDTH + SELECT_WIDTH)
   return (
-    <Box {...region} className={classes.region} onScroll={noteScrolled}>
+    <Box {...region} className={classes.region} onScroll={markScrolled}>
       <table
         className={classes.table}
         style={{ minWidth: width + (isByMeaning ? SIMILARITY_WIDTH : 0) }}
@@ -113,14 +113,14 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
 })
 
 /** Outside of React's state: the rows need not know. */
-const noteScrolled = ({ currentTarget: list }: UIEvent<HTMLElement>): void => {
+const markScrolled = ({ currentTarget: list }: UIEvent<HTMLElement>): void => {
   list.toggleAttribute('data-scrolled', list.scrollLeft !== 0)
 }
 
 const NO_WORDS: readonly string[] = []
 
 /** Selects; with shift everything since the box that was pressed before. */
-function useRangeSelection(rows: readonly { id: string }[]): PutSelected {
+function useRangeSelection(rows: readonly { id: string }[]): SetSelected {
   const shown = useRef(rows)
   shown.current = rows
   const last = useRef<string | null>(null)
@@ -129,6 +129,6 @@ function useRangeSelection(rows: readonly { id: string }[]): PutSelected {
     const from = isRange && last.current ? ids.indexOf(last.current) : -1
     const to = ids.indexOf(id)
     last.current = id
-    selection.put(from < 0 ? [id] : ids.slice(Math.min(from, to), Math.max(from, to) + 1), isSelected)
+    selection.set(from < 0 ? [id] : ids.slice(Math.min(from, to), Math.max(from, to) + 1), isSelected)
   }, [])
 }

@@ -6,7 +6,7 @@ import { excerptOf, findMatches } from './folded-text.ts'
 import type { ListedCompany } from './list-query.ts'
 import { MarkedText } from './marked-text.tsx'
 import { SelectCompany } from './select-company.tsx'
-import type { PutSelected } from './selection.ts'
+import type { SetSelected } from './selection.ts'
 import { Similarity } from './similarity.tsx'
 import classes from './table.module.css'
 
@@ -17,17 +17,17 @@ interface CompanyRowProps {
   words: readonly string[]
   thesisCode: string | undefined
   isByMeaning: boolean
-  put: PutSelected
+  setSelected: SetSelected
 }
 
 /** Drawn again only when something in it changes: typing and selecting leave the other ninety-nine alone. */
 export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
-  const { company, columns, words, thesisCode, isByMeaning, put } = props
+  const { company, columns, words, thesisCode, isByMeaning, setSelected } = props
   const description = company.activity_description
   return (
     <tr className={classes.row}>
       <td className={classes.cell} data-fixed="select">
-        <SelectCompany company={company} put={put} />
+        <SelectCompany company={company} setSelected={setSelected} />
       </td>
       <td className={classes.cell} data-fixed="name">
         <CompanyLink id={company.id}>

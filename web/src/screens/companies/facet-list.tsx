@@ -7,7 +7,7 @@ import classes from './facets.module.css'
 import { foldText } from './folded-text.ts'
 
 /** So many values are shown at first; with more than these there is a box to find one. */
-const FIRST = 8
+const INITIAL_VALUES = 8
 
 export interface FacetValue {
   /** null: companies without one. */
@@ -33,7 +33,7 @@ export function FacetList({ title, values, chosen, choose }: FacetListProps) {
   const others = values.filter((value) => value !== selected)
   const folded = foldText(wanted.trim())
   const found = folded ? others.filter(({ label }) => foldText(label).includes(folded)) : others
-  const shown = showsAll || folded ? found : found.slice(0, FIRST)
+  const shown = showsAll || folded ? found : found.slice(0, INITIAL_VALUES)
   return (
     <Stack gap={4} component="section" aria-labelledby={heading}>
       <Text id={heading} component="h2" size="sm" fw={600}>
@@ -54,7 +54,7 @@ export function FacetList({ title, values, chosen, choose }: FacetListProps) {
           <IconX size={14} aria-hidden />
         </button>
       )}
-      {values.length > FIRST && (
+      {values.length > INITIAL_VALUES && (
         <TextInput
           size="xs"
           aria-label={strings.findIn(title)}
@@ -97,7 +97,7 @@ export function FacetList({ title, values, chosen, choose }: FacetListProps) {
           {strings.noSuchValue}
         </Text>
       )}
-      {!folded && found.length > FIRST && (
+      {!folded && found.length > INITIAL_VALUES && (
         <Button
           variant="subtle"
           size="compact-xs"
@@ -106,7 +106,7 @@ export function FacetList({ title, values, chosen, choose }: FacetListProps) {
           onClick={() => setShowsAll(!showsAll)}
           aria-expanded={showsAll}
         >
-          {showsAll ? strings.showFewer : strings.showMore(found.length - FIRST)}
+          {showsAll ? strings.showFewer : strings.showMore(found.length - INITIAL_VALUES)}
         </Button>
       )}
     </Stack>

@@ -56,7 +56,7 @@ export function FacetPanel({ search, change }: FacetPanelProps) {
       {list(status)}
       <ScoreFacet
         {...counts.llm_score}
-        leastScore={search.min_score ?? 0}
+        minScore={search.min_score ?? 0}
         choose={(score) => change({ min_score: score }, { replace: search.min_score !== undefined })}
       />
       {others.map(list)}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { strings } from '#strings/companies.ts'
 import { queries } from '#web/service/queries.ts'
-import { nameOfCountry } from '#web/words/countries.ts'
+import { countryName } from '#web/words/countries.ts'
 import { formatWord } from '#web/words/format.ts'
 import type { Facet } from './companies-search.ts'
 
@@ -22,7 +22,7 @@ export function useThesisCodes(): ReadonlyMap<string, string> {
 /** The value of a filter as a reader knows it. */
 export function labelOf(facet: Facet, value: string, theses: ReadonlyMap<string, string>): string {
   if (facet === 'status') return formatWord(value)
-  if (facet === 'country_code') return nameOfCountry(value)
+  if (facet === 'country_code') return countryName(value)
   if (facet === 'thesis_id') return theses.get(value) ?? value
   return value
 }

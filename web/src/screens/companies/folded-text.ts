@@ -11,9 +11,9 @@ const LETTERS: Record<string, string> = {
   ı: 'i',
 }
 /** Beyond this nobody sees a match in a line. */
-const LONGEST = 4000
+const MAX_TEXT_LENGTH = 4000
 /** How much of the text stands before a match that is far in. */
-const LEAD = 14
+const EXCERPT_LEAD_CHARS = 14
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is exactly this range
 const ASCII = /^[\x00-\x7f]*$/
@@ -49,7 +49,7 @@ export interface Piece {
 
 /** Cuts a text into what matches one of the words, whatever its case and accents, and what does not. */
 export function findMatches(whole: string, words: readonly string[]): Piece[] {
-  const text = whole.slice(0, LONGEST)
+  const text = whole.slice(0, MAX_TEXT_LENGTH)
   const wanted = words.map((word) => foldText(word.trim())).filter(Boolean)
   if (wanted.length === 0) return [{ text, isMatch: false, start: 0 }]
   const { folded, origin } = fold(text)
@@ -85,7 +85,7 @@ export function excerptOf(text: string, words: readonly string[], visible = 24):
   const pieces = findMatches(text, words)
   const first = pieces.find(({ isMatch }) => isMatch)
   if (!first || first.start < visible) return pieces
-  const cut = text.indexOf(' ', first.start - LEAD)
+  const cut = text.indexOf(' ', first.start - EXCERPT_LEAD_CHARS)
   const from = cut >= 0 && cut < first.start ? cut + 1 : first.start
   return pieces
     .filter(({ start, text: piece }) => start + piece.length > from)

@@ -66,7 +66,7 @@ export function NoCompanies({ search, change, create }: NoCompaniesProps) {
 }
 
 /** Says that companies cannot be found by meaning, and offers the words. @param error none: it is switched off */
-export function MeaningUnavailable({ error, useWords }: { error?: unknown; useWords: () => void }) {
+export function SemanticSearchUnavailable({ error, useWords }: { error?: unknown; useWords: () => void }) {
   return (
     <Alert
       color="orange"

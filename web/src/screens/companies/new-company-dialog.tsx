@@ -20,7 +20,7 @@ import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { countryOptions, englishNameOfCountry } from '#web/words/countries.ts'
+import { countryOptions, englishCountryName } from '#web/words/countries.ts'
 import { withProtocol } from '#web/words/web-address.ts'
 
 const EMPTY = {
@@ -43,7 +43,7 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
   const router = useRouter()
   const queryClient = useQueryClient()
   const create = useMutation({
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     mutationFn: () => service.createCompany({ body: bodyOf(draft) }),
     onSuccess: ({ data }) => {
       forget()
@@ -52,10 +52,10 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
         queryClient.invalidateQueries({ queryKey: [resource] })
     },
   })
-  const fault = create.isError ? faultOf(create.error) : null
+  const problem = create.isError ? problemOf(create.error) : null
   const field = (name: Field) => ({
     value: draft[name],
-    error: fault?.field === name && fault.text,
+    error: problem?.field === name && problem.text,
     dir: 'auto' as const,
   })
   const change = (name: Field, value: string) => {
@@ -77,7 +77,7 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
     <Dialog onClose={close} title={strings.newCompany} size="lg">
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
-          {fault && !fault.field && <Alert color="red">{fault.text}</Alert>}
+          {problem && !problem.field && <Alert color="red">{problem.text}</Alert>}
           <TextInput
             data-autofocus
             label={strings.name}
@@ -160,12 +160,12 @@ function bodyOf({ name, ...others }: Draft) {
     value.trim() === '' ? [] : [[field, value.trim()]],
   )
   const website = others.website.trim() && { website: withProtocol(others.website.trim()) }
-  const country = others.country_code && { country: englishNameOfCountry(others.country_code) }
+  const country = others.country_code && { country: englishCountryName(others.country_code) }
   return { name: name.trim(), ...Object.fromEntries(filled), ...country, ...website }
 }
 
 /** What is wrong, and with which field when the service names one. */
-function faultOf(error: unknown): { field: Field | undefined; text: string } {
+function problemOf(error: unknown): { field: Field | undefined; text: string } {
   const text = errorMessage(error)
   const isAbout = (field: string) => new RegExp(`\\b${field}\\b`).test(text)
   const field = error instanceof InvalidRequest ? (Object.keys(EMPTY) as Field[]).find(isAbout) : undefined

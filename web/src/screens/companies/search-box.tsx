@@ -6,7 +6,7 @@ import classes from './companies.module.css'
 import type { CompaniesSearch } from './companies-search.ts'
 import type { ChangeSearch } from './use-company-list.ts'
 
-const PAUSE_MS = 250
+const DEBOUNCE_MS = 250
 
 interface SearchBoxProps {
   search: CompaniesSearch
@@ -18,38 +18,38 @@ interface SearchBoxProps {
 export function SearchBox({ search, change, inputRef }: SearchBoxProps) {
   const { q = '', by } = search
   const [text, setText] = useState(q)
-  const told = useRef(q)
+  const submitted = useRef(q)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   // Back, forward, and links change the address under what was typed.
   useEffect(() => {
-    if (q === told.current) return
+    if (q === submitted.current) return
     clearTimeout(timer.current)
-    told.current = q
+    submitted.current = q
     setText(q)
   }, [q])
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  const tell = (typed: string) => {
+  const submit = (typed: string) => {
     clearTimeout(timer.current)
     const wanted = typed.trim()
-    if (wanted === told.current) return
+    if (wanted === submitted.current) return
     // One step of the history for a search, not one for each pause in typing.
-    const replace = told.current !== '' && wanted !== ''
-    told.current = wanted
+    const replace = submitted.current !== '' && wanted !== ''
+    submitted.current = wanted
     change({ q: wanted || undefined }, { replace })
   }
   const type = (typed: string) => {
     setText(typed)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => tell(typed), PAUSE_MS)
+    timer.current = setTimeout(() => submit(typed), DEBOUNCE_MS)
   }
   const clear = () => {
     setText('')
-    tell('')
+    submit('')
   }
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') tell(text)
+    if (event.key === 'Enter') submit(text)
     if (event.key !== 'Escape' || text === '') return
     event.preventDefault()
     clear()

@@ -7,7 +7,7 @@ import { ChangeDialog } from './change-dialog.tsx'
 import classes from './companies.module.css'
 import type { CompaniesSearch } from './companies-search.ts'
 import { SelectMatching } from './select-matching.tsx'
-import { MOST_SELECTED, selection, useSelectedCount } from './selection.ts'
+import { MAX_SELECTED, selection, useSelectedCount } from './selection.ts'
 import { useExport } from './use-export.ts'
 
 const StartBulkAction = lazy(() => import('#web/screens/bulk-actions/start-bulk-action.tsx'))
@@ -24,7 +24,7 @@ export function SelectionBar({ search, rows, total }: SelectionBarProps) {
   const [asks, setAsks] = useState<'bulk-action' | 'thesis_id' | 'status' | null>(null)
   const download = useExport()
   const close = () => setAsks(null)
-  const isTooMany = count > MOST_SELECTED
+  const isTooMany = count > MAX_SELECTED
   const actions = [
     { label: strings.assignThesis, Icon: IconBulb, act: () => setAsks('thesis_id'), isOff: isTooMany },
     { label: strings.changeStatus, Icon: IconProgress, act: () => setAsks('status'), isOff: isTooMany },
@@ -97,7 +97,7 @@ export function SelectionBar({ search, rows, total }: SelectionBarProps) {
         </div>
         {isTooMany && (
           <Text size="xs" c="dimmed">
-            {strings.mostAtOnce(MOST_SELECTED)}
+            {strings.mostAtOnce(MAX_SELECTED)}
           </Text>
         )}
         <SelectMatching search={search} rows={rows} total={total} />

@@ -2,7 +2,7 @@ import { startTransition, useEffect, useMemo, useState } from 'react'
 import type { ListedCompany } from './list-query.ts'
 
 /** So many companies are drawn in well under 50 ms, as long as which a key that is pressed may have to wait. */
-const SIZE = 20
+const CHUNK_SIZE = 20
 
 /** Companies that are drawn together, and what is marked in them. */
 export interface Chunk {
@@ -17,8 +17,8 @@ export interface Chunk {
 export function useChunks(rows: readonly ListedCompany[], words: readonly string[]): Chunk[] {
   const chunks = useMemo(
     () =>
-      Array.from({ length: Math.ceil(rows.length / SIZE) }, (_, n) => ({
-        rows: rows.slice(n * SIZE, (n + 1) * SIZE),
+      Array.from({ length: Math.ceil(rows.length / CHUNK_SIZE) }, (_, n) => ({
+        rows: rows.slice(n * CHUNK_SIZE, (n + 1) * CHUNK_SIZE),
         words,
       })),
     [rows, words],

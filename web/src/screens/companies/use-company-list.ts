@@ -8,7 +8,7 @@ import { pageQuery } from './list-query.ts'
 const route = getRouteApi('/shell/companies')
 
 /** Only so long after a page came is the next one read: who leafs through quickly waits for none of those between. */
-const SETTLED_MS = 400
+const PREFETCH_DELAY_MS = 400
 
 export type ChangeSearch = (change: Partial<CompaniesSearch>, options?: { replace?: boolean }) => void
 
@@ -49,7 +49,7 @@ export function useCompanyList(search: CompaniesSearch, change: ChangeSearch) {
   const readsAhead = list.isSuccess && !list.isPlaceholderData && page < pages && !isByMeaning(search)
   useEffect(() => {
     if (!readsAhead) return
-    const timer = setTimeout(() => prefetch(page + 1), SETTLED_MS)
+    const timer = setTimeout(() => prefetch(page + 1), PREFETCH_DELAY_MS)
     return () => clearTimeout(timer)
   }, [readsAhead, prefetch, page])
 

@@ -32,7 +32,7 @@ export function CompanyActions({ detail, startBulkAction, createDeal }: CompanyA
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => startBulkAction('llm_score')}>{strings.scoreIt}</Menu.Item>
+          <Menu.Item onClick={() => startBulkAction('llm_score')}>{strings.startScoring}</Menu.Item>
           <Menu.Item onClick={() => startBulkAction('enrich_profile')}>{strings.enrich}</Menu.Item>
           <Menu.Item onClick={() => startBulkAction('generate_embeddings')}>{strings.embed}</Menu.Item>
         </Menu.Dropdown>

@@ -7,14 +7,14 @@ import { queries } from '#web/service/queries.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ScoreBadge } from '#web/ui/score.tsx'
 import { useIsCompact } from '#web/ui/use-preferences.ts'
-import { nameOfCountry } from '#web/words/countries.ts'
+import { countryName } from '#web/words/countries.ts'
 import { formatEuros, formatNumber, formatWord } from '#web/words/format.ts'
-import { CompanyFieldInPlace } from './company-field.tsx'
 import { FIELDS, industryField, statusField, thesisField } from './company-fields.ts'
 import { Description } from './description.tsx'
+import { EditableCompanyField } from './editable-company-field.tsx'
 import type { CompanyRecord } from './save-company.ts'
 import { Section } from './section.tsx'
-import { webAddress } from './shapes.ts'
+import { asWebUrl } from './type-guards.ts'
 
 const isValue = (value: string | null): value is string => value !== null
 
@@ -28,7 +28,7 @@ export function CompanyFacts({ company }: { company: CompanyRecord }) {
   const industries = facets.data?.industry_category.map(({ value }) => value).filter(isValue) ?? []
   const thesis = theses.find(({ id }) => id === company.thesis_id)
   const thesisInWords = (id: string) => theses.find((one) => one.id === id)?.code ?? id
-  const address = webAddress(company.website)
+  const address = asWebUrl(company.website)
   const isCompact = useIsCompact()
   return (
     <Section title={strings.facts}>
@@ -38,22 +38,22 @@ export function CompanyFacts({ company }: { company: CompanyRecord }) {
         spacing="md"
         verticalSpacing={isCompact ? 4 : 'xs'}
       >
-        <CompanyFieldInPlace
+        <EditableCompanyField
           company={company}
           field={statusField(statuses)}
           display={formatWord(company.status)}
           inWords={formatWord}
           onEdit={suggest}
         />
-        <CompanyFieldInPlace
+        <EditableCompanyField
           company={company}
           field={FIELDS.country_code}
-          display={company.country_code ? nameOfCountry(company.country_code) : company.country}
-          inWords={(code) => (code ? nameOfCountry(code) : (company.country ?? ''))}
+          display={company.country_code ? countryName(company.country_code) : company.country}
+          inWords={(code) => (code ? countryName(code) : (company.country ?? ''))}
         />
-        <CompanyFieldInPlace company={company} field={FIELDS.hq_city} />
-        <CompanyFieldInPlace company={company} field={industryField(industries)} onEdit={suggest} />
-        <CompanyFieldInPlace
+        <EditableCompanyField company={company} field={FIELDS.hq_city} />
+        <EditableCompanyField company={company} field={industryField(industries)} onEdit={suggest} />
+        <EditableCompanyField
           company={company}
           field={FIELDS.website}
           display={address?.host.replace(/^www\./, '')}
@@ -71,7 +71,7 @@ export function CompanyFacts({ company }: { company: CompanyRecord }) {
             )
           }
         />
-        <CompanyFieldInPlace
+        <EditableCompanyField
           company={company}
           field={thesisField(theses)}
           display={thesis?.code ?? (company.thesis_id && strings.unknownThesis(company.thesis_id))}
@@ -89,18 +89,18 @@ export function CompanyFacts({ company }: { company: CompanyRecord }) {
             )
           }
         />
-        <CompanyFieldInPlace company={company} field={FIELDS.founded_year} />
-        <CompanyFieldInPlace
+        <EditableCompanyField company={company} field={FIELDS.founded_year} />
+        <EditableCompanyField
           company={company}
           field={FIELDS.employee_count}
           display={company.employee_count !== null && formatNumber(company.employee_count)}
         />
-        <CompanyFieldInPlace
+        <EditableCompanyField
           company={company}
           field={FIELDS.revenue_eur}
           display={company.revenue_eur !== null && formatEuros(company.revenue_eur)}
         />
-        <CompanyFieldInPlace
+        <EditableCompanyField
           company={company}
           field={FIELDS.llm_score_overall}
           display={

@@ -12,10 +12,10 @@ import classes from './company.module.css'
 import { type ActionType, CompanyActions } from './company-actions.tsx'
 import { CompanyActivity } from './company-activity.tsx'
 import { CompanyDeal } from './company-deal.tsx'
-import { CompanyFieldInPlace } from './company-field.tsx'
 import { FIELDS } from './company-fields.ts'
 import { CompanySummary } from './company-summary.tsx'
 import { type CompanyTab, CompanyTabs, TABS } from './company-tabs.tsx'
+import { EditableCompanyField } from './editable-company-field.tsx'
 import { ScoreSummary } from './score-summary.tsx'
 
 const StartBulkAction = lazy(() => import('#web/screens/bulk-actions/start-bulk-action.tsx'))
@@ -41,7 +41,7 @@ export function CompanyPage({ detail }: { detail: CompanyDetail }) {
       <Page
         title={company.name}
         heading={
-          <CompanyFieldInPlace
+          <EditableCompanyField
             company={company}
             field={FIELDS.name}
             hidesLabel
@@ -62,7 +62,7 @@ export function CompanyPage({ detail }: { detail: CompanyDetail }) {
             {tab !== 'score' && (
               <ScoreSummary
                 company={company}
-                scoreIt={() => startBulkAction('llm_score')}
+                startScoring={() => startBulkAction('llm_score')}
                 showReasons={() => show('score')}
               />
             )}

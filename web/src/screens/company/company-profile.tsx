@@ -8,18 +8,18 @@ import classes from './company.module.css'
 import { Warnings } from './company-score.tsx'
 import { type EnrichedFact, type EnrichedProfile, readProfile } from './enriched-facts.ts'
 import { FactValue } from './fact-value.tsx'
-import { JsonValue, wordsOf } from './json-value.tsx'
+import { formatValue, JsonValue } from './json-value.tsx'
 import type { CompanyRecord } from './save-company.ts'
 import { ShareBar } from './score-bar.tsx'
 import { Section } from './section.tsx'
-import { isRecord } from './shapes.ts'
+import { isRecord } from './type-guards.ts'
 
 interface CompanyProfileProps {
   company: CompanyRecord
   enrich: () => void
 }
 
-const labelOf = (name: string): string => strings.factNames[name] ?? formatWord(name)
+const factLabel = (name: string): string => strings.factNames[name] ?? formatWord(name)
 
 /** What a bulk action has found out about the company, fact by fact, and where from. */
 export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
@@ -38,7 +38,7 @@ export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
     >
       {profile ? (
         <>
-          <About profile={profile} />
+          <ProfileOrigin profile={profile} />
           <Warnings warnings={profile.warnings} />
           <div className={classes.facts}>
             {profile.facts.map((fact) => (
@@ -47,10 +47,10 @@ export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
           </div>
           {profile.unknown.length > 0 && (
             <Text size="sm" c="dimmed">
-              {strings.nothingKnown(profile.unknown.map(labelOf).join(', '))}
+              {strings.nothingKnown(profile.unknown.map(factLabel).join(', '))}
             </Text>
           )}
-          <Filled filled={profile.filled} />
+          <FilledFields filled={profile.filled} />
           <SourcesExplained />
         </>
       ) : (
@@ -70,7 +70,11 @@ export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
 }
 
 /** Who wrote the profile, when, and whether the website could be read for it. */
-function About({ profile: { model, enrichedAt, bulkAction, website } }: { profile: EnrichedProfile }) {
+function ProfileOrigin({
+  profile: { model, enrichedAt, bulkAction, website },
+}: {
+  profile: EnrichedProfile
+}) {
   return (
     <Text size="sm" c="dimmed" component="div" className="break-anywhere">
       {model && strings.writtenBy(model)}
@@ -95,9 +99,9 @@ function About({ profile: { model, enrichedAt, bulkAction, website } }: { profil
 
 function Fact({ fact: { name, value, source, confidence, date } }: { fact: EnrichedFact }) {
   return (
-    <section className={classes.fact} aria-label={labelOf(name)}>
+    <section className={classes.fact} aria-label={factLabel(name)}>
       <Title order={3} size="sm">
-        {labelOf(name)}
+        {factLabel(name)}
       </Title>
       <FactValue name={name} value={value} />
       <Stack gap={4}>
@@ -123,7 +127,7 @@ function Fact({ fact: { name, value, source, confidence, date } }: { fact: Enric
   )
 }
 
-function Filled({ filled }: { filled: [string, unknown][] }) {
+function FilledFields({ filled }: { filled: [string, unknown][] }) {
   if (filled.length === 0) return null
   return (
     <Stack gap={4}>
@@ -135,7 +139,7 @@ function Filled({ filled }: { filled: [string, unknown][] }) {
       </Text>
       <Stack component="ul" gap={2} m={0} ps="md" fz="sm">
         {filled.map(([field, value]) => {
-          const words = field === 'founded_year' ? String(value) : wordsOf(value, field)
+          const words = field === 'founded_year' ? String(value) : formatValue(value, field)
           return (
             <li key={field} className="break-anywhere" dir="auto">
               {formatWord(field)}

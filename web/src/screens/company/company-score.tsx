@@ -10,16 +10,16 @@ import classes from './company.module.css'
 import { JsonValue } from './json-value.tsx'
 import type { CompanyRecord } from './save-company.ts'
 import { ScoreBar } from './score-bar.tsx'
-import { type CriterionShown, readScore, type ScoreShown } from './score-details.ts'
+import { readScore, type ScoreCriterion, type ScoreDetails } from './score-details.ts'
 import { Section } from './section.tsx'
 
 interface CompanyScoreProps {
   company: CompanyRecord
-  scoreIt: () => void
+  startScoring: () => void
 }
 
 /** The score with its reasons. */
-export function CompanyScore({ company, scoreIt }: CompanyScoreProps) {
+export function CompanyScore({ company, startScoring }: CompanyScoreProps) {
   const details = readScore(company.llm_score_details)
   const overall = company.llm_score_overall
   return (
@@ -27,8 +27,8 @@ export function CompanyScore({ company, scoreIt }: CompanyScoreProps) {
       title={strings.scoreTitle}
       actions={
         details && (
-          <Button size="compact-sm" variant="default" onClick={scoreIt}>
-            {strings.scoreIt}
+          <Button size="compact-sm" variant="default" onClick={startScoring}>
+            {strings.startScoring}
           </Button>
         )
       }
@@ -54,7 +54,7 @@ export function CompanyScore({ company, scoreIt }: CompanyScoreProps) {
         <EmptyState
           icon={<IconTargetArrow />}
           title={overall === null ? strings.noScore : strings.scoreByHand}
-          action={<Button onClick={scoreIt}>{strings.scoreNow}</Button>}
+          action={<Button onClick={startScoring}>{strings.scoreNow}</Button>}
         >
           {strings.noScoreHelp}
         </EmptyState>
@@ -64,7 +64,7 @@ export function CompanyScore({ company, scoreIt }: CompanyScoreProps) {
 }
 
 /** Who gave the score, when and against what, and what of it a person should look at. */
-function ScoreOrigin({ score, overall }: { score: ScoreShown; overall: number | null }) {
+function ScoreOrigin({ score, overall }: { score: ScoreDetails; overall: number | null }) {
   return (
     <Stack gap="xs">
       <Text size="sm" c="dimmed" className="break-anywhere">
@@ -121,7 +121,7 @@ export function Warnings({ warnings }: { warnings: string[] }) {
   )
 }
 
-function Criterion({ criterion: { name, weight, score, reason, evidence } }: { criterion: CriterionShown }) {
+function Criterion({ criterion: { name, weight, score, reason, evidence } }: { criterion: ScoreCriterion }) {
   return (
     <Stack gap={6}>
       <Group gap="sm" justify="space-between">

@@ -52,7 +52,7 @@ export function CompanyTabs({ detail: { company }, tab, show, startBulkAction }:
         </Stack>
       </Tabs.Panel>
       <Tabs.Panel value="score">
-        <CompanyScore company={company} scoreIt={() => startBulkAction('llm_score')} />
+        <CompanyScore company={company} startScoring={() => startBulkAction('llm_score')} />
       </Tabs.Panel>
       <Tabs.Panel value="profile">
         <CompanyProfile company={company} enrich={() => startBulkAction('enrich_profile')} />

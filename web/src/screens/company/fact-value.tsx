@@ -3,7 +3,7 @@ import { strings } from '#strings/company.ts'
 import { strings as general } from '#strings/general.ts'
 import { formatEuros } from '#web/words/format.ts'
 import { JsonValue } from './json-value.tsx'
-import { isRecord, numberOf, textOf } from './shapes.ts'
+import { asNumber, asText, isRecord } from './type-guards.ts'
 
 /** The value of a fact of the profile: people, places and figures as such, anything else as it is. */
 export function FactValue({ name, value }: { name: string; value: unknown }) {
@@ -24,20 +24,20 @@ export function FactValue({ name, value }: { name: string; value: unknown }) {
 }
 
 function person(entry: Record<string, unknown>): string | null {
-  const name = textOf(entry.name)
-  const title = textOf(entry.title)
+  const name = asText(entry.name)
+  const title = asText(entry.title)
   return name && title ? strings.personWithTitle(name, title) : name
 }
 
 function place(entry: Record<string, unknown>): string | null {
-  const parts = [textOf(entry.city), textOf(entry.country)].filter((part) => part !== null)
+  const parts = [asText(entry.city), asText(entry.country)].filter((part) => part !== null)
   if (parts.length === 0) return null
   const words = parts.join(', ')
   return entry.is_headquarters === true ? strings.headquarters(words) : words
 }
 
 const euros = (value: unknown): string => {
-  const amount = numberOf(value)
+  const amount = asNumber(value)
   return amount === null ? general.none : formatEuros(amount)
 }
 

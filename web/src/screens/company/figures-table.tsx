@@ -4,18 +4,18 @@ import { strings } from '#strings/company.ts'
 import { EditableField } from '#web/editing/editable-field.tsx'
 import { formatEuros, formatNumber } from '#web/words/format.ts'
 import classes from './company.module.css'
-import { EUROS, euroFault } from './company-fields.ts'
-import { type Financials, figureName, type YearOfFigures } from './financial-figures.ts'
-import { JsonValue, wordsOf } from './json-value.tsx'
+import { EUROS, validateEuros } from './company-fields.ts'
+import { type Financials, figureName, type YearFigures } from './financial-figures.ts'
+import { formatValue, JsonValue } from './json-value.tsx'
 import type { CompanyRecord } from './save-company.ts'
-import { numberOf } from './shapes.ts'
-import { isUsual, useFinancials } from './use-financials.ts'
+import { asNumber } from './type-guards.ts'
+import { isEditableFigure, useFinancials } from './use-financials.ts'
 
 interface FiguresTableProps {
   company: CompanyRecord
   financials: Financials
   /** Left out: nothing can be changed. */
-  remove?: ((year: YearOfFigures) => void) | undefined
+  remove?: ((year: YearFigures) => void) | undefined
 }
 
 /** The figures by year, the last one first: revenue and EBITDA are changed where they stand. */
@@ -75,7 +75,7 @@ export function FiguresTable({ company, financials: { years, names }, remove }: 
 
 interface FigureProps {
   company: CompanyRecord
-  year: YearOfFigures
+  year: YearFigures
   name: string
   isEditable: boolean
 }
@@ -84,11 +84,11 @@ interface FigureProps {
 function Figure({ company, year: { year, figures }, name, isEditable }: FigureProps) {
   const financials = useFinancials(company)
   const value = figures[name]
-  const number = numberOf(value)
+  const number = asNumber(value)
   const format = name.endsWith('_eur') ? formatEuros : formatNumber
   const shown = number !== null && <span className={classes.number}>{format(number)}</span>
-  if (!isEditable || !isUsual(name) || (number === null && value !== null && value !== undefined))
-    return shown || (wordsOf(value) ?? <JsonValue value={value} />)
+  if (!isEditable || !isEditableFigure(name) || (number === null && value !== null && value !== undefined))
+    return shown || (formatValue(value) ?? <JsonValue value={value} />)
   return (
     <EditableField
       label={strings.figureOf(figureName(name), year)}
@@ -97,7 +97,7 @@ function Figure({ company, year: { year, figures }, name, isEditable }: FigurePr
       value={number === null ? '' : String(number)}
       display={shown}
       draftKey={`company ${company.id} financials ${year} ${name}`}
-      check={euroFault}
+      check={validateEuros}
       save={financials.put(year, name)}
     />
   )

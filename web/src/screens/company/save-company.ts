@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { EditConflict } from '#web/editing/edit-conflict.ts'
-import { saveUnlessChanged } from '#web/editing/save-unless-changed.ts'
-import { unchangedSince } from '#web/editing/unchanged-since.ts'
+import { ifMatch } from '#web/editing/if-match.ts'
+import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
 import { queries } from '#web/service/queries.ts'
 import type { Company, CompanyDetail, CompanyPatch } from '#web/service/service.ts'
 import { service } from '#web/service/service.ts'
@@ -16,7 +16,7 @@ export interface CompanyChange {
   seen: string
 }
 
-const SHOWING_COMPANIES = [
+const DEPENDENT_QUERIES = [
   ['companies', 'list'],
   ['companies', 'facets'],
   ['companies', 'search'],
@@ -35,7 +35,7 @@ export function useSaveCompany(id: string): (change: CompanyChange) => Promise<u
   const { mutateAsync } = useMutation({
     mutationKey,
     scope: { id: mutationKey.join(' ') },
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     onMutate: async (change: CompanyChange) => {
       await queryClient.cancelQueries({ queryKey: cache.queryKey, exact: true })
       const before = cache.read()
@@ -47,7 +47,7 @@ export function useSaveCompany(id: string): (change: CompanyChange) => Promise<u
     mutationFn: (change: CompanyChange) => send(id, cache, change),
     onSuccess: (company) => {
       cache.put(isLast() ? company : { updated_at: company.updated_at })
-      for (const queryKey of SHOWING_COMPANIES) queryClient.invalidateQueries({ queryKey })
+      for (const queryKey of DEPENDENT_QUERIES) queryClient.invalidateQueries({ queryKey })
       readAgain()
     },
     onError: (error, _change, before) => {
@@ -101,16 +101,16 @@ async function send(id: string, cache: CompanyInCache, { changes, read, seen }: 
   }
   // The save before this one may have read the company again.
   show()
-  return saveUnlessChanged<Company>({
+  return saveIfUnchanged<Company>({
     record: cache.read(),
     send: async (updatedAt) =>
-      (await service.updateCompany({ params: { id }, body: changes, ...unchangedSince(updatedAt) })).data,
+      (await service.updateCompany({ params: { id }, body: changes, ...ifMatch(updatedAt) })).data,
     reload: async () => {
       const { data } = await service.getCompany({ params: { id } })
       cache.replace(data)
       return data.company
     },
-    isAsSeen: () => {
+    isUnchanged: () => {
       show()
       return true
     },

@@ -1,6 +1,6 @@
 import { Group, Progress, Text } from '@mantine/core'
 import { strings } from '#strings/company.ts'
-import { colorOfScore } from '#web/ui/score.tsx'
+import { scoreColor } from '#web/ui/score.tsx'
 import { formatPercent } from '#web/words/format.ts'
 
 const within = (value: number) => Math.min(100, Math.max(0, value))
@@ -12,7 +12,7 @@ export function ScoreBar({ name, score }: { name: string; score: number }) {
       label={strings.criterionScore(name, score)}
       value={score}
       words={String(score)}
-      color={colorOfScore(score)}
+      color={scoreColor(score)}
     />
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Group, RingProgress, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/company.ts'
-import { colorOfScore } from '#web/ui/score.tsx'
+import { scoreColor } from '#web/ui/score.tsx'
 import { formatDay, formatWord } from '#web/words/format.ts'
 import type { CompanyRecord } from './save-company.ts'
 import { ScoreBar } from './score-bar.tsx'
@@ -9,19 +9,19 @@ import { Section } from './section.tsx'
 
 interface ScoreSummaryProps {
   company: CompanyRecord
-  scoreIt: () => void
+  startScoring: () => void
   showReasons: () => void
 }
 
 /** The score at a glance. */
-export function ScoreSummary({ company, scoreIt, showReasons }: ScoreSummaryProps) {
+export function ScoreSummary({ company, startScoring, showReasons }: ScoreSummaryProps) {
   const details = readScore(company.llm_score_details)
   const overall = company.llm_score_overall
   return (
     <Section
       title={strings.scoreTitle}
       actions={
-        <Button size="compact-sm" variant="default" onClick={details ? showReasons : scoreIt}>
+        <Button size="compact-sm" variant="default" onClick={details ? showReasons : startScoring}>
           {details ? strings.whyThisScore : strings.scoreNow}
         </Button>
       }
@@ -37,7 +37,7 @@ export function ScoreSummary({ company, scoreIt, showReasons }: ScoreSummaryProp
             thickness={7}
             roundCaps
             rootColor="var(--mantine-color-default-border)"
-            sections={[{ value: Math.min(100, Math.max(0, overall)), color: colorOfScore(overall) }]}
+            sections={[{ value: Math.min(100, Math.max(0, overall)), color: scoreColor(overall) }]}
             label={
               <Text ta="center" fw={700} size="lg" aria-label={strings.scoreIs(overall)} role="img">
                 {overall}

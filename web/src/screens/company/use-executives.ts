@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import { EditConflict } from '#web/editing/edit-conflict.ts'
 import type { CompanyRecord } from './save-company.ts'
-import { isRecord, textOf } from './shapes.ts'
-import { useChange } from './use-change.ts'
+import { asText, isRecord } from './type-guards.ts'
+import { useUpdateField } from './use-update-field.ts'
 
 export type Person = Record<string, unknown> & { name: string; title?: string | null }
 export type PersonKey = 'name' | 'title'
@@ -12,16 +12,16 @@ export const isPerson = (entry: unknown): entry is Person =>
   typeof entry.name === 'string' &&
   (entry.title === undefined || entry.title === null || typeof entry.title === 'string')
 
-const cellOf = (entry: unknown, key: PersonKey): string => (isRecord(entry) ? (textOf(entry[key]) ?? '') : '')
-const same = (entry: unknown, other: unknown): boolean => JSON.stringify(entry) === JSON.stringify(other)
+const cellOf = (entry: unknown, key: PersonKey): string => (isRecord(entry) ? (asText(entry[key]) ?? '') : '')
+const isEqual = (entry: unknown, other: unknown): boolean => JSON.stringify(entry) === JSON.stringify(other)
 
 /** Where the entry is that was in this row; -1: nowhere any more. */
-const rowOf = (entries: unknown[], row: number, sought: unknown): number =>
-  same(entries[row], sought) ? row : entries.findIndex((entry) => same(entry, sought))
+const indexOfEntry = (entries: unknown[], row: number, sought: unknown): number =>
+  isEqual(entries[row], sought) ? row : entries.findIndex((entry) => isEqual(entry, sought))
 
-/** The same, also when somebody else has given the person another title. */
-function rowOfPerson(entries: unknown[], row: number, sought: Person): number {
-  const place = rowOf(entries, row, sought)
+/** The isEqual, also when somebody else has given the person another title. */
+function indexOfPerson(entries: unknown[], row: number, sought: Person): number {
+  const place = indexOfEntry(entries, row, sought)
   const namesakes = entries.flatMap((entry, index) =>
     isPerson(entry) && entry.name === sought.name ? index : [],
   )
@@ -30,7 +30,7 @@ function rowOfPerson(entries: unknown[], row: number, sought: Person): number {
 
 /** Changes of a company's executives. Rows that somebody else has added, changed or removed meanwhile stay so. */
 export function useExecutives(company: CompanyRecord) {
-  const change = useChange(company, 'executives')
+  const change = useUpdateField(company, 'executives')
   const firstNames = useRef(new Map<string, string>())
 
   const firstNameOf = (name: string) => firstNames.current.get(name) ?? name
@@ -44,7 +44,7 @@ export function useExecutives(company: CompanyRecord) {
       if (key === 'name') firstNames.current.set(text, firstNameOf(person.name))
       return change((value) => {
         const entries = value ?? []
-        const place = rowOfPerson(entries, row, person)
+        const place = indexOfPerson(entries, row, person)
         const theirs = cellOf(entries[place], key)
         if (place === -1 || theirs !== seen) throw new EditConflict(theirs)
         return entries.map((entry, index) =>
@@ -56,7 +56,7 @@ export function useExecutives(company: CompanyRecord) {
     remove: (row: number, removed: unknown) =>
       change((value) => {
         const entries = value ?? []
-        const place = rowOf(entries, row, removed)
+        const place = indexOfEntry(entries, row, removed)
         if (place === -1) throw new EditConflict('')
         return entries.toSpliced(place, 1)
       }),

@@ -1,19 +1,20 @@
 import { EditConflict } from '#web/editing/edit-conflict.ts'
 import type { CompanyRecord } from './save-company.ts'
-import { isRecord } from './shapes.ts'
-import { useChange } from './use-change.ts'
+import { isRecord } from './type-guards.ts'
+import { useUpdateField } from './use-update-field.ts'
 
 /** The figures that are changed here; any others stay as they came. */
-export const USUAL = ['revenue_eur', 'ebitda_eur'] as const
-export type UsualFigure = (typeof USUAL)[number]
+export const EDITABLE_FIGURES = ['revenue_eur', 'ebitda_eur'] as const
+export type EditableFigure = (typeof EDITABLE_FIGURES)[number]
 
-export const isUsual = (name: string): name is UsualFigure => USUAL.some((usual) => usual === name)
+export const isEditableFigure = (name: string): name is EditableFigure =>
+  EDITABLE_FIGURES.some((usual) => usual === name)
 
 /** Changes of a company's figures. Years and figures that somebody else has changed meanwhile stay so. */
 export function useFinancials(company: CompanyRecord) {
-  const change = useChange(company, 'financials')
+  const change = useUpdateField(company, 'financials')
   return {
-    put: (year: string, name: UsualFigure) => (text: string, seen: string) =>
+    put: (year: string, name: EditableFigure) => (text: string, seen: string) =>
       change((financials) => {
         const figures = financials?.[year]
         const theirs = isRecord(figures) ? String(figures[name] ?? '') : ''

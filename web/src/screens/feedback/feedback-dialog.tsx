@@ -10,18 +10,18 @@ import { FeedbackOutcome, type Outcome } from './feedback-outcome.tsx'
 
 /** Sends feedback from any screen. What was typed is there again until it has been taken. */
 export default function FeedbackDialog({ close }: { close: () => void }) {
-  const { text, setText, page, attemptToSend, forget } = useFeedbackDraft()
+  const { text, setText, page, nextAttempt, forget } = useFeedbackDraft()
   const isNarrow = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
   const queryClient = useQueryClient()
   const send = useMutation({
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     mutationFn: async (): Promise<Outcome> => {
-      const { key, body } = attemptToSend()
+      const { key, body } = nextAttempt()
       try {
         const sent = await service.submitFeedback({ headers: { 'idempotency-key': key }, body })
         return { kind: 'filed', issueId: sent.issue_id, url: sent.url }
       } catch (error) {
-        return keptOutcome(error)
+        return queuedOutcome(error)
       }
     },
     onSuccess: () => {
@@ -52,7 +52,7 @@ export default function FeedbackDialog({ close }: { close: () => void }) {
 }
 
 /** A tracker that does not take feedback loses nothing: the details name the id under which it is kept. */
-function keptOutcome(error: unknown): Outcome {
+function queuedOutcome(error: unknown): Outcome {
   const id = error instanceof DependencyUnavailable ? /fb_[0-9a-z]+/.exec(error.details)?.[0] : undefined
   if (!id) throw error
   const [reason = ''] = (error as DependencyUnavailable).details.split(' Your feedback is kept as ')

@@ -23,13 +23,13 @@ interface Attempt {
 
 const EMPTY: FeedbackText = { type: 'bug', title: '', description: '' }
 const NO_ATTEMPT: Attempt | null = null
-const isAttempt = (kept: unknown): kept is Attempt | null =>
-  typeof (kept as Attempt | undefined)?.body?.title === 'string'
-const LONGEST_PAGE = 2000
+const isAttempt = (stored: unknown): stored is Attempt | null =>
+  typeof (stored as Attempt | undefined)?.body?.title === 'string'
+const MAX_PAGE_LENGTH = 2000
 
 const currentPage = (): string => {
   const page = location.pathname + location.search
-  return page.length > LONGEST_PAGE ? location.pathname : page
+  return page.length > MAX_PAGE_LENGTH ? location.pathname : page
 }
 
 const isSame = (text: FeedbackText, body: Submission): boolean =>
@@ -43,7 +43,7 @@ export function useFeedbackDraft() {
   const [text, setText, forgetText] = useDraft('feedback', EMPTY)
   const [attempt, setAttempt, forgetAttempt] = useDraft('feedback-attempt', NO_ATTEMPT, isAttempt)
   const [page] = useState(currentPage)
-  const attemptToSend = (): Attempt => {
+  const nextAttempt = (): Attempt => {
     if (attempt && isSame(text, attempt.body)) return attempt
     const made = { key: crypto.randomUUID(), body: { ...text, title: text.title.trim(), page } }
     setAttempt(made)
@@ -53,5 +53,5 @@ export function useFeedbackDraft() {
     forgetText()
     forgetAttempt()
   }
-  return { text, setText, page, attemptToSend, forget }
+  return { text, setText, page, nextAttempt, forget }
 }

@@ -8,11 +8,11 @@ interface BarProps {
   share: number
   value: ReactNode
   color?: string
-  isQuiet?: boolean
+  isDimmed?: boolean
 }
 
 /** The inside of a row of a bar chart: its name, its bar and its number. */
-export function Bar({ label, share, value, color = 'ink', isQuiet }: BarProps) {
+export function Bar({ label, share, value, color = 'ink', isDimmed }: BarProps) {
   const background = color === 'gray' ? 'var(--mantine-color-gray-5)' : `var(--mantine-color-${color}-filled)`
   return (
     <>
@@ -22,7 +22,7 @@ export function Bar({ label, share, value, color = 'ink', isQuiet }: BarProps) {
         className={classes.label}
         dir="auto"
         title={label}
-        c={isQuiet ? 'dimmed' : undefined}
+        c={isDimmed ? 'dimmed' : undefined}
       >
         {label}
       </Text>

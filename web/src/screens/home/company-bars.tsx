@@ -5,7 +5,7 @@ import { formatNumber } from '#web/words/format.ts'
 import { Bar } from './bar.tsx'
 import classes from './bars.module.css'
 
-const MOST_ROWS = 8
+const MAX_ROWS = 8
 
 interface CompanyBarsProps {
   /** The most frequent first; `search` is missing where the list of companies cannot show just these. */
@@ -16,7 +16,7 @@ interface CompanyBarsProps {
 
 /** How many companies there are of each kind; the bars lead to them. */
 export function CompanyBars({ values, total }: CompanyBarsProps) {
-  const shown = values.slice(0, values.length > MOST_ROWS + 1 ? MOST_ROWS : MOST_ROWS + 1)
+  const shown = values.slice(0, values.length > MAX_ROWS + 1 ? MAX_ROWS : MAX_ROWS + 1)
   const others = total - shown.reduce((sum, { count }) => sum + count, 0)
   const longest = Math.max(1, ...shown.map(({ count }) => count))
   return (
@@ -28,7 +28,7 @@ export function CompanyBars({ values, total }: CompanyBarsProps) {
             share={count / longest}
             value={formatNumber(count)}
             color={search ? 'ink' : 'gray'}
-            isQuiet={!search}
+            isDimmed={!search}
           />
         )
         return (
@@ -46,7 +46,7 @@ export function CompanyBars({ values, total }: CompanyBarsProps) {
       {others > 0 && (
         // Without a bar: they are not one kind, and would dwarf those that are.
         <li className={classes.row}>
-          <Bar label={strings.others} share={0} value={formatNumber(others)} isQuiet />
+          <Bar label={strings.others} share={0} value={formatNumber(others)} isDimmed />
         </li>
       )}
     </ul>

@@ -7,7 +7,7 @@ import { ErrorState } from '#web/ui/states.tsx'
 import { formatCountry } from '#web/words/format.ts'
 import { CompanyBars } from './company-bars.tsx'
 import { Panel } from './panel.tsx'
-import { ScoreColumns } from './score-columns.tsx'
+import { ScoreHistogram } from './score-histogram.tsx'
 
 /** Scores of companies. */
 export function ScorePanel() {
@@ -23,7 +23,7 @@ export function ScorePanel() {
     >
       {facets.isPending && <Skeleton height={208} />}
       {facets.isError && !facets.data && <ErrorState error={facets.error} retry={() => facets.refetch()} />}
-      {facets.data && <ScoreColumns {...facets.data.llm_score} />}
+      {facets.data && <ScoreHistogram {...facets.data.llm_score} />}
     </Panel>
   )
 }

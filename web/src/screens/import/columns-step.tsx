@@ -3,15 +3,15 @@ import { useMemo, useState } from 'react'
 import { strings } from '#strings/import.ts'
 import { SkeletonLines } from '#web/ui/states.tsx'
 import { formatWord } from '#web/words/format.ts'
-import { type Assigned, FIELDS, fieldOf, type ImportField } from './mapping.ts'
+import { type AssignedColumns, FIELDS, fieldOfColumn, type ImportField } from './mapping.ts'
 import type { Preview } from './read-preview.ts'
 
-const NOT = ''
-const AT_FIRST = 40
+const NOT_IMPORTED = ''
+const INITIAL_COLUMNS = 40
 
 interface ColumnsStepProps {
   preview: Preview
-  assigned: Assigned
+  assigned: AssignedColumns
   /** Until the service has said what it recognises. */
   isLoading: boolean
   assign: (column: string, field: ImportField | null) => void
@@ -21,7 +21,7 @@ interface ColumnsStepProps {
 export function ColumnsStep({ preview, assigned, isLoading, assign }: ColumnsStepProps) {
   const [showsAll, setShowsAll] = useState(false)
   const columns = useMemo(() => columnsOf(preview), [preview])
-  const shown = showsAll ? columns : columns.slice(0, AT_FIRST)
+  const shown = showsAll ? columns : columns.slice(0, INITIAL_COLUMNS)
   return (
     <Paper withBorder component="section" aria-label={strings.columns}>
       <Stack gap={2} p="md" pb="xs">
@@ -82,14 +82,14 @@ export function ColumnsStep({ preview, assigned, isLoading, assign }: ColumnsSte
 
 interface FieldChoiceProps {
   column: string
-  assigned: Assigned
+  assigned: AssignedColumns
   assign: ColumnsStepProps['assign']
 }
 
 function FieldChoice({ column, assigned, assign }: FieldChoiceProps) {
-  const field = fieldOf(assigned, column) ?? NOT
+  const field = fieldOfColumn(assigned, column) ?? NOT_IMPORTED
   const sources = assigned[field] ?? []
-  const isKnown = field === NOT || field in strings.fields
+  const isKnown = field === NOT_IMPORTED || field in strings.fields
   return (
     <NativeSelect
       size="xs"
@@ -97,7 +97,7 @@ function FieldChoice({ column, assigned, assign }: FieldChoiceProps) {
       value={field}
       onChange={(event) => assign(column, (event.currentTarget.value || null) as ImportField | null)}
       data={[
-        { value: NOT, label: strings.doNotImport },
+        { value: NOT_IMPORTED, label: strings.doNotImport },
         ...FIELDS.map((value) => ({ value: value as string, label: strings.fields[value] })),
         ...(isKnown ? [] : [{ value: field, label: formatWord(field) }]),
       ]}
@@ -105,7 +105,9 @@ function FieldChoice({ column, assigned, assign }: FieldChoiceProps) {
         sources.length > 1 ? (sources[0] === column ? strings.readFirst : strings.readNext) : undefined
       }
       inputWrapperOrder={['input', 'description']}
-      styles={{ input: field === NOT ? { color: 'var(--mantine-color-dimmed)' } : { fontWeight: 500 } }}
+      styles={{
+        input: field === NOT_IMPORTED ? { color: 'var(--mantine-color-dimmed)' } : { fontWeight: 500 },
+      }}
     />
   )
 }

@@ -6,8 +6,8 @@ import { strings } from '#strings/import.ts'
 import { formatNumber } from '#web/words/format.ts'
 import { downloadErrors, type ImportReport } from './error-report.ts'
 
-const AT_FIRST = 10
-const MORE = 100
+const INITIAL_ROWS = 10
+const PAGE_SIZE = 100
 
 interface ErrorsTableProps {
   title: string
@@ -19,7 +19,7 @@ interface ErrorsTableProps {
 
 /** The rows that are left out, with the reasons. */
 export function ErrorsTable({ title, order = 3, report, fileName }: ErrorsTableProps) {
-  const [shown, setShown] = useState(AT_FIRST)
+  const [shown, setShown] = useState(INITIAL_ROWS)
   const { errors, errors_omitted } = report
   const left = errors.length - shown
   return (
@@ -66,8 +66,8 @@ export function ErrorsTable({ title, order = 3, report, fileName }: ErrorsTableP
       </Table>
       {left > 0 && (
         <Group>
-          <Button size="xs" variant="default" onClick={() => setShown(shown + MORE)}>
-            {strings.showMoreErrors(Math.min(left, MORE))}
+          <Button size="xs" variant="default" onClick={() => setShown(shown + PAGE_SIZE)}>
+            {strings.showMoreErrors(Math.min(left, PAGE_SIZE))}
           </Button>
         </Group>
       )}

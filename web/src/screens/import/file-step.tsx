@@ -18,7 +18,7 @@ const ACCEPTED = {
 /** Takes the file, and reads its first rows. */
 export function FileStep({ choose }: { choose: (file: File, preview: Preview) => void }) {
   const reading = useMutation({
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     mutationFn: async (file: File | undefined) => {
       if (!file) throw new InvalidFile(strings.wrongKind)
       return { file, preview: await readPreview(file) }

@@ -5,12 +5,12 @@ import { strings } from '#strings/import.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 
 /** Whether no column holds the names; what the service says of it is for those who call the API. */
-export const lacksName = (error: unknown): boolean =>
+export const isNameColumnMissing = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 400 && /recognised as the company's name/.test(error.details)
 
 /** Why a file was not checked or imported, as a sentence. */
-export const explainImport = (error: unknown): string =>
-  lacksName(error)
+export const importErrorMessage = (error: unknown): string =>
+  isNameColumnMissing(error)
     ? strings.chooseNames
     : error instanceof ApiError && error.status === 413
       ? strings.tooLarge
@@ -40,7 +40,7 @@ export function ImportFailure({ error, isStopped }: ImportFailureProps) {
       className="break-anywhere"
     >
       <Stack gap="xs">
-        <Text size="sm">{isLost ? strings.lostExplained : explainImport(error)}</Text>
+        <Text size="sm">{isLost ? strings.lostExplained : importErrorMessage(error)}</Text>
         {!isLost && <Text size="sm">{strings.safe}</Text>}
       </Stack>
     </Alert>

@@ -8,20 +8,20 @@ export const FIELDS = Object.keys(strings.fields) as ImportField[]
 export type Mapping = Partial<Record<ImportField, string | null>>
 
 /** For each field the columns it is read from, the first one that is not blank. */
-export type Assigned = Record<string, string[]>
+export type AssignedColumns = Record<string, string[]>
 
 export interface Choice {
   mapping: Mapping
   /** What is shown until the service has confirmed it. */
-  assigned: Assigned
+  assigned: AssignedColumns
 }
 
 /** The field that a column goes to. */
-export const fieldOf = (assigned: Assigned, column: string): string | undefined =>
+export const fieldOfColumn = (assigned: AssignedColumns, column: string): string | undefined =>
   Object.keys(assigned).find((field) => assigned[field]?.includes(column))
 
 /** The choice after a column has been given to a field, or to none; a field has one column that is chosen. */
-export function reassign(choice: Choice, column: string, field: ImportField | null): Choice {
+export function assignColumn(choice: Choice, column: string, field: ImportField | null): Choice {
   const mapping = { ...choice.mapping }
   const assigned = { ...choice.assigned }
   for (const former of Object.keys(assigned) as ImportField[]) {

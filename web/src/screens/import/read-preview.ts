@@ -10,8 +10,8 @@ export interface Preview {
 /** The file cannot be imported. */
 export class InvalidFile extends UserFacingError {}
 
-const READ_BYTES = 256 * 1024
-const ROWS = 6
+const PREVIEW_BYTES = 256 * 1024
+const PREVIEW_ROWS = 6
 
 /**
  * The column names and the first rows of a file, so that the reader knows them again.
@@ -20,7 +20,7 @@ const ROWS = 6
 export async function readPreview(file: File): Promise<Preview> {
   const [start, { parse }] = await Promise.all([
     file
-      .slice(0, READ_BYTES)
+      .slice(0, PREVIEW_BYTES)
       .arrayBuffer()
       .catch(() => {
         throw new InvalidFile(strings.unreadable)
@@ -31,7 +31,7 @@ export async function readPreview(file: File): Promise<Preview> {
   if (text.trim() === '') throw new InvalidFile(strings.empty)
   const records = parse(text, {
     delimiter: delimiterOf(text),
-    to: ROWS,
+    to: PREVIEW_ROWS,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { service } from '#web/service/service.ts'
 import { uploadFetch } from '#web/service/upload-fetch.ts'
 import type { Mapping } from './mapping.ts'
-import { importQuery } from './use-check.ts'
+import { importQuery } from './use-dry-run.ts'
 
 /** Imports a file. The service writes while it reads, so what has been sent is how far the import is. */
 export function useImport(file: File) {
@@ -12,7 +12,7 @@ export function useImport(file: File) {
   const stopping = useRef<AbortController | null>(null)
   useEffect(() => () => stopping.current?.abort(), [])
   const importing = useMutation({
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     mutationFn: async (mapping: Mapping) => {
       const controller = new AbortController()
       stopping.current = controller

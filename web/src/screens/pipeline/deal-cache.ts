@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Deal, type Page, service } from '#web/service/service.ts'
-import { MOST_DEALS } from './deals.ts'
+import { MAX_DEALS } from './deals.ts'
 
-const LISTS = { queryKey: ['deals', 'list'] }
+const LIST_QUERIES = { queryKey: ['deals', 'list'] }
 const keyOf = (id: string) => ['deals', 'one', id]
 
 /** One deal, which the API has in its lists only; null: there is none. */
@@ -10,8 +10,8 @@ export const dealQuery = (id: string) =>
   queryOptions({
     queryKey: keyOf(id),
     queryFn: async ({ signal }): Promise<Deal | null> => {
-      for (let offset = 0; ; offset += MOST_DEALS) {
-        const page = await service.listDeals({ querystring: { limit: MOST_DEALS, offset } }, { signal })
+      for (let offset = 0; ; offset += MAX_DEALS) {
+        const page = await service.listDeals({ querystring: { limit: MAX_DEALS, offset } }, { signal })
         const deal = page.data.find((one) => one.id === id)
         if (deal || !page.pagination.hasMore) return deal ?? null
       }
@@ -20,7 +20,7 @@ export const dealQuery = (id: string) =>
 
 /** A deal as it is now. */
 export async function reloadDeal({ id, company_id }: Deal): Promise<Deal> {
-  const { data } = await service.listDeals({ querystring: { company_id, limit: MOST_DEALS } })
+  const { data } = await service.listDeals({ querystring: { company_id, limit: MAX_DEALS } })
   const deal = data.find((one) => one.id === id)
   if (!deal) throw new Error(`There is no deal ${id} any more.`)
   return deal
@@ -28,7 +28,7 @@ export async function reloadDeal({ id, company_id }: Deal): Promise<Deal> {
 
 /** A deal as it is shown now. */
 export function readDeal(queryClient: QueryClient, id: string): Deal | undefined {
-  for (const [, page] of queryClient.getQueriesData<Page<Deal>>(LISTS)) {
+  for (const [, page] of queryClient.getQueriesData<Page<Deal>>(LIST_QUERIES)) {
     const deal = page?.data.find((one) => one.id === id)
     if (deal) return deal
   }
@@ -38,7 +38,7 @@ export function readDeal(queryClient: QueryClient, id: string): Deal | undefined
 /** Shows a deal so wherever it is shown. */
 export function putDeal(queryClient: QueryClient, deal: Deal): void {
   queryClient.setQueriesData<Page<Deal>>(
-    LISTS,
+    LIST_QUERIES,
     (page) => page && { ...page, data: page.data.map((one) => (one.id === deal.id ? deal : one)) },
   )
   queryClient.setQueryData<Deal | null>(keyOf(deal.id), deal)

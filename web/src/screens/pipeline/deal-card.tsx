@@ -8,7 +8,7 @@ import { ScreenLink } from '#web/ui/link.tsx'
 import classes from './deal-card.module.css'
 import { Age, Probability, StatusBadge } from './deal-facts.tsx'
 import { DealMenu } from './deal-menu.tsx'
-import { firstLineOf, nameOf } from './deals.ts'
+import { companyNameOf, firstLineOf } from './deals.ts'
 import { useOpenDeal } from './use-open-deal.ts'
 
 interface DealCardProps {
@@ -46,7 +46,7 @@ export const DealCard = memo(function DealCard({ deal, stages, isOpen, isCompact
             draggable={false}
             title={strings.openCompany}
           >
-            {nameOf(deal)}
+            {companyNameOf(deal)}
           </ScreenLink>
         </Text>
         <Group gap={0} wrap="nowrap">
@@ -59,7 +59,7 @@ export const DealCard = memo(function DealCard({ deal, stages, isOpen, isCompact
             style={{ cursor: 'inherit' }}
             {...attributes}
             data-handle={deal.id}
-            aria-label={strings.drag(nameOf(deal))}
+            aria-label={strings.drag(companyNameOf(deal))}
             onKeyDown={onKeyDown as React.KeyboardEventHandler}
           >
             <IconGripVertical size={16} aria-hidden />
@@ -67,7 +67,7 @@ export const DealCard = memo(function DealCard({ deal, stages, isOpen, isCompact
         </Group>
       </div>
       <UnstyledButton className={classes.open} data-deal={deal.id} onClick={() => openDeal(deal.id)}>
-        <VisuallyHidden>{strings.openDeal(nameOf(deal))}</VisuallyHidden>
+        <VisuallyHidden>{strings.openDeal(companyNameOf(deal))}</VisuallyHidden>
         <DealFacts deal={deal} isCompact={isCompact} />
       </UnstyledButton>
     </article>
@@ -98,7 +98,7 @@ export function DealCardOverlay({ deal, isCompact }: { deal: Deal; isCompact: bo
     <div className={`${classes.card} ${classes.overlay}`} data-compact={isCompact || undefined}>
       <div className={classes.head}>
         <Text size="sm" fw={600} lineClamp={2} className={`${classes.name} break-anywhere`} dir="auto">
-          {nameOf(deal)}
+          {companyNameOf(deal)}
         </Text>
       </div>
       <div className={classes.open}>

@@ -1,7 +1,7 @@
 import { Badge, Group, Progress, Text } from '@mantine/core'
 import { strings } from '#strings/pipeline.ts'
 import { formatAge, formatMoment, formatPercent, formatWord } from '#web/words/format.ts'
-import { colorOfStatus } from './deals.ts'
+import { statusColor } from './deals.ts'
 
 /** A probability of 0 to 100 as a number with a thin bar, or that there is none. */
 export function Probability({ probability }: { probability: number | null }) {
@@ -25,7 +25,7 @@ export function StatusBadge({ status }: { status: string }) {
   return (
     <Badge
       variant="light"
-      color={colorOfStatus(status)}
+      color={statusColor(status)}
       radius="sm"
       size="sm"
       tt="none"

@@ -7,8 +7,8 @@ import type { Deal } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { formatMoment } from '#web/words/format.ts'
 import { DealNotes } from './deal-notes.tsx'
-import { nameOf, STATUSES, stagesOf } from './deals.ts'
-import { useDealChange } from './use-deal-change.tsx'
+import { companyNameOf, STATUSES, stagesOf } from './deals.ts'
+import { useUpdateDeal } from './use-update-deal.tsx'
 
 interface DealFieldsProps {
   deal: Deal
@@ -19,7 +19,7 @@ interface DealFieldsProps {
 
 /** The fields of a deal; each is saved as soon as it is changed. */
 export function DealFields({ deal, deals, move }: DealFieldsProps) {
-  const { mutate, mutateAsync } = useDealChange()
+  const { mutate, mutateAsync } = useUpdateDeal()
   // Those of the list that the panel was opened over, even when this deal leaves a stage empty.
   const stages = useRef(stagesOf(deals)).current
   return (
@@ -36,7 +36,7 @@ export function DealFields({ deal, deals, move }: DealFieldsProps) {
           dir="auto"
           underline="always"
         >
-          {nameOf(deal)}
+          {companyNameOf(deal)}
         </ScreenLink>
       </Group>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">

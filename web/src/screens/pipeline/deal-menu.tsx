@@ -10,7 +10,7 @@ import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/service/service.ts'
 import { ScreenMenuItem } from '#web/ui/link.tsx'
 import { formatWord } from '#web/words/format.ts'
-import { nameOf } from './deals.ts'
+import { companyNameOf } from './deals.ts'
 import { useOpenDeal } from './use-open-deal.ts'
 
 interface DealMenuProps {
@@ -25,7 +25,12 @@ export function DealMenu({ deal, stages, move }: DealMenuProps) {
   return (
     <Menu position="bottom-end" width={230} withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={strings.actionsOf(nameOf(deal))}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-label={strings.actionsOf(companyNameOf(deal))}
+        >
           <IconDots size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>

@@ -7,7 +7,7 @@ import type { Deal } from '#web/service/service.ts'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { dealQuery } from './deal-cache.ts'
 import { DealFields } from './deal-fields.tsx'
-import { nameOf } from './deals.ts'
+import { companyNameOf } from './deals.ts'
 import { focusOpener, useOpenDeal } from './use-open-deal.ts'
 
 interface DealPanelProps {
@@ -41,7 +41,7 @@ export function DealPanel({ id, deals, move }: DealPanelProps) {
       overlayProps={{ backgroundOpacity: 0.25 }}
       title={
         <Text fw={650} lineClamp={3} className="break-anywhere" dir="auto" component="span">
-          {deal ? strings.dealWith(nameOf(deal)) : strings.title}
+          {deal ? strings.dealWith(companyNameOf(deal)) : strings.title}
         </Text>
       }
     >

@@ -6,16 +6,16 @@ import { formatWord } from '#web/words/format.ts'
 /** The known statuses of a deal; others may be used. */
 export const STATUSES = ['active', 'won', 'lost', 'on_hold'] as const
 
-export const MOST_DEALS = 1000
+export const MAX_DEALS = 1000
 
 /** What is asked of the service to show deals of this status, `all`: of any, and of this stage, if one is given. */
-export const queryOf = (status: string, stage?: string) => ({
-  limit: MOST_DEALS,
+export const dealsQuery = (status: string, stage?: string) => ({
+  limit: MAX_DEALS,
   ...(status !== 'all' && { status }),
   ...(stage && { stage }),
 })
 
-export const nameOf = (deal: Deal): string => deal.company_name || strings.noName
+export const companyNameOf = (deal: Deal): string => deal.company_name || strings.noName
 
 export interface Column {
   stage: string
@@ -72,7 +72,7 @@ export const stagesOf = (deals: Deal[]): string[] => columnsOf(deals).map(({ sta
 const STATUS_OF_STAGE: Record<string, string> = { closed_won: 'won', closed_lost: 'lost' }
 
 /** The status that goes with the stage that a deal came to, when it is another than the deal has. */
-export function statusFor({ stage, status }: Deal): string | null {
+export function matchingStatus({ stage, status }: Deal): string | null {
   const fitting = STATUS_OF_STAGE[stage]
   if (fitting) return fitting === status ? null : fitting
   return Object.values(STATUS_OF_STAGE).includes(status) ? 'active' : null
@@ -80,6 +80,6 @@ export function statusFor({ stage, status }: Deal): string | null {
 
 const COLORS: Record<string, string> = { won: 'teal', lost: 'red', on_hold: 'gray', active: 'blue' }
 
-export const colorOfStatus = (status: string): string => COLORS[status] ?? 'gray'
+export const statusColor = (status: string): string => COLORS[status] ?? 'gray'
 
-export const wordInText = (word: string): string => formatWord(word).toLowerCase()
+export const lowercaseWord = (word: string): string => formatWord(word).toLowerCase()

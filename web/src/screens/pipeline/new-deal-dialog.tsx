@@ -37,7 +37,7 @@ export default function NewDeal({ company: given, close }: NewDealProps) {
   })
   const [lacksCompany, setLacksCompany] = useState(false)
   const create = useMutation({
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     mutationFn: async ({ company, stage, probability, notes }: Draft) =>
       service.createDeal({
         body: {

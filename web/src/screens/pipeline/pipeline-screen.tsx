@@ -14,13 +14,13 @@ import { useIsCompact } from '#web/ui/use-preferences.ts'
 import { formatNumber, formatWord } from '#web/words/format.ts'
 import { Board } from './board.tsx'
 import { DealPanel } from './deal-panel.tsx'
-import { columnsOf, MOST_DEALS, queryOf, statusFor } from './deals.ts'
+import { columnsOf, dealsQuery, MAX_DEALS, matchingStatus } from './deals.ts'
 import { DealsTable } from './deals-table.tsx'
 import NewDeal from './new-deal-dialog.tsx'
 import { NoDeals } from './no-deals.tsx'
 import { StatusFilter } from './status-filter.tsx'
-import { StatusOffer } from './status-offer.tsx'
-import { useDealMove } from './use-deal-change.tsx'
+import { StatusPrompt } from './status-prompt.tsx'
+import { useMoveDeal } from './use-update-deal.tsx'
 
 const route = getRouteApi('/shell/pipeline')
 
@@ -28,11 +28,11 @@ const route = getRouteApi('/shell/pipeline')
 export function PipelineScreen() {
   const { view, deal: open, status = 'all', stage } = route.useSearch()
   const navigate = route.useNavigate()
-  const deals = useQuery(queries.deals(queryOf(status, stage)))
+  const deals = useQuery(queries.deals(dealsQuery(status, stage)))
   const [isCreating, creating] = useDisclosure(false)
-  const [asked, setAsked] = useState<Deal | null>(null)
-  const askForStatus = useCallback((deal: Deal) => setAsked(statusFor(deal) ? deal : null), [])
-  const move = useDealMove(askForStatus)
+  const [promptedDeal, setPromptedDeal] = useState<Deal | null>(null)
+  const promptForStatus = useCallback((deal: Deal) => setPromptedDeal(matchingStatus(deal) ? deal : null), [])
+  const move = useMoveDeal(promptForStatus)
   const isCompact = useIsCompact()
   const page = deals.data
   const hasMore = page?.pagination.hasMore ?? false
@@ -104,7 +104,7 @@ export function PipelineScreen() {
       </Group>
       {page && hasMore && (
         <Alert icon={<IconInfoCircle aria-hidden />} color="blue" variant="light" py="xs" role="status">
-          {strings.onlyFirst(formatNumber(MOST_DEALS), formatNumber(page.pagination.total))}
+          {strings.onlyFirst(formatNumber(MAX_DEALS), formatNumber(page.pagination.total))}
         </Alert>
       )}
       {deals.isPending && <Skeleton height="max(24rem, calc(100dvh - 14.5rem))" radius="md" />}
@@ -115,7 +115,7 @@ export function PipelineScreen() {
       )}
       <DealPanel id={open} deals={page?.data ?? []} move={move} />
       {isCreating && <NewDeal close={creating.close} />}
-      <StatusOffer deal={asked} close={() => setAsked(null)} />
+      <StatusPrompt deal={promptedDeal} close={() => setPromptedDeal(null)} />
     </Page>
   )
 }

@@ -14,7 +14,7 @@ export function DevelopmentSignIn({ returnTo }: { returnTo: string }) {
   const users = useQuery({ ...queries.users(), retry: false })
   const [email, setEmail] = useState(developmentUser() ?? '')
   const signIn = useMutation({
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     mutationFn: async (chosen: string) => {
       chooseDevelopmentUser(chosen.trim())
       return service.getCurrentUser()

@@ -4,7 +4,7 @@ import { strings } from '#strings/theses.ts'
 import type { Thesis } from '#web/service/service.ts'
 import { formatWord } from '#web/words/format.ts'
 import classes from './conflict.module.css'
-import { changedFields, merged, type ThesisText, textOf } from './thesis-draft.ts'
+import { changedFields, merged, type ThesisText, thesisText } from './thesis-draft.ts'
 import type { ThesisDraft } from './use-thesis-draft.ts'
 
 interface ConflictProps {
@@ -24,7 +24,7 @@ const LABELS: Record<keyof ThesisText, string> = {
 
 /** What somebody else saved meanwhile beside what is typed here, and which of them to go on with. */
 export function Conflict({ draft, theirs, keepMine, takeTheirs }: ConflictProps) {
-  const other = textOf(theirs)
+  const other = thesisText(theirs)
   const mine = merged(draft.text, draft.from, other)
   const differing = changedFields(mine, other)
   const onlyTheirs = changedFields(other, draft.from).filter((field) => !differing.includes(field))

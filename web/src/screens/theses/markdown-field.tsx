@@ -12,7 +12,7 @@ interface MarkdownFieldProps {
   title: string
 }
 
-const TYPING_MS = 300
+const DEBOUNCE_MS = 300
 
 /** A text in markdown, with how it will look: beside it on wide screens, else on a tab of its own. */
 export function MarkdownField({ value, onChange, title }: MarkdownFieldProps) {
@@ -53,7 +53,7 @@ export function MarkdownField({ value, onChange, title }: MarkdownFieldProps) {
 }
 
 function Preview({ markdown, title }: { markdown: string; title: string }) {
-  const [settled] = useDebouncedValue(markdown, TYPING_MS)
+  const [settled] = useDebouncedValue(markdown, DEBOUNCE_MS)
   return (
     <Paper
       component="section"

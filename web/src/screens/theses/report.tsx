@@ -3,7 +3,7 @@ import { type ComponentProps, memo, type ReactNode, useMemo } from 'react'
 import Markdown, { type Components, type Options } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { strings } from '#strings/theses.ts'
-import { readable } from './markdown-tree.ts'
+import { remarkReport } from './remark-report.ts'
 import classes from './report.module.css'
 
 interface ReportProps {
@@ -39,18 +39,18 @@ const COMPONENTS: Components = {
     <input type={type} checked={checked} disabled aria-label={checked ? strings.done : strings.notDone} />
   ),
   pre: ({ node: _node, ...props }) => (
-    <Scrolling label={strings.codeBlock}>
+    <Scrollable label={strings.codeBlock}>
       <pre {...props} />
-    </Scrolling>
+    </Scrollable>
   ),
   table: ({ node: _node, ...props }) => (
-    <Scrolling label={strings.table}>
+    <Scrollable label={strings.table}>
       <table {...props} />
-    </Scrolling>
+    </Scrollable>
   ),
 }
 
-function Scrolling({ label, children }: { label: string; children: ReactNode }) {
+function Scrollable({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with the keyboard
     <section className={classes.scrolling} tabIndex={0} aria-label={label}>
@@ -62,7 +62,7 @@ function Scrolling({ label, children }: { label: string; children: ReactNode }) 
 /** A report in markdown; raw HTML in it is shown as it was written. */
 export default memo(function Report({ markdown, title }: ReportProps) {
   const plugins = useMemo<Options['remarkPlugins']>(
-    () => [remarkGfm, [readable, { title, imageText: strings.imageWithoutText }]],
+    () => [remarkGfm, [remarkReport, { title, imageText: strings.imageWithoutText }]],
     [title],
   )
   return (

@@ -15,7 +15,7 @@ import { STATUSES } from './thesis-draft.ts'
 const route = getRouteApi('/shell/theses')
 
 /** As many as the service counts companies by thesis. */
-const MOST_COUNTED = 50
+const MAX_FACET_VALUES = 50
 
 /** All theses, each with how many companies are linked to it. */
 export function ThesesScreen() {
@@ -32,7 +32,7 @@ export function ThesesScreen() {
   const counts = facets.data?.thesis_id
   const countOf = (id: string): number | null => {
     const known = counts?.find(({ value }) => value === id)?.count
-    return known ?? (counts && counts.length < MOST_COUNTED ? 0 : null)
+    return known ?? (counts && counts.length < MAX_FACET_VALUES ? 0 : null)
   }
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
@@ -53,7 +53,7 @@ export function ThesesScreen() {
           style={{ alignSelf: 'flex-start', maxWidth: '100%', overflowX: 'auto' }}
         />
       )}
-      {theses.isPending && <Waiting />}
+      {theses.isPending && <ThesesSkeleton />}
       {theses.isError && !theses.data && <ErrorState error={theses.error} retry={() => theses.refetch()} />}
       {theses.data && all.length === 0 && (
         <EmptyState icon={<IconBulb aria-hidden />} title={strings.emptyTitle} action={create}>
@@ -83,7 +83,7 @@ export function ThesesScreen() {
   )
 }
 
-function Waiting() {
+function ThesesSkeleton() {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} spacing="md" aria-busy>
       <Skeleton height={170} radius="md" />

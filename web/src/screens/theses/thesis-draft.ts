@@ -17,7 +17,7 @@ export const FIELDS = ['code', 'title', 'summary', 'status', 'report_markdown'] 
 
 export const EMPTY: ThesisText = { code: '', title: '', summary: '', status: 'active', report_markdown: '' }
 
-export const textOf = (thesis: Thesis): ThesisText => ({
+export const thesisText = (thesis: Thesis): ThesisText => ({
   code: thesis.code,
   title: thesis.title,
   summary: thesis.summary ?? '',
@@ -25,7 +25,7 @@ export const textOf = (thesis: Thesis): ThesisText => ({
   report_markdown: thesis.report_markdown ?? '',
 })
 
-export const bodyOf = ({ code, title, summary, status, report_markdown }: ThesisText) => ({
+export const requestBody = ({ code, title, summary, status, report_markdown }: ThesisText) => ({
   code: code.trim(),
   title: title.trim(),
   summary: summary.trim() === '' ? null : summary,
@@ -43,10 +43,10 @@ export const merged = (mine: ThesisText, from: ThesisText, theirs: ThesisText): 
   ...Object.fromEntries(changedFields(mine, from).map((field) => [field, mine[field]])),
 })
 
-type Faults = Partial<Record<'code' | 'title', string>>
+type ThesisErrors = Partial<Record<'code' | 'title', string>>
 
 /** What the service would refuse. */
-export function faultsOf({ code, title }: ThesisText): Faults {
+export function validateThesis({ code, title }: ThesisText): ThesisErrors {
   return {
     ...(code.trim() === '' && { code: strings.codeNeeded }),
     ...(/\S\s+\S/.test(code) && { code: strings.codeSpaces }),

@@ -7,11 +7,11 @@ import { strings } from '#strings/theses.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import type { Thesis } from '#web/service/service.ts'
 import { Page } from '#web/ui/page.tsx'
-import { AskToDiscard, AskToLeave } from './ask-to-leave.tsx'
+import { ConfirmDiscard, ConfirmLeave } from './confirm-dialogs.tsx'
 import { Conflict } from './conflict.tsx'
+import { isDuplicateCode } from './duplicate-code.ts'
 import { MarkdownField } from './markdown-field.tsx'
-import { isTakenCode } from './taken-code.ts'
-import { changedFields, faultsOf, merged, type ThesisText, textOf } from './thesis-draft.ts'
+import { changedFields, merged, type ThesisText, thesisText, validateThesis } from './thesis-draft.ts'
 import { ThesisFields } from './thesis-fields.tsx'
 import { type ThesisDraft, useThesisDraft } from './use-thesis-draft.ts'
 import { useThesisSave } from './use-thesis-save.ts'
@@ -22,8 +22,8 @@ interface ThesisEditorProps {
 }
 
 const draftOf = (thesis: Thesis): ThesisDraft => ({
-  text: textOf(thesis),
-  from: textOf(thesis),
+  text: thesisText(thesis),
+  from: thesisText(thesis),
   updated_at: thesis.updated_at,
 })
 
@@ -32,7 +32,7 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
   const [kept, setKept, forget] = useThesisDraft(thesis.id)
   // What was read when editing began counts, not what is read meanwhile.
   const [began] = useState(() => draftOf(thesis))
-  const [isTried, setTried] = useState(false)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const [mine, setMine] = useState<ThesisText | null>(null)
   const [asksToDiscard, setAsksToDiscard] = useState(false)
   const draft = kept ?? began
@@ -42,7 +42,7 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
     notifications.show({ message: strings.saved })
     // What was typed while it was on its way is not saved yet.
     if (changedFields(text, sent.text).length > 0)
-      setKept({ ...draftOf(saved), text: merged(text, sent.text, textOf(saved)) })
+      setKept({ ...draftOf(saved), text: merged(text, sent.text, thesisText(saved)) })
     else forget()
   })
   useEffect(() => {
@@ -54,18 +54,18 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
     close()
   }
   const submit = (sent: ThesisDraft = draft) => {
-    setTried(true)
-    if (save.isPending || Object.keys(faultsOf(sent.text)).length > 0) return
+    setWasSubmitted(true)
+    if (save.isPending || Object.keys(validateThesis(sent.text)).length > 0) return
     if (changedFields(sent.text, sent.from).length === 0) return finish()
     save.mutate(sent)
   }
   const takeTheirs = (taken: Thesis) => {
-    setMine(merged(text, draft.from, textOf(taken)))
+    setMine(merged(text, draft.from, thesisText(taken)))
     setKept(draftOf(taken))
     save.reset()
   }
   const keepMine = (other: Thesis) => {
-    const saved = textOf(other)
+    const saved = thesisText(other)
     const rebased = { text: merged(text, draft.from, saved), from: saved, updated_at: other.updated_at }
     setKept(rebased)
     save.reset()
@@ -76,7 +76,7 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
     event.preventDefault()
     submit()
   })
-  const isTaken = isTakenCode(save.error)
+  const isDuplicate = isDuplicateCode(save.error)
   return (
     <Page
       title={strings.editing(thesis.code)}
@@ -115,7 +115,7 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
             </Group>
           </Alert>
         )}
-        {save.isError && !theirs && !isTaken && (
+        {save.isError && !theirs && !isDuplicate && (
           <Alert color="red" role="alert" title={general.notSaved}>
             {errorMessage(save.error)}
           </Alert>
@@ -123,8 +123,8 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
         <ThesisFields
           text={text}
           change={change}
-          isTried={isTried}
-          takenCode={isTaken ? (save.variables?.text.code.trim() ?? null) : null}
+          wasSubmitted={wasSubmitted}
+          duplicateCode={isDuplicate ? (save.variables?.text.code.trim() ?? null) : null}
         />
         <MarkdownField
           value={text.report_markdown}
@@ -132,8 +132,8 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
           title={text.title}
         />
       </Stack>
-      <AskToLeave isChanged={isChanged} />
-      {asksToDiscard && <AskToDiscard discard={finish} close={() => setAsksToDiscard(false)} />}
+      <ConfirmLeave isChanged={isChanged} />
+      {asksToDiscard && <ConfirmDiscard discard={finish} close={() => setAsksToDiscard(false)} />}
     </Page>
   )
 }

@@ -6,10 +6,10 @@ import type { Thesis } from '#web/service/service.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { formatAge, formatMoment } from '#web/words/format.ts'
-import { Contents } from './contents.tsx'
 import { LinkedCompanies } from './linked-companies.tsx'
+import { TableOfContents } from './table-of-contents.tsx'
 import { ThesisStatus } from './thesis-card.tsx'
-import { changedFields, textOf } from './thesis-draft.ts'
+import { changedFields, thesisText } from './thesis-draft.ts'
 import classes from './thesis-reader.module.css'
 import { useThesisDraft } from './use-thesis-draft.ts'
 
@@ -21,7 +21,7 @@ export function ThesisReader({ thesis, edit }: { thesis: Thesis; edit: () => voi
   const article = useRef<HTMLElement>(null)
   const [draft, , forget] = useThesisDraft(id)
   // One that was saved after its editor was left is no longer a change.
-  const hasDraft = draft !== null && changedFields(draft.text, textOf(thesis)).length > 0
+  const hasDraft = draft !== null && changedFields(draft.text, thesisText(thesis)).length > 0
   const hasReport = report !== null && report.trim() !== ''
   return (
     <Page
@@ -72,7 +72,7 @@ export function ThesisReader({ thesis, edit }: { thesis: Thesis; edit: () => voi
           )}
         </Paper>
         <aside className={classes.aside}>
-          {hasReport && <Contents article={article} />}
+          {hasReport && <TableOfContents article={article} />}
           <LinkedCompanies id={id} />
         </aside>
       </div>

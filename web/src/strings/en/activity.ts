@@ -77,7 +77,7 @@ export const strings = {
   kind: 'Of what it tells',
   everything: 'Everything',
   kinds: { company: 'Companies', dealflow: 'Deals', thesis: 'Theses', bulk_action: 'Bulk actions' },
-  happening: 'What happened',
+  activityType: 'What happened',
   anyHappening: 'Whatever happened',
   happenings: {
     company_created: 'Companies added',

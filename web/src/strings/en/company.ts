@@ -25,7 +25,7 @@ export const strings = {
   mustBeNamed: 'A company needs a name.',
   wholeNumber: (least: string, most: string) => `A whole number from ${least} to ${most}.`,
   number: (least: string, most: string) => `A number from ${least} to ${most}.`,
-  webAddress: 'An address such as https://www.example.com.',
+  invalidUrl: 'An address such as https://www.example.com.',
   word: 'Small letters, digits and _, beginning with a letter, such as on_hold.',
   knownStatuses: ['active', 'inactive', 'acquired', 'public'],
   facts: 'Facts',
@@ -33,7 +33,7 @@ export const strings = {
 
   bulkAction: 'Run AI',
   embed: 'Make it findable by meaning',
-  scoreIt: 'Score it against its thesis',
+  startScoring: 'Score it against its thesis',
   enrich: 'Write its profile',
   createDeal: 'Create a deal',
   download: 'Download',

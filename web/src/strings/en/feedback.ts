@@ -18,7 +18,7 @@ export const strings = {
     question: 'What you would like to know',
     other: '',
   },
-  page: (page: string) => `Sent along: your e-mail address and this page, ${page}`,
+  page: (page: string) => `UploadProgress along: your e-mail address and this page, ${page}`,
   keptWhileTyping: 'What you type is kept in this tab until it is sent.',
   send: 'Send',
   startOver: 'Start over',

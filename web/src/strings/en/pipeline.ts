@@ -51,7 +51,7 @@ export const strings = {
   moved: (name: string, stage: string) => `${name} is now in ${stage}.`,
   undo: 'Undo',
   notChanged: (name: string) => `The deal with ${name} was not changed`,
-  changedMeanwhile:
+  conflict:
     'Somebody else changed this deal meanwhile. The newest state is shown now; look at it and try again.',
 
   company: 'Company',

@@ -37,7 +37,7 @@ export const strings = {
   toTheses: 'All theses',
 
   edit: 'Edit',
-  contents: 'Contents',
+  contents: 'TableOfContents',
   linkedCompanies: 'Companies by score',
   noCompanies:
     'No companies are linked to this thesis yet. Link them on the page of a company or in the list.',
