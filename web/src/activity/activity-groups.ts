@@ -1,12 +1,12 @@
 import type { Activity } from '#web/service/service.ts'
 
-/** Records that say the same of many companies, newest first. */
+/** Events of one kind about many companies, newest first. */
 export type ActivityGroup = [Activity, ...Activity[]]
 
 const MAX_GAP_MS = 60_000
 
 /**
- * Puts together what one action did to many companies, so that it does not hide everything else.
+ * Groups what one action did to many companies, so that it does not hide everything else.
  * @param records newest first
  */
 export function groupActivity(records: readonly Activity[]): ActivityGroup[] {

@@ -31,7 +31,7 @@ const ICONS: Record<string, [Icon: typeof IconBolt, color: string]> = {
   bulk_action_cancelled: [IconBan, 'gray'],
 }
 
-/** A sign for a kind of activity; its sentence says the same in words. */
+/** The icon of an activity type. Decorative: the sentence beside it says the same. */
 export function ActivityIcon({ type, size = 26 }: { type: string; size?: number }) {
   const [Icon, color] = ICONS[type] ?? [IconBolt, 'gray']
   return (

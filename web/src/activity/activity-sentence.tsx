@@ -9,25 +9,25 @@ import { sentenceSlots } from './sentence-slots.ts'
 
 interface ActivitySentenceProps {
   record: Activity
-  /** Who reads it, as an e-mail address. */
+  /** The email address of the signed-in user. */
   me: string | undefined
-  /** How many more records of the same kind it stands for. */
+  /** The number of other companies that the sentence covers. */
   others?: number
 }
 
-/** A name beyond this does not help a sentence. */
 const MAX_NAME_LENGTH = 100
 
-/** Slots that tell of one company only. */
+/** Slots that describe a single company. */
 const SINGLE_COMPANY_SLOTS = new Set(['score', 'filled'])
 const PLAIN_SLOTS = new Set(['type', 'score', 'stage', 'counts', 'size', 'outcome', 'filled'])
 
-/** What happened, as a sentence with links: `Ada moved Nordlys Robotics from Initial to Meeting`. */
+/** An event as a sentence with links: `Ada moved Nordlys Robotics from Initial to Meeting`. */
 export function ActivitySentence({ record, me, others = 0 }: ActivitySentenceProps) {
   const template = strings.sentences[record.activity_type] ?? strings.otherSentence
   const slots = sentenceSlots(record)
   const render = (slot: string): ReactNode => {
     if (slot === 'who') return <Person email={record.user_email} me={me} startsSentence />
+    if (slot === 'whose') return <Person email={record.user_email} me={me} startsSentence isPossessive />
     if (slot === 'by') return <Person email={record.user_email} me={me} />
     if (slot === 'what')
       return (
@@ -41,7 +41,7 @@ export function ActivitySentence({ record, me, others = 0 }: ActivitySentencePro
     if (others > 0 && SINGLE_COMPANY_SLOTS.has(slot)) return ''
     return PLAIN_SLOTS.has(slot) ? slots[slot] : <b style={{ fontWeight: 550 }}>{slots[slot]}</b>
   }
-  const parts = template.split(/\{(\w+)\}/).map((part, place) => (place % 2 === 0 ? part : render(part)))
+  const parts = template.split(/\{(\w+)\}/).map((part, index) => (index % 2 === 0 ? part : render(part)))
   return createElement(Fragment, null, ...parts)
 }
 
@@ -51,7 +51,7 @@ function nameOf({ entity_name: name }: Activity): string | null {
   return letters.join('') || null
 }
 
-/** What a record tells of, as a link to it. */
+/** The subject of a record, as a link. */
 function Entity({ record }: { record: Activity }) {
   const { entity_type, entity_id } = record
   const name = nameOf(record) ?? strings.what[entity_type] ?? entity_id

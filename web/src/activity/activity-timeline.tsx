@@ -15,11 +15,11 @@ import classes from './activity-timeline.module.css'
 interface ActivityTimelineProps {
   /** Newest first. */
   records: readonly Activity[]
-  /** Of the headings that name the days. */
+  /** The level of the day headings. */
   order?: TitleOrder
 }
 
-/** What happened, day by day; what one action did to many companies is one entry that can be opened. */
+/** Events by day. What one action did to many companies is one expandable entry. */
 export function ActivityTimeline({ records, order = 2 }: ActivityTimelineProps) {
   const days = Map.groupBy(records, (record) => formatDayHeading(record.timestamp))
   return (
@@ -36,7 +36,7 @@ export function ActivityTimeline({ records, order = 2 }: ActivityTimelineProps) 
   )
 }
 
-/** The same without days. */
+/** The same without day headings. */
 export function ActivityList({ groups, asClock = false }: { groups: ActivityGroup[]; asClock?: boolean }) {
   const { data: me } = useQuery(queries.me())
   return (
@@ -73,7 +73,7 @@ function GroupItem({ group, me, asClock }: GroupItemProps) {
               aria-expanded={isOpen}
               onClick={() => setIsOpen(!isOpen)}
             >
-              {isOpen ? strings.hideRun : strings.showRun(formatNumber(group.length))}
+              {isOpen ? strings.hideGroup : strings.showGroup(formatNumber(group.length))}
             </Anchor>
           </>
         )}

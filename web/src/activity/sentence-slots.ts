@@ -12,15 +12,15 @@ const asText = (value: unknown): string | null => (typeof value === 'string' && 
 
 const fieldName = (field: string): string => strings.fields[field] ?? field.replaceAll('_', ' ')
 
-/** The names in a list such as `fields`, as people say them; null: there are none. */
+/** A list of field names as text, or null if it is empty. */
 function formatFields(value: unknown): string | null {
   const names = Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
-  // `country` and `country_code` are one word.
+  // `country` and `country_code` have the same name.
   const words = [...new Set(names.map(fieldName))]
   if (words.length === 0) return null
   const shown = words.slice(0, words.length > MAX_FIELDS ? MAX_FIELDS - 1 : MAX_FIELDS)
-  const left = words.length - shown.length
-  return lists.format(left > 0 ? [...shown, strings.moreFields(formatNumber(left))] : shown)
+  const hidden = words.length - shown.length
+  return lists.format(hidden > 0 ? [...shown, strings.moreFields(formatNumber(hidden))] : shown)
 }
 
 function formatScore({ score, previous_score }: Metadata): string {
@@ -33,7 +33,7 @@ function formatScore({ score, previous_score }: Metadata): string {
   return format(formatNumber(now), formatNumber(before))
 }
 
-/** Counts that are worth telling: those above zero. */
+/** Joins the counts above zero. */
 function formatCounts(counts: [value: unknown, format: (count: string) => string][]): string {
   const texts = counts.flatMap(([value, format]) => {
     const count = asNumber(value)
@@ -47,10 +47,10 @@ const formatStage = (value: unknown): string => {
   return stage ? formatWord(stage) : strings.unknownStage
 }
 
-/** The plain words that a record's sentence may need, by the name of their slot. */
+/** The text of each slot in the sentence of a record. */
 export function sentenceSlots({ activity_type, metadata }: Activity): Record<string, string> {
   const outcome = formatCounts([
-    [metadata.processed_companies, strings.done],
+    [metadata.processed_companies, strings.succeeded],
     [metadata.failed_companies, strings.failed],
   ])
   const filled = formatFields(metadata.fields)
@@ -62,15 +62,15 @@ export function sentenceSlots({ activity_type, metadata }: Activity): Record<str
     score: formatScore(metadata),
     from: formatStage(metadata.from),
     to: formatStage(metadata.to),
-    stage: asText(metadata.stage) ? strings.atStage(formatStage(metadata.stage)) : '',
+    stage: asText(metadata.stage) ? strings.inStage(formatStage(metadata.stage)) : '',
     counts:
       formatCounts([
         [metadata.created, strings.added],
-        [metadata.updated, strings.changed],
+        [metadata.updated, strings.updated],
         [metadata.unchanged, strings.unchanged],
         [metadata.failed, strings.failed],
       ]) || strings.unchanged(formatNumber(0)),
     outcome: outcome && `: ${outcome}`,
-    size: total === null ? '' : strings.ofCompanies(total, formatNumber(total)),
+    size: total === null ? '' : strings.forCompanies(total, formatNumber(total)),
   }
 }

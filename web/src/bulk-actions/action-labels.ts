@@ -3,18 +3,17 @@ import { strings } from '#strings/bulk-actions.ts'
 import type { BulkAction } from '#web/service/service.ts'
 import { formatWord } from '#web/words/format.ts'
 
-/** The icons of the kinds of work. */
 export const ACTION_ICONS: Record<BulkAction['action_type'], typeof IconGauge> = {
   generate_embeddings: IconVectorTriangle,
   llm_score: IconGauge,
   enrich_profile: IconFileDescription,
 }
 
-/** A kind of work as people call it, also one that is newer than this page. */
+/** The name of an action type, including types newer than this page. */
 export const actionName = (type: string): string =>
   (strings.types as Record<string, string | undefined>)[type] ?? formatWord(type)
 
-/** What has been dealt with, and what has not. */
+/** The number of companies that have neither succeeded nor failed yet. */
 export const pendingCount = (action: BulkAction): number =>
   Math.max(0, action.total_companies - action.processed_companies - action.failed_companies)
 

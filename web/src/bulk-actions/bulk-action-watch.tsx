@@ -5,10 +5,10 @@ import { isInProgress, latestBulkActions } from './latest-bulk-actions.ts'
 import { notifyFinished } from './notify-finished.tsx'
 
 const POLL_INTERVAL_MS = 5000
-/** Of a tab that nobody looks at: every open one asks, and a hundred requests a minute are allowed. */
+/** For hidden tabs. Every open tab polls, and the limit is 100 requests per minute. */
 const HIDDEN_POLL_INTERVAL_MS = 15_000
 
-/** Follows the reader's bulk actions, whichever screen is open, for as long as some run, and tells when one ends. */
+/** Polls the user's bulk actions on every screen while any is in progress, and notifies when one finishes. */
 export function BulkActionWatch() {
   const navigate = useNavigate()
   const inProgress = useRef(new Set<string>())

@@ -8,22 +8,22 @@ import { actionName } from './action-labels.ts'
 
 const COLORS: Record<string, string> = { completed: 'teal', failed: 'red', cancelled: 'gray' }
 
-/** Ends that this tab has told of. An action that was tried again ends again, at another time. */
-const told = new Set<string>()
+/** What this tab has notified about. A retried action finishes again, at a different time. */
+const notified = new Set<string>()
 
 /**
- * Tells once in this tab that an action has ended, and has what it changed read again.
- * @param open goes to the action
+ * Notifies once per tab that an action has finished, and refetches what it may have changed.
+ * @param open navigates to the action
  */
 export function notifyFinished(action: BulkAction, open: () => void): void {
-  const end = `${action.id} ${action.completed_at}`
-  if (told.has(end)) return
-  told.add(end)
+  const key = `${action.id} ${action.completed_at}`
+  if (notified.has(key)) return
+  notified.add(key)
   for (const resource of ['companies', 'stats', 'activity', 'bulk-actions'])
     queryClient.invalidateQueries({ queryKey: [resource] })
   const { processed_companies, failed_companies, total_companies } = action
   const name = actionName(action.action_type)
-  const title = (strings.ended as Record<string, (name: string) => string>)[action.status]?.(name) ?? name
+  const title = (strings.finished as Record<string, (name: string) => string>)[action.status]?.(name) ?? name
   const outcome = strings.outcome(processed_companies, failed_companies, total_companies)
   notifications.show({
     color: COLORS[action.status] ?? 'gray',
@@ -41,16 +41,16 @@ export function notifyFinished(action: BulkAction, open: () => void): void {
             open()
           }}
         >
-          {strings.see}
+          {strings.view}
         </Anchor>
       </Text>
     ),
   })
-  notifyOutside(action.id, title, outcome, open)
+  notifyInBrowser(action.id, title, outcome, open)
 }
 
-/** A notification of the browser's, for readers who are elsewhere and want it. */
-function notifyOutside(id: string, title: string, body: string, open: () => void): void {
+/** Shows a browser notification if the user wants one and this tab is hidden. */
+function notifyInBrowser(id: string, title: string, body: string, open: () => void): void {
   const isWanted = queryClient.getQueryData(queries.me().queryKey)?.preferences.notifications_enabled ?? false
   if (!isWanted || !document.hidden || !('Notification' in window)) return
   if (Notification.permission !== 'granted') return
@@ -62,6 +62,6 @@ function notifyOutside(id: string, title: string, body: string, open: () => void
       notification.close()
     }
   } catch {
-    // Chrome on Android has the constructor and refuses to be called.
+    // Chrome on Android has the constructor but throws when it is called.
   }
 }

@@ -9,7 +9,7 @@ interface ChangedProps {
   keepMine: () => void
 }
 
-/** Two people have changed the same: shows both values, and lets the reader choose. */
+/** Shows both versions of a value that two people changed, and lets the user choose one. */
 export function EditableFieldConflict({ theirs, mine, takeTheirs, keepMine }: ChangedProps) {
   return (
     <Alert
@@ -18,11 +18,11 @@ export function EditableFieldConflict({ theirs, mine, takeTheirs, keepMine }: Ch
       styles={{ title: { color: 'var(--mantine-color-text)' } }}
       variant="outline"
       p="sm"
-      title={strings.changedTitle}
+      title={strings.conflictTitle}
     >
       <Stack gap="xs">
-        <Text size="sm">{strings.changedExplained}</Text>
-        <Version label={strings.theirs} text={theirs} action={strings.takeTheirs} choose={takeTheirs} />
+        <Text size="sm">{strings.conflictHelp}</Text>
+        <Version label={strings.theirs} text={theirs} action={strings.useTheirs} choose={takeTheirs} />
         <Version label={strings.mine} text={mine} action={strings.keepMine} choose={keepMine} />
       </Stack>
     </Alert>
@@ -43,7 +43,7 @@ function Version({ label, text, action, choose }: VersionProps) {
         {label}
       </Text>
       <Text size="sm" dir="auto" className={classes.preserved} lineClamp={8}>
-        {text || strings.nothing}
+        {text || strings.empty}
       </Text>
       <Button size="compact-sm" variant="default" onClick={choose}>
         {action}

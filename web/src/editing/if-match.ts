@@ -1,10 +1,10 @@
 import { PreconditionFailed } from '#src/client/errors.ts'
 
 /**
- * To be spread into a call that changes a record: it is refused when somebody else has changed the record meanwhile.
- * @param updatedAt of the record as the reader saw it
+ * Spread this into a call that updates a record, so that it fails if someone else changed the record.
+ * @param updatedAt of the record as the user saw it
  */
 export const ifMatch = (updatedAt: string) => ({ headers: { 'if-match': `"${updatedAt}"` } })
 
-/** Whether a change was refused because somebody else has changed the record meanwhile. */
+/** Whether an update failed because someone else changed the record. */
 export const isConflict = (error: unknown): boolean => error instanceof PreconditionFailed

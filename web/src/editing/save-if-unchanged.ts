@@ -1,20 +1,20 @@
 import { isConflict } from './if-match.ts'
 
 interface Saving<T extends { updated_at: string }> {
-  /** As it was read last. */
+  /** The record as it was last read. */
   record: T
-  /** Sends the change, to be refused when the record is newer than that. */
+  /** Sends the change on the condition that the record is no newer than `updatedAt`. */
   send: (updatedAt: string) => Promise<T>
   reload: () => Promise<T>
-  /** Whether what is being changed is still as the reader saw it. */
+  /** Whether the fields being changed are still as the user saw them. */
   isUnchanged: (newest: T) => boolean
 }
 
 const MAX_ATTEMPTS = 4
 
 /**
- * Saves a change of a record; what others have changed of it meanwhile is not in the way, unless it is the same.
- * @throws PreconditionFailed when somebody else has changed the same
+ * Saves a change and retries when someone else changed other fields of the record.
+ * @throws PreconditionFailed when someone else changed the same fields
  */
 export async function saveIfUnchanged<T extends { updated_at: string }>(saving: Saving<T>): Promise<T> {
   let { updated_at } = saving.record

@@ -4,10 +4,10 @@ import { signedInEmail } from '#web/service/signed-in-user.ts'
 const prefix = (): string => `draft:${signedInEmail()}:`
 
 /**
- * What is being typed, stored in this tab for its user until it is saved or thrown away: a page that is loaded again, or a
- * sign-in in between, loses nothing.
- * @param isValid whether what was stored, maybe by an older version, is still of use; left out: it is of the kind of `initial`
- * @returns the text, how to change it, and how to forget it
+ * Text being typed, stored in this tab per user until it is saved or discarded. It survives a reload and a sign-in.
+ * @param isValid whether a stored draft, perhaps from an older version, can be used; by default, if it has the shape
+ * of `initial`
+ * @returns the draft, a function that changes it, and one that discards it
  */
 export function useDraft<T>(
   key: string,
@@ -26,20 +26,20 @@ export function useDraft<T>(
     },
     [name],
   )
-  const forget = useCallback(() => {
+  const clearDraft = useCallback(() => {
     sessionStorage.removeItem(name)
     setValue(initial)
   }, [name, initial])
-  return [value, change, forget]
+  return [value, change, clearDraft]
 }
 
-/** Forgets everything that the user has typed in this tab and not saved. */
-export function forgetDrafts(): void {
+/** Discards all drafts of the user in this tab. */
+export function clearDrafts(): void {
   for (const name of Object.keys(sessionStorage))
     if (name.startsWith(prefix())) sessionStorage.removeItem(name)
 }
 
-/** @returns undefined where nothing was stored, or nothing that can be read */
+/** @returns undefined if nothing readable is stored */
 function read(name: string): unknown {
   try {
     return JSON.parse(sessionStorage.getItem(name) ?? '') as unknown
@@ -48,14 +48,14 @@ function read(name: string): unknown {
   }
 }
 
-/** A storage that is full is no reason to stop somebody from typing. */
+/** Full storage must not keep anyone from typing. */
 function store(name: string, value: unknown): void {
   try {
     sessionStorage.setItem(name, JSON.stringify(value))
   } catch {}
 }
 
-/** Whether a value can stand where another does: each of its parts is there, and of the same type. */
+/** Whether a value has all the properties of a model, with the same types. */
 function hasShape(value: unknown, model: unknown): boolean {
   if (value === undefined || model === null) return value !== undefined
   if (typeof value !== typeof model || value === null) return false

@@ -1,13 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import { createStore } from './store.ts'
 
-/** What stands between the reader and the service. */
+/** The state of the connection to the service. */
 interface Connection {
-  /** Whether the last request was answered. */
+  /** Whether the last request got a response. */
   isReachable: boolean
-  /** Whether the service no longer knows who is asking. */
   isSessionExpired: boolean
-  /** Until when the service asks us to wait, as milliseconds since 1970; 0: it does not. */
+  /** When the rate limit allows the next request, in milliseconds since 1970; 0: now. */
   retryAt: number
 }
 

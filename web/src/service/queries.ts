@@ -8,8 +8,8 @@ type Query<K extends keyof Client> = NonNullable<
 >
 
 /**
- * Everything that is read from the service, by key. Who changes something invalidates by the first word of the key:
- * `queryClient.invalidateQueries({ queryKey: ['companies'] })`.
+ * All queries by key. After a change, invalidate by the first word of the key: `queryClient.invalidateQueries({
+ * queryKey: ['companies'] })`.
  */
 export const queries = {
   me: () =>
@@ -67,7 +67,7 @@ export const queries = {
         service.listSimilarCompanies({ params: { id }, querystring: { limit } }, { signal }),
       staleTime: 5 * 60_000,
     }),
-  /** The first of the file that a company was imported from; null: there is none. */
+  /** The source file of a company, as text. */
   sourceFile: (id: string) =>
     queryOptions({
       queryKey: ['companies', 'source', id],

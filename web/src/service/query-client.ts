@@ -8,7 +8,7 @@ import { errorMessage } from './error-message.ts'
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: {
-      /** The place where it was asked for tells of the error itself. */
+      /** The caller shows the errors of this mutation itself. */
       handlesErrors?: boolean
     }
   }
@@ -33,7 +33,7 @@ export const queryClient = new QueryClient({
       if (!mutation.meta?.handlesErrors)
         notifications.show({
           color: 'red',
-          title: strings.didNotWork,
+          title: strings.actionFailed,
           message: errorMessage(error),
           autoClose: 10_000,
         })
@@ -42,7 +42,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // A hundred requests a minute are allowed: coming back to a tab is no reason to ask for all of it again.
+      // The limit is 100 requests per minute, so returning to a tab must not refetch everything.
       refetchOnWindowFocus: false,
       retry: (failures, error) => failures < 2 && isTransient(error),
       networkMode: 'always',

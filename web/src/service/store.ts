@@ -1,4 +1,4 @@
-/** A value that components may follow with `useSyncExternalStore`. */
+/** A value for `useSyncExternalStore`. */
 export interface Store<T> {
   get: () => T
   set: (change: Partial<T>) => void

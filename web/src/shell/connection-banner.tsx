@@ -8,7 +8,7 @@ import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
 
 const POLL_INTERVAL_MS = 3000
 
-/** Says that the service is out of reach, or asks for a pause, for as long as that is so. */
+/** Shown while the service is unreachable or the rate limit is reached. */
 export function ConnectionBanner() {
   const { isReachable, retryAt } = useConnection()
   const seconds = useSecondsUntil(retryAt)
@@ -22,13 +22,13 @@ export function ConnectionBanner() {
   if (seconds > 0)
     return (
       <Alert color="orange" icon={<IconHourglass aria-hidden />} mb="md" role="status">
-        {strings.waiting(seconds)}
+        {strings.rateLimited(seconds)}
       </Alert>
     )
   return null
 }
 
-/** Looks whether the service is back, and has what could not be read meanwhile read again when it is. */
+/** Checks whether the service is back, then refetches the queries that failed. */
 function useReconnect(isReachable: boolean): void {
   const queryClient = useQueryClient()
   useEffect(() => {
@@ -43,7 +43,7 @@ function useReconnect(isReachable: boolean): void {
     }, POLL_INTERVAL_MS)
     return () => {
       clearInterval(timer)
-      // Only that: an address which never answers, say one that is blocked, would have all the others read on and on.
+      // Only failed ones: with all queries, an address that is always blocked would cause endless refetches.
       queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
     }
   }, [isReachable, queryClient])

@@ -5,7 +5,7 @@ const Notifications = lazy(() => import('./notifications.ts'))
 
 const hasNotifications = () => notificationsStore.getState().notifications.length > 0
 
-/** Where notices appear; what shows them is loaded with the first. */
+/** Loads the notifications component with the first notification. */
 export function LazyNotifications() {
   const [isNeeded, setNeeded] = useState(hasNotifications)
   useEffect(() => notificationsStore.subscribe(() => hasNotifications() && setNeeded(true)), [])

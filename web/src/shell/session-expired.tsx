@@ -2,18 +2,18 @@ import { Button, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/general.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 
-/** Asks to sign in again in another tab, so that nothing that was typed here is lost. */
+/** Asks the user to sign in again in another tab, so that no text is lost here. */
 export default function SessionExpired({ close }: { close: () => void }) {
   return (
     <Dialog
       onClose={close}
-      title={strings.sessionOver}
+      title={strings.sessionExpired}
       centered
-      // Above every other dialog, such as the one whose text could not be saved.
+      // Above every other dialog, such as one whose text could not be saved.
       zIndex={1000}
     >
       <Stack>
-        <Text size="sm">{strings.sessionOverExplained}</Text>
+        <Text size="sm">{strings.sessionExpiredHelp}</Text>
         <Button component="a" href="/" target="_blank" rel="noopener">
           {strings.signInAgain}
         </Button>

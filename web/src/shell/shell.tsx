@@ -36,7 +36,7 @@ import { ConnectionBanner } from './connection-banner.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { useSessionWatch } from './use-session-watch.ts'
 
-// What most visits do without, or can wait for, is not in the way of the first screen.
+// Loaded later: most visits do not need these, or not at first.
 const BulkActionWatch = lazy(async () => ({
   default: (await import('#web/bulk-actions/bulk-action-watch.tsx')).BulkActionWatch,
 }))
@@ -55,10 +55,10 @@ const SCREENS = [
 
 const dismissSessionExpired = () => connection.set({ isSessionExpired: false })
 
-/** What surrounds every screen: navigation, account, feedback, and what the reader has to know of the service. */
+/** The frame around every screen: navigation, account, feedback, and notices about the connection. */
 export function Shell() {
   const [isOpen, navigation] = useDisclosure(false)
-  const [asksForFeedback, feedback] = useDisclosure(false)
+  const [isFeedbackOpen, feedback] = useDisclosure(false)
   const status = useQuery(queries.authenticationStatus())
   const { isSessionExpired } = useConnection()
   useSessionWatch()
@@ -88,7 +88,7 @@ export function Shell() {
               {strings.product}
             </Text>
             {status.data?.mode === 'development' && (
-              <Tooltip label={strings.developmentExplained} multiline w={260}>
+              <Tooltip label={strings.developmentHelp} multiline w={260}>
                 <Badge color="orange" variant="light" tabIndex={0} style={{ flexShrink: 0 }}>
                   {strings.development}
                 </Badge>
@@ -118,7 +118,7 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      {/* Closed it is beside the screen, and no stop of the Tab key. */}
+      {/* While closed, it is off screen and must not be reachable with Tab. */}
       <AppShell.Navbar p="xs" aria-label={strings.navigation} visibleFrom={isOpen ? undefined : 'md'}>
         <Stack gap={2} style={{ flex: 1 }}>
           {SCREENS.map(({ to, label, Icon }) => (
@@ -155,7 +155,7 @@ export function Shell() {
           <BulkActionWatch />
         </Suspense>
       </WhenIdle>
-      {asksForFeedback && (
+      {isFeedbackOpen && (
         <LazyDialog close={feedback.close}>
           <FeedbackDialog close={feedback.close} />
         </LazyDialog>

@@ -2,8 +2,8 @@ import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 
 /**
- * Begins another screen at its beginning: what had the focus is gone, and a screen reader tells of the new one.
- * @param id of the element that screens are in
+ * Moves the focus to the content after navigation, so that screen readers start at the new screen.
+ * @param id of the element that contains the screens
  */
 export function useFocusOnNavigation(id: string): void {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })

@@ -6,15 +6,15 @@ import { queries } from '#web/service/queries.ts'
 
 const MIN_CHECK_INTERVAL_MS = 3000
 
-/** Asks who is signed in whenever that may have changed in another tab: when the reader comes back to this one. */
+/** Checks who is signed in when the user returns to this tab, because it may have changed in another one. */
 export function useSessionWatch(): void {
   const queryClient = useQueryClient()
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    let lookedAt = 0
-    const look = async () => {
+    let checkedAt = 0
+    const check = async () => {
       timer = undefined
-      lookedAt = Date.now()
+      checkedAt = Date.now()
       try {
         await queryClient.fetchQuery({ ...queries.me(), staleTime: 0 })
       } catch (error) {
@@ -25,18 +25,18 @@ export function useSessionWatch(): void {
       connection.set({ isSessionExpired: false })
       await queryClient.invalidateQueries()
     }
-    const lookSoon = () => {
+    const scheduleCheck = () => {
       if (document.visibilityState === 'hidden') return
-      timer ??= setTimeout(look, Math.max(0, lookedAt + MIN_CHECK_INTERVAL_MS - Date.now()))
+      timer ??= setTimeout(check, Math.max(0, checkedAt + MIN_CHECK_INTERVAL_MS - Date.now()))
     }
-    addEventListener('focus', lookSoon)
-    addEventListener('storage', lookSoon)
-    document.addEventListener('visibilitychange', lookSoon)
+    addEventListener('focus', scheduleCheck)
+    addEventListener('storage', scheduleCheck)
+    document.addEventListener('visibilitychange', scheduleCheck)
     return () => {
       clearTimeout(timer)
-      removeEventListener('focus', lookSoon)
-      removeEventListener('storage', lookSoon)
-      document.removeEventListener('visibilitychange', lookSoon)
+      removeEventListener('focus', scheduleCheck)
+      removeEventListener('storage', scheduleCheck)
+      document.removeEventListener('visibilitychange', scheduleCheck)
     }
   }, [queryClient])
 }

@@ -5,9 +5,9 @@ const TICK_MS = 250
 const secondsUntil = (moment: number): number => Math.max(0, Math.ceil((moment - Date.now()) / 1000))
 
 /**
- * Counts down.
- * @param moment as milliseconds since 1970
- * @returns the seconds until then; 0: it has passed
+ * Counts down to a moment.
+ * @param moment in milliseconds since 1970
+ * @returns the seconds left; 0: it has passed
  */
 export function useSecondsUntil(moment: number): number {
   const subscribe = useCallback(

@@ -9,7 +9,7 @@ import { formatWord } from '#web/words/format.ts'
 import { type ActivitySearch, EMAIL_PATTERN } from './activity-search.ts'
 
 const TYPES = ['company', 'dealflow', 'thesis', 'bulk_action'] as const
-/** What can happen, by that to which it happens. */
+/** Activity types by entity type. */
 const ACTIVITY_TYPES = {
   company: ['company_created', 'company_updated', 'companies_imported', 'company_scored', 'company_enriched'],
   dealflow: ['dealflow_created', 'dealflow_updated', 'dealflow_stage_changed'],
@@ -22,17 +22,17 @@ const ACTIVITY_TYPES = {
   ],
 }
 const KINDS = [
-  { value: '', label: strings.everything },
+  { value: '', label: strings.all },
   ...TYPES.map((type) => ({ value: type, label: strings.kinds[type] })),
 ]
 
 interface ActivityFiltersProps {
   search: ActivitySearch
-  /** Shows the first page of what is asked for. */
+  /** Applies the filters and goes to the first page. */
   choose: (search: ActivitySearch) => void
 }
 
-/** What the list is narrowed down to: kind, what happened, person, and one record. */
+/** Filters by record type, event, user, and a single record. */
 export function ActivityFilters({ search, choose }: ActivityFiltersProps) {
   const { page: _first, ...filters } = search
   const { entity_type, activity_type, user_email, entity_id } = filters
@@ -66,7 +66,7 @@ export function ActivityFilters({ search, choose }: ActivityFiltersProps) {
           w={{ base: '100%', xs: 200 }}
         />
         <NativeSelect
-          aria-label={strings.activityType}
+          aria-label={strings.event}
           value={activity_type ?? ''}
           onChange={({ currentTarget: { value } }) =>
             choose({ ...without('activity_type'), ...(value && { activity_type: value }) })
@@ -80,14 +80,14 @@ export function ActivityFilters({ search, choose }: ActivityFiltersProps) {
         />
         {isNarrowed && (
           <Button variant="subtle" size="sm" onClick={() => choose({})}>
-            {strings.clear}
+            {strings.clearFilters}
           </Button>
         )}
       </Group>
       {entity_id && (
         <Group gap="xs">
           <Text size="sm" c="dimmed">
-            {strings.onlyRecord}
+            {strings.record}
           </Text>
           <Pill
             withRemoveButton
@@ -102,13 +102,13 @@ export function ActivityFilters({ search, choose }: ActivityFiltersProps) {
   )
 }
 
-/** @param chosen is there too when it is newer than this page */
+/** @param chosen is included even if this page does not know it */
 function activityTypeOptions(type: ActivitySearch['entity_type'], chosen: string | undefined) {
   const known: string[] = type ? ACTIVITY_TYPES[type] : TYPES.flatMap((each) => ACTIVITY_TYPES[each])
   const shown = !chosen || known.includes(chosen) ? known : [chosen, ...known]
   return [
-    { value: '', label: strings.anyHappening },
-    ...shown.map((value) => ({ value, label: strings.happenings[value] ?? formatWord(value) })),
+    { value: '', label: strings.allEvents },
+    ...shown.map((value) => ({ value, label: strings.events[value] ?? formatWord(value) })),
   ]
 }
 
@@ -122,7 +122,7 @@ function PersonFilter({ email, choose }: PersonFilterProps) {
   const { data: me } = useQuery(queries.me())
   const [text, setText] = useState(email)
   const [isWrong, setIsWrong] = useState(false)
-  // Another address, such as by going back, is shown at once.
+  // The address may change the filter, for example when going back.
   useEffect(() => setText(email), [email])
   const chooseSoon = useDebouncedCallback((typed: string) => {
     const address = typed.trim().toLowerCase()
@@ -141,8 +141,8 @@ function PersonFilter({ email, choose }: PersonFilterProps) {
   }
   return (
     <Autocomplete
-      aria-label={strings.person}
-      placeholder={strings.personExample}
+      aria-label={strings.user}
+      placeholder={strings.allUsers}
       leftSection={<IconUser size={16} aria-hidden />}
       data={[...new Set(known)]}
       value={text}
@@ -151,7 +151,7 @@ function PersonFilter({ email, choose }: PersonFilterProps) {
       error={isWrong && strings.invalidEmail}
       limit={50}
       clearable
-      clearButtonProps={{ 'aria-label': strings.everybody }}
+      clearButtonProps={{ 'aria-label': strings.clearUser }}
       w={{ base: '100%', xs: 280 }}
     />
   )

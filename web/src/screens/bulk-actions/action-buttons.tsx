@@ -9,12 +9,12 @@ import { type BulkAction, service } from '#web/service/service.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { NotifyButton } from './notify-button.tsx'
 
-/** What may be done about an action, by who started it. */
+/** The buttons of a bulk action. Only its owner may retry or cancel it. */
 export function ActionButtons({ action }: { action: BulkAction }) {
   const queryClient = useQueryClient()
   const me = useQuery(queries.me())
   const status = useQuery(queries.authenticationStatus())
-  const [asksToCancel, cancelling] = useDisclosure(false)
+  const [isConfirming, cancelDialog] = useDisclosure(false)
   const retry = useMutation({
     mutationFn: async () => (await service.retryBulkAction({ params: { id: action.id } })).data,
     onSuccess: (reopened) => queryClient.setQueryData(queries.bulkAction(action.id).queryKey, reopened),
@@ -36,11 +36,11 @@ export function ActionButtons({ action }: { action: BulkAction }) {
         </Button>
       )}
       {isOwn && inProgress && (
-        <Button variant="default" leftSection={<IconBan size={16} aria-hidden />} onClick={cancelling.open}>
+        <Button variant="default" leftSection={<IconBan size={16} aria-hidden />} onClick={cancelDialog.open}>
           {strings.cancel}
         </Button>
       )}
-      <CancelDialog action={action} opened={asksToCancel && inProgress} close={cancelling.close} />
+      <CancelDialog action={action} opened={isConfirming && inProgress} close={cancelDialog.close} />
     </>
   )
 }

@@ -7,7 +7,7 @@ import { ScoreBadge } from '#web/ui/score.tsx'
 import { CompaniesSection, CompanyCell } from './companies-section.tsx'
 import { PAGE_SIZE, useActionCompanies } from './use-action-companies.ts'
 
-/** The companies that an action is done with, and what they score now. */
+/** The companies that a bulk action has processed, with their current scores. */
 export function ActionCompanies({ action }: { action: BulkAction }) {
   const done = useActionCompanies(action, 'processed')
   const isScoring = action.action_type === 'llm_score'
@@ -19,7 +19,7 @@ export function ActionCompanies({ action }: { action: BulkAction }) {
   const scores = new Map(companies.data?.data.map(({ id, llm_score_overall }) => [id, llm_score_overall]))
   return (
     <CompaniesSection
-      title={strings.doneCompanies}
+      title={strings.completedCompanies}
       companies={done}
       layout="auto"
       head={isScoring && <Table.Th ta="end">{strings.score}</Table.Th>}

@@ -8,7 +8,7 @@ import { CompaniesSection, CompanyCell } from './companies-section.tsx'
 import { errorCauses } from './error-causes.ts'
 import { useActionCompanies } from './use-action-companies.ts'
 
-/** What went wrong, by cause, and with which companies. */
+/** The failures of a bulk action by cause, and the companies that failed. */
 export function ActionFailures({ action }: { action: BulkAction }) {
   return (
     <>
@@ -56,7 +56,7 @@ function Causes({ action }: { action: BulkAction }) {
                 </Text>
                 {companyId && (
                   <ScreenLink to="/companies/$id" params={{ id: companyId }} size="xs">
-                    {strings.exampleCompany}
+                    {strings.viewCompany}
                   </ScreenLink>
                 )}
               </Table.Td>

@@ -20,7 +20,7 @@ import { elapsedMs, formatDuration, useNow } from './duration.ts'
 import { Stat } from './stat.tsx'
 import { useRate } from './use-rate.ts'
 
-/** How far an action is, how fast it goes, and what it waits for. */
+/** The progress and speed of a bulk action, and what it is waiting for. */
 export function ActionState({ action }: { action: BulkAction }) {
   const inProgress = isInProgress(action)
   const now = useNow(inProgress)
@@ -39,7 +39,7 @@ export function ActionState({ action }: { action: BulkAction }) {
           <span dir="auto">{action.waiting_for}</span>
         </Alert>
       )}
-      <Paper withBorder p="lg" component="section" aria-label={strings.howFar}>
+      <Paper withBorder p="lg" component="section" aria-label={strings.progressTitle}>
         <Stack gap="lg">
           <Group gap="xl" align="center" wrap="nowrap">
             <Ring action={action} percent={percent} />
@@ -74,7 +74,7 @@ export function ActionState({ action }: { action: BulkAction }) {
   )
 }
 
-/** Of a hundred; only what is really all of it is 100. */
+/** Rounded down, so that only a finished action shows 100. */
 const percentOf = ({ processed_companies, failed_companies, total_companies }: BulkAction): number =>
   total_companies === 0 ? 100 : Math.floor((100 * (processed_companies + failed_companies)) / total_companies)
 
@@ -110,18 +110,18 @@ function ThroughputStats({ action, now, pending }: ThroughputProps) {
   const rate = useRate(action, now)
   const timeLeft = (): string => {
     if (action.waiting_for) return strings.isWaiting
-    if (rate === null) return strings.unknownYet
+    if (rate === null) return strings.unknown
     const minutes = pending / rate
     return minutes < 1 ? strings.lessThanAMinute : formatDuration(Math.ceil(minutes) * 60_000)
   }
   return (
     <>
       <Stat
-        label={strings.rate}
-        value={rate === null ? strings.unknownYet : formatNumber(Math.round(rate))}
+        label={strings.perMinute}
+        value={rate === null ? strings.unknown : formatNumber(Math.round(rate))}
       />
       <Stat label={strings.timeLeft} value={timeLeft()} />
-      <Stat label={strings.soFar} value={formatDuration(elapsedMs(action, now))} />
+      <Stat label={strings.elapsed} value={formatDuration(elapsedMs(action, now))} />
     </>
   )
 }

@@ -4,13 +4,13 @@ import type { BulkAction } from '#web/service/service.ts'
 import { formatNumber } from '#web/words/format.ts'
 import { Stat } from './stat.tsx'
 
-/** What the language model has cost, and how much it may. */
+/** The tokens that a bulk action has used, and its budget. */
 export function ActionUsage({ action }: { action: BulkAction }) {
   if (action.action_type === 'generate_embeddings') return null
   const { calls, input_tokens, output_tokens } = action.usage
   const used = input_tokens + output_tokens
   const budget = action.token_budget
-  // Nothing is to be told of work that needed no model, such as that of the built-in rules.
+  // Hidden if no model was used, as with the built-in rules.
   if (calls === 0 && budget === null) return null
   return (
     <Paper withBorder p="lg" component="section" aria-label={strings.usage}>

@@ -21,7 +21,7 @@ const CHOICES = [
   ...STATUSES.map((status) => ({ value: status as string, label: statusName(status) })),
 ]
 
-/** The reader's bulk actions and how far each is. */
+/** The user's bulk actions and their progress. */
 export function BulkActionsScreen() {
   const { status, page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
@@ -77,7 +77,7 @@ interface StatusFilterProps {
   change: (status: string | null) => void
 }
 
-/** Side by side where there is room, else as a list to choose from. */
+/** A segmented control on wide screens, a select on narrow ones. */
 function StatusFilter({ value, change }: StatusFilterProps) {
   return (
     <>
@@ -114,7 +114,7 @@ function NothingHere({ status }: { status: BulkActionsSearch['status'] }) {
           </ScreenButton>
         }
       >
-        {strings.emptyFilteredExplained}
+        {strings.emptyFilteredHelp}
       </EmptyState>
     )
   return (
@@ -123,7 +123,7 @@ function NothingHere({ status }: { status: BulkActionsSearch['status'] }) {
       title={strings.empty}
       action={<ScreenButton to="/companies">{strings.chooseCompanies}</ScreenButton>}
     >
-      {strings.emptyExplained}
+      {strings.emptyHelp}
     </EmptyState>
   )
 }

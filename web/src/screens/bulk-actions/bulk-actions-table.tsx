@@ -10,7 +10,7 @@ import { ActionProgress } from './action-progress.tsx'
 import { elapsedMs, formatDuration, useNow } from './duration.ts'
 import { StatusBadge } from './status-badge.tsx'
 
-/** Bulk actions, one a row. Narrow screens have what matters only. */
+/** A table of bulk actions. Narrow screens show fewer columns. */
 export function BulkActionsTable({ actions }: { actions: BulkAction[] }) {
   const now = useNow(actions.some(isInProgress))
   const isCompact = useIsCompact()

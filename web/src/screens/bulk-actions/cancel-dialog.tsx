@@ -12,15 +12,15 @@ interface CancelDialogProps {
   close: () => void
 }
 
-/** Asks before an action is cancelled, and says what stays. */
+/** Asks before a bulk action is canceled, and says what is kept. */
 export function CancelDialog({ action, opened, close }: CancelDialogProps) {
   const queryClient = useQueryClient()
   const cancel = useMutation({
     meta: { handlesErrors: true },
     mutationFn: async () =>
       (await service.updateBulkAction({ params: { id: action.id }, body: { status: 'cancelled' } })).data,
-    onSuccess: (cancelled) => {
-      queryClient.setQueryData(queries.bulkAction(action.id).queryKey, cancelled)
+    onSuccess: (canceled) => {
+      queryClient.setQueryData(queries.bulkAction(action.id).queryKey, canceled)
       close()
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['bulk-actions'] }),
@@ -29,10 +29,7 @@ export function CancelDialog({ action, opened, close }: CancelDialogProps) {
     <Modal opened={opened} onClose={close} title={strings.cancelTitle} centered>
       <Stack>
         <Text size="sm">
-          {strings.cancelExplained(
-            action.processed_companies + action.failed_companies,
-            pendingCount(action),
-          )}
+          {strings.cancelHelp(action.processed_companies + action.failed_companies, pendingCount(action))}
         </Text>
         {cancel.isError && (
           <Alert color="red" title={strings.notCancelled} role="alert">
@@ -41,7 +38,7 @@ export function CancelDialog({ action, opened, close }: CancelDialogProps) {
         )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={close} data-autofocus>
-            {strings.keepGoing}
+            {strings.keepRunning}
           </Button>
           <Button color="red.9" loading={cancel.isPending} onClick={() => cancel.mutate()}>
             {strings.cancelConfirm}

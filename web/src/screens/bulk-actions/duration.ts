@@ -10,7 +10,7 @@ const [SECONDS, MINUTES, HOURS, DAYS] = [
   unitFormat('day'),
 ]
 
-/** A length of time as `45 sec`, `3 min 20 sec`, `2 hr 5 min` or `3 days 4 hr`. */
+/** A duration such as `45 sec`, `3 min 20 sec`, `2 hr 5 min`, or `3 days 4 hr`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000))
   if (seconds < 60) return SECONDS.format(seconds)
@@ -29,11 +29,11 @@ const formatTwoUnits = (
   smallUnit: Intl.NumberFormat,
 ): string => (small === 0 ? largeUnit.format(large) : `${largeUnit.format(large)} ${smallUnit.format(small)}`)
 
-/** How long an action has taken, or takes so far, in milliseconds. */
+/** How long an action has taken so far, in milliseconds. */
 export const elapsedMs = ({ created_at, completed_at }: BulkAction, now: number): number =>
   Math.max(0, (completed_at ? Date.parse(completed_at) : now) - Date.parse(created_at))
 
-/** The time, once a second for as long as it matters. */
+/** The current time, updated every second while `ticks` is true. */
 export function useNow(ticks: boolean): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -6,7 +6,7 @@ import { strings } from '#strings/bulk-actions.ts'
 import { useBrowserPermission } from '#web/browser/use-browser-permission.ts'
 import { queries } from '#web/service/queries.ts'
 
-/** Asks the browser for leave to tell when an action ends; not there for who has answered, or wants no notifications. */
+/** Asks for permission to show notifications. Hidden once the user has answered, or has turned notifications off. */
 export function NotifyButton() {
   const isOptedOut = useQuery(queries.me()).data?.preferences.notifications_enabled === false
   const [permission, ask] = useBrowserPermission()
@@ -14,11 +14,11 @@ export function NotifyButton() {
   const askPermission = async () => {
     const answer = await ask()
     if (answer === 'default') return
-    notifications.show({ message: answer === 'granted' ? strings.willTell : strings.willNotTell })
+    notifications.show({ message: answer === 'granted' ? strings.willNotify : strings.notificationsBlocked })
   }
   return (
     <Button variant="default" leftSection={<IconBell size={16} aria-hidden />} onClick={askPermission}>
-      {strings.tellMe}
+      {strings.notifyMe}
     </Button>
   )
 }

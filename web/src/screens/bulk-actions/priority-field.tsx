@@ -9,12 +9,11 @@ const MARKS = [
 ]
 
 interface PriorityFieldProps {
-  /** 10 to 95 */
+  /** 10 to 95. */
   value: number
   change: (priority: number) => void
 }
 
-/** How urgent a bulk action is. */
 export function PriorityField({ value, change }: PriorityFieldProps) {
   return (
     <div>
@@ -24,7 +23,7 @@ export function PriorityField({ value, change }: PriorityFieldProps) {
           {value} · {priorityName(value)}
         </Text>
       </Group>
-      <Input.Description>{strings.priorityExplained}</Input.Description>
+      <Input.Description>{strings.priorityHelp}</Input.Description>
       <Box px="xl" pt="sm" pb="lg">
         <Slider
           thumbLabel={strings.priority}

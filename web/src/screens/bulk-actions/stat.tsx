@@ -3,11 +3,11 @@ import { Stack, Text } from '@mantine/core'
 interface StatProps {
   label: string
   value: string
-  /** Whether it is bad news. */
+  /** Shows the value in red. */
   isBad?: boolean
 }
 
-/** A number with what it counts. */
+/** A number with a label. */
 export function Stat({ label, value, isBad = false }: StatProps) {
   const isWords = /\p{L}{3}/u.test(value)
   return (

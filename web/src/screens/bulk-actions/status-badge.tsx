@@ -11,7 +11,6 @@ const ICONS: Record<string, { color: string; Icon: typeof IconCheck }> = {
   cancelled: { color: 'gray', Icon: IconBan },
 }
 
-/** A status in words. */
 export const statusName = (status: string): string =>
   (strings.statuses as Record<string, string | undefined>)[status] ?? formatWord(status)
 

@@ -7,7 +7,7 @@ import type { BulkAction } from '#web/service/service.ts'
 export const PAGE_SIZE = 25
 const POLL_INTERVAL_MS = 5000
 
-/** The companies that an action is done with, or that failed, a page at a time, for as long as it runs as they become more. */
+/** The processed or failed companies of an action, one page at a time, polled while it runs. */
 export function useActionCompanies(action: BulkAction, state: 'processed' | 'failed') {
   const [page, goTo] = useState(1)
   const list = useQuery({

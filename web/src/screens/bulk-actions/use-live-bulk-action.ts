@@ -9,7 +9,7 @@ import { followBulkAction } from './follow-bulk-action.ts'
 
 const POLL_INTERVAL_MS = 3000
 
-/** An action as it is now, by the events that the service sends, else by asking again and again. */
+/** A bulk action, kept up to date by server-sent events, or by polling without them. */
 export function useLiveBulkAction(id: string) {
   const queryClient = useQueryClient()
   const [isLive, setIsLive] = useState(false)
@@ -21,11 +21,13 @@ export function useLiveBulkAction(id: string) {
   const inProgress = action.data ? isInProgress(action.data) : false
   useEffect(() => {
     if (!inProgress) return
-    const left = new AbortController()
-    const changed = (now: BulkAction) => queryClient.setQueryData(queries.bulkAction(id).queryKey, now)
-    followBulkAction(id, left.signal, { changed, connected: setIsLive })
+    const controller = new AbortController()
+    followBulkAction(id, controller.signal, {
+      onChange: (latest) => queryClient.setQueryData(queries.bulkAction(id).queryKey, latest),
+      onConnectionChange: setIsLive,
+    })
     return () => {
-      left.abort()
+      controller.abort()
       setIsLive(false)
     }
   }, [id, inProgress, queryClient])
@@ -35,13 +37,13 @@ export function useLiveBulkAction(id: string) {
 
 function useNotifyFinished(action: BulkAction | undefined): void {
   const navigate = useNavigate()
-  const moved = useRef<string | null>(null)
+  const watchedId = useRef<string | null>(null)
   useEffect(() => {
     if (!action) return
     const { id } = action
-    if (isInProgress(action)) moved.current = id
-    else if (moved.current === id) {
-      moved.current = null
+    if (isInProgress(action)) watchedId.current = id
+    else if (watchedId.current === id) {
+      watchedId.current = null
       notifyFinished(action, () => navigate({ to: '/bulk-actions/$id', params: { id } }))
     }
   }, [action, navigate])

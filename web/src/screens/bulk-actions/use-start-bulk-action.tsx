@@ -10,7 +10,7 @@ import { service } from '#web/service/service.ts'
 
 export type NewBulkAction = Parameters<Client['createBulkAction']>[0]['body']
 
-/** Starts a bulk action and goes to it. What still waits to be sent when the dialog closes is given up. */
+/** Starts a bulk action and opens it. A request that is still waiting when the dialog closes is canceled. */
 export function useStartBulkAction(close: () => void) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -30,7 +30,7 @@ export function useStartBulkAction(close: () => void) {
         title: actionName(action_type),
         message: (
           <Text size="sm" component="span" c="var(--mantine-color-text)">
-            {strings.started(total_companies)}.{' '}
+            {strings.started(total_companies)}{' '}
             <Anchor
               href={`/bulk-actions/${id}`}
               size="sm"
@@ -40,7 +40,7 @@ export function useStartBulkAction(close: () => void) {
                 open()
               }}
             >
-              {strings.followIt}
+              {strings.viewProgress}
             </Anchor>
           </Text>
         ),

@@ -32,7 +32,7 @@ export interface Column {
   width: number
   isNumber?: boolean
   sort?: SortField
-  /** null: the company has none. */
+  /** Returns null if the company has no value. */
   cell: (company: Company, thesisCode: string | undefined) => React.ReactNode
 }
 
@@ -124,8 +124,8 @@ export const COLUMNS: readonly Column[] = [
   },
 ]
 
-/** What stands for a value that a company does not have. */
-export const nothing = (
+/** Shown for a missing value. */
+export const emptyCell = (
   <Text span inherit c="dimmed">
     {general.none}
   </Text>
@@ -133,15 +133,15 @@ export const nothing = (
 
 export const DEFAULT_COLUMNS = COLUMNS.map(({ key }) => key).filter((key) => key !== 'added')
 
-/** The columns that this reader wants, kept in this browser. */
+/** The columns that the user has chosen, stored in this browser. */
 export function useColumnChoice() {
   return useLocalStorage<string[]>({
     key: 'companies_columns',
     defaultValue: DEFAULT_COLUMNS,
     getInitialValueInEffect: false,
-    deserialize: (kept) => {
+    deserialize: (stored) => {
       try {
-        const value: unknown = JSON.parse(kept ?? '')
+        const value: unknown = JSON.parse(stored ?? '')
         return Array.isArray(value) ? value.map(String) : DEFAULT_COLUMNS
       } catch {
         return DEFAULT_COLUMNS

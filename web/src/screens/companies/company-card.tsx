@@ -19,7 +19,7 @@ interface CompanyCardProps {
   setSelected: SetSelected
 }
 
-/** A company where there is no room for a table. */
+/** A company on narrow screens. */
 export const CompanyCard = memo(function CompanyCard({
   company,
   words,

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { type Column, nothing } from './columns.tsx'
+import { type Column, emptyCell } from './columns.tsx'
 import shared from './company.module.css'
 import { CompanyLink } from './company-link.tsx'
 import { excerptOf, findMatches } from './folded-text.ts'
@@ -13,16 +13,16 @@ import classes from './table.module.css'
 interface CompanyRowProps {
   company: ListedCompany
   columns: readonly Column[]
-  /** What is marked in name and description. */
+  /** Highlighted in the name and the description. */
   words: readonly string[]
   thesisCode: string | undefined
-  isByMeaning: boolean
+  isSemantic: boolean
   setSelected: SetSelected
 }
 
-/** Drawn again only when something in it changes: typing and selecting leave the other ninety-nine alone. */
+/** Memoized: typing and selecting must not render the other rows. */
 export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
-  const { company, columns, words, thesisCode, isByMeaning, setSelected } = props
+  const { company, columns, words, thesisCode, isSemantic, setSelected } = props
   const description = company.activity_description
   return (
     <tr className={classes.row}>
@@ -39,14 +39,14 @@ export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
           </span>
         )}
       </td>
-      {isByMeaning && (
+      {isSemantic && (
         <td className={classes.cell}>
           {company.similarity !== undefined && <Similarity share={company.similarity} />}
         </td>
       )}
       {columns.map(({ key, isNumber, cell }) => (
         <td key={key} className={classes.cell} data-number={isNumber || undefined}>
-          {cell(company, thesisCode) ?? nothing}
+          {cell(company, thesisCode) ?? emptyCell}
         </td>
       ))}
     </tr>

@@ -3,7 +3,7 @@ import type { CompaniesSearch } from './companies-search.ts'
 import { pageQuery } from './list-query.ts'
 import { MAX_SELECTED } from './selection.ts'
 
-/** What the service gives at once. */
+/** The page limit of the service. */
 const PAGE_SIZE = 1000
 
 interface FetchIdsOptions {
@@ -12,8 +12,8 @@ interface FetchIdsOptions {
 }
 
 /**
- * The ids of all companies that match, in the order of the list, at most as many as can be worked on at once.
- * @returns null: it was given up
+ * Fetches the ids of all matching companies in list order, up to `MAX_SELECTED`.
+ * @returns null if it was canceled
  */
 export async function fetchMatchingIds(
   search: CompaniesSearch,

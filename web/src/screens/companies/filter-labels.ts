@@ -13,13 +13,13 @@ export const FACET_TITLES: Record<Facet, string> = {
   thesis_id: strings.thesis,
 }
 
-/** The codes of all theses, by id. */
+/** Thesis codes by id. */
 export function useThesisCodes(): ReadonlyMap<string, string> {
   const { data } = useQuery(queries.theses())
   return useMemo(() => new Map(data?.data.map(({ id, code }) => [id, code])), [data])
 }
 
-/** The value of a filter as a reader knows it. */
+/** The readable form of a filter value. */
 export function labelOf(facet: Facet, value: string, theses: ReadonlyMap<string, string>): string {
   if (facet === 'status') return formatWord(value)
   if (facet === 'country_code') return countryName(value)

@@ -34,9 +34,9 @@ const EMPTY = {
 type Draft = typeof EMPTY
 type Field = keyof Draft
 
-/** Enters a company by hand; what was typed is kept until it is created or thrown away. */
+/** Creates a company. The draft is kept until it is created or discarded. */
 export default function NewCompanyDialog({ close }: { close: () => void }) {
-  const [draft, setDraft, forget] = useDraft<Draft>('new-company', EMPTY)
+  const [draft, setDraft, clearDraft] = useDraft<Draft>('new-company', EMPTY)
   const [isNameMissing, setIsNameMissing] = useState(false)
   const countries = useMemo(countryOptions, [])
   const facets = useQuery(queries.companyFacets({}))
@@ -46,7 +46,7 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
     meta: { handlesErrors: true },
     mutationFn: () => service.createCompany({ body: bodyOf(draft) }),
     onSuccess: ({ data }) => {
-      forget()
+      clearDraft()
       notifications.show({ color: 'teal', message: strings.created(data.name) })
       for (const resource of ['companies', 'activity', 'stats'])
         queryClient.invalidateQueries({ queryKey: [resource] })
@@ -62,7 +62,7 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
     if (name === 'name') setIsNameMissing(false)
     setDraft({ ...draft, [name]: value })
   }
-  // Not called once the dialog is closed: its reader is elsewhere by then.
+  // Not called once the dialog is closed: the user has moved on.
   const open = ({ data }: { data: { id: string } }) => {
     close()
     router.navigate({ to: '/companies/$id', params: { id: data.id } })
@@ -85,7 +85,7 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
             required
             maxLength={500}
             {...field('name')}
-            {...(isNameMissing && { error: strings.nameNeeded })}
+            {...(isNameMissing && { error: strings.nameRequired })}
             onChange={(event) => change('name', event.currentTarget.value)}
           />
           <TextInput
@@ -103,14 +103,14 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
               data={countries}
               searchable
               clearable
-              clearButtonProps={{ 'aria-label': strings.remove(strings.country) }}
-              nothingFoundMessage={strings.noneFound}
+              clearButtonProps={{ 'aria-label': strings.clearCountry }}
+              nothingFoundMessage={strings.noMatches}
               {...field('country_code')}
               value={draft.country_code || null}
               onChange={(code) => change('country_code', code ?? '')}
             />
             <TextInput
-              label={strings.cityLabel}
+              label={strings.city}
               maxLength={200}
               {...field('hq_city')}
               onChange={(event) => change('hq_city', event.currentTarget.value)}
@@ -138,7 +138,7 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
               variant="subtle"
               color="gray"
               onClick={() => {
-                forget()
+                clearDraft()
                 close()
               }}
             >
@@ -154,7 +154,7 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
   )
 }
 
-/** What was filled in, with the country's name beside its code. */
+/** The filled-in fields, with the country name derived from its code. */
 function bodyOf({ name, ...others }: Draft) {
   const filled = Object.entries(others).flatMap(([field, value]) =>
     value.trim() === '' ? [] : [[field, value.trim()]],
@@ -164,7 +164,7 @@ function bodyOf({ name, ...others }: Draft) {
   return { name: name.trim(), ...Object.fromEntries(filled), ...country, ...website }
 }
 
-/** What is wrong, and with which field when the service names one. */
+/** The error message, and the field that it names, if any. */
 function problemOf(error: unknown): { field: Field | undefined; text: string } {
   const text = errorMessage(error)
   const isAbout = (field: string) => new RegExp(`\\b${field}\\b`).test(text)

@@ -11,11 +11,11 @@ interface ScoreFacetProps {
   choose: (score: number | undefined) => void
 }
 
-/** The least score that companies have to have, below how the scores are distributed. */
+/** The minimum score, below a histogram of all scores. */
 export function ScoreFacet({ unscored, buckets, minScore, choose }: ScoreFacetProps) {
   const [score, setScore] = useState(minScore)
   const heading = useId()
-  // The keyboard ends a choice with every step.
+  // With the keyboard, every step ends a slider change.
   const chooseSoon = useDebouncedCallback((chosen: number) => choose(chosen || undefined), 400)
   useEffect(() => setScore(minScore), [minScore])
   const highest = Math.max(1, ...buckets.map(({ count }) => count))

@@ -7,7 +7,7 @@ interface SelectCompanyProps {
   setSelected: SetSelected
 }
 
-/** The box that selects a company; the browser's own, of which a hundred cost nothing. */
+/** A native checkbox, because a hundred styled ones are slow. */
 export function SelectCompany({ company, setSelected }: SelectCompanyProps) {
   const isSelected = useIsSelected(company.id)
   return (

@@ -36,7 +36,7 @@ export function SelectMatching({ search, rows, total }: SelectMatchingProps) {
   if (select.isPending)
     return (
       <Group gap="xs" justify="center" role="status">
-        <Text size="xs">{strings.gathering(found, limit)}</Text>
+        <Text size="xs">{strings.selecting(found, limit)}</Text>
         <Button size="compact-xs" variant="subtle" onClick={() => running.current?.abort()}>
           {strings.stop}
         </Button>
@@ -54,7 +54,7 @@ export function SelectMatching({ search, rows, total }: SelectMatchingProps) {
       </Button>
       {total > MAX_SELECTED && (
         <Text size="xs" c="dimmed">
-          {strings.mostAtOnce(MAX_SELECTED)}
+          {strings.selectionLimit(MAX_SELECTED)}
         </Text>
       )}
     </Group>

@@ -2,7 +2,7 @@ import { strings } from '#strings/companies.ts'
 import classes from './company.module.css'
 import { selection, useSelectionState } from './selection.ts'
 
-/** The box that selects every company of the page. */
+/** The checkbox that selects every company on the page. */
 export function SelectPage({ rows }: { rows: readonly { id: string }[] }) {
   const share = useSelectionState(rows)
   return (

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
-/** What a bulk action, and a change of many companies, takes at most. */
+/** The limit of bulk actions and bulk changes. */
 export const MAX_SELECTED = 10_000
 
 /** Selects or deselects a company; with `isRange`, also every company since the last one clicked. */
 export type SetSelected = (id: string, isSelected: boolean, isRange: boolean) => void
 
 /**
- * The companies that are selected, on whichever page they are. Outside of React's state so that a row that is selected
- * is the only one that is drawn again; for as long as the tab lives, so that looking at a company loses nothing.
+ * The selected companies on all pages. Kept outside React state so that only the affected rows render, and so that
+ * the selection survives a visit to a company.
  */
 let ids: ReadonlySet<string> = new Set()
 const listeners = new Set<() => void>()
@@ -31,7 +31,7 @@ export const selection = {
       else next.delete(id)
     update(next)
   },
-  /** Adds to what is selected already, as far as there is room. */
+  /** Adds to the selection, up to the limit. */
   fill: (chosen: readonly string[]): void => {
     const added = chosen.filter((id) => !ids.has(id)).slice(0, Math.max(0, MAX_SELECTED - ids.size))
     update(new Set([...ids, ...added]))
@@ -44,7 +44,7 @@ export const useIsSelected = (id: string): boolean =>
 
 export const useSelectedCount = (): number => useSyncExternalStore(selection.subscribe, () => ids.size)
 
-/** How many of these are selected. */
+/** How many of these companies are selected. */
 export const useSelectionState = (of: readonly { id: string }[]): 'none' | 'some' | 'all' =>
   useSyncExternalStore(selection.subscribe, () => {
     const count = ids.size === 0 ? 0 : of.reduce((sum, { id }) => sum + (ids.has(id) ? 1 : 0), 0)

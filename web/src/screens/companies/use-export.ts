@@ -7,7 +7,7 @@ import { canExportMatching, exportByIds, exportMatching } from './export-csv.ts'
 import { fetchMatchingIds } from './fetch-matching-ids.ts'
 import { selection } from './selection.ts'
 
-/** Saves companies as a CSV file: those that match, or those that are selected. */
+/** Saves the matching or the selected companies as a CSV file. */
 export function useExport() {
   return useMutation({
     mutationFn: async (what: CompaniesSearch | 'selected') => {

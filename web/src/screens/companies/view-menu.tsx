@@ -11,7 +11,7 @@ interface ViewMenuProps {
   show: (columns: string[]) => void
 }
 
-/** How the list looks: how close its rows are, for this user everywhere, and its columns in this browser. */
+/** The row density, stored per user, and the columns, stored in this browser. */
 export function ViewMenu({ isNarrow, isCompact, shown, show }: ViewMenuProps) {
   const { change } = usePreferences()
   return (

@@ -13,9 +13,9 @@ interface AddExecutiveProps {
   cancel: () => void
 }
 
-/** A new row of the executives; stays as it is when it cannot be saved. */
+/** A form for a new executive. It stays open if saving fails. */
 export function AddExecutive({ draftKey, add, cancel }: AddExecutiveProps) {
-  const [person, setPerson, forget] = useDraft(draftKey, EMPTY)
+  const [person, setPerson, clearDraft] = useDraft(draftKey, EMPTY)
   const [error, setError] = useState<string | null>(null)
   const [isSaving, setIsSaving] = useState(false)
   const first = useRef<HTMLInputElement>(null)
@@ -26,14 +26,14 @@ export function AddExecutive({ draftKey, add, cancel }: AddExecutiveProps) {
     setError(null)
     try {
       await add({ name: person.name.trim(), title: person.title.trim() || null })
-      forget()
+      clearDraft()
     } catch (reason) {
       setError(errorMessage(reason))
       setIsSaving(false)
     }
   }
   const discard = () => {
-    forget()
+    clearDraft()
     cancel()
   }
   return (

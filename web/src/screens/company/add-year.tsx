@@ -8,15 +8,15 @@ const FIRST_YEAR = 1000
 const LAST_YEAR = 2100
 
 interface AddYearProps {
-  /** What is offered first. */
+  /** The suggested year. */
   next: number
-  /** The years that are there. */
+  /** The existing years. */
   taken: string[]
   add: (year: string) => Promise<void>
   cancel: () => void
 }
 
-/** Asks for the year of which figures are to be entered. */
+/** A form for a new year of figures. */
 export function AddYear({ next, taken, add, cancel }: AddYearProps) {
   const [year, setYear] = useState<number | string>(next)
   const [error, setError] = useState<string | null>(null)
@@ -71,5 +71,5 @@ export function AddYear({ next, taken, add, cancel }: AddYearProps) {
 function validateYear(year: number, taken: string[]): string | null {
   if (!Number.isInteger(year) || year < FIRST_YEAR || year > LAST_YEAR)
     return strings.wholeNumber(String(FIRST_YEAR), String(LAST_YEAR))
-  return taken.includes(String(year)) ? strings.yearIsThere : null
+  return taken.includes(String(year)) ? strings.duplicateYear : null
 }

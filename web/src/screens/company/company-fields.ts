@@ -1,5 +1,6 @@
 import { strings } from '#strings/company.ts'
 import type { FieldEditor } from '#web/editing/editable-field-input.tsx'
+import { COMPANY_STATUSES } from '#web/fields/company-statuses.ts'
 import { toWord } from '#web/fields/word-select.tsx'
 import type { CompanyPatch } from '#web/service/service.ts'
 import { countryOptions, englishCountryName } from '#web/words/countries.ts'
@@ -8,11 +9,11 @@ import { withProtocol } from '#web/words/web-address.ts'
 import type { CompanyRecord } from './save-company.ts'
 import { asWebUrl } from './type-guards.ts'
 
-/** A field of the company: how it is edited, and what an edit changes. */
+/** A field of the company: its editor, and how an edit changes the record. */
 export interface CompanyField {
   label: string
   editor: FieldEditor
-  /** As the editor has it. */
+  /** In the form that the editor uses. */
   read: (company: CompanyRecord) => string
   changes: (text: string) => CompanyPatch
   check?: (text: string) => string | null
@@ -40,9 +41,8 @@ function number(key: Key, label: string, min: number, max: number, editor: Field
 }
 
 const MAX_EUROS = 1e15
-/** How an amount of money is typed. */
 export const EUROS: FieldEditor = { kind: 'number', grouped: true, decimals: 2, prefix: '€' }
-/** What is wrong with an amount that may also be a loss; null: nothing. */
+/** Returns the problem with an amount, which may be negative, or null. */
 export const validateEuros = (text: string): string | null =>
   Math.abs(Number(text)) <= MAX_EUROS
     ? null
@@ -58,7 +58,7 @@ const textField = (key: Key, label: string, editor: FieldEditor = { kind: 'text'
 export const FIELDS = {
   name: {
     ...textField('name', strings.name, { kind: 'text', maxLength: 500 }),
-    check: (text: string) => (text === '' ? strings.mustBeNamed : null),
+    check: (text: string) => (text === '' ? strings.nameRequired : null),
   },
   country_code: {
     label: strings.country,
@@ -81,31 +81,30 @@ export const FIELDS = {
     grouped: true,
   }),
   revenue_eur: number('revenue_eur', strings.revenue, 0, MAX_EUROS, EUROS),
-  llm_score_overall: number('llm_score_overall', strings.score, 0, 100, { kind: 'number' }),
+  llm_score_overall: number('llm_score_overall', strings.scoreField, 0, 100, { kind: 'number' }),
   activity_description: textField('activity_description', strings.description, {
     kind: 'multiline',
     maxLength: 20_000,
   }),
 } satisfies Record<string, CompanyField>
 
-/** @param known words that other companies have */
+/** @param known statuses that other companies use */
 export const statusField = (known: string[]): CompanyField => ({
   label: strings.status,
   editor: {
     kind: 'autocomplete',
-    options: [...new Set([...strings.knownStatuses, ...known])],
+    options: [...new Set([...COMPANY_STATUSES, ...known])],
     maxLength: 64,
   },
   read: readText('status'),
   changes: (text) => ({ status: toWord(text) ?? text }),
-  check: (text) => (toWord(text) === null ? strings.word : null),
+  check: (text) => (toWord(text) === null ? strings.invalidStatus : null),
 })
 
-/** @param known industries that other companies have */
+/** @param known industries that other companies use */
 export const industryField = (known: string[]): CompanyField =>
   textField('industry_category', strings.industry, { kind: 'autocomplete', options: known, maxLength: 200 })
 
-/** @param theses what there is to choose from */
 export const thesisField = (theses: { id: string; code: string; title: string }[]): CompanyField =>
   textField('thesis_id', strings.thesis, {
     kind: 'select',

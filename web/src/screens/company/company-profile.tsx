@@ -21,7 +21,7 @@ interface CompanyProfileProps {
 
 const factLabel = (name: string): string => strings.factNames[name] ?? formatWord(name)
 
-/** What a bulk action has found out about the company, fact by fact, and where from. */
+/** The profile that enrichment wrote: facts with their sources. */
 export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
   const data: unknown = company.enriched_data
   const profile = isRecord(data) ? readProfile(data) : null
@@ -31,7 +31,7 @@ export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
       actions={
         profile && (
           <Button size="compact-sm" variant="default" onClick={enrich}>
-            {strings.enrich}
+            {strings.enrichAgain}
           </Button>
         )
       }
@@ -59,7 +59,7 @@ export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
           <EmptyState
             icon={<IconFileText />}
             title={strings.noProfile}
-            action={<Button onClick={enrich}>{strings.enrichNow}</Button>}
+            action={<Button onClick={enrich}>{strings.enrichCompany}</Button>}
           >
             {strings.noProfileHelp}
           </EmptyState>
@@ -69,7 +69,7 @@ export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
   )
 }
 
-/** Who wrote the profile, when, and whether the website could be read for it. */
+/** The model, the date, and whether the website could be read. */
 function ProfileOrigin({
   profile: { model, enrichedAt, bulkAction, website },
 }: {
@@ -83,7 +83,7 @@ function ProfileOrigin({
         <>
           {' · '}
           <ScreenLink to="/bulk-actions/$id" params={{ id: bulkAction }} underline="always" inherit>
-            {strings.seeBulkAction}
+            {strings.viewBulkAction}
           </ScreenLink>
         </>
       )}
@@ -132,10 +132,10 @@ function FilledFields({ filled }: { filled: [string, unknown][] }) {
   return (
     <Stack gap={4}>
       <Title order={3} size="sm">
-        {strings.filledTitle}
+        {strings.filledFields}
       </Title>
       <Text size="sm" c="dimmed">
-        {strings.filledExplained}
+        {strings.filledFieldsHelp}
       </Text>
       <Stack component="ul" gap={2} m={0} ps="md" fz="sm">
         {filled.map(([field, value]) => {
@@ -159,7 +159,7 @@ function SourcesExplained() {
         {strings.sourcesTitle}
       </Title>
       <Stack component="ul" gap={2} m={0} ps="md" fz="sm">
-        {Object.entries(strings.sourcesExplained).map(([source, explanation]) => (
+        {Object.entries(strings.sourcesHelp).map(([source, explanation]) => (
           <li key={source}>
             <Text span inherit fw={600}>
               {strings.sources[source]}

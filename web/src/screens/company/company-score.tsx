@@ -28,7 +28,7 @@ export function CompanyScore({ company, startScoring }: CompanyScoreProps) {
       actions={
         details && (
           <Button size="compact-sm" variant="default" onClick={startScoring}>
-            {strings.startScoring}
+            {strings.scoreAgain}
           </Button>
         )
       }
@@ -43,7 +43,7 @@ export function CompanyScore({ company, startScoring }: CompanyScoreProps) {
       )}
       {details && <ScoreOrigin score={details} overall={overall} />}
       {details?.criteria.map((criterion, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the order does not change
+        // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the order is fixed
         <Fragment key={index}>
           <Divider />
           <Criterion criterion={criterion} />
@@ -53,8 +53,8 @@ export function CompanyScore({ company, startScoring }: CompanyScoreProps) {
       {!details && (
         <EmptyState
           icon={<IconTargetArrow />}
-          title={overall === null ? strings.noScore : strings.scoreByHand}
-          action={<Button onClick={startScoring}>{strings.scoreNow}</Button>}
+          title={overall === null ? strings.noScore : strings.scoreWithoutReasons}
+          action={<Button onClick={startScoring}>{strings.scoreCompany}</Button>}
         >
           {strings.noScoreHelp}
         </EmptyState>
@@ -63,7 +63,7 @@ export function CompanyScore({ company, startScoring }: CompanyScoreProps) {
   )
 }
 
-/** Who gave the score, when and against what, and what of it a person should look at. */
+/** Who gave the score, when, and against which thesis, with warnings. */
 function ScoreOrigin({ score, overall }: { score: ScoreDetails; overall: number | null }) {
   return (
     <Stack gap="xs">
@@ -86,7 +86,7 @@ function ScoreOrigin({ score, overall }: { score: ScoreDetails; overall: number 
           <>
             {' · '}
             <ScreenLink to="/bulk-actions/$id" params={{ id: score.bulkAction }} underline="always" inherit>
-              {strings.seeBulkAction}
+              {strings.viewBulkAction}
             </ScreenLink>
           </>
         )}
@@ -99,7 +99,7 @@ function ScoreOrigin({ score, overall }: { score: ScoreDetails; overall: number 
   )
 }
 
-/** What a model found that a person should look at. */
+/** Findings of a model that need review. */
 export function Warnings({ warnings }: { warnings: string[] }) {
   if (warnings.length === 0) return null
   return (

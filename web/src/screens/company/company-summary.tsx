@@ -9,7 +9,7 @@ import { formatAge, formatMoment, formatWord } from '#web/words/format.ts'
 import type { CompanyRecord } from './save-company.ts'
 import { asWebUrl } from './type-guards.ts'
 
-/** The company in one line: status, place, industry, website, thesis and score. */
+/** The company in one line: status, score, location, industry, website, and thesis. */
 export function CompanySummary({ company }: { company: CompanyRecord }) {
   const theses = useQuery(queries.theses()).data?.data
   const thesis = theses?.find(({ id }) => id === company.thesis_id)
@@ -54,7 +54,7 @@ export function CompanySummary({ company }: { company: CompanyRecord }) {
         </ScreenLink>
       )}
       <Text size="sm" c="dimmed" title={formatMoment(company.updated_at)}>
-        {strings.changed(formatAge(company.updated_at))}
+        {strings.updated(formatAge(company.updated_at))}
       </Text>
     </Group>
   )

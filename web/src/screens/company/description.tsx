@@ -9,7 +9,7 @@ import type { CompanyRecord } from './save-company.ts'
 const COLLAPSED_LINES = 10
 const COLLAPSE_LENGTH = 900
 
-/** What the company does: a long text shows its beginning at first. */
+/** The description. Long texts start collapsed. */
 export function Description({ company }: { company: CompanyRecord }) {
   const [isWhole, setWhole] = useState(false)
   const text = company.activity_description
@@ -18,7 +18,7 @@ export function Description({ company }: { company: CompanyRecord }) {
       <EditableCompanyField
         company={company}
         field={FIELDS.activity_description}
-        inWords={(value) => (value.length > 200 ? `${value.slice(0, 200)}…` : value)}
+        format={(value) => (value.length > 200 ? `${value.slice(0, 200)}…` : value)}
         display={
           text && (
             <Text

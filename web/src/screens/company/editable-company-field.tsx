@@ -8,12 +8,12 @@ interface CompanyFieldProps {
   field: CompanyField
   display?: ReactNode
   aside?: ReactNode
-  inWords?: (value: string) => string
-  hidesLabel?: boolean
+  format?: (value: string) => string
+  hideLabel?: boolean
   onEdit?: () => void
 }
 
-/** A field of the company that is changed where it stands. */
+/** A field of the company, edited in place. */
 export function EditableCompanyField({ company, field, ...rest }: CompanyFieldProps) {
   const save = useSaveCompany(company.id)
   return (

@@ -4,14 +4,14 @@ export interface EnrichedFact {
   name: string
   value: unknown
   source: string | null
-  /** Of 1. */
+  /** 0 to 1. */
   confidence: number | null
   date: string | null
 }
 
 export interface EnrichedProfile {
   facts: EnrichedFact[]
-  /** The names of the facts of which nothing was found. */
+  /** The names of facts without a value. */
   unknown: string[]
   model: string | null
   enrichedAt: string | null
@@ -21,7 +21,7 @@ export interface EnrichedProfile {
   website: { url: string; readAt: string | null; reason: string | null } | null
 }
 
-/** What a profile says beside its facts. */
+/** Keys of a profile that are not facts. */
 const METADATA_KEYS = [
   'company_id',
   'bulk_action_id',
@@ -49,7 +49,7 @@ const FACT_ORDER = [
 const rank = (name: string): number =>
   FACT_ORDER.includes(name) ? FACT_ORDER.indexOf(name) : FACT_ORDER.length
 
-/** A profile as far as it can be read; what is not a fact of the known shape counts as a bare value. */
+/** Reads a profile of any shape. Anything that is not a fact in the known shape becomes a plain value. */
 export function readProfile(data: Record<string, unknown>): EnrichedProfile {
   const entries = Object.entries(data)
     .filter(([name]) => !METADATA_KEYS.includes(name))

@@ -15,7 +15,7 @@ import { isPerson, type Person, type PersonKey, useExecutives } from './use-exec
 const displayName = (entry: unknown): string =>
   isRecord(entry) ? (asText(entry.name) ?? JSON.stringify(entry)) : String(entry)
 
-/** Who runs the company: rows to change, to add and to remove. What has another shape is shown as it came. */
+/** The executives, which can be edited, added, and removed. Entries of unknown shape are shown as they are. */
 export function Executives({ company }: { company: CompanyRecord }) {
   const [isAdding, setIsAdding] = useState(false)
   const [error, setError] = useState<string | null>(null)
@@ -98,18 +98,18 @@ export function Executives({ company }: { company: CompanyRecord }) {
                     <Table.Td>
                       <EditableField
                         label={strings.executiveName(row + 1)}
-                        hidesLabel
+                        hideLabel
                         editor={{ kind: 'text', maxLength: 300 }}
                         value={entry.name}
                         draftKey={draftKey(entry, 'name')}
-                        check={(text) => (text === '' ? strings.mustBeNamed : null)}
+                        check={(text) => (text === '' ? strings.nameRequired : null)}
                         save={executives.put(row, entry, 'name')}
                       />
                     </Table.Td>
                     <Table.Td>
                       <EditableField
                         label={strings.executiveTitle(row + 1)}
-                        hidesLabel
+                        hideLabel
                         editor={{ kind: 'text', maxLength: 300 }}
                         value={asText(entry.title) ?? ''}
                         draftKey={draftKey(entry, 'title')}

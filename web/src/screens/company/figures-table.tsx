@@ -14,11 +14,11 @@ import { isEditableFigure, useFinancials } from './use-financials.ts'
 interface FiguresTableProps {
   company: CompanyRecord
   financials: Financials
-  /** Left out: nothing can be changed. */
+  /** Omitted: read only. */
   remove?: ((year: YearFigures) => void) | undefined
 }
 
-/** The figures by year, the last one first: revenue and EBITDA are changed where they stand. */
+/** Figures by year, latest first. Revenue and EBITDA can be edited. */
 export function FiguresTable({ company, financials: { years, names }, remove }: FiguresTableProps) {
   return (
     <Table.ScrollContainer
@@ -45,8 +45,8 @@ export function FiguresTable({ company, financials: { years, names }, remove }: 
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {years.toReversed().map((entry, place) => (
-            <Table.Tr key={remove ? entry.year : place}>
+          {years.toReversed().map((entry, index) => (
+            <Table.Tr key={remove ? entry.year : index}>
               <Table.Th scope="row">{entry.year}</Table.Th>
               {names.map((name) => (
                 <Table.Td key={name} ta="right" className={classes.figure}>
@@ -80,7 +80,7 @@ interface FigureProps {
   isEditable: boolean
 }
 
-/** One figure; what is no number stays as it came. */
+/** One figure. A value that is not a number is shown as it is. */
 function Figure({ company, year: { year, figures }, name, isEditable }: FigureProps) {
   const financials = useFinancials(company)
   const value = figures[name]
@@ -92,7 +92,7 @@ function Figure({ company, year: { year, figures }, name, isEditable }: FigurePr
   return (
     <EditableField
       label={strings.figureOf(figureName(name), year)}
-      hidesLabel
+      hideLabel
       editor={EUROS}
       value={number === null ? '' : String(number)}
       display={shown}

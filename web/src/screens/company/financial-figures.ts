@@ -11,15 +11,15 @@ export interface YearFigures {
 export interface Financials {
   /** Oldest first. */
   years: YearFigures[]
-  /** The names of the figures, the usual ones first. */
+  /** Figure names, editable ones first. */
   names: string[]
-  /** What is in no year. */
+  /** Values that belong to no year. */
   others: Record<string, unknown>
 }
 
 const YEAR = /^\d{4}$/
 
-/** The figures by year, whatever the record holds: `{"2025": {revenue_eur}}`, or a list of `{year, revenue_eur}`. */
+/** Reads figures by year from `{"2025": {revenue_eur}}` or a list of `{year, revenue_eur}`. */
 export function readFinancials(value: unknown): Financials {
   const entries = Array.isArray(value) ? value.map(byYear) : isRecord(value) ? Object.entries(value) : []
   const years = entries.flatMap(([year, figures]) =>
@@ -39,12 +39,12 @@ function byYear(entry: unknown, index: number): [string, unknown] {
   return [String(year), figures]
 }
 
-/** The figures that can be drawn beside each other: those in euros. */
+/** The figures that fit into one chart: those in euros. */
 export const chartableFigures = ({ years, names }: Financials): string[] =>
   names
     .filter((name) => name.endsWith('_eur') && years.some(({ figures }) => asNumber(figures[name]) !== null))
     .slice(0, 4)
 
-/** A figure's name as people write it, without its unit. */
+/** The readable name of a figure, without its unit. */
 export const figureName = (name: string): string =>
   isEditableFigure(name) ? strings[name] : formatWord(name.replace(/_eur$/, ''))

@@ -8,7 +8,7 @@ import { asNumber } from './type-guards.ts'
 const COLORS = ['ink.6', 'teal.6', 'orange.6', 'grape.6']
 const CHART_HEIGHT = 220
 
-/** The figures in euros, year by year. */
+/** A bar chart of the figures in euros, by year. */
 export default function FinancialsChart({ financials }: { financials: Financials }) {
   const names = chartableFigures(financials)
   const data = financials.years.map(({ year, figures }) => ({

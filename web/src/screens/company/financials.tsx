@@ -17,7 +17,7 @@ const FinancialsChart = lazy(() => import('./financials-chart.tsx'))
 const CHART_HEIGHT = 220
 const NO_FIGURES = { revenue_eur: null, ebitda_eur: null }
 
-/** The company's figures: drawn, and as a table to change. What has another shape is shown as it came. */
+/** The figures as a chart and an editable table. Data of unknown shape is shown as it is. */
 export function Financials({ company }: { company: CompanyRecord }) {
   const financials = useMemo(() => readFinancials(company.financials), [company.financials])
   const hasOthers = Object.keys(financials.others).length > 0

@@ -10,7 +10,7 @@ const asJson = (value: unknown): string => {
   return json.length > MAX_JSON_LENGTH ? `${json.slice(0, MAX_JSON_LENGTH)}…` : json
 }
 
-/** A single value as text, or undefined when it has parts. */
+/** A scalar as text, or undefined for lists and objects. */
 export function formatValue(value: unknown, name = ''): string | undefined {
   if (value === null || value === undefined || value === '') return general.none
   if (typeof value === 'number') return name.endsWith('_eur') ? formatEuros(value) : formatNumber(value)
@@ -18,7 +18,7 @@ export function formatValue(value: unknown, name = ''): string | undefined {
   return undefined
 }
 
-/** Whatever a JSON field may hold: lists as lists, objects as names and values, deeper ones as JSON. */
+/** Any JSON value: lists as lists, objects as tables, deeper levels as JSON. */
 export function JsonValue({ value, name = '' }: { value: unknown; name?: string }) {
   const text = formatValue(value, name)
   if (text !== undefined)
@@ -31,7 +31,7 @@ export function JsonValue({ value, name = '' }: { value: unknown; name?: string 
     return (
       <Stack component="ul" gap={2} m={0} ps="md" fz="sm">
         {value.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: values may repeat, and their places do not change
+          // biome-ignore lint/suspicious/noArrayIndexKey: values may repeat, and the order is fixed
           <li key={index} dir="auto" className="break-anywhere">
             {formatValue(item)}
           </li>

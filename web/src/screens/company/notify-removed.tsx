@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { strings } from '#strings/company.ts'
 import { strings as general } from '#strings/general.ts'
 
-/** Says for a while that something is removed, and offers to undo it. */
+/** Says that something was removed, with a button to undo it. */
 export function notifyRemoved(what: string, restore: () => void): void {
   const undo = () => {
     notifications.hide(notice)

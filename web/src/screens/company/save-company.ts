@@ -10,9 +10,9 @@ export type CompanyRecord = CompanyDetail['company']
 
 export interface CompanyChange {
   changes: CompanyPatch
-  /** What is being changed, as text that can be compared. */
+  /** Reads what is being changed, as comparable text. */
   read: (company: CompanyRecord) => string
-  /** That text as the reader saw it when the change began. */
+  /** That text when editing began. */
   seen: string
 }
 
@@ -25,8 +25,8 @@ const DEPENDENT_QUERIES = [
 ]
 
 /**
- * Saves changes of one company, one after another, and shows them at once; what cannot be saved is taken back.
- * @throws EditConflict when somebody else has changed the same; changes of other fields are not in the way
+ * Saves changes of one company in order, shows them at once, and rolls back what cannot be saved.
+ * @throws EditConflict when someone else changed the same field; changes to other fields do not conflict
  */
 export function useSaveCompany(id: string): (change: CompanyChange) => Promise<unknown> {
   const queryClient = useQueryClient()
@@ -48,16 +48,16 @@ export function useSaveCompany(id: string): (change: CompanyChange) => Promise<u
     onSuccess: (company) => {
       cache.put(isLast() ? company : { updated_at: company.updated_at })
       for (const queryKey of DEPENDENT_QUERIES) queryClient.invalidateQueries({ queryKey })
-      readAgain()
+      refetch()
     },
     onError: (error, _change, before) => {
       if (before && !(error instanceof EditConflict)) cache.put(before)
-      readAgain()
+      refetch()
     },
   })
   const isLast = () => queryClient.isMutating({ mutationKey }) <= 1
-  /** Its activity is new too. What is still to be saved stays on the screen until it is. */
-  const readAgain = () => {
+  /** Refetches the company for its activity, unless more changes are waiting to be saved. */
+  const refetch = () => {
     if (isLast()) queryClient.invalidateQueries({ queryKey: cache.queryKey, exact: true })
   }
   return mutateAsync
@@ -91,7 +91,7 @@ function companyInCache(queryClient: QueryClient, id: string): CompanyInCache {
   }
 }
 
-/** Sends the changes on the condition that nobody has changed the company since it was read. */
+/** Sends the changes on the condition that the company has not changed since it was read. */
 async function send(id: string, cache: CompanyInCache, { changes, read, seen }: CompanyChange) {
   const mine = read({ ...cache.read(), ...changes })
   const show = () => {
@@ -99,7 +99,7 @@ async function send(id: string, cache: CompanyInCache, { changes, read, seen }: 
     if (now !== seen && now !== mine) throw new EditConflict(now)
     cache.put(changes)
   }
-  // The save before this one may have read the company again.
+  // The previous save may have reloaded the company.
   show()
   return saveIfUnchanged<Company>({
     record: cache.read(),

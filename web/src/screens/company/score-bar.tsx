@@ -5,7 +5,7 @@ import { formatPercent } from '#web/words/format.ts'
 
 const within = (value: number) => Math.min(100, Math.max(0, value))
 
-/** A score of 0 to 100 as a bar beside its number. */
+/** A score from 0 to 100 as a bar with its number. */
 export function ScoreBar({ name, score }: { name: string; score: number }) {
   return (
     <Bar
@@ -17,7 +17,7 @@ export function ScoreBar({ name, score }: { name: string; score: number }) {
   )
 }
 
-/** A share of 1 as a bar beside its percentage. */
+/** A share from 0 to 1 as a bar with its percentage. */
 export function ShareBar({ label, share }: { label: string; share: number }) {
   return <Bar label={label} value={share * 100} words={formatPercent(share)} color="ink" />
 }

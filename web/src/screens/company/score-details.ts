@@ -18,7 +18,7 @@ export interface ScoreDetails {
   warnings: string[]
 }
 
-/** What `llm_score_details` says, as far as it has the shape that a bulk action gives it; null: nothing of it has. */
+/** Reads `llm_score_details` as far as it has the expected shape. Returns null if it does not. */
 export function readScore(details: unknown): ScoreDetails | null {
   if (!isRecord(details)) return null
   const score: ScoreDetails = {

@@ -22,7 +22,7 @@ export function ScoreSummary({ company, startScoring, showReasons }: ScoreSummar
       title={strings.scoreTitle}
       actions={
         <Button size="compact-sm" variant="default" onClick={details ? showReasons : startScoring}>
-          {details ? strings.whyThisScore : strings.scoreNow}
+          {details ? strings.whyThisScore : strings.scoreCompany}
         </Button>
       }
     >
@@ -45,7 +45,7 @@ export function ScoreSummary({ company, startScoring, showReasons }: ScoreSummar
             }
           />
           <Text size="sm" c="dimmed" className="break-anywhere">
-            {details?.model ? strings.scoredBy(details.model) : strings.scoreByHand}
+            {details?.model ? strings.scoredBy(details.model) : strings.scoreWithoutReasons}
             {details?.scoredAt && ` · ${formatDay(details.scoredAt)}`}
           </Text>
         </Group>
@@ -53,7 +53,7 @@ export function ScoreSummary({ company, startScoring, showReasons }: ScoreSummar
       {details && details.criteria.length > 0 && (
         <Stack gap={6}>
           {details.criteria.map(({ name, score }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the order does not change
+            // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the order is fixed
             <Group key={index} gap="xs" justify="space-between" wrap="nowrap">
               <Text size="sm" style={{ flex: '1 1 50%', minWidth: 0 }} lineClamp={2}>
                 {formatWord(name)}

@@ -16,7 +16,6 @@ import { Section } from './section.tsx'
 
 const LIMIT = 8
 
-/** Companies that do much the same. */
 export function SimilarCompanies({ id, embed }: { id: string; embed: () => void }) {
   const similar = useQuery(queries.similarCompanies(id, LIMIT))
   return (
@@ -44,7 +43,7 @@ export function SimilarCompanies({ id, embed }: { id: string; embed: () => void 
           title={strings.noSimilar}
           action={
             <Button variant="default" onClick={embed}>
-              {strings.embed}
+              {strings.index}
             </Button>
           }
         >

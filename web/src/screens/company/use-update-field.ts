@@ -5,8 +5,8 @@ import { type CompanyRecord, useSaveCompany } from './save-company.ts'
 const MAX_ATTEMPTS = 4
 
 /**
- * Changes a field that holds many things, of which somebody else may have changed others meanwhile: the change is made
- * anew of what the field holds then.
+ * Changes a field that holds many values. If someone else changed other values of it, applies the change again to the
+ * latest version.
  */
 export function useUpdateField<K extends 'executives' | 'financials'>(company: CompanyRecord, key: K) {
   const save = useSaveCompany(company.id)

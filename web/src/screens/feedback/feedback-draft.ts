@@ -4,14 +4,12 @@ import { useDraft } from '#web/editing/use-draft.ts'
 export const TYPES = ['bug', 'feature', 'question', 'other'] as const
 export type FeedbackType = (typeof TYPES)[number]
 
-/** What is typed. */
 export interface FeedbackText {
   type: FeedbackType
   title: string
   description: string
 }
 
-/** What is sent. */
 interface Submission extends FeedbackText {
   page: string
 }
@@ -35,13 +33,10 @@ const currentPage = (): string => {
 const isSame = (text: FeedbackText, body: Submission): boolean =>
   text.type === body.type && text.title.trim() === body.title && text.description === body.description
 
-/**
- * Feedback as it is typed. The same text is sent under the same key and with the same page however often it is tried,
- * so that it is filed once.
- */
+/** The draft of feedback. Retries of the same text use the same idempotency key, so that it is filed once. */
 export function useFeedbackDraft() {
-  const [text, setText, forgetText] = useDraft('feedback', EMPTY)
-  const [attempt, setAttempt, forgetAttempt] = useDraft('feedback-attempt', NO_ATTEMPT, isAttempt)
+  const [text, setText, clearText] = useDraft('feedback', EMPTY)
+  const [attempt, setAttempt, clearAttempt] = useDraft('feedback-attempt', NO_ATTEMPT, isAttempt)
   const [page] = useState(currentPage)
   const nextAttempt = (): Attempt => {
     if (attempt && isSame(text, attempt.body)) return attempt
@@ -49,9 +44,9 @@ export function useFeedbackDraft() {
     setAttempt(made)
     return made
   }
-  const forget = () => {
-    forgetText()
-    forgetAttempt()
+  const clearDraft = () => {
+    clearText()
+    clearAttempt()
   }
-  return { text, setText, page, nextAttempt, forget }
+  return { text, setText, page, nextAttempt, clearDraft }
 }

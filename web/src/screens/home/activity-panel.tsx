@@ -9,10 +9,10 @@ import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { Panel } from './panel.tsx'
 
 const MAX_ENTRIES = 10
-/** More than are shown, since what one action did to many companies is one entry. */
+/** More than are shown, because what one action did to many companies is one entry. */
 const QUERY = { limit: 100 }
 
-/** What happened last. */
+/** The latest activity. */
 export function ActivityPanel() {
   const activity = useQuery(queries.activity(QUERY))
   const groups = groupActivity(activity.data?.data ?? []).slice(0, MAX_ENTRIES)

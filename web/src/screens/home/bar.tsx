@@ -4,14 +4,14 @@ import classes from './bars.module.css'
 
 interface BarProps {
   label: string
-  /** Of the longest bar, 0 to 1. */
+  /** Relative to the longest bar, 0 to 1. */
   share: number
   value: ReactNode
   color?: string
   isDimmed?: boolean
 }
 
-/** The inside of a row of a bar chart: its name, its bar and its number. */
+/** A row of a bar chart: label, bar, and number. */
 export function Bar({ label, share, value, color = 'ink', isDimmed }: BarProps) {
   const background = color === 'gray' ? 'var(--mantine-color-gray-5)' : `var(--mantine-color-${color}-filled)`
   return (

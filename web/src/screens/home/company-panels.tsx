@@ -9,7 +9,6 @@ import { CompanyBars } from './company-bars.tsx'
 import { Panel } from './panel.tsx'
 import { ScoreHistogram } from './score-histogram.tsx'
 
-/** Scores of companies. */
 export function ScorePanel() {
   const facets = useQuery(queries.companyFacets({}))
   return (
@@ -17,7 +16,7 @@ export function ScorePanel() {
       title={strings.scores}
       link={
         <ScreenLink to="/companies" search={{ sort: '-llm_score_overall' }} size="sm">
-          {strings.byScore}
+          {strings.topCompanies}
         </ScreenLink>
       }
     >
@@ -28,10 +27,9 @@ export function ScorePanel() {
   )
 }
 
-/** Companies by country and by industry. */
 export function CompanyPanels() {
   const facets = useQuery(queries.companyFacets({}))
-  // The scores are of the same answer: they tell why it could not be read, once.
+  // The score panel uses the same query and already shows its error.
   if (facets.isError && !facets.data) return null
   const { total = 0, country_code = [], industry_category = [] } = facets.data ?? {}
   const countries = country_code.map(({ value, name, count }) => ({

@@ -16,7 +16,7 @@ import { StageFunnel } from './stage-funnel.tsx'
 
 const ActivityPanel = lazy(async () => ({ default: (await import('./activity-panel.tsx')).ActivityPanel }))
 
-/** Where things stand, and what happened last. */
+/** The dashboard. */
 export function HomeScreen() {
   const stats = useQuery(queries.stats())
   return <Page title={general.home}>{stats.data?.companies_total === 0 ? <FirstSteps /> : <Overview />}</Page>
@@ -51,15 +51,15 @@ function FirstSteps() {
       action={
         <Group mt="sm" justify="center">
           <ScreenButton to="/companies/import" leftSection={<IconFileImport size={18} aria-hidden />}>
-            {strings.importCompanies}
+            {strings.importCsv}
           </ScreenButton>
           <ScreenButton to="/theses" variant="default">
-            {strings.writeThesis}
+            {strings.newThesis}
           </ScreenButton>
         </Group>
       }
     >
-      {strings.firstExplained}
+      {strings.firstHelp}
     </EmptyState>
   )
 }

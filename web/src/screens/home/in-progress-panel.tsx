@@ -1,20 +1,21 @@
 import { Group, Progress, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/home.ts'
+import { actionName } from '#web/bulk-actions/action-labels.ts'
 import { isInProgress, latestBulkActions } from '#web/bulk-actions/latest-bulk-actions.ts'
 import type { BulkAction } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { formatNumber } from '#web/words/format.ts'
 import { Panel } from './panel.tsx'
 
-/** The reader's bulk actions that have not ended, as they move on; nothing when there are none. */
+/** The user's bulk actions in progress. Hidden if there are none. */
 export function InProgressPanel() {
   const { data } = useQuery(latestBulkActions())
   const live = data?.data.filter(isInProgress) ?? []
   if (live.length === 0) return null
   return (
     <Panel
-      title={strings.atWork}
+      title={strings.inProgress}
       link={
         <ScreenLink to="/bulk-actions" size="sm">
           {strings.allBulkActions}
@@ -33,7 +34,7 @@ export function InProgressPanel() {
 function LiveAction({ action }: { action: BulkAction }) {
   const { id, action_type, status, total_companies, processed_companies, failed_companies } = action
   const done = processed_companies + failed_companies
-  const name = strings.actions[action_type] ?? action_type
+  const name = actionName(action_type)
   const progress = strings.progress(formatNumber(done), formatNumber(total_companies))
   const share = (count: number) => (total_companies > 0 ? (count / total_companies) * 100 : 0)
   return (

@@ -8,7 +8,7 @@ import { ErrorState } from '#web/ui/states.tsx'
 import { formatNumber, formatPercent } from '#web/words/format.ts'
 import classes from './key-figures.module.css'
 
-/** The four numbers that say how much there is; each leads to what it counts. */
+/** The totals, each linked to what it counts. */
 export function KeyFigures() {
   const stats = useQuery(queries.stats())
   if (stats.isError && !stats.data) return <ErrorState error={stats.error} retry={() => stats.refetch()} />
@@ -17,7 +17,7 @@ export function KeyFigures() {
   const figures = [
     {
       link: { to: '/companies' },
-      label: strings.companiesTotal,
+      label: strings.totalCompanies,
       value: companies_total,
       note: strings.beingTracked,
       Icon: IconBuildingFactory2,

@@ -10,11 +10,11 @@ interface ScoreHistogramProps {
   unscored: number
 }
 
-/** The list of companies knows no highest score, so that a column says that it leads to more than it counts. */
+/** The list has no maximum score, so the label says that the column leads to more companies than it counts. */
 const labelOf = ({ from, to, count }: ScoreHistogramProps['buckets'][number]): string =>
   `${strings.bucket(from, to, count, formatNumber(count))} ${strings.opensFrom(from)}`
 
-/** How many companies have which score; each column leads to the companies from its score on. */
+/** A histogram of scores. Each column links to the companies with that score or higher. */
 export function ScoreHistogram({ buckets, unscored }: ScoreHistogramProps) {
   const highest = Math.max(1, ...buckets.map(({ count }) => count))
   const isEmpty = buckets.every(({ count }) => count === 0)

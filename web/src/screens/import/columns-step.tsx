@@ -12,16 +12,16 @@ const INITIAL_COLUMNS = 40
 interface ColumnsStepProps {
   preview: Preview
   assigned: AssignedColumns
-  /** Until the service has said what it recognises. */
+  /** True until the service has recognized the columns. */
   isLoading: boolean
   assign: (column: string, field: ImportField | null) => void
 }
 
-/** What each column of the file becomes, to be changed. */
+/** The columns of the file and the fields they go to. */
 export function ColumnsStep({ preview, assigned, isLoading, assign }: ColumnsStepProps) {
-  const [showsAll, setShowsAll] = useState(false)
+  const [isExpanded, setIsExpanded] = useState(false)
   const columns = useMemo(() => columnsOf(preview), [preview])
-  const shown = showsAll ? columns : columns.slice(0, INITIAL_COLUMNS)
+  const shown = isExpanded ? columns : columns.slice(0, INITIAL_COLUMNS)
   return (
     <Paper withBorder component="section" aria-label={strings.columns}>
       <Stack gap={2} p="md" pb="xs">
@@ -29,7 +29,7 @@ export function ColumnsStep({ preview, assigned, isLoading, assign }: ColumnsSte
           {strings.columns}
         </Title>
         <Text size="sm" c="dimmed">
-          {strings.columnsExplained}
+          {strings.columnsHelp}
         </Text>
       </Stack>
       {isLoading ? (
@@ -42,7 +42,7 @@ export function ColumnsStep({ preview, assigned, isLoading, assign }: ColumnsSte
             <Table.Tr>
               <Table.Th w={{ base: '45%', sm: '25%' }}>{strings.column}</Table.Th>
               <Table.Th visibleFrom="sm">{strings.samples}</Table.Th>
-              <Table.Th w={{ base: '55%', sm: 260 }}>{strings.goesTo}</Table.Th>
+              <Table.Th w={{ base: '55%', sm: 260 }}>{strings.field}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -50,7 +50,7 @@ export function ColumnsStep({ preview, assigned, isLoading, assign }: ColumnsSte
               <Table.Tr key={name}>
                 <Table.Th scope="row" fw={500} className="break-anywhere">
                   <Text size="sm" fw={500} lineClamp={2} dir="auto">
-                    {name || strings.noName}
+                    {name || strings.unnamedColumn}
                   </Text>
                   <Text size="xs" c="dimmed" lineClamp={1} hiddenFrom="sm" dir="auto">
                     {samples || strings.noSamples}
@@ -71,7 +71,7 @@ export function ColumnsStep({ preview, assigned, isLoading, assign }: ColumnsSte
       )}
       {shown.length < columns.length && !isLoading && (
         <Box p="md">
-          <Button variant="default" size="xs" onClick={() => setShowsAll(true)}>
+          <Button variant="default" size="xs" onClick={() => setIsExpanded(true)}>
             {strings.showAllColumns(columns.length)}
           </Button>
         </Box>
@@ -93,7 +93,7 @@ function FieldChoice({ column, assigned, assign }: FieldChoiceProps) {
   return (
     <NativeSelect
       size="xs"
-      aria-label={strings.fieldOf(column || strings.noName)}
+      aria-label={strings.fieldOf(column || strings.unnamedColumn)}
       value={field}
       onChange={(event) => assign(column, (event.currentTarget.value || null) as ImportField | null)}
       data={[
@@ -117,7 +117,7 @@ interface Column {
   samples: string
 }
 
-/** The columns, each name once: of several with one name the service takes one. */
+/** The columns, without duplicate names: the service reads only one of each name. */
 function columnsOf({ header, rows }: Preview): Column[] {
   const names = [...new Set(header)]
   return names.map((name) => {

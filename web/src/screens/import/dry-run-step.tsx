@@ -10,24 +10,24 @@ import { importErrorMessage, isNameColumnMissing } from './import-failure.tsx'
 
 interface DryRunStepProps {
   check: UseQueryResult<ImportReport>
-  /** How much of the file has been sent to be checked, of 1. */
+  /** The share of the file that has been sent, 0 to 1. */
   share: number
   isChecking: boolean
   fileName: string
   start: () => void
-  /** Whether an import of the file has been tried already. */
+  /** Whether an import of this file has already been tried. */
   isAgain: boolean
 }
 
-/** What the import will do, by a dry run, and the button that does it. */
+/** The outcome of a dry run, and the button that starts the import. */
 export function DryRunStep({ check, share, isChecking, fileName, start, isAgain }: DryRunStepProps) {
   const report = check.data
   const changes = report ? report.created + report.updated : 0
   return (
-    <Paper withBorder p="md" component="section" aria-label={strings.check}>
+    <Paper withBorder p="md" component="section" aria-label={strings.preview}>
       <Stack gap="md">
         <Title order={2} size="h4">
-          {strings.check}
+          {strings.preview}
         </Title>
         {isChecking && <DryRunProgress share={share} />}
         {check.isError && !isChecking && (
@@ -54,19 +54,21 @@ export function DryRunStep({ check, share, isChecking, fileName, start, isAgain 
             <Text size="sm" c="dimmed">
               {strings.matching}
             </Text>
-            {report.failed > 0 && <ErrorsTable title={strings.errors} report={report} fileName={fileName} />}
+            {report.failed > 0 && (
+              <ErrorsTable title={strings.rowsToSkip} report={report} fileName={fileName} />
+            )}
           </Stack>
         )}
         <Group justify="flex-end" gap="sm">
           {report && !isChecking && !check.isError && changes === 0 && (
             <Text size="sm">
-              {report.failed === 0 ? strings.allKnown : report.unchanged > 0 && strings.nothingNew}
+              {report.failed === 0 ? strings.allUnchanged : report.unchanged > 0 && strings.restUnchanged}
             </Text>
           )}
           <Button onClick={start} disabled={isChecking || check.isError || changes === 0}>
             {changes > 0 || !report
               ? isAgain
-                ? strings.goOn
+                ? strings.importAgain
                 : report
                   ? strings.import(changes)
                   : strings.title

@@ -11,17 +11,17 @@ const PAGE_SIZE = 100
 
 interface ErrorsTableProps {
   title: string
-  /** Of the title, by what is above it. */
+  /** The level of the heading. */
   order?: 2 | 3
   report: ImportReport
   fileName: string
 }
 
-/** The rows that are left out, with the reasons. */
+/** The skipped rows, with reasons. */
 export function ErrorsTable({ title, order = 3, report, fileName }: ErrorsTableProps) {
   const [shown, setShown] = useState(INITIAL_ROWS)
   const { errors, errors_omitted } = report
-  const left = errors.length - shown
+  const remaining = errors.length - shown
   return (
     <Stack gap="xs">
       <Group justify="space-between" gap="xs">
@@ -30,7 +30,7 @@ export function ErrorsTable({ title, order = 3, report, fileName }: ErrorsTableP
             {title}
           </Title>
           <Text size="sm" c="dimmed">
-            {strings.errorsExplained}
+            {strings.errorsHelp}
           </Text>
         </Stack>
         <Button
@@ -64,10 +64,10 @@ export function ErrorsTable({ title, order = 3, report, fileName }: ErrorsTableP
           ))}
         </Table.Tbody>
       </Table>
-      {left > 0 && (
+      {remaining > 0 && (
         <Group>
           <Button size="xs" variant="default" onClick={() => setShown(shown + PAGE_SIZE)}>
-            {strings.showMoreErrors(Math.min(left, PAGE_SIZE))}
+            {strings.showMoreErrors(Math.min(remaining, PAGE_SIZE))}
           </Button>
         </Group>
       )}

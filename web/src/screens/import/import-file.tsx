@@ -15,11 +15,11 @@ import { useImport } from './use-import.ts'
 
 interface ImportFileProps {
   chosen: ChosenFile
-  forget: () => void
+  reset: () => void
 }
 
-/** The way of one file from its columns to the result. */
-export function ImportFile({ chosen: { file, preview, key }, forget }: ImportFileProps) {
+/** The import of one file, from its columns to the result. */
+export function ImportFile({ chosen: { file, preview, key }, reset }: ImportFileProps) {
   const [choice, setChoice] = useState<Choice>({ mapping: {}, assigned: {} })
   const { check, share, isCurrent, isChecking } = useDryRun(file, key, choice.mapping)
   const { importing, share: written, stop, isStopped } = useImport(file)
@@ -27,10 +27,10 @@ export function ImportFile({ chosen: { file, preview, key }, forget }: ImportFil
   const assigned = check.data && (isCurrent || isUntouched) ? check.data.columns : choice.assigned
 
   if (importing.isSuccess)
-    return <ImportResult report={importing.data} fileName={file.name} another={forget} />
+    return <ImportResult report={importing.data} fileName={file.name} another={reset} />
   return (
     <Stack gap="lg">
-      <FileCard file={file} forget={forget} isLocked={importing.isPending} />
+      <FileCard file={file} reset={reset} isLocked={importing.isPending} />
       {importing.isPending ? (
         <ImportProgress share={written} stop={stop} />
       ) : (
@@ -61,11 +61,11 @@ export function ImportFile({ chosen: { file, preview, key }, forget }: ImportFil
 
 interface FileCardProps {
   file: File
-  forget: () => void
+  reset: () => void
   isLocked: boolean
 }
 
-function FileCard({ file, forget, isLocked }: FileCardProps) {
+function FileCard({ file, reset, isLocked }: FileCardProps) {
   const kilobytes = Math.max(1, Math.round(file.size / 1024))
   const size =
     kilobytes < 1024 ? strings.kilobytes(kilobytes) : strings.megabytes(Math.round(kilobytes / 102.4) / 10)
@@ -84,8 +84,8 @@ function FileCard({ file, forget, isLocked }: FileCardProps) {
           </Stack>
         </Group>
         {!isLocked && (
-          <Button variant="default" size="xs" onClick={forget}>
-            {strings.otherFile}
+          <Button variant="default" size="xs" onClick={reset}>
+            {strings.chooseAnother}
           </Button>
         )}
       </Group>

@@ -5,13 +5,13 @@ import { service } from '#web/service/service.ts'
 import { uploadFetch } from '#web/service/upload-fetch.ts'
 import type { Mapping } from './mapping.ts'
 
-/** What the service takes of an import besides the file. */
+/** The query of an import. */
 export const importQuery = (mapping: Mapping): { mapping?: string } =>
   Object.keys(mapping).length > 0 ? { mapping: JSON.stringify(mapping) } : {}
 
 /**
- * What an import would do, by a dry run of the whole file. A change of the mapping gives up on the run before it.
- * @param fileKey tells files apart
+ * Checks the whole file with a dry run. Changing the mapping cancels the previous run.
+ * @param fileKey distinguishes files
  */
 export function useDryRun(file: File, fileKey: number, mapping: Mapping) {
   const [settled] = useDebouncedValue(mapping, 250)

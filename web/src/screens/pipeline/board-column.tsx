@@ -18,7 +18,7 @@ interface BoardColumnProps {
 
 const PAGE_SIZE = 50
 
-/** A stage: how many deals are in it, and the deals. */
+/** A stage with its deals. */
 export function BoardColumn({ column, stages, open, isCompact, move }: BoardColumnProps) {
   const { stage, deals, total, expected } = column
   const { setNodeRef, isOver } = useDroppable({ id: stage })
@@ -36,7 +36,7 @@ export function BoardColumn({ column, stages, open, isCompact, move }: BoardColu
             {formatNumber(total)}
           </Badge>
         </Group>
-        <Tooltip label={strings.expectedExplained} multiline w={240} openDelay={400}>
+        <Tooltip label={strings.expectedHelp} multiline w={240} openDelay={400}>
           <Text size="xs" c="dimmed" w="fit-content">
             {strings.expected(expected.toLocaleString(undefined, { maximumFractionDigits: 1 }))}
           </Text>

@@ -6,7 +6,7 @@ import { companyNameOf } from './deals.ts'
 
 const STEPS: Record<string, number> = { [KeyboardCode.Left]: -1, [KeyboardCode.Right]: 1 }
 
-/** Goes from column to column with the arrow keys. */
+/** Moves between columns with the arrow keys. */
 export const nextColumn: KeyboardCoordinateGetter = (event, { context, currentCoordinates }) => {
   const step = STEPS[event.code]
   if (!step) return undefined
@@ -19,7 +19,7 @@ export const nextColumn: KeyboardCoordinateGetter = (event, { context, currentCo
   return { x: rect.left + (rect.width - width) / 2, y: rect.top + 56 }
 }
 
-/** What a screen reader says of a deal that is moved. */
+/** Screen reader announcements for dragging a deal. */
 export function createAnnouncements(): Announcements {
   let isJustPickedUp = false
   return {
@@ -28,7 +28,7 @@ export function createAnnouncements(): Announcements {
       return strings.pickedUp(draggedName(active), draggedStage(active))
     },
     onDragOver: ({ active, over }) => {
-      // Where it was picked up need not be said: it would cut the announcement before it short.
+      // Skip the stage where the deal was picked up: it would cut off the announcement before it.
       const isSaid = isJustPickedUp && over?.id === draggedDeal(active)?.stage
       isJustPickedUp = false
       if (isSaid) return undefined
@@ -44,7 +44,6 @@ export function createAnnouncements(): Announcements {
   }
 }
 
-/** The deal that is dragged. */
 export const draggedDeal = (active: Active): Deal | undefined => active.data.current?.deal
 
 const draggedName = (active: Active): string => {

@@ -22,7 +22,7 @@ import type { Column } from './deals.ts'
 
 interface BoardProps {
   columns: Column[]
-  /** Those that a deal can be moved to. */
+  /** The stages that a deal can move to. */
   stages: string[]
   /** The deal whose panel is open. */
   open: string | undefined
@@ -34,16 +34,16 @@ const MOUSE = { activationConstraint: { distance: 6 } }
 const TOUCH = { activationConstraint: { delay: 220, tolerance: 8 } }
 const KEYBOARD = { coordinateGetter: nextColumn }
 
-/** The column under the pointer; with the keyboard, the nearest one. */
+/** The column under the pointer, or the nearest one when dragging by keyboard. */
 const detectCollision: CollisionDetection = (situation) =>
   situation.pointerCoordinates ? pointerWithin(situation) : closestCenter(situation)
 
-/** By then the card is in its new column, as another element than the one that had the focus. */
+/** By then, the card has been rendered in its new column as a new element. */
 const FOCUS_DELAY_MS = 100
 const focusHandle = (id: string) =>
   document.querySelector<HTMLElement>(`[data-handle="${CSS.escape(id)}"]`)?.focus()
 
-/** Deals by stage, to be moved by dragging. */
+/** The board: deals by stage, moved by dragging. */
 export function Board({ columns, stages, open, isCompact, move }: BoardProps) {
   const [announcements] = useState(createAnnouncements)
   const [dragged, setDragged] = useState<Deal | null>(null)

@@ -5,7 +5,7 @@ import { MAX_DEALS } from './deals.ts'
 const LIST_QUERIES = { queryKey: ['deals', 'list'] }
 const keyOf = (id: string) => ['deals', 'one', id]
 
-/** One deal, which the API has in its lists only; null: there is none. */
+/** One deal, found by paging through all deals. null: it does not exist. */
 export const dealQuery = (id: string) =>
   queryOptions({
     queryKey: keyOf(id),
@@ -18,7 +18,7 @@ export const dealQuery = (id: string) =>
     },
   })
 
-/** A deal as it is now. */
+/** Fetches the current state of a deal. */
 export async function reloadDeal({ id, company_id }: Deal): Promise<Deal> {
   const { data } = await service.listDeals({ querystring: { company_id, limit: MAX_DEALS } })
   const deal = data.find((one) => one.id === id)
@@ -26,7 +26,7 @@ export async function reloadDeal({ id, company_id }: Deal): Promise<Deal> {
   return deal
 }
 
-/** A deal as it is shown now. */
+/** The deal as it is currently shown. */
 export function readDeal(queryClient: QueryClient, id: string): Deal | undefined {
   for (const [, page] of queryClient.getQueriesData<Page<Deal>>(LIST_QUERIES)) {
     const deal = page?.data.find((one) => one.id === id)
@@ -35,7 +35,7 @@ export function readDeal(queryClient: QueryClient, id: string): Deal | undefined
   return queryClient.getQueryData<Deal | null>(keyOf(id)) ?? undefined
 }
 
-/** Shows a deal so wherever it is shown. */
+/** Updates a deal wherever it is shown. */
 export function putDeal(queryClient: QueryClient, deal: Deal): void {
   queryClient.setQueriesData<Page<Deal>>(
     LIST_QUERIES,

@@ -4,10 +4,11 @@ import { IconGripVertical } from '@tabler/icons-react'
 import { memo } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/service/service.ts'
+import { Age } from '#web/ui/age.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import classes from './deal-card.module.css'
-import { Age, Probability, StatusBadge } from './deal-facts.tsx'
 import { DealMenu } from './deal-menu.tsx'
+import { Probability, StatusBadge } from './deal-values.tsx'
 import { companyNameOf, firstLineOf } from './deals.ts'
 import { useOpenDeal } from './use-open-deal.ts'
 
@@ -19,7 +20,7 @@ interface DealCardProps {
   move: (deal: Deal, stage: string) => void
 }
 
-/** A deal on the board: the card is dragged with mouse and touch, its handle with the keyboard. */
+/** A deal on the board. Mouse and touch drag the card, the keyboard its handle. */
 export const DealCard = memo(function DealCard({ deal, stages, isOpen, isCompact, move }: DealCardProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, isDragging } = useDraggable({
     id: deal.id,
@@ -85,14 +86,14 @@ function DealFacts({ deal, isCompact }: { deal: Deal; isCompact: boolean }) {
       )}
       <Probability probability={deal.probability} />
       <Group component="span" gap="xs" justify="space-between" wrap="nowrap">
-        <Age timestamp={deal.updated_at} />
+        <Age timestamp={deal.updated_at} size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }} />
         {deal.status !== 'active' && <StatusBadge status={deal.status} />}
       </Group>
     </>
   )
 }
 
-/** What follows the pointer while a deal is dragged. */
+/** The card that follows the pointer while dragging. */
 export function DealCardOverlay({ deal, isCompact }: { deal: Deal; isCompact: boolean }) {
   return (
     <div className={`${classes.card} ${classes.overlay}`} data-compact={isCompact || undefined}>

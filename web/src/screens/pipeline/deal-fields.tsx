@@ -12,15 +12,15 @@ import { useUpdateDeal } from './use-update-deal.tsx'
 
 interface DealFieldsProps {
   deal: Deal
-  /** Those on the screen: their stages can be chosen. */
+  /** The deals on screen, whose stages can be chosen. */
   deals: Deal[]
   move: (deal: Deal, stage: string) => void
 }
 
-/** The fields of a deal; each is saved as soon as it is changed. */
+/** The fields of a deal. Each is saved as soon as it changes. */
 export function DealFields({ deal, deals, move }: DealFieldsProps) {
   const { mutate, mutateAsync } = useUpdateDeal()
-  // Those of the list that the panel was opened over, even when this deal leaves a stage empty.
+  // The stages when the panel was opened, even if this deal leaves one of them empty.
   const stages = useRef(stagesOf(deals)).current
   return (
     <Stack gap="lg">
@@ -46,7 +46,7 @@ export function DealFields({ deal, deals, move }: DealFieldsProps) {
           value={deal.stage}
           onChange={(stage) => move(deal, stage)}
           newWord={strings.newStage}
-          notAWord={strings.notAWord}
+          notAWord={strings.invalidWord}
         />
         <WordSelect
           label={strings.status}
@@ -54,7 +54,7 @@ export function DealFields({ deal, deals, move }: DealFieldsProps) {
           value={deal.status}
           onChange={(status) => status !== deal.status && mutate({ deal, changes: { status } })}
           newWord={strings.newStatus}
-          notAWord={strings.notAWord}
+          notAWord={strings.invalidWord}
         />
       </SimpleGrid>
       <ProbabilityField
@@ -67,7 +67,7 @@ export function DealFields({ deal, deals, move }: DealFieldsProps) {
       <Divider />
       <Group gap="xl">
         <Moment label={strings.created} timestamp={deal.created_at} />
-        <Moment label={strings.lastChange} timestamp={deal.updated_at} />
+        <Moment label={strings.updated} timestamp={deal.updated_at} />
       </Group>
     </Stack>
   )

@@ -19,7 +19,7 @@ interface DealMenuProps {
   move: (deal: Deal, stage: string) => void
 }
 
-/** What can be done with a deal, also for those who do not drag. */
+/** The actions for a deal, including moving it without dragging. */
 export function DealMenu({ deal, stages, move }: DealMenuProps) {
   const openDeal = useOpenDeal()
   return (

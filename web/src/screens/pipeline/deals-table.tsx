@@ -3,17 +3,18 @@ import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/service/service.ts'
+import { Age } from '#web/ui/age.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { formatWord } from '#web/words/format.ts'
-import { Age, Probability, StatusBadge } from './deal-facts.tsx'
 import { DealMenu } from './deal-menu.tsx'
+import { Probability, StatusBadge } from './deal-values.tsx'
 import { type Column, companyNameOf, firstLineOf } from './deals.ts'
 import classes from './deals-table.module.css'
 import { useOpenDeal } from './use-open-deal.ts'
 
 interface DealsTableProps {
   columns: Column[]
-  /** Those that a deal can be moved to. */
+  /** The stages that a deal can move to. */
   stages: string[]
   open: string | undefined
   isCompact: boolean
@@ -32,11 +33,11 @@ const HEADERS = [
   ['probability', strings.probability, '14%'],
   [null, strings.status, '10%'],
   [null, strings.notes, undefined],
-  ['updated_at', strings.lastChange, '9.5rem'],
+  ['updated_at', strings.updated, '9.5rem'],
 ] as const
 const PAGE_SIZE = 100
 
-/** Deals as a table that can be sorted. */
+/** Deals as a sortable table. */
 export function DealsTable({ columns, stages, open, isCompact, move }: DealsTableProps) {
   const [sorting, setSorting] = useState<Sorting>({ by: 'stage', isDescending: false })
   const [visibleCount, setVisibleCount] = useState(PAGE_SIZE)
@@ -85,7 +86,7 @@ export function DealsTable({ columns, stages, open, isCompact, move }: DealsTabl
   )
 }
 
-/** As on the board when by stage: the stages in their order, the visibleCount probable first in each. */
+/** By stage, the order is the same as on the board. */
 function sorted(columns: Column[], { by, isDescending }: Sorting): Deal[] {
   if (by === 'stage') return (isDescending ? columns.toReversed() : columns).flatMap(({ deals }) => deals)
   const order = isDescending ? -1 : 1
@@ -161,7 +162,7 @@ function Row({ deal, stages, isOpen, move }: RowProps) {
         </Text>
       </Table.Td>
       <Table.Td>
-        <Age timestamp={deal.updated_at} />
+        <Age timestamp={deal.updated_at} size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }} />
       </Table.Td>
       <Table.Td>
         <DealMenu deal={deal} stages={stages} move={move} />

@@ -6,7 +6,7 @@ import { formatWord } from '#web/words/format.ts'
 import { companyNameOf, lowercaseWord, matchingStatus } from './deals.ts'
 import { useUpdateDeal } from './use-update-deal.tsx'
 
-/** Offers to set the status that goes with the stage that a deal came to. */
+/** Offers to update the status when a deal has moved to a stage that implies another one. */
 export function StatusPrompt({ deal, close }: { deal: Deal | null; close: () => void }) {
   const { mutate } = useUpdateDeal()
   const status = deal && matchingStatus(deal)
@@ -23,7 +23,7 @@ export function StatusPrompt({ deal, close }: { deal: Deal | null; close: () => 
         </Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
-            {strings.leaveStatus(lowercaseWord(deal.status))}
+            {strings.keepStatus(lowercaseWord(deal.status))}
           </Button>
           <Button onClick={mark} data-autofocus>
             {strings.mark(lowercaseWord(status))}

@@ -14,7 +14,7 @@ import { companyNameOf } from './deals.ts'
 type DealChanges = Partial<Pick<Deal, 'stage' | 'probability' | 'status' | 'notes'>>
 
 interface Change {
-  /** As the reader saw it. */
+  /** As the user saw it. */
   deal: Deal
   changes: DealChanges
 }
@@ -23,11 +23,11 @@ const MUTATION_KEY = ['change-deal']
 
 const fieldsOf = (changes: DealChanges) => Object.keys(changes) as (keyof DealChanges)[]
 
-/** Changes a deal: on the screen at once, back again when the service refuses. */
+/** Changes a deal: at once on screen, rolled back if the service refuses. */
 export function useUpdateDeal() {
   const queryClient = useQueryClient()
   return useMutation({
-    // One after the other, so that each is sent with the time of the change before it.
+    // One at a time, so that each request carries the time of the previous change.
     scope: { id: 'deals' },
     mutationKey: MUTATION_KEY,
     meta: { handlesErrors: true },
@@ -55,7 +55,7 @@ export function useUpdateDeal() {
       if (shown) putDeal(queryClient, { ...shown, ...Object.fromEntries(undone) })
       notifications.show({
         color: 'red',
-        title: strings.notChanged(companyNameOf(deal)),
+        title: strings.notUpdated(companyNameOf(deal)),
         message: (
           <Text size="sm" c="dimmed">
             {isConflict(error) ? strings.conflict : errorMessage(error)}
@@ -65,7 +65,7 @@ export function useUpdateDeal() {
       })
     },
     onSettled: (_changed, _error, { deal }) => {
-      // What is read between two changes would show the second one as not made.
+      // A refetch between two changes would show the second one as not made.
       if (queryClient.isMutating({ mutationKey: MUTATION_KEY }) > 1) return
       for (const queryKey of [['deals'], ['companies', 'one', deal.company_id], ['stats'], ['activity']])
         queryClient.invalidateQueries({ queryKey })
@@ -73,7 +73,7 @@ export function useUpdateDeal() {
   })
 }
 
-/** Moves a deal to another stage, says so, and offers to undo it. */
+/** Moves a deal to another stage and offers to undo it. */
 export function useMoveDeal(moved: (deal: Deal) => void): (deal: Deal, stage: string) => void {
   const { mutate, mutateAsync } = useUpdateDeal()
   return useCallback(

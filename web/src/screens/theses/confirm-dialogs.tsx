@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { strings } from '#strings/theses.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 
-/** Asks before another screen is gone to, or the tab is closed, with changes that are not saved. */
+/** Asks before the user leaves the screen or closes the tab with unsaved changes. */
 export function ConfirmLeave({ isChanged }: { isChanged: boolean }) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
@@ -13,7 +13,7 @@ export function ConfirmLeave({ isChanged }: { isChanged: boolean }) {
   })
   if (blocker.status !== 'blocked') return null
   return (
-    <Question title={strings.leaveTitle} text={strings.leaveExplained} close={blocker.reset}>
+    <Question title={strings.leaveTitle} text={strings.leaveHelp} close={blocker.reset}>
       <Button variant="default" onClick={blocker.proceed}>
         {strings.leave}
       </Button>
@@ -24,10 +24,10 @@ export function ConfirmLeave({ isChanged }: { isChanged: boolean }) {
   )
 }
 
-/** Asks before changes are thrown away. */
+/** Asks before changes are discarded. */
 export function ConfirmDiscard({ discard, close }: { discard: () => void; close: () => void }) {
   return (
-    <Question title={strings.discardTitle} text={strings.discardExplained} close={close}>
+    <Question title={strings.discardTitle} text={strings.discardHelp} close={close}>
       <Button variant="default" onClick={close} data-autofocus>
         {strings.keepEditing}
       </Button>

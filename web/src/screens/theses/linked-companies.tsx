@@ -14,7 +14,7 @@ const StartBulkAction = lazy(() => import('#web/screens/bulk-actions/start-bulk-
 
 const LIMIT = 20
 
-/** The companies linked to a thesis, the best scored first, with a way to have them scored. */
+/** The companies linked to a thesis, highest score first, with a button that scores them. */
 export function LinkedCompanies({ id }: { id: string }) {
   const best = { thesis_id: id, sort: '-llm_score_overall' as const }
   const companies = useQuery(queries.companies({ ...best, limit: LIMIT }))
@@ -28,7 +28,7 @@ export function LinkedCompanies({ id }: { id: string }) {
           {strings.linkedCompanies}
         </Title>
         {total > 0 && (
-          <Tooltip label={strings.scoreExplained} multiline w={240}>
+          <Tooltip label={strings.scoreHelp} multiline w={240}>
             <Button
               size="compact-sm"
               variant="default"
@@ -36,7 +36,7 @@ export function LinkedCompanies({ id }: { id: string }) {
               loading={score.isPending}
               onClick={() => score.mutate()}
             >
-              {strings.score}
+              {strings.scoreCompanies}
             </Button>
           </Tooltip>
         )}
@@ -50,7 +50,7 @@ export function LinkedCompanies({ id }: { id: string }) {
       )}
       {total > MAX_COMPANIES && (
         <Text size="xs" c="dimmed">
-          {strings.onlySome(MAX_COMPANIES.toLocaleString())}
+          {strings.scoringLimit(MAX_COMPANIES.toLocaleString())}
         </Text>
       )}
       <Stack gap={6} component="ol" m={0} p={0} style={{ listStyle: 'none' }}>

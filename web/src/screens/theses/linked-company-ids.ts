@@ -1,10 +1,10 @@
 import { service } from '#web/service/service.ts'
 
-/** As many as one bulk action takes. */
+/** The limit of one bulk action. */
 export const MAX_COMPANIES = 10_000
 const PAGE_SIZE = 1000
 
-/** The ids of the companies linked to a thesis, the best scored first. */
+/** The ids of the companies linked to a thesis, highest score first. */
 export async function fetchLinkedCompanyIds(thesis: string): Promise<string[]> {
   const ids: string[] = []
   for (let offset = 0; offset < MAX_COMPANIES; offset += PAGE_SIZE) {

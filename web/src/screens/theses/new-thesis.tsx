@@ -13,11 +13,11 @@ import { isDuplicateCode } from './duplicate-code.ts'
 import { EMPTY, requestBody, type ThesisText, validateThesis } from './thesis-draft.ts'
 import { ThesisFields } from './thesis-fields.tsx'
 
-/** Asks for what a new thesis needs, creates it and goes there. */
+/** The dialog that creates a thesis and opens it. */
 export function NewThesis({ close }: { close: () => void }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const [text, setText, forget] = useDraft<ThesisText>('new-thesis', EMPTY)
+  const [text, setText, clearDraft] = useDraft<ThesisText>('new-thesis', EMPTY)
   const [wasSubmitted, setWasSubmitted] = useState(false)
   const create = useMutation({
     meta: { handlesErrors: true },
@@ -28,7 +28,7 @@ export function NewThesis({ close }: { close: () => void }) {
       for (const queryKey of [['theses', 'list'], ['stats'], ['activity']])
         queryClient.invalidateQueries({ queryKey })
       notifications.show({ message: strings.created(thesis.code) })
-      forget()
+      clearDraft()
       close()
       navigate({ to: '/theses/$id', params: { id: thesis.id } })
     },
@@ -41,7 +41,7 @@ export function NewThesis({ close }: { close: () => void }) {
     if (Object.keys(validateThesis(text)).length === 0) create.mutate(text)
   }
   const cancel = () => {
-    forget()
+    clearDraft()
     close()
   }
   return (
@@ -64,7 +64,7 @@ export function NewThesis({ close }: { close: () => void }) {
             value={text.report_markdown}
             onChange={({ currentTarget }) => change({ report_markdown: currentTarget.value })}
             dir="auto"
-            ff="monospace"
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
           {create.isError && !isDuplicate && (

@@ -1,4 +1,4 @@
-/** A node of a markdown document (mdast), as far as it is looked at here. */
+/** The parts of a Markdown node (mdast) that are used here. */
 interface Node {
   type: string
   depth?: number
@@ -10,15 +10,15 @@ interface Node {
 }
 
 interface Options {
-  /** A first heading that says the same is left out. */
+  /** A first heading with this text is removed. */
   title: string
-  /** What stands for an image without a text. */
+  /** Shown for an image without alt text. */
   imageText: string
 }
 
 const BLOCKS = new Set(['paragraph', 'heading', 'listItem', 'blockquote', 'tableCell'])
 
-/** A remark plugin: headings have an anchor, images are links by their text, each block has its own direction. */
+/** A remark plugin: gives headings anchors, turns images into links, and sets the text direction of each block. */
 export function remarkReport({ title, imageText }: Options): (tree: unknown) => void {
   return (document) => {
     const tree = document as Node
@@ -42,7 +42,7 @@ function dropTitle(tree: Node, title: string): void {
   if (heading?.depth === 1 && textOf(heading).trim().toLowerCase() === title.trim().toLowerCase())
     tree.children?.splice(first, 1)
   else return
-  // What was below it goes up a level, so that no level is left out.
+  // Headings below the removed one move up, so that no level is skipped.
   for (const node of tree.children ?? [])
     if (node.type === 'heading') node.depth = Math.max(1, (node.depth ?? 1) - 1)
 }
@@ -60,7 +60,7 @@ function setProperty(node: Node, name: string, value: string): void {
 
 const textOf = (node: Node): string => node.value ?? node.children?.map(textOf).join('') ?? ''
 
-/** Such as `section-the-problem`, and `section-the-problem-2` for the second of that name. */
+/** Such as `section-the-problem`, or `section-the-problem-2` if that is taken. */
 function anchorOf(text: string, taken: Map<string, number>): string {
   const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   const anchor = `section-${words.join('-').slice(0, 80)}`

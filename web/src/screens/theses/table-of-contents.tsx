@@ -11,7 +11,7 @@ interface Heading {
 
 const HEADINGS = ':is(h2, h3, h4)[id]'
 
-/** The headings of a report as links to them, on wide screens. */
+/** The headings of a report as links, on wide screens. */
 export function TableOfContents({ article }: { article: RefObject<HTMLElement | null> }) {
   const headings = useHeadings(article)
   const id = useId()
@@ -35,7 +35,7 @@ export function TableOfContents({ article }: { article: RefObject<HTMLElement | 
   )
 }
 
-/** Read off the page, since the report comes with a script of its own, later. */
+/** Read from the page, because the report is rendered later by a lazy component. */
 function useHeadings(article: RefObject<HTMLElement | null>): Heading[] {
   const [headings, setHeadings] = useState<Heading[]>([])
   useEffect(() => {

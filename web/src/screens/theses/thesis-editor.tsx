@@ -27,30 +27,30 @@ const draftOf = (thesis: Thesis): ThesisDraft => ({
   updated_at: thesis.updated_at,
 })
 
-/** A thesis to be edited; what is typed is kept in this tab until it is saved. */
+/** Edits a thesis. The draft is stored in this tab until it is saved. */
 export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
-  const [kept, setKept, forget] = useThesisDraft(thesis.id)
-  // What was read when editing began counts, not what is read meanwhile.
-  const [began] = useState(() => draftOf(thesis))
+  const [stored, setStored, clearDraft] = useThesisDraft(thesis.id)
+  // The version when editing began counts, even if a newer one is fetched.
+  const [initial] = useState(() => draftOf(thesis))
   const [wasSubmitted, setWasSubmitted] = useState(false)
   const [mine, setMine] = useState<ThesisText | null>(null)
-  const [asksToDiscard, setAsksToDiscard] = useState(false)
-  const draft = kept ?? began
+  const [isConfirming, setIsConfirming] = useState(false)
+  const draft = stored ?? initial
   const { text } = draft
   const isChanged = changedFields(text, draft.from).length > 0
   const { save, theirs } = useThesisSave(thesis.id, (saved, sent) => {
     notifications.show({ message: strings.saved })
-    // What was typed while it was on its way is not saved yet.
+    // Text typed while saving is not saved yet.
     if (changedFields(text, sent.text).length > 0)
-      setKept({ ...draftOf(saved), text: merged(text, sent.text, thesisText(saved)) })
-    else forget()
+      setStored({ ...draftOf(saved), text: merged(text, sent.text, thesisText(saved)) })
+    else clearDraft()
   })
   useEffect(() => {
-    if (save.isSuccess && kept === null) close()
-  }, [save.isSuccess, kept, close])
-  const change = (changed: Partial<ThesisText>) => setKept({ ...draft, text: { ...text, ...changed } })
+    if (save.isSuccess && stored === null) close()
+  }, [save.isSuccess, stored, close])
+  const change = (changed: Partial<ThesisText>) => setStored({ ...draft, text: { ...text, ...changed } })
   const finish = () => {
-    forget()
+    clearDraft()
     close()
   }
   const submit = (sent: ThesisDraft = draft) => {
@@ -61,13 +61,13 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
   }
   const takeTheirs = (taken: Thesis) => {
     setMine(merged(text, draft.from, thesisText(taken)))
-    setKept(draftOf(taken))
+    setStored(draftOf(taken))
     save.reset()
   }
   const keepMine = (other: Thesis) => {
     const saved = thesisText(other)
     const rebased = { text: merged(text, draft.from, saved), from: saved, updated_at: other.updated_at }
-    setKept(rebased)
+    setStored(rebased)
     save.reset()
     submit(rebased)
   }
@@ -86,7 +86,7 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
           <Button
             variant="default"
             disabled={save.isPending}
-            onClick={() => (isChanged ? setAsksToDiscard(true) : finish())}
+            onClick={() => (isChanged ? setIsConfirming(true) : finish())}
           >
             {general.cancel}
           </Button>
@@ -101,7 +101,7 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
         {mine && (
           <Alert color="blue" role="status">
             <Group justify="space-between" gap="xs">
-              <Text size="sm">{strings.tookTheirs}</Text>
+              <Text size="sm">{strings.viewingTheirs}</Text>
               <Button
                 size="xs"
                 variant="default"
@@ -133,7 +133,7 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
         />
       </Stack>
       <ConfirmLeave isChanged={isChanged} />
-      {asksToDiscard && <ConfirmDiscard discard={finish} close={() => setAsksToDiscard(false)} />}
+      {isConfirming && <ConfirmDiscard discard={finish} close={() => setIsConfirming(false)} />}
     </Page>
   )
 }

@@ -6,13 +6,13 @@ import { STATUSES, type ThesisText, validateThesis } from './thesis-draft.ts'
 interface ThesisFieldsProps {
   text: ThesisText
   change: (changed: Partial<ThesisText>) => void
-  /** Whether it was tried to save: what is missing is told from then on. */
+  /** Whether the user has tried to save: then missing fields are marked. */
   wasSubmitted: boolean
-  /** A code that another thesis has. */
+  /** A code that another thesis already uses. */
   duplicateCode: string | null
 }
 
-/** The fields of a thesis, apart from its report. */
+/** The fields of a thesis, except its report. */
 export function ThesisFields({ text, change, wasSubmitted, duplicateCode }: ThesisFieldsProps) {
   const errors = validateThesis(text)
   const isDuplicate = duplicateCode !== null && text.code.trim() === duplicateCode
@@ -27,7 +27,7 @@ export function ThesisFields({ text, change, wasSubmitted, duplicateCode }: Thes
           maxLength={64}
           value={text.code}
           onChange={({ currentTarget }) => change({ code: currentTarget.value })}
-          error={isDuplicate ? strings.codeTaken(duplicateCode) : codeError}
+          error={isDuplicate ? strings.duplicateCode(duplicateCode) : codeError}
           spellCheck={false}
           autoComplete="off"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -38,7 +38,7 @@ export function ThesisFields({ text, change, wasSubmitted, duplicateCode }: Thes
           value={text.status}
           onChange={(status) => change({ status })}
           newWord={strings.newStatus}
-          notAWord={strings.notAWord}
+          notAWord={strings.invalidWord}
         />
       </SimpleGrid>
       <TextInput

@@ -15,12 +15,12 @@ import { useThesisDraft } from './use-thesis-draft.ts'
 
 const Report = lazy(() => import('./report.tsx'))
 
-/** A thesis to be read: its report, and the companies linked to it. */
+/** A thesis with its report and linked companies. */
 export function ThesisReader({ thesis, edit }: { thesis: Thesis; edit: () => void }) {
   const { id, code, title, summary, status, report_markdown: report, updated_at } = thesis
   const article = useRef<HTMLElement>(null)
-  const [draft, , forget] = useThesisDraft(id)
-  // One that was saved after its editor was left is no longer a change.
+  const [draft, , clearDraft] = useThesisDraft(id)
+  // A draft that was saved after its editor was closed is no longer a change.
   const hasDraft = draft !== null && changedFields(draft.text, thesisText(thesis)).length > 0
   const hasReport = report !== null && report.trim() !== ''
   return (
@@ -46,9 +46,9 @@ export function ThesisReader({ thesis, edit }: { thesis: Thesis; edit: () => voi
           <Text size="sm">{strings.draftFound}</Text>
           <Group gap="xs" mt="xs">
             <Button size="xs" onClick={edit}>
-              {strings.goOnEditing}
+              {strings.continueEditing}
             </Button>
-            <Button size="xs" variant="default" onClick={forget}>
+            <Button size="xs" variant="default" onClick={clearDraft}>
               {strings.discard}
             </Button>
           </Group>

@@ -5,12 +5,12 @@ import { service, type Thesis } from '#web/service/service.ts'
 import { changedFields, requestBody } from './thesis-draft.ts'
 import type { ThesisDraft } from './use-thesis-draft.ts'
 
-/** Refused because somebody else has saved the thesis meanwhile. */
+/** Someone else saved the thesis first. */
 class ThesisConflict extends Error {
   readonly theirs: Thesis
 
   constructor(theirs: Thesis) {
-    super('Saved by somebody else meanwhile.')
+    super('Someone else saved the thesis first.')
     this.name = 'ThesisConflict'
     this.theirs = theirs
   }
@@ -18,8 +18,8 @@ class ThesisConflict extends Error {
 
 /**
  * Saves the changed fields of a thesis.
- * @param onSaved told of what was saved, also when the editor is gone by then
- * @returns the mutation, and what somebody else has saved meanwhile, if that is why it was refused
+ * @param onSaved called with the saved thesis, even if the editor is closed by then
+ * @returns the mutation, and the version that someone else saved, if that is why it failed
  */
 export function useThesisSave(id: string, onSaved: (thesis: Thesis, sent: ThesisDraft) => void) {
   const queryClient = useQueryClient()

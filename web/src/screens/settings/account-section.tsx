@@ -4,19 +4,19 @@ import { queries } from '#web/service/queries.ts'
 import type { CurrentUser } from '#web/service/service.ts'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { formatAge, formatDay, formatMoment, formatWord } from '#web/words/format.ts'
-import { Facts } from './facts.tsx'
+import { DefinitionList } from './definition-list.tsx'
 import { SettingGroup } from './setting.tsx'
 
-/** Who is signed in, how, and for how long. */
-export function AccountFacts() {
+/** Who is signed in, how, and until when. */
+export function AccountSection() {
   const me = useQuery(queries.me())
   return (
     <SettingGroup title={strings.account}>
       {me.isPending && <SkeletonLines lines={6} />}
       {me.isError && <ErrorState error={me.error} retry={() => me.refetch()} />}
       {me.data && (
-        <Facts
-          facts={[
+        <DefinitionList
+          items={[
             [strings.name, me.data.name],
             [strings.email, me.data.email],
             [strings.role, formatWord(me.data.role)],

@@ -18,12 +18,12 @@ import { asWebUrl } from './type-guards.ts'
 
 const isValue = (value: string | null): value is string => value !== null
 
-/** What is known of the company, each field to be changed where it stands. */
-export function CompanyFacts({ company }: { company: CompanyRecord }) {
-  const [wantsSuggestions, setWantsSuggestions] = useState(false)
-  const facets = useQuery({ ...queries.companyFacets({}), enabled: wantsSuggestions })
+/** The fields of the company, edited in place. */
+export function CompanyDetails({ company }: { company: CompanyRecord }) {
+  const [needsSuggestions, setNeedsSuggestions] = useState(false)
+  const facets = useQuery({ ...queries.companyFacets({}), enabled: needsSuggestions })
   const theses = useQuery(queries.theses()).data?.data ?? []
-  const suggest = () => setWantsSuggestions(true)
+  const suggest = () => setNeedsSuggestions(true)
   const statuses = facets.data?.status.map(({ value }) => value).filter(isValue) ?? []
   const industries = facets.data?.industry_category.map(({ value }) => value).filter(isValue) ?? []
   const thesis = theses.find(({ id }) => id === company.thesis_id)
@@ -31,7 +31,7 @@ export function CompanyFacts({ company }: { company: CompanyRecord }) {
   const address = asWebUrl(company.website)
   const isCompact = useIsCompact()
   return (
-    <Section title={strings.facts}>
+    <Section title={strings.details}>
       <SimpleGrid
         type="container"
         cols={{ base: 1, '16rem': 2, '36rem': 3, '70rem': 4 }}
@@ -42,14 +42,14 @@ export function CompanyFacts({ company }: { company: CompanyRecord }) {
           company={company}
           field={statusField(statuses)}
           display={formatWord(company.status)}
-          inWords={formatWord}
+          format={formatWord}
           onEdit={suggest}
         />
         <EditableCompanyField
           company={company}
           field={FIELDS.country_code}
           display={company.country_code ? countryName(company.country_code) : company.country}
-          inWords={(code) => (code ? countryName(code) : (company.country ?? ''))}
+          format={(code) => (code ? countryName(code) : (company.country ?? ''))}
         />
         <EditableCompanyField company={company} field={FIELDS.hq_city} />
         <EditableCompanyField company={company} field={industryField(industries)} onEdit={suggest} />
@@ -75,7 +75,7 @@ export function CompanyFacts({ company }: { company: CompanyRecord }) {
           company={company}
           field={thesisField(theses)}
           display={thesis?.code ?? (company.thesis_id && strings.unknownThesis(company.thesis_id))}
-          inWords={thesisInWords}
+          format={thesisInWords}
           aside={
             thesis && (
               <ScreenLink

@@ -1,9 +1,9 @@
 import { Badge, Group, Progress, Text } from '@mantine/core'
 import { strings } from '#strings/pipeline.ts'
-import { formatAge, formatMoment, formatPercent, formatWord } from '#web/words/format.ts'
+import { formatPercent, formatWord } from '#web/words/format.ts'
 import { statusColor } from './deals.ts'
 
-/** A probability of 0 to 100 as a number with a thin bar, or that there is none. */
+/** A probability from 0 to 100 as a number with a thin bar. */
 export function Probability({ probability }: { probability: number | null }) {
   if (probability === null)
     return (
@@ -35,16 +35,5 @@ export function StatusBadge({ status }: { status: string }) {
     >
       {formatWord(status)}
     </Badge>
-  )
-}
-
-/** How long ago, with the moment itself on pointing at it. */
-export function Age({ timestamp }: { timestamp: string }) {
-  return (
-    <Text span size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-      <time dateTime={timestamp} title={formatMoment(timestamp)}>
-        {formatAge(timestamp)}
-      </time>
-    </Text>
   )
 }

@@ -3,10 +3,10 @@ import { strings } from '#strings/settings.ts'
 import { queries } from '#web/service/queries.ts'
 import { SkeletonLines } from '#web/ui/states.tsx'
 import { formatWord } from '#web/words/format.ts'
-import { Facts } from './facts.tsx'
+import { DefinitionList } from './definition-list.tsx'
 import { SettingGroup } from './setting.tsx'
 
-/** The service names its version at its root to whoever does not ask for a page. */
+/** The root of the service returns its version as JSON. */
 const serviceVersion = queryOptions({
   queryKey: ['version'],
   queryFn: async ({ signal }): Promise<string | null> => {
@@ -17,8 +17,8 @@ const serviceVersion = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** What this service is, and whether what it needs is there. */
-export function ServiceFacts() {
+/** Version, mode, and the state of the identity provider. */
+export function ServiceSection() {
   const version = useQuery(serviceVersion)
   const status = useQuery(queries.authenticationStatus())
   const { mode, identity_provider } = status.data ?? {}
@@ -27,8 +27,8 @@ export function ServiceFacts() {
       {status.isPending ? (
         <SkeletonLines lines={3} />
       ) : (
-        <Facts
-          facts={[
+        <DefinitionList
+          items={[
             [strings.version, version.data],
             [strings.mode, mode && (strings.modes[mode] ?? formatWord(mode))],
             [
