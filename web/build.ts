@@ -1,4 +1,4 @@
-/** Builds the web app into `web/dist`; `--if-needed`: unless that is what these sources give already. */
+/** Builds the web app into `web/dist`. With `--if-needed`, only when the sources have changed. */
 import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -14,14 +14,14 @@ const SOURCES = [
   'src/platform/schema/shapes.ts',
   'package-lock.json',
 ]
-/** Names the sources that a build is of. */
-const STAMP = 'sources'
+/** The file that holds the hash of the sources of a build. */
+const HASH_FILE = 'sources'
 
 const { values } = parseArgs({ options: { 'if-needed': { type: 'boolean', default: false } } })
 const sources = await hashOfSources()
-const built = await readFile(path.join(dist, STAMP), 'utf8').catch(() => undefined)
+const built = await readFile(path.join(dist, HASH_FILE), 'utf8').catch(() => undefined)
 if (!values['if-needed']) await build()
-else if (built !== sources) await buildIfPossible()
+else if (built !== sources) await buildIfViteIsInstalled()
 
 async function hashOfSources(): Promise<string> {
   const hash = createHash('sha256')
@@ -30,22 +30,22 @@ async function hashOfSources(): Promise<string> {
   return hash.digest('hex')
 }
 
-/** The service does without: it has the web app as it was built last, or says at / how to build it. */
-async function buildIfPossible(): Promise<void> {
+/** Without Vite, the service uses the last build, or explains at / how to make one. */
+async function buildIfViteIsInstalled(): Promise<void> {
   try {
     import.meta.resolve('vite')
   } catch {
-    return console.error('The web app is not built anew: that needs the development dependencies (npm ci).')
+    return console.error('Not building the web app: the development dependencies are missing. Run npm ci.')
   }
   await build()
 }
 
-/** In a folder beside it first: a service that starts, or runs, never sees half of it. */
+/** Builds in a separate folder and then renames it, so that a running service never serves half a build. */
 async function build(): Promise<void> {
-  console.error('Building the web app …')
+  console.error('Building the web app…')
   const vite = await import('vite')
   const building = path.join(import.meta.dirname, `.building-${process.pid}`)
-  const former = `${building}-former`
+  const previous = `${building}-former`
   try {
     await vite.build({
       configFile: path.join(import.meta.dirname, 'vite.config.ts'),
@@ -53,17 +53,17 @@ async function build(): Promise<void> {
       build: { outDir: building, chunkSizeWarningLimit: 1000 },
     })
     await compress(building)
-    await writeFile(path.join(building, STAMP), sources)
-    // Removing the former one takes a while in which there would be no pages.
-    await rename(dist, former).catch(unless('ENOENT'))
-    // Two services that start at the same moment build the same.
-    await rename(building, dist).catch(unless('ENOTEMPTY', 'EEXIST'))
+    await writeFile(path.join(building, HASH_FILE), sources)
+    // Deleting the previous build first would leave a moment without pages.
+    await rename(dist, previous).catch(ignoreErrors('ENOENT'))
+    // Two services that start at the same time produce the same build.
+    await rename(building, dist).catch(ignoreErrors('ENOTEMPTY', 'EEXIST'))
   } finally {
-    for (const folder of [building, former]) await rm(folder, { recursive: true, force: true })
+    for (const folder of [building, previous]) await rm(folder, { recursive: true, force: true })
   }
 }
 
-function unless(...codes: string[]) {
+function ignoreErrors(...codes: string[]) {
   return (error: NodeJS.ErrnoException): void => {
     if (!codes.includes(error.code ?? '')) throw error
   }

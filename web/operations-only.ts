@@ -8,8 +8,8 @@ const isConstant = (value: unknown): boolean =>
   ['string', 'number'].includes(typeof value) || (Array.isArray(value) && value.every(isConstant))
 
 /**
- * Leaves of the schemas what the client needs in a browser: where each operation is and what it takes and gives, and
- * constants such as the known stages. The rest, and TypeBox with it, would be a tenth of the scripts.
+ * A Vite plugin that strips the schemas down to what the client needs in a browser: the address and media types of
+ * each operation, and constants such as the known stages. The rest, with TypeBox, would add a tenth to the scripts.
  */
 export const operationsOnly = (): Plugin => ({
   name: 'operations-only',

@@ -3,23 +3,23 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { operationsOnly } from './operations-only.ts'
 
-/** The service that `npm run dev:web` talks to. */
+/** The service that `npm run dev:web` connects to. */
 const SERVICE = process.env.API_URL ?? 'http://localhost:3000'
 
-/** Those that know `light-dark()`, which loses its colours when it is made over for older ones. */
-const CSS = ['chrome123', 'firefox120', 'safari17.5']
+/** Browsers that support `light-dark()`. Transpiling it for older ones breaks its colors. */
+const CSS_TARGETS = ['chrome123', 'firefox120', 'safari17.5']
 
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   cacheDir: path.join(import.meta.dirname, '.vite'),
   base: command === 'build' ? '/static/' : '/',
   plugins: [react(), operationsOnly()],
-  build: { target: 'es2023', cssTarget: CSS, outDir: 'dist', emptyOutDir: true },
+  build: { target: 'es2023', cssTarget: CSS_TARGETS, outDir: 'dist', emptyOutDir: true },
   server: {
     proxy: {
       '^/(api|assets|docs|openapi.json)': {
         target: SERVICE,
-        // The service takes changes from pages of its own only, as which these count here.
+        // The service accepts changes from its own origin only.
         configure: (proxy) => proxy.on('proxyReq', (request) => request.removeHeader('origin')),
       },
     },

@@ -8,13 +8,13 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { router } from './router.tsx'
 import { queryClient } from './service/query-client.ts'
-import { Notices } from './shell/notices.tsx'
+import { LazyNotifications } from './shell/lazy-notifications.tsx'
 import { theme } from './theme.ts'
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto">
-      <Notices />
+      <LazyNotifications />
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>

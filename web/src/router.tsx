@@ -17,7 +17,7 @@ import { queries } from './service/queries.ts'
 import { queryClient } from './service/query-client.ts'
 import { NotFoundScreen, RouteError, RoutePending } from './shell/route-states.tsx'
 
-/** The router adds to what a screen takes whatever else the address says, unless it is named as nothing. */
+/** The router keeps unknown search parameters of the address unless they are set to undefined. */
 const only =
   <T extends object>(parse: (search: Record<string, unknown>) => T) =>
   (search: Record<string, unknown>): T => ({
@@ -34,7 +34,7 @@ const signIn = createRoute({
   beforeLoad: async ({ search }) => {
     const user = await queryClient.ensureQueryData(queries.me()).catch(() => null)
     if (!user) return
-    // Not every page of the service is one of this router's.
+    // The return path may belong to a page outside this router, such as /docs.
     if (search.return_to) throw redirect({ href: search.return_to, reloadDocument: true })
     throw redirect({ to: '/home' })
   },

@@ -6,25 +6,25 @@ import { ada } from '#src/testing.ts'
 
 const executablePath = '/usr/bin/chromium'
 
-/** Why tests with a browser do not run here; false: they do. */
+/** The reason to skip browser tests, or false. */
 export const skip = !existsSync(executablePath) && 'needs /usr/bin/chromium'
 
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({ executablePath, args: ['--no-sandbox'] })
 
 interface Visitor extends BrowserContextOptions {
-  /** Who was chosen in development; null: nobody yet. */
+  /** The development user; null: not signed in. */
   user?: string | null
 }
 
 export interface OpenPage {
   page: Page
-  /** Fails when the page has complained in its console, or thrown. */
+  /** Fails if the page has logged an error or thrown an exception. */
   check(): void
   close(): Promise<void>
 }
 
-/** A new browser window of somebody. */
+/** Opens a page in a browser context of its own. */
 export async function openPage(
   browser: Browser,
   { user = ada, ...options }: Visitor = {},
@@ -34,16 +34,16 @@ export async function openPage(
     await context.addInitScript((email) => localStorage.setItem('service_dev_user_email', email), user)
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
-  const complaints: string[] = []
+  const errors: string[] = []
   page.on('console', (message) => {
-    // What the service refuses, or does not answer, is part of many tests.
-    const isAnswer = /Failed to load resource/.test(message.text())
-    if (message.type() === 'error' && !isAnswer) complaints.push(message.text())
+    // Many tests cause failed requests on purpose.
+    const isFailedRequest = /Failed to load resource/.test(message.text())
+    if (message.type() === 'error' && !isFailedRequest) errors.push(message.text())
   })
-  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('pageerror', (error) => errors.push(error.message))
   return {
     page,
-    check: () => assert.deepEqual(complaints, []),
+    check: () => assert.deepEqual(errors, []),
     close: () => context.close(),
   }
 }

@@ -30,8 +30,8 @@ const box = (page: Page, label: string) => page.getByRole('textbox', { name: lab
 const shown = (page: Page, label: string, value: string) =>
   page.getByRole('button', { name: `Edit ${label}: ${value}`, exact: true }).waitFor()
 
-/** Waits until the service has what it should have. */
-async function comes<T>(read: () => Promise<T>, expected: T): Promise<void> {
+/** Polls until the service returns the expected value. */
+async function eventually<T>(read: () => Promise<T>, expected: T): Promise<void> {
   let found = await read()
   for (let tries = 0; tries < 50 && JSON.stringify(found) !== JSON.stringify(expected); tries++) {
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -42,7 +42,7 @@ async function comes<T>(read: () => Promise<T>, expected: T): Promise<void> {
 
 const isChange = (route: Route) => route.request().method() === 'PATCH' || route.request().method() === 'PUT'
 
-test('what was typed before the page was loaded again does not replace what somebody else has saved', {
+test('a draft from before a reload does not overwrite what someone else saved', {
   skip,
 }, async () => {
   const company = await create({ name: 'Loaded Again', hq_city: 'Oslo' })
@@ -57,11 +57,11 @@ test('what was typed before the page was loaded again does not replace what some
   await page.getByRole('button', { name: 'Keep mine' }).waitFor()
   assert.equal((await company.read()).hq_city, 'Trondheim')
   await page.getByRole('button', { name: 'Keep mine' }).click()
-  await comes(async () => (await company.read()).hq_city, 'Bergen')
+  await eventually(async () => (await company.read()).hq_city, 'Bergen')
   await close()
 })
 
-test('a change of an executive stays with the person when another is removed', { skip }, async () => {
+test('an edit stays with its executive when another one is removed', { skip }, async () => {
   const [anna, bert, cleo] = ['Anna', 'Bert', 'Cleo'].map((name) => ({ name, title: 'Director' }))
   const company = await create({ name: 'Three Directors', executives: [anna, bert, cleo] })
   const { page, check, close } = await openPage(browser)
@@ -70,7 +70,7 @@ test('a change of an executive stays with the person when another is removed', {
   await box(page, 'Title of executive 2').fill('Chair')
   await company.change({ executives: [bert, cleo] })
   await page.keyboard.press('Enter')
-  await comes(async () => (await company.read()).executives, [{ ...bert, title: 'Chair' }, cleo])
+  await eventually(async () => (await company.read()).executives, [{ ...bert, title: 'Chair' }, cleo])
 
   await shown(page, 'Title of executive 2', 'Director')
   await edit(page, 'Title of executive 2')
@@ -79,39 +79,39 @@ test('a change of an executive stays with the person when another is removed', {
   await page.reload()
   await box(page, 'Title of executive 1').focus()
   await page.keyboard.press('Enter')
-  await comes(async () => (await company.read()).executives, [{ ...cleo, title: 'Founder' }, anna])
+  await eventually(async () => (await company.read()).executives, [{ ...cleo, title: 'Founder' }, anna])
   check()
   await close()
 })
 
-test('numbers are typed as the language of the browser writes them', { skip }, async () => {
+test('numbers are typed in the format of the browser’s language', { skip }, async () => {
   const company = await create({ name: 'Zahlen', revenue_eur: 1234.5 })
   const { page, check, close } = await openPage(browser, { locale: 'de-DE' })
   await page.goto(company.url)
-  await edit(page, 'Revenue a year')
-  const revenue = box(page, 'Revenue a year')
+  await edit(page, 'Annual revenue')
+  const revenue = box(page, 'Annual revenue')
   assert.equal(await revenue.inputValue(), '1.234,5')
   await revenue.press('ControlOrMeta+a')
   await revenue.pressSequentially('1.200.000')
   assert.equal(await revenue.inputValue(), '1.200.000')
   await page.keyboard.press('Enter')
-  await comes(async () => (await company.read()).revenue_eur, 1_200_000)
-  await edit(page, 'Revenue a year')
+  await eventually(async () => (await company.read()).revenue_eur, 1_200_000)
+  await edit(page, 'Annual revenue')
   await revenue.press('ControlOrMeta+a')
   await revenue.pressSequentially('2.500,75')
   await page.keyboard.press('Enter')
-  await comes(async () => (await company.read()).revenue_eur, 2500.75)
-  await edit(page, 'Revenue a year')
+  await eventually(async () => (await company.read()).revenue_eur, 2500.75)
+  await edit(page, 'Annual revenue')
   await revenue.press('ControlOrMeta+a')
   await revenue.pressSequentially('12 apples')
   await page.keyboard.press('Enter')
-  await page.getByText(/^A number from/).waitFor()
+  await page.getByText(/^Enter a number from/).waitFor()
   assert.equal((await company.read()).revenue_eur, 2500.75)
   check()
   await close()
 })
 
-test('who leaves the page before a change is refused is told', { skip }, async () => {
+test('a user who left the page learns that a change was rejected', { skip }, async () => {
   const company = await create({ name: 'Left Behind', hq_city: 'Oslo' })
   const { page, close } = await openPage(browser)
   await page.goto(company.url)
@@ -131,7 +131,7 @@ test('who leaves the page before a change is refused is told', { skip }, async (
   await close()
 })
 
-test('of two quick changes the second stays on the screen, and is not put over somebody else’s', {
+test('of two quick changes, the second stays on screen and does not overwrite someone else’s', {
   skip,
 }, async () => {
   const company = await create({ name: 'Quick', hq_city: 'Oslo', founded_year: 1999 })
@@ -149,33 +149,33 @@ test('of two quick changes the second stays on the screen, and is not put over s
     await page.keyboard.press('Enter')
     await shown(page, label, value)
   }
-  const letOne = async () => {
+  const releaseOne = async () => {
     for (let tries = 0; tries < 50 && held.length === 0; tries++) await page.waitForTimeout(50)
     held.shift()?.()
   }
   await change('City', 'Bergen')
   await change('Founded', '2001')
   const answered = page.waitForResponse((response) => response.request().method() === 'PATCH')
-  await letOne()
+  await releaseOne()
   await answered
   await page.waitForTimeout(300)
   await shown(page, 'Founded', '2001')
-  await letOne()
-  await comes(async () => (await company.read()).founded_year, 2001)
+  await releaseOne()
+  await eventually(async () => (await company.read()).founded_year, 2001)
 
   await change('City', 'Narvik')
   await change('Founded', '2002')
   await company.change({ founded_year: 1950 })
   isHolding = false
-  await letOne()
-  await page.getByRole('button', { name: 'Take theirs' }).waitFor()
+  await releaseOne()
+  await page.getByRole('button', { name: 'Use theirs' }).waitFor()
   const { hq_city, founded_year } = await company.read()
   assert.deepEqual([hq_city, founded_year], ['Narvik', 1950])
   check()
   await close()
 })
 
-test('figures are added, changed and removed by year; what else there is stays as it came', {
+test('figures are added, changed, and removed by year; other data is kept as it is', {
   skip,
 }, async () => {
   const others = { currency: 'EUR', '2020': 'see the report' }
@@ -184,40 +184,40 @@ test('figures are added, changed and removed by year; what else there is stays a
   const { page, check, close } = await openPage(browser)
   const kept = async () => (await company.read()).financials
   await page.goto(company.url)
-  await page.getByRole('button', { name: 'Add a year' }).click()
+  await page.getByRole('button', { name: 'Add year' }).click()
   await page.keyboard.press('Enter')
   await edit(page, 'EBITDA 2025')
   await box(page, 'EBITDA 2025').fill('-12.5')
   await page.keyboard.press('Enter')
   const added = { revenue_eur: null, ebitda_eur: -12.5 }
-  await comes(kept, { '2020': others['2020'], '2024': known, '2025': added, currency: 'EUR' })
+  await eventually(kept, { '2020': others['2020'], '2024': known, '2025': added, currency: 'EUR' })
 
   await edit(page, 'Revenue 2024')
   await box(page, 'Revenue 2024').fill('200')
   await company.change({ financials: { ...others, '2024': { ...known, backlog: 4 }, '2025': added } })
   await page.keyboard.press('Enter')
   const changed = { ...known, revenue_eur: 200, backlog: 4 }
-  await comes(kept, { '2020': others['2020'], '2024': changed, '2025': added, currency: 'EUR' })
+  await eventually(kept, { '2020': others['2020'], '2024': changed, '2025': added, currency: 'EUR' })
 
-  await page.getByRole('button', { name: 'Remove the figures of 2024' }).click()
-  await comes(kept, { '2020': others['2020'], '2025': added, currency: 'EUR' })
+  await page.getByRole('button', { name: 'Remove 2024' }).click()
+  await eventually(kept, { '2020': others['2020'], '2025': added, currency: 'EUR' })
   await page.getByRole('button', { name: 'Undo' }).click()
-  await comes(kept, { '2020': others['2020'], '2024': changed, '2025': added, currency: 'EUR' })
+  await eventually(kept, { '2020': others['2020'], '2024': changed, '2025': added, currency: 'EUR' })
   check()
   await close()
 })
 
-test('a deal begins on the page of its company, in a stage of its own', { skip }, async () => {
+test('a deal is created on the company page with a new stage', { skip }, async () => {
   const company = await create({ name: 'A Deal of Its Own' })
   const { page, check, close } = await openPage(browser)
   await page.goto(company.url)
   const region = page.getByRole('region', { name: 'Deal', exact: true })
-  await region.getByRole('button', { name: 'Create a deal' }).click()
+  await region.getByRole('button', { name: 'New deal' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Notes' }).fill('Met at the fair')
   await dialog.getByRole('combobox', { name: 'Stage' }).fill('First Look')
-  await page.getByRole('option', { name: 'New stage' }).click()
-  await dialog.getByRole('button', { name: 'Create the deal' }).click()
+  await page.getByRole('option', { name: 'Add stage' }).click()
+  await dialog.getByRole('button', { name: 'Create deal' }).click()
   await dialog.waitFor({ state: 'hidden' })
   await region.getByText('First look').waitFor()
   const { data } = await demo.api.getCompany({ params: { id: company.id } })

@@ -9,16 +9,16 @@ import { ada, freePort } from '#src/testing.ts'
 
 export interface Demo {
   url: string
-  /** The API of the demo, as Ada. */
+  /** The API of the demo, called as Ada. */
   api: Client
-  /** Stops answering, as a service that has been killed. */
+  /** Kills the service. */
   kill(): Promise<void>
-  /** Answers again, with the same data. */
+  /** Starts it again with the same data. */
   start(): Promise<void>
   close(): Promise<void>
 }
 
-/** Builds the web app, where it is not, and starts the service as `npm run demo` does, with a folder of its own. */
+/** Builds the web app if needed, and starts the service like `npm run demo`, with a data folder of its own. */
 export async function startDemo(): Promise<Demo> {
   execFileSync(process.execPath, [path.join(import.meta.dirname, '..', 'build.ts'), '--if-needed'])
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-demo-'))
@@ -44,16 +44,16 @@ export async function startDemo(): Promise<Demo> {
     },
   }
   await ready(url, service)
-  await filled(api)
+  await dataLoaded(api)
   return demo
 }
 
-/** The demo is filled after it answers. */
-async function filled(api: Client): Promise<void> {
+/** The demo data is loaded after the service is ready. */
+async function dataLoaded(api: Client): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     const { data } = await api.listBulkActions()
     if (data.length > 0 && data.every(({ status }) => status === 'completed')) return
     await sleep(100)
   }
-  throw new Error('The demo was not filled.')
+  throw new Error('The demo data was not loaded.')
 }

@@ -17,7 +17,7 @@ after(async () => {
   await demo?.close()
 })
 
-/** The next PATCH to such an address waits until it is let go of. */
+/** Holds PATCH requests to an address until the returned function is called. */
 async function holdChange(page: Page, address: string): Promise<() => void> {
   const gate = Promise.withResolvers<void>()
   await page.route(address, async (route) => {
@@ -41,16 +41,16 @@ async function edit(page: Page, id: string) {
   return page.getByRole('textbox', { name: 'Report' })
 }
 
-test('what is typed into a thesis while it is being saved stays, and is saved next', { skip }, async () => {
+test('text typed while a thesis is being saved is kept and saved next', { skip }, async () => {
   const { page, check, close } = await openPage(browser)
   const { id } = await newThesis('TYPED-MEANWHILE')
   const report = await edit(page, id)
   await report.fill('First.')
-  const letGo = await holdChange(page, `**/api/theses/${id}`)
+  const release = await holdChange(page, `**/api/theses/${id}`)
   await page.keyboard.press('Control+s')
   await report.fill('First. Second.')
-  letGo()
-  await page.getByText('The thesis is saved.').waitFor()
+  release()
+  await page.getByText('Thesis saved.').waitFor()
   assert.equal(await report.inputValue(), 'First. Second.')
   await page.keyboard.press('Control+s')
   await report.waitFor({ state: 'hidden' })
@@ -59,18 +59,18 @@ test('what is typed into a thesis while it is being saved stays, and is saved ne
   await close()
 })
 
-test('a thesis that was saved after its editor was left has no unsaved changes', { skip }, async () => {
+test('a thesis saved after its editor was closed has no unsaved changes', { skip }, async () => {
   const { page, check, close } = await openPage(browser)
   const { id } = await newThesis('LEFT-EARLY')
   const report = await edit(page, id)
   await report.fill('Written before leaving.')
-  const letGo = await holdChange(page, `**/api/theses/${id}`)
+  const release = await holdChange(page, `**/api/theses/${id}`)
   await page.keyboard.press('Control+s')
   await page.getByRole('link', { name: 'Theses', exact: true }).first().click()
   await page.getByRole('button', { name: 'Leave', exact: true }).click()
   await page.getByRole('button', { name: 'New thesis' }).waitFor()
-  letGo()
-  await page.getByText('The thesis is saved.').waitFor()
+  release()
+  await page.getByText('Thesis saved.').waitFor()
   await page.getByRole('link', { name: 'LEFT-EARLY' }).click()
   await page.getByText('Written before leaving.').waitFor()
   assert.equal(await page.getByText('Unsaved changes').count(), 0)
@@ -78,7 +78,7 @@ test('a thesis that was saved after its editor was left has no unsaved changes',
   await close()
 })
 
-test('after taking what somebody else wrote of a thesis, nothing says it was not saved', {
+test('after using someone else’s version of a thesis, no error remains', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage(browser)
@@ -87,7 +87,7 @@ test('after taking what somebody else wrote of a thesis, nothing says it was not
   await report.fill('Mine.')
   await demo.api.updateThesis({ params: { id }, body: { report_markdown: 'Theirs.' } })
   await page.keyboard.press('Control+s')
-  await page.getByRole('button', { name: 'Take theirs' }).click()
+  await page.getByRole('button', { name: 'Use theirs' }).click()
   await page.getByRole('button', { name: 'Back to my version' }).waitFor()
   assert.equal(await report.inputValue(), 'Theirs.')
   await page.waitForTimeout(100)
@@ -96,7 +96,7 @@ test('after taking what somebody else wrote of a thesis, nothing says it was not
   await close()
 })
 
-test('the list of theses opens at a status that is a number', { skip }, async () => {
+test('the list of theses accepts a numeric status', { skip }, async () => {
   const { page, check, close } = await openPage(browser)
   await page.goto(`${demo.url}/theses?status=1`)
   await page.getByText('No theses with the status “1”').waitFor()
@@ -104,7 +104,7 @@ test('the list of theses opens at a status that is a number', { skip }, async ()
   await close()
 })
 
-test('a bar of the deals by stage leads to just these deals', { skip }, async () => {
+test('a bar of the stage chart links to exactly these deals', { skip }, async () => {
   const { page, check, close } = await openPage(browser)
   const lost = await newDeal('Lost Lately')
   await demo.api.updateDeal({ params: { id: lost.id }, body: { stage: 'closed_lost', status: 'lost' } })
@@ -117,13 +117,13 @@ test('a bar of the deals by stage leads to just these deals', { skip }, async ()
   const rows = page.getByRole('table').locator('tbody tr')
   await rows.getByRole('link', { name: 'Lost Lately' }).waitFor()
   assert.equal(await rows.count(), data.length)
-  await page.getByRole('link', { name: 'Only Closed lost' }).click()
+  await page.getByRole('link', { name: 'Stage: Closed lost' }).click()
   await rows.nth(data.length).waitFor()
   check()
   await close()
 })
 
-test('the probability is saved once for many presses of a key, and the chosen stage keeps the focus', {
+test('many presses of a key save the probability once, and the stage field keeps the focus', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage(browser)
@@ -146,14 +146,14 @@ test('the probability is saved once for many presses of a key, and the chosen st
   await stage.fill('Due')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await page.getByText('By Keyboard is now in').waitFor()
+  await page.getByText('By Keyboard moved to').waitFor()
   assert.equal(await stage.inputValue(), 'Due diligence')
   assert.ok(await stage.evaluate((element) => element === document.activeElement))
   check()
   await close()
 })
 
-test('a deal is moved although its notes were edited meanwhile, but not when its stage was', {
+test('a deal moves even if someone edited its notes, but not if they changed its stage', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage(browser)
@@ -163,25 +163,25 @@ test('a deal is moved although its notes were edited meanwhile, but not when its
     return [data[0]?.stage, data[0]?.notes]
   }
   const moveTo = async (stage: string) => {
-    await page.getByRole('button', { name: 'Actions for the deal with Moved By Two' }).click()
+    await page.getByRole('button', { name: 'Actions for deal with Moved By Two' }).click()
     await page.getByRole('menuitem', { name: stage }).click()
   }
   await page.goto(`${demo.url}/pipeline`)
   await page.getByText('Moved By Two').first().waitFor()
-  await demo.api.updateDeal({ params: { id }, body: { notes: 'By somebody else' } })
+  await demo.api.updateDeal({ params: { id }, body: { notes: 'By someone else' } })
   await moveTo('Meeting')
-  await page.getByText('Moved By Two is now in Meeting.').waitFor()
-  assert.deepEqual(await read(), ['meeting', 'By somebody else'])
+  await page.getByText('Moved By Two moved to Meeting.').waitFor()
+  assert.deepEqual(await read(), ['meeting', 'By someone else'])
   await page.waitForLoadState('networkidle')
   await demo.api.updateDeal({ params: { id }, body: { stage: 'negotiation' } })
   await moveTo('Due diligence')
-  await page.getByText('The deal with Moved By Two was not changed').waitFor()
-  assert.deepEqual(await read(), ['negotiation', 'By somebody else'])
+  await page.getByText('Deal with Moved By Two not updated').waitFor()
+  assert.deepEqual(await read(), ['negotiation', 'By someone else'])
   check()
   await close()
 })
 
-test('Cancel forgets what was typed of a new deal, Escape keeps it', { skip }, async () => {
+test('Cancel discards the draft of a new deal, Escape keeps it', { skip }, async () => {
   const { page, check, close } = await openPage(browser)
   await page.goto(`${demo.url}/pipeline`)
   const open = page.getByRole('button', { name: 'New deal' })

@@ -17,8 +17,8 @@ after(async () => {
   await demo?.close()
 })
 
-/** An answer that a service gives which is not well. */
-const refusal =
+/** An error response. */
+const errorResponse =
   (status: number, details: string, headers = {}) =>
   (route: Route) =>
     route.fulfill({
@@ -27,7 +27,7 @@ const refusal =
       body: JSON.stringify({ error: 'x', details }),
     })
 
-test('names of 500 characters, with HTML, in Arabic and in Chinese are shown as they are', {
+test('names with 500 characters, HTML, Arabic, and Chinese are shown as they are', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage(browser, { viewport: { width: 360, height: 800 } })
@@ -57,7 +57,7 @@ test('names of 500 characters, with HTML, in Arabic and in Chinese are shown as 
   await close()
 })
 
-test('two people who edit one company are told of each other', { skip }, async () => {
+test('two people who edit the same company see each other’s changes', { skip }, async () => {
   const { data: company } = await demo.api.createCompany({ body: { name: 'Twice Edited', hq_city: 'Oslo' } })
   const { page, check, close } = await openPage(browser)
   await page.goto(`${demo.url}/companies/${company.id}`)
@@ -91,7 +91,7 @@ test('two people who edit one company are told of each other', { skip }, async (
 
 const read = async (id: string) => (await demo.api.getCompany({ params: { id } })).data.company
 
-test('a service that is killed is told of, what was typed stays, and the page goes on by itself', {
+test('the page reports a killed service, keeps the text, and reconnects', {
   skip,
 }, async () => {
   const { data: company } = await demo.api.createCompany({ body: { name: 'Lost Connection' } })
@@ -102,10 +102,10 @@ test('a service that is killed is told of, what was typed stays, and the page go
   await city.fill('Bodø')
   await demo.kill()
   await page.keyboard.press('Enter')
-  await page.getByText('The service cannot be reached. Trying again').waitFor()
+  await page.getByText('Cannot reach the service. Retrying…').waitFor()
   assert.equal(await city.inputValue(), 'Bodø')
   await demo.start()
-  await page.getByText('The service cannot be reached. Trying again').waitFor({ state: 'hidden' })
+  await page.getByText('Cannot reach the service. Retrying…').waitFor({ state: 'hidden' })
   await city.focus()
   await page.keyboard.press('Enter')
   await city.waitFor({ state: 'hidden' })
@@ -115,27 +115,27 @@ test('a service that is killed is told of, what was typed stays, and the page go
   await close()
 })
 
-test('who asks too often is told how long to wait, and the page goes on by itself', { skip }, async () => {
+test('after too many requests, the page says how long it waits, and then continues', { skip }, async () => {
   const { page, close } = await openPage(browser)
   let refused = 0
   await page.route('**/api/theses*', async (route) => {
-    if (refused++ === 0) await refusal(429, 'The limit is 100.', { 'retry-after': '2' })(route)
+    if (refused++ === 0) await errorResponse(429, 'The limit is 100.', { 'retry-after': '2' })(route)
     else await route.continue()
   })
   await page.goto(`${demo.url}/theses`)
-  await page.getByText(/asks for a pause/).waitFor()
+  await page.getByText(/Too many requests/).waitFor()
   const thesis = (await demo.api.listTheses()).data[0]
   await page
     .getByText(thesis?.title ?? '')
     .first()
     .waitFor()
-  await page.getByText(/asks for a pause/).waitFor({ state: 'hidden' })
+  await page.getByText(/Too many requests/).waitFor({ state: 'hidden' })
   await close()
 })
 
-test('a part that fails says why, and offers to try again', { skip }, async () => {
+test('a failed panel says why and offers to try again', { skip }, async () => {
   const { page, close } = await openPage(browser)
-  await page.route('**/api/activity*', refusal(503, 'The database cannot be reached.'))
+  await page.route('**/api/activity*', errorResponse(503, 'The database cannot be reached.'))
   await page.goto(`${demo.url}/activity`)
   await page.getByRole('alert').getByText('The database cannot be reached.').waitFor()
   await page.unroute('**/api/activity*')
@@ -144,9 +144,9 @@ test('a part that fails says why, and offers to try again', { skip }, async () =
   await close()
 })
 
-test('a user without rights reads why', { skip }, async () => {
+test('a user without permission sees why', { skip }, async () => {
   const { page, close } = await openPage(browser)
-  await page.route('**/api/users/*', refusal(403, 'You may change your own preferences only.'))
+  await page.route('**/api/users/*', errorResponse(403, 'You may change your own preferences only.'))
   await page.goto(`${demo.url}/settings`)
   await page.getByText('Compact', { exact: true }).click()
   await page.getByText('You may change your own preferences only.').first().waitFor()
@@ -154,18 +154,14 @@ test('a user without rights reads why', { skip }, async () => {
   await close()
 })
 
-test('an address that nobody has is told of kindly', { skip }, async () => {
+test('pages of unknown records say so', { skip }, async () => {
   const { page, check, close } = await openPage(browser)
   await page.goto(`${demo.url}/companies/cmp_nothing`)
-  await page.getByText('There is no such company').waitFor()
+  await page.getByText('Company not found').waitFor()
   await page.goto(`${demo.url}/theses/th_nothing`)
-  await page.getByRole('heading', { name: /no such thesis|nothing here/i }).waitFor()
+  await page.getByRole('heading', { name: 'Thesis not found' }).waitFor()
   await page.goto(`${demo.url}/bulk-actions/ba_nothing`)
-  await page
-    .locator('main')
-    .getByText(/no bulk action|no such|nothing here/i)
-    .first()
-    .waitFor()
+  await page.getByRole('heading', { name: 'Bulk action not found' }).waitFor()
   check()
   await close()
 })

@@ -18,15 +18,15 @@ after(async () => {
   await demo?.close()
 })
 
-const refuse = (route: Route) =>
+const respond503 = (route: Route) =>
   route.fulfill({
     status: 503,
     contentType: 'application/json',
     body: JSON.stringify({ error: 'x', details: 'The database cannot be reached.' }),
   })
 
-/** Keeps requests of a method waiting until they are let go. */
-async function hold(page: Page, address: string, method: string): Promise<() => void> {
+/** Holds requests with this method until the returned function is called. */
+async function holdRequests(page: Page, address: string, method: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(address, async (route) => {
     if (route.request().method() === method) await promise
@@ -35,7 +35,7 @@ async function hold(page: Page, address: string, method: string): Promise<() => 
   return resolve
 }
 
-test('those that are selected stay so under another search, and are exported after a change and an outage', {
+test('a selection survives another search, a bulk change, and an outage, and can be exported', {
   skip,
 }, async () => {
   await demo.api.createCompany({ body: { name: 'Outlier' } })
@@ -47,20 +47,20 @@ test('those that are selected stay so under another search, and are exported aft
   await page.getByRole('searchbox', { name: 'Search companies' }).fill('an')
   await page.locator('tbody tr').nth(49).waitFor()
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
-  await page.getByRole('button', { name: `Select all ${pagination.total} that match` }).click()
+  await page.getByRole('button', { name: `Select all ${pagination.total} matching companies` }).click()
   await page.getByText(`${all} selected`).waitFor()
-  assert.equal(await page.getByRole('button', { name: /that match/ }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: /matching companies/ }).count(), 0)
 
   let refused = 0
   await page.route(/api\/companies\?/, (route) => {
     refused++
-    return refuse(route)
+    return respond503(route)
   })
   await page.getByRole('button', { name: 'Change status' }).click()
   await page.getByRole('combobox', { name: 'Status' }).click()
   await page.getByRole('option', { name: 'Acquired' }).click()
-  await page.getByRole('button', { name: `Change ${all} companies` }).click()
-  await page.getByText(/companies changed/).waitFor()
+  await page.getByRole('button', { name: `Update ${all} companies` }).click()
+  await page.getByText(/companies updated/).waitFor()
   for (let tries = 0; tries < 100 && refused < 3; tries++) await page.waitForTimeout(100)
   await page.waitForTimeout(200)
   assert.ok((await page.locator('tbody tr').count()) === 50)
@@ -78,47 +78,47 @@ test('those that are selected stay so under another search, and are exported aft
   await close()
 })
 
-test('a bulk action that is being started cannot be called off, as it may have started', {
+test('a bulk action that is being sent cannot be canceled, because it may have started', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage(browser)
-  const letGo = await hold(page, '**/api/bulk-actions', 'POST')
+  const release = await holdRequests(page, '**/api/bulk-actions', 'POST')
   await page.goto(`${demo.url}/companies`)
   await page
     .getByRole('checkbox', { name: /^Select / })
     .nth(1)
     .click()
-  await page.getByRole('button', { name: 'Bulk action' }).click()
+  await page.getByRole('button', { name: 'Run AI' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Start for 1 company' }).click()
+  await dialog.getByRole('button', { name: 'Run on 1 company' }).click()
   await dialog.getByRole('button', { name: 'Cancel', disabled: true }).waitFor()
   await page.keyboard.press('Escape')
   await page.waitForTimeout(300)
   assert.ok(await dialog.isVisible())
-  letGo()
+  release()
   await page.waitForURL(/bulk-actions\/ba_/)
   check()
   await close()
 })
 
-test('a new company whose dialog was closed is told of, and nobody is led away', { skip }, async () => {
+test('a company created after its dialog was closed is announced without navigation', { skip }, async () => {
   const { page, check, close } = await openPage(browser)
-  const letGo = await hold(page, '**/api/companies', 'POST')
+  const release = await holdRequests(page, '**/api/companies', 'POST')
   await page.goto(`${demo.url}/companies`)
   await page.getByRole('button', { name: 'New company' }).click()
-  await page.getByRole('textbox', { name: 'Company' }).fill('Closed Early')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Closed Early')
   await page.getByRole('button', { name: 'Create company' }).click()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
-  letGo()
-  await page.getByText('Closed Early was created.').waitFor()
+  release()
+  await page.getByText('Closed Early created.').waitFor()
   await page.waitForTimeout(300)
   assert.equal(new URL(page.url()).pathname, '/companies')
   check()
   await close()
 })
 
-test('the slider of the score is one step of the history, however often it moves', { skip }, async () => {
+test('moving the score slider adds a single history entry', { skip }, async () => {
   const { page, check, close } = await openPage(browser)
   await page.goto(`${demo.url}/companies`)
   const slider = page.getByRole('slider', { name: 'Minimum score' })
@@ -133,22 +133,22 @@ test('the slider of the score is one step of the history, however often it moves
   await close()
 })
 
-test('the activity is narrowed down to what happened', { skip }, async () => {
+test('the activity can be filtered by event', { skip }, async () => {
   const { page, check, close } = await openPage(browser)
   await page.goto(`${demo.url}/activity`)
-  await page.getByRole('combobox', { name: 'What happened' }).selectOption('Deals opened')
+  await page.getByRole('combobox', { name: 'Event' }).selectOption('Deals opened')
   await page.waitForURL(/activity_type=dealflow_created/)
   const { pagination } = await demo.api.listActivity({ querystring: { activity_type: 'dealflow_created' } })
-  await page.getByText(new RegExp(`^${pagination.total} records?, newest first`)).waitFor()
+  await page.getByText(new RegExp(`^${pagination.total} events?, newest first`)).waitFor()
   await page.getByRole('radiogroup').getByText('Theses', { exact: true }).click()
   await page.waitForURL((address) => !address.search.includes('activity_type'))
   check()
   await close()
 })
 
-test('what several parts of the home screen lack is told of once', { skip }, async () => {
+test('an error that affects several panels of the home screen is shown once', { skip }, async () => {
   const { page, close } = await openPage(browser)
-  await page.route('**/api/companies/facets*', refuse)
+  await page.route('**/api/companies/facets*', respond503)
   await page.goto(`${demo.url}/home`)
   await page.getByRole('alert').first().waitFor()
   assert.equal(await page.getByRole('alert').count(), 1)

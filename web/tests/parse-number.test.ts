@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseNumber } from '#web/words/parse-number.ts'
 
-test('numbers are understood as people type them', () => {
+test('parses numbers as people type them', () => {
   for (const [text, number] of [
     ['1200000', 1_200_000],
     ['36,814,000', 36_814_000],
@@ -24,7 +24,7 @@ test('numbers are understood as people type them', () => {
     assert.equal(parseNumber(text), number, text)
 })
 
-test('what is no number is not made into one', () => {
+test('rejects text that is not a number', () => {
   for (const text of ['', 'abc', '1e3', '12x', '1,2,3', '1.2.3', '12,34,567', '--1', '1.2.000,5', '€', 'm'])
     assert.equal(parseNumber(text), undefined, text)
 })

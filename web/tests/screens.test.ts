@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core'
 import { launchChromium, openPage, skip } from './browser.ts'
 import { type Demo, startDemo } from './demo.ts'
 
-/** To look at; not in git. */
+/** For visual review. Ignored by git. */
 const SCREENSHOTS = path.join(import.meta.dirname, '..', 'screenshots')
 
 const axe = readFileSync(
@@ -36,7 +36,7 @@ before(async () => {
   screens = [
     ['home', '/home'],
     ['companies', '/companies'],
-    ['companies-by-meaning', '/companies?q=robots+for+warehouses&by=meaning'],
+    ['companies-semantic', '/companies?q=robots+for+warehouses&by=semantic'],
     ['import', '/companies/import'],
     ['company', `/companies/${company?.id}`],
     ['pipeline', '/pipeline'],
@@ -60,7 +60,7 @@ for (const [colorScheme, width] of [
   ['light', 360],
   ['dark', 2560],
 ] as const)
-  test(`each screen is accessible and fits, ${colorScheme}, ${width} pixels wide`, { skip }, async () => {
+  test(`every screen is accessible and fits: ${colorScheme}, ${width} pixels wide`, { skip }, async () => {
     const { page, check, close } = await openPage(browser, {
       colorScheme,
       viewport: { width, height: 900 },
@@ -70,23 +70,23 @@ for (const [colorScheme, width] of [
       await page.locator('main h1').waitFor()
       await page.waitForLoadState('networkidle')
       await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' })
-      // Transitions are half transparent while they last, and contrast is measured on what is there.
+      // Contrast cannot be measured during transitions.
       await page.waitForTimeout(400)
       await page.screenshot({ path: path.join(SCREENSHOTS, `${name}-${colorScheme}-${width}.png`) })
       await page.evaluate(axe)
       const violations = (await page.evaluate(
         'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)',
       )) as Violation[]
-      const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
       assert.deepEqual(
-        grave.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)} ${nodes[0]?.failureSummary}`),
+        serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)} ${nodes[0]?.failureSummary}`),
         [],
         name,
       )
-      const beyond = await page.evaluate(
+      const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
-      assert.ok(beyond <= 0, `${name} is ${beyond} pixels too wide`)
+      assert.ok(overflow <= 0, `${name} is ${overflow} pixels too wide`)
     }
     check()
     await close()

@@ -19,7 +19,7 @@ after(async () => {
 
 const KEY = 'service_dev_user_email'
 
-test('a tab goes on as whoever has signed in in another, without what somebody else has typed', {
+test('a tab follows a sign-in in another tab and keeps drafts per user', {
   skip,
 }, async () => {
   const { page, close } = await openPage(browser, { user: null })
@@ -27,7 +27,7 @@ test('a tab goes on as whoever has signed in in another, without what somebody e
   await page.evaluate((key) => localStorage.setItem(key, 'ada@example.com'), KEY)
   await page.goto(`${demo.url}/home`)
   await page.getByRole('button', { name: 'Feedback' }).click()
-  const subject = page.getByRole('textbox', { name: 'In short' })
+  const subject = page.getByRole('textbox', { name: 'Subject' })
   await subject.fill('Only Ada knows')
 
   const other = await page.context().newPage()
@@ -49,7 +49,7 @@ test('a tab goes on as whoever has signed in in another, without what somebody e
   await page.route('**/api/auth/logout', (route) => route.abort())
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.getByText('That did not work').waitFor()
+  await page.getByText('Something went wrong').waitFor()
   assert.equal(new URL(page.url()).pathname, '/home')
   await page.unroute('**/api/auth/logout')
   await page.getByRole('button', { name: 'Your account' }).click()
@@ -59,7 +59,7 @@ test('a tab goes on as whoever has signed in in another, without what somebody e
   await close()
 })
 
-test('a draft that cannot be read, or kept, stops nobody from typing', { skip }, async () => {
+test('an unreadable draft and full storage do not keep anyone from typing', { skip }, async () => {
   const { page, check, close } = await openPage(browser)
   await page.goto(`${demo.url}/home`)
   await page.evaluate(() => {
@@ -70,14 +70,14 @@ test('a draft that cannot be read, or kept, stops nobody from typing', { skip },
     }
   })
   await page.getByRole('button', { name: 'Feedback' }).click()
-  const subject = page.getByRole('textbox', { name: 'In short' })
+  const subject = page.getByRole('textbox', { name: 'Subject' })
   await subject.fill('A full storage')
   assert.equal(await subject.inputValue(), 'A full storage')
   check()
   await close()
 })
 
-test('who is signed in goes on to the page that was asked for, and to no other site', { skip }, async () => {
+test('a signed-in user returns to the requested page, and never to another site', { skip }, async () => {
   const { page, close } = await openPage(browser)
   await page.goto(`${demo.url}/?return_to=%2Fcompanies%3Fstatus%3Dactive`)
   await page.waitForURL(`${demo.url}/companies?status=active`)
@@ -86,7 +86,7 @@ test('who is signed in goes on to the page that was asked for, and to no other s
   await close()
 })
 
-test('what failed while the service was out of reach is read when it is back', { skip }, async () => {
+test('queries that failed while the service was unreachable are refetched', { skip }, async () => {
   const { page, close } = await openPage(browser)
   let isDown = true
   await page.route(/\/(api\/theses|healthz)/, (route) => (isDown ? route.abort() : route.continue()))
@@ -102,7 +102,7 @@ test('what failed while the service was out of reach is read when it is back', {
   await close()
 })
 
-test('another screen begins at its beginning, and a closed navigation is no stop on the way', {
+test('navigation moves the focus to the content, and a closed menu is not focusable', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage(browser, { viewport: { width: 800, height: 600 } })
@@ -110,7 +110,7 @@ test('another screen begins at its beginning, and a closed navigation is no stop
   const companies = page.getByRole('link', { name: 'Companies', exact: true }).first()
   await page.getByRole('button', { name: 'Your account' }).waitFor()
   assert.equal(await page.getByRole('navigation', { name: 'Main navigation' }).isVisible(), false)
-  await page.getByRole('button', { name: 'Open the navigation' }).click()
+  await page.getByRole('button', { name: 'Open navigation' }).click()
   await companies.click()
   await page.getByRole('heading', { name: 'Companies', exact: true }).waitFor()
   await page.waitForFunction(() => document.activeElement?.id === 'content')
@@ -118,11 +118,11 @@ test('another screen begins at its beginning, and a closed navigation is no stop
   await close()
 })
 
-test('an address that nothing is at, and one with a slash too many', { skip }, async () => {
+test('an unknown address shows a 404 page, and a trailing slash is accepted', { skip }, async () => {
   const { page, close } = await openPage(browser)
   const answer = await page.goto(`${demo.url}/no/such/page`)
   assert.equal(answer?.status(), 404)
-  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   for (const screen of ['companies', 'pipeline']) {
     await page.goto(`${demo.url}/${screen}/`)
     await page.getByRole('heading', { level: 1, name: screen }).waitFor()

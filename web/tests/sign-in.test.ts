@@ -25,7 +25,7 @@ before(async () => {
   provider = await startIdentityProvider()
   const port = await freePort()
   url = `http://localhost:${port}`
-  // The four settings of the README, and where this test listens.
+  // The four settings of the README, and the address of this test.
   api = await testApp(
     {
       IDP_ISSUER: provider.issuer,
@@ -45,16 +45,16 @@ after(async () => {
   await provider?.close()
 })
 
-test('in development an e-mail address is enough, and stays chosen', { skip }, async () => {
+test('in development, an email address is enough and is remembered', { skip }, async () => {
   const { page, check, close } = await openPage(browser, { user: null })
   await page.goto(`${demo.url}/companies?status=active`)
-  await page.getByRole('heading', { name: 'Development: choose who you are' }).waitFor()
+  await page.getByRole('heading', { name: 'Development sign-in' }).waitFor()
   const email = page.locator('input[type=email]')
   await email.fill('nobody')
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   assert.match(page.url(), /\/\?return_to=/)
   await email.fill('grace@example.com')
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL(`${demo.url}/companies?status=active`)
   await page.getByRole('heading', { name: 'Companies', exact: true }).waitFor()
   assert.equal(await page.evaluate(() => localStorage.getItem('service_dev_user_email')), 'grace@example.com')
@@ -69,7 +69,7 @@ test('in development an e-mail address is enough, and stays chosen', { skip }, a
   await close()
 })
 
-test('a person signs in through the provider, sees who they are, and signs out', { skip }, async () => {
+test('a user signs in through the provider, sees their account, and signs out', { skip }, async () => {
   const { page, check, close } = await openPage(browser, { user: null })
   await page.goto(url)
   await page.getByRole('link', { name: 'Sign in', exact: true }).click()
@@ -96,38 +96,38 @@ test('a person signs in through the provider, sees who they are, and signs out',
   await close()
 })
 
-test('a session that ends loses nothing that was typed', { skip }, async () => {
+test('an expired session does not lose any text', { skip }, async () => {
   const { page, close } = await openPage(browser, { user: null })
   await page.goto(`${url}/api/auth/idp`)
   await page.getByRole('button', { name: 'Ada Beck' }).click()
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.waitForURL(`${url}/home`)
   await page.getByRole('button', { name: 'Feedback' }).click()
-  await page.getByRole('textbox', { name: 'In short' }).fill('The board forgets its filter')
+  await page.getByRole('textbox', { name: 'Subject' }).fill('The board forgets its filter')
   const session = await page.context().cookies()
   await page.context().clearCookies()
   await page.context().addCookies([{ name: 'service_session', value: 'old', url }])
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+  await page.getByRole('heading', { name: 'Your session has expired' }).waitFor()
   await page.context().clearCookies()
   await page.context().addCookies(session)
   await page.evaluate(() => dispatchEvent(new Event('focus')))
-  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor({ state: 'hidden' })
+  await page.getByRole('heading', { name: 'Your session has expired' }).waitFor({ state: 'hidden' })
   assert.equal(
-    await page.getByRole('textbox', { name: 'In short' }).inputValue(),
+    await page.getByRole('textbox', { name: 'Subject' }).inputValue(),
     'The board forgets its filter',
   )
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await page.getByText('Thank you, it has been filed').waitFor()
+  await page.getByText('Thank you. Your feedback was filed.').waitFor()
   await close()
 })
 
-test('who may not sign in reads why', { skip }, async () => {
+test('a user who may not sign in sees why', { skip }, async () => {
   const { page, close } = await openPage(browser, { user: null })
   await page.goto(`${url}/api/auth/idp?return_to=/home`)
   await page.getByRole('button', { name: 'Eve' }).click()
   await page.getByRole('button', { name: 'Allow' }).click()
-  await page.getByText('The e-mail address eve@evil-example.com may not sign in here.').waitFor()
+  await page.getByText(/The e-?mail address eve@evil-example\.com may not sign in here\./).waitFor()
   assert.deepEqual(
     (await page.context().cookies()).filter(({ name }) => name === 'service_session'),
     [],

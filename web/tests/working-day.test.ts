@@ -23,7 +23,9 @@ after(async () => {
   if (folder) await rm(folder, { recursive: true })
 })
 
-test('a CSV file is dropped, its columns are mapped, and its companies are there', { skip }, async () => {
+test('a CSV file is uploaded, its columns are matched, and its companies are imported', {
+  skip,
+}, async () => {
   const { page, check, close } = await openPage(browser)
   const file = path.join(folder, 'firms.csv')
   const rows = [
@@ -35,15 +37,15 @@ test('a CSV file is dropped, its columns are mapped, and its companies are there
   await page.goto(`${demo.url}/companies/import`)
   await page.locator('input[type=file]').setInputFiles(file)
   await page.getByText('New companies').waitFor()
-  const notes = page.getByRole('combobox', { name: 'What the column Notes becomes' })
+  const notes = page.getByRole('combobox', { name: 'Field for column Notes' })
   await notes.selectOption('Description')
   await page.getByRole('button', { name: /^Import 1 company/ }).click()
-  await page.getByText('firms.csv has been imported.').waitFor()
+  await page.getByText('firms.csv was imported.').waitFor()
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download the errors as CSV' }).click()
+  await page.getByRole('button', { name: 'Download errors (CSV)' }).click()
   const report = await readFile(await (await download).path(), 'utf8')
   assert.match(report, /htp:\/\/x/)
-  await page.getByRole('link', { name: 'See the companies' }).click()
+  await page.getByRole('link', { name: 'View companies' }).click()
   await page.getByRole('link', { name: 'Zebra Looms' }).waitFor()
   const { data } = await demo.api.listCompanies({ querystring: { search: 'Zebra Looms' } })
   assert.equal(data[0]?.activity_description, 'weaves')
@@ -51,7 +53,9 @@ test('a CSV file is dropped, its columns are mapped, and its companies are there
   await close()
 })
 
-test('companies are found by words and by meaning, and the address says how', { skip }, async () => {
+test('companies are found by keyword and by semantic search, and the address says which', {
+  skip,
+}, async () => {
   const { page, check, close } = await openPage(browser)
   await page.goto(`${demo.url}/companies`)
   await page.locator('tbody tr').nth(5).waitFor()
@@ -60,8 +64,8 @@ test('companies are found by words and by meaning, and the address says how', { 
   await page.waitForURL(/q=robot/)
   await page.locator('tbody mark').first().waitFor()
   for (const marked of await page.locator('tbody mark').allInnerTexts()) assert.match(marked, /robot/i)
-  await page.getByText('Meaning', { exact: true }).click()
-  await page.waitForURL(/by=meaning/)
+  await page.getByText('Semantic', { exact: true }).click()
+  await page.waitForURL(/by=semantic/)
   await page.getByRole('columnheader', { name: 'Similarity' }).waitFor()
   await page.goBack()
   await page.getByRole('columnheader', { name: 'Similarity' }).waitFor({ state: 'hidden' })
@@ -69,7 +73,7 @@ test('companies are found by words and by meaning, and the address says how', { 
   await close()
 })
 
-test('companies are selected over all pages, scored, and the score is watched until it is there', {
+test('selected companies are scored, and the page follows the bulk action until it completes', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage(browser)
@@ -77,10 +81,10 @@ test('companies are selected over all pages, scored, and the score is watched un
   await page.locator('tbody tr').nth(3).waitFor()
   const { pagination } = await demo.api.listCompanies({ querystring: { country_code: 'DE', limit: 1 } })
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
-  await page.getByRole('button', { name: 'Bulk action' }).click()
+  await page.getByRole('button', { name: 'Run AI' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('radio', { name: /^Score/ }).click()
-  await dialog.getByRole('button', { name: /^Start for/ }).click()
+  await dialog.getByRole('radio', { name: /^Scoring/ }).click()
+  await dialog.getByRole('button', { name: /^Run on/ }).click()
   await page.waitForURL(/\/bulk-actions\/ba_/)
   await page.getByText('Completed').first().waitFor()
   const id = new URL(page.url()).pathname.split('/').pop() as string
@@ -102,23 +106,23 @@ test('before the start the dialog says that rules do the work, or that the actio
   })
   await page.goto(`${demo.url}/companies?country_code=DE`)
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
-  await page.getByRole('button', { name: 'Bulk action' }).click()
+  await page.getByRole('button', { name: 'Run AI' }).click()
   const dialog = page.getByRole('dialog')
-  const byRules = dialog.getByText(/Simple rules stand in for it/)
+  const byRules = dialog.getByText(/Simple rules do the work/)
   const willWait = dialog.getByRole('status').filter({ hasText: 'This action will wait' })
-  await dialog.getByRole('radio', { name: /^Score/ }).click()
+  await dialog.getByRole('radio', { name: /^Scoring/ }).click()
   await byRules.waitFor()
-  await dialog.getByRole('radio', { name: /^Write profiles/ }).click()
+  await dialog.getByRole('radio', { name: /^Profile enrichment/ }).click()
   await willWait.getByText(waiting_for).waitFor()
   assert.equal(await byRules.count(), 0)
-  await dialog.getByRole('radio', { name: /^Index/ }).click()
+  await dialog.getByRole('radio', { name: /^Search indexing/ }).click()
   await willWait.waitFor({ state: 'detached' })
-  assert.ok(await dialog.getByRole('button', { name: /^Start for/ }).isEnabled())
+  assert.ok(await dialog.getByRole('button', { name: /^Run on/ }).isEnabled())
   check()
   await close()
 })
 
-test('a deal is dragged to another stage, with the mouse and by keyboard', { skip }, async () => {
+test('a deal is dragged to another stage with the mouse and the keyboard', { skip }, async () => {
   const { page, check, close } = await openPage(browser, { viewport: { width: 1800, height: 1000 } })
   const deals = (await demo.api.listDeals({ querystring: { stage: 'initial', status: 'active' } })).data
   const [first, second] = deals
@@ -127,7 +131,7 @@ test('a deal is dragged to another stage, with the mouse and by keyboard', { ski
   const stageOf = async (id: string) =>
     (await demo.api.listDeals()).data.find((deal) => deal.id === id)?.stage
   const handle = (name: string) =>
-    page.getByRole('button', { name: `Drag the deal with ${name} to another stage` })
+    page.getByRole('button', { name: `Drag deal with ${name} to another stage` })
 
   await handle(first.company_name).hover()
   await page.mouse.down()
@@ -136,28 +140,28 @@ test('a deal is dragged to another stage, with the mouse and by keyboard', { ski
   await page.mouse.move(box.x + box.width / 2, box.y + 120, { steps: 12 })
   await page.waitForTimeout(200)
   await page.mouse.up()
-  await page.getByText(`${first.company_name} is now in Meeting.`).first().waitFor()
+  await page.getByText(`${first.company_name} moved to Meeting.`).first().waitFor()
   assert.equal(await stageOf(first.id), 'meeting')
 
   await handle(second.company_name).focus()
   await page.keyboard.press('Space')
   await page
-    .getByText(new RegExp(`Picked up the deal with ${second.company_name}`))
+    .getByText(new RegExp(`Picked up deal with ${second.company_name}`))
     .waitFor({ state: 'attached' })
   await page.keyboard.press('ArrowRight')
   await page.waitForTimeout(300)
   await page.keyboard.press('Space')
-  await page.getByText(`${second.company_name} is now in Meeting.`).first().waitFor()
+  await page.getByText(`${second.company_name} moved to Meeting.`).first().waitFor()
   assert.equal(await stageOf(second.id), 'meeting')
   await page.waitForFunction(
     (label) => document.activeElement?.getAttribute('aria-label') === label,
-    `Drag the deal with ${second.company_name} to another stage`,
+    `Drag deal with ${second.company_name} to another stage`,
   )
   check()
   await close()
 })
 
-test('a company is edited in place, and its activity tells of it', { skip }, async () => {
+test('a company is edited in place, and its activity shows the change', { skip }, async () => {
   const { page, check, close } = await openPage(browser)
   const company = (await demo.api.listCompanies({ querystring: { limit: 1, sort: 'name' } })).data[0]
   assert.ok(company)
@@ -179,13 +183,13 @@ test('a company is edited in place, and its activity tells of it', { skip }, asy
   await close()
 })
 
-test('feedback is sent with the page, and the issue can be read', { skip }, async () => {
+test('feedback is sent with the page, and its issue can be opened', { skip }, async () => {
   const { page, check, close } = await openPage(browser)
   await page.goto(`${demo.url}/theses`)
   await page.getByRole('button', { name: 'Feedback' }).click()
-  await page.getByRole('textbox', { name: 'In short' }).fill('More theses, please')
+  await page.getByRole('textbox', { name: 'Subject' }).fill('More theses, please')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await page.getByText('Thank you, it has been filed').waitFor()
+  await page.getByText('Thank you. Your feedback was filed.').waitFor()
   const { data } = await demo.api.listFeedback()
   assert.deepEqual(
     data.map(({ title, page, user_email }) => ({ title, page, user_email })),

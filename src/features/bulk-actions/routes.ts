@@ -1,5 +1,5 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
 import { forbidden, found, unauthorized } from '#src/platform/errors.ts'
 import { sendData, sendEvents, sendPage } from '#src/platform/http/replies.ts'
@@ -63,16 +63,12 @@ export const bulkActionRoutes =
       },
     })
 
-    app.register((retry: typeof app, _retryOptions, registered) => {
-      acceptEmptyJson(retry)
-      retry.route({
-        ...schema.retryBulkAction,
-        handler: async ({ params: { id }, user }, reply) => {
-          await retryBulkAction(context, user, id)
-          return sendData(reply, await read(id))
-        },
-      })
-      registered()
+    app.route({
+      ...schema.retryBulkAction,
+      handler: async ({ params: { id }, user }, reply) => {
+        await retryBulkAction(context, user, id)
+        return sendData(reply, await read(id))
+      },
     })
 
     app.route({
@@ -119,15 +115,6 @@ export const bulkActionRoutes =
 
     done()
   }
-
-/** Accepts an empty JSON body: many clients send the content type with every POST. */
-function acceptEmptyJson(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.removeContentTypeParser('application/json')
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, parsed) =>
-    body === '' ? parsed(null) : parseJson(request, body, parsed),
-  )
-}
 
 async function refuseUsers({ user }: FastifyRequest): Promise<void> {
   if (!user?.isWorker) throw forbidden('Only the worker may do this, with a worker token.')

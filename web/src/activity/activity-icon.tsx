@@ -14,7 +14,7 @@ import {
   IconSparkles,
 } from '@tabler/icons-react'
 
-const LOOKS: Record<string, [Icon: typeof IconBolt, color: string]> = {
+const ICONS: Record<string, [Icon: typeof IconBolt, color: string]> = {
   company_created: [IconPlus, 'teal'],
   company_updated: [IconPencil, 'gray'],
   companies_imported: [IconFileImport, 'teal'],
@@ -31,9 +31,9 @@ const LOOKS: Record<string, [Icon: typeof IconBolt, color: string]> = {
   bulk_action_cancelled: [IconBan, 'gray'],
 }
 
-/** A sign for a kind of activity; its sentence says the same in words. */
+/** The icon of an activity type. Decorative: the sentence beside it says the same. */
 export function ActivityIcon({ type, size = 26 }: { type: string; size?: number }) {
-  const [Icon, color] = LOOKS[type] ?? [IconBolt, 'gray']
+  const [Icon, color] = ICONS[type] ?? [IconBolt, 'gray']
   return (
     <ThemeIcon variant="light" color={color} size={size} radius="xl" aria-hidden>
       <Icon size={size * 0.58} stroke={1.8} />

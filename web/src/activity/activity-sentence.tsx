@@ -4,30 +4,30 @@ import type { Activity } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { formatNumber } from '#web/words/format.ts'
 import classes from './activity-sentence.module.css'
-import { wordsOf } from './activity-words.ts'
 import { Person } from './person.tsx'
+import { sentenceSlots } from './sentence-slots.ts'
 
 interface ActivitySentenceProps {
   record: Activity
-  /** Who reads it, as an e-mail address. */
+  /** The email address of the signed-in user. */
   me: string | undefined
-  /** How many more records of the same kind it stands for. */
+  /** The number of other companies that the sentence covers. */
   others?: number
 }
 
-/** A name beyond this does not help a sentence. */
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
-/** Slots that tell of one company only. */
-const OF_ONE = new Set(['score', 'filled'])
-const QUIET = new Set(['type', 'score', 'stage', 'counts', 'size', 'outcome', 'filled'])
+/** Slots that describe a single company. */
+const SINGLE_COMPANY_SLOTS = new Set(['score', 'filled'])
+const PLAIN_SLOTS = new Set(['type', 'score', 'stage', 'counts', 'size', 'outcome', 'filled'])
 
-/** What happened, as a sentence with links: `Ada moved Nordlys Robotics from Initial to Meeting`. */
+/** An event as a sentence with links: `Ada moved Nordlys Robotics from Initial to Meeting`. */
 export function ActivitySentence({ record, me, others = 0 }: ActivitySentenceProps) {
   const template = strings.sentences[record.activity_type] ?? strings.otherSentence
-  const words = wordsOf(record)
-  const put = (slot: string): ReactNode => {
+  const slots = sentenceSlots(record)
+  const render = (slot: string): ReactNode => {
     if (slot === 'who') return <Person email={record.user_email} me={me} startsSentence />
+    if (slot === 'whose') return <Person email={record.user_email} me={me} startsSentence isPossessive />
     if (slot === 'by') return <Person email={record.user_email} me={me} />
     if (slot === 'what')
       return (
@@ -38,20 +38,20 @@ export function ActivitySentence({ record, me, others = 0 }: ActivitySentencePro
       )
     if (slot === 'company') return <CompanyOf record={record} />
     if (slot === 'deal') return <DealLink id={record.entity_id}>{strings.deal}</DealLink>
-    if (others > 0 && OF_ONE.has(slot)) return ''
-    return QUIET.has(slot) ? words[slot] : <b style={{ fontWeight: 550 }}>{words[slot]}</b>
+    if (others > 0 && SINGLE_COMPANY_SLOTS.has(slot)) return ''
+    return PLAIN_SLOTS.has(slot) ? slots[slot] : <b style={{ fontWeight: 550 }}>{slots[slot]}</b>
   }
-  const parts = template.split(/\{(\w+)\}/).map((part, place) => (place % 2 === 0 ? part : put(part)))
+  const parts = template.split(/\{(\w+)\}/).map((part, index) => (index % 2 === 0 ? part : render(part)))
   return createElement(Fragment, null, ...parts)
 }
 
 function nameOf({ entity_name: name }: Activity): string | null {
   const letters = [...(name?.trim() ?? '')]
-  if (letters.length > LONGEST_NAME) return `${letters.slice(0, LONGEST_NAME).join('')}…`
+  if (letters.length > MAX_NAME_LENGTH) return `${letters.slice(0, MAX_NAME_LENGTH).join('')}…`
   return letters.join('') || null
 }
 
-/** What a record tells of, as a link to it. */
+/** The subject of a record, as a link. */
 function Entity({ record }: { record: Activity }) {
   const { entity_type, entity_id } = record
   const name = nameOf(record) ?? strings.what[entity_type] ?? entity_id

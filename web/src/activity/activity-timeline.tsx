@@ -7,19 +7,19 @@ import type { Activity, CurrentUser } from '#web/service/service.ts'
 import { Age } from '#web/ui/age.tsx'
 import { formatDayHeading } from '#web/words/days.ts'
 import { formatNumber } from '#web/words/format.ts'
+import { type ActivityGroup, groupActivity } from './activity-groups.ts'
 import { ActivityIcon } from './activity-icon.tsx'
-import { type ActivityRun, runsOf } from './activity-runs.ts'
 import { ActivitySentence } from './activity-sentence.tsx'
 import classes from './activity-timeline.module.css'
 
 interface ActivityTimelineProps {
   /** Newest first. */
   records: readonly Activity[]
-  /** Of the headings that name the days. */
+  /** The level of the day headings. */
   order?: TitleOrder
 }
 
-/** What happened, day by day; what one action did to many companies is one entry that can be opened. */
+/** Events by day. What one action did to many companies is one expandable entry. */
 export function ActivityTimeline({ records, order = 2 }: ActivityTimelineProps) {
   const days = Map.groupBy(records, (record) => formatDayHeading(record.timestamp))
   return (
@@ -29,40 +29,40 @@ export function ActivityTimeline({ records, order = 2 }: ActivityTimelineProps) 
           <Title order={order} size="h6" c="dimmed" mb={4}>
             {day}
           </Title>
-          <ActivityList runs={runsOf(ofDay)} asClock />
+          <ActivityList groups={groupActivity(ofDay)} asClock />
         </section>
       ))}
     </Stack>
   )
 }
 
-/** The same without days. */
-export function ActivityList({ runs, asClock = false }: { runs: ActivityRun[]; asClock?: boolean }) {
+/** The same without day headings. */
+export function ActivityList({ groups, asClock = false }: { groups: ActivityGroup[]; asClock?: boolean }) {
   const { data: me } = useQuery(queries.me())
   return (
     <ol className={classes.list}>
-      {runs.map((run) => (
-        <RunItem key={run[0].id} run={run} me={me} asClock={asClock} />
+      {groups.map((group) => (
+        <GroupItem key={group[0].id} group={group} me={me} asClock={asClock} />
       ))}
     </ol>
   )
 }
 
-interface RunItemProps {
-  run: ActivityRun
+interface GroupItemProps {
+  group: ActivityGroup
   me: CurrentUser | undefined
   asClock: boolean
 }
 
-function RunItem({ run, me, asClock }: RunItemProps) {
+function GroupItem({ group, me, asClock }: GroupItemProps) {
   const [isOpen, setIsOpen] = useState(false)
-  const [first] = run
+  const [first] = group
   return (
     <li className={classes.item} data-compact={me?.preferences.view_mode === 'compact' || undefined}>
       <ActivityIcon type={first.activity_type} />
       <div className={`${classes.sentence} break-anywhere`}>
-        <ActivitySentence record={first} me={me?.email} others={run.length - 1} />
-        {run.length > 1 && (
+        <ActivitySentence record={first} me={me?.email} others={group.length - 1} />
+        {group.length > 1 && (
           <>
             {' '}
             <Anchor
@@ -73,13 +73,13 @@ function RunItem({ run, me, asClock }: RunItemProps) {
               aria-expanded={isOpen}
               onClick={() => setIsOpen(!isOpen)}
             >
-              {isOpen ? strings.hideRun : strings.showRun(formatNumber(run.length))}
+              {isOpen ? strings.hideGroup : strings.showGroup(formatNumber(group.length))}
             </Anchor>
           </>
         )}
         {isOpen && (
           <ul className={classes.list}>
-            {run.map((record) => (
+            {group.map((record) => (
               <Text key={record.id} component="li" size="sm" py={2}>
                 <ActivitySentence record={record} me={me?.email} />
               </Text>

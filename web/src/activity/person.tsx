@@ -1,7 +1,7 @@
 import { strings } from '#strings/activity.ts'
 
-/** A person by what comes before the @: `ada.beck@example.com` as `Ada Beck`. */
-const nameOfEmail = (email: string): string =>
+/** A name made from an email address: `ada.beck@example.com` becomes `Ada Beck`. */
+const nameFromEmail = (email: string): string =>
   email
     .replace(/@.*$/, '')
     .split(/[._-]+/)
@@ -10,25 +10,28 @@ const nameOfEmail = (email: string): string =>
     .join(' ') || email
 
 interface PersonProps {
-  /** null: nobody was named. */
+  /** null: the user is unknown. */
   email: string | null
-  /** Who reads it, as an e-mail address. */
+  /** The email address of the signed-in user. */
   me: string | undefined
   startsSentence?: boolean
+  isPossessive?: boolean
 }
 
-/** Somebody in a sentence; the e-mail address is the title. */
-export function Person({ email, me, startsSentence }: PersonProps) {
-  const word = email === null ? strings.somebody : strings.you
-  if (email !== null && email !== me)
-    return (
-      <strong dir="auto" title={email} className="break-anywhere" style={{ fontWeight: 600 }}>
-        {nameOfEmail(email)}
-      </strong>
-    )
+/** A user in a sentence. The email address is the tooltip. */
+export function Person({ email, me, startsSentence = false, isPossessive = false }: PersonProps) {
+  const name = isPossessive ? possessiveOf(email, me) : nameOf(email, me)
   return (
-    <strong title={email ?? undefined} style={{ fontWeight: 600 }}>
-      {startsSentence ? word.charAt(0).toUpperCase() + word.slice(1) : word}
+    <strong dir="auto" title={email ?? undefined} className="break-anywhere" style={{ fontWeight: 600 }}>
+      {startsSentence ? name.charAt(0).toUpperCase() + name.slice(1) : name}
     </strong>
   )
 }
+
+function nameOf(email: string | null, me: string | undefined): string {
+  if (email === null) return strings.unknownUser
+  return email === me ? strings.you : nameFromEmail(email)
+}
+
+const possessiveOf = (email: string | null, me: string | undefined): string =>
+  email !== null && email === me ? strings.your : strings.possessive(nameOf(email, me))

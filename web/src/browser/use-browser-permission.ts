@@ -5,19 +5,19 @@ export type BrowserPermission = NotificationPermission | 'unsupported'
 const read = (): BrowserPermission =>
   'Notification' in window && isSecureContext ? Notification.permission : 'unsupported'
 
-/** Whether the browser may show notifications, also when that changes in its settings, and how to ask for it. */
+/** The notification permission of this site, kept up to date, and a function that asks for it. */
 export function useBrowserPermission(): [BrowserPermission, ask: () => Promise<BrowserPermission>] {
   const [permission, setPermission] = useState(read)
   useEffect(() => {
-    const look = () => setPermission(read())
-    addEventListener('focus', look)
-    return () => removeEventListener('focus', look)
+    const update = () => setPermission(read())
+    addEventListener('focus', update)
+    return () => removeEventListener('focus', update)
   }, [])
   const ask = async () => {
     await Notification.requestPermission()
-    const answer = read()
-    setPermission(answer)
-    return answer
+    const result = read()
+    setPermission(result)
+    return result
   }
   return [permission, ask]
 }

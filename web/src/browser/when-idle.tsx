@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useState } from 'react'
 
-/** What can wait until the first screen is there and the browser has nothing else to do. */
+/** Renders its children once the browser is idle after the first screen. */
 export function WhenIdle({ children }: { children: ReactNode }) {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {
-    // Safari has no requestIdleCallback before 26.
+    // Safari before 26 has no requestIdleCallback.
     if (!('requestIdleCallback' in window)) {
       const timer = setTimeout(() => setIdle(true), 1000)
       return () => clearTimeout(timer)

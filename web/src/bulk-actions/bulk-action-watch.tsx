@@ -1,32 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { tellOfEnd } from './bulk-action-end.tsx'
-import { isUnderWay, latestBulkActions } from './bulk-actions-under-way.ts'
+import { isInProgress, latestBulkActions } from './latest-bulk-actions.ts'
+import { notifyFinished } from './notify-finished.tsx'
 
-const LOOK_EVERY_MS = 5000
-/** Of a tab that nobody looks at: every open one asks, and a hundred requests a minute are allowed. */
-const LOOK_UNSEEN_EVERY_MS = 15_000
+const POLL_INTERVAL_MS = 5000
+/** For hidden tabs. Every open tab polls, and the limit is 100 requests per minute. */
+const HIDDEN_POLL_INTERVAL_MS = 15_000
 
-/** Follows the reader's bulk actions, whichever screen is open, for as long as some run, and tells when one ends. */
+/** Polls the user's bulk actions on every screen while any is in progress, and notifies when one finishes. */
 export function BulkActionWatch() {
   const navigate = useNavigate()
-  const underWay = useRef(new Set<string>())
+  const inProgress = useRef(new Set<string>())
   const { data } = useQuery({
     ...latestBulkActions(),
     refetchInterval: ({ state }) => {
-      if (!state.data?.data.some(isUnderWay)) return false
-      return document.hidden ? LOOK_UNSEEN_EVERY_MS : LOOK_EVERY_MS
+      if (!state.data?.data.some(isInProgress)) return false
+      return document.hidden ? HIDDEN_POLL_INTERVAL_MS : POLL_INTERVAL_MS
     },
     refetchIntervalInBackground: true,
-    refetchOnWindowFocus: ({ state }) => (state.data?.data.some(isUnderWay) ? 'always' : false),
+    refetchOnWindowFocus: ({ state }) => (state.data?.data.some(isInProgress) ? 'always' : false),
   })
   useEffect(() => {
     for (const action of data?.data ?? []) {
       const { id } = action
-      if (isUnderWay(action)) underWay.current.add(id)
-      else if (underWay.current.delete(id))
-        tellOfEnd(action, () => navigate({ to: '/bulk-actions/$id', params: { id } }))
+      if (isInProgress(action)) inProgress.current.add(id)
+      else if (inProgress.current.delete(id))
+        notifyFinished(action, () => navigate({ to: '/bulk-actions/$id', params: { id } }))
     }
   }, [data, navigate])
   return null

@@ -7,7 +7,7 @@ export class EditConflict extends UserFacingError {
   readonly theirs: string
 
   constructor(theirs: string) {
-    super(strings.changedTitle)
+    super(strings.conflictTitle)
     this.name = 'EditConflict'
     this.theirs = theirs
   }

@@ -10,7 +10,7 @@ export interface FieldOption {
   label: string
 }
 
-/** How a value is edited; of `autocomplete` the labels are suggestions, and anything else may be typed. */
+/** How a value is edited. The options of `autocomplete` are suggestions; any other text is allowed. */
 export type FieldEditor =
   | { kind: 'text' | 'multiline'; maxLength?: number; placeholder?: string }
   | { kind: 'number'; decimals?: number; grouped?: boolean; prefix?: string }
@@ -23,14 +23,14 @@ interface InputProps {
   text: string
   error: string | null
   takesFocus: boolean
-  type: (text: string) => void
+  onType: (text: string) => void
   commit: (text: string) => void
 }
 
 const isNumber = (text: string) => text !== '' && Number.isFinite(Number(text))
 
-/** What a value is typed into. */
-export function EditableFieldInput({ label, editor, text, error, takesFocus, type, commit }: InputProps) {
+/** The input of an editable field. */
+export function EditableFieldInput({ label, editor, text, error, takesFocus, onType, commit }: InputProps) {
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   useEffect(() => {
     if (!takesFocus) return
@@ -51,7 +51,7 @@ export function EditableFieldInput({ label, editor, text, error, takesFocus, typ
       <Textarea
         {...shared}
         value={text}
-        onChange={(event) => type(event.currentTarget.value)}
+        onChange={(event) => onType(event.currentTarget.value)}
         {...(editor.maxLength && { maxLength: editor.maxLength })}
         autosize
         minRows={4}
@@ -67,7 +67,7 @@ export function EditableFieldInput({ label, editor, text, error, takesFocus, typ
         defaultValue={isNumber(text) ? formatTypedNumber(Number(text), editor.grouped) : text}
         onChange={(event) => {
           const typed = event.currentTarget.value
-          type(String(parseNumber(typed) ?? typed))
+          onType(String(parseNumber(typed) ?? typed))
         }}
         {...(editor.prefix && { leftSection: editor.prefix })}
       />
@@ -83,7 +83,7 @@ export function EditableFieldInput({ label, editor, text, error, takesFocus, typ
         searchable
         allowDeselect={false}
         defaultDropdownOpened={takesFocus}
-        nothingFoundMessage={strings.nothingFound}
+        nothingFoundMessage={strings.noMatches}
         comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
         styles={{ dropdown: { minWidth: '14rem', maxWidth: 'min(24rem, 90vw)' } }}
       />
@@ -96,7 +96,7 @@ export function EditableFieldInput({ label, editor, text, error, takesFocus, typ
         data={[...new Set(editor.options)]}
         limit={50}
         value={text}
-        onChange={type}
+        onChange={onType}
         onOptionSubmit={commit}
         openOnFocus={!error}
         {...(editor.maxLength && { maxLength: editor.maxLength })}
@@ -106,7 +106,7 @@ export function EditableFieldInput({ label, editor, text, error, takesFocus, typ
     <TextInput
       {...shared}
       value={text}
-      onChange={(event) => type(event.currentTarget.value)}
+      onChange={(event) => onType(event.currentTarget.value)}
       {...(editor.maxLength && { maxLength: editor.maxLength })}
       {...(editor.placeholder && { placeholder: editor.placeholder })}
     />

@@ -4,31 +4,31 @@ import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef,
 import { strings } from '#strings/editable-field.ts'
 import { strings as general } from '#strings/general.ts'
 import classes from './editable-field.module.css'
-import { EditableFieldChanged } from './editable-field-changed.tsx'
+import { EditableFieldConflict } from './editable-field-conflict.tsx'
 import { EditableFieldInput, type FieldEditor } from './editable-field-input.tsx'
 import { type EditingOptions, useEditing } from './use-editing.ts'
 
 export interface EditableFieldProps extends EditingOptions {
   label: string
-  /** The label is for assistive technology only: what is around the field says what it is. */
-  hidesLabel?: boolean
+  /** Hides the label from view but not from assistive technology. */
+  hideLabel?: boolean
   editor: FieldEditor
-  /** How the value is shown when it is not edited; without it as it is. */
+  /** How the value is shown while it is not edited. Default: as it is. */
   display?: ReactNode
-  /** The value in words, where it is not itself words: of an id the name. */
-  inWords?: (value: string) => string
-  /** Beside the value, such as a link to where it leads. */
+  /** Turns the value into readable text, such as an id into a name. */
+  format?: (value: string) => string
+  /** Shown beside the value, such as a link. */
   aside?: ReactNode
-  /** Told when the editor opens: the time to load its suggestions. */
+  /** Called when the editor opens, for example to load suggestions. */
   onEdit?: () => void
 }
 
 /**
- * A value that is changed where it stands. A click, Enter or F2 edits; Enter (in long texts with Ctrl or Cmd) and leaving
- * the field save, Escape cancels. What could not be saved stays in the editor, with the reason.
+ * A value that is edited in place. A click, Enter, or F2 opens the editor. Enter (Ctrl+Enter in long texts) and
+ * leaving the field save; Escape cancels. If saving fails, the editor stays open and shows the reason.
  */
 export function EditableField(props: EditableFieldProps) {
-  const { label, hidesLabel = false, editor, display, inWords = (value) => value, aside, onEdit } = props
+  const { label, hideLabel = false, editor, display, format = (value) => value, aside, onEdit } = props
   const { value } = props
   const editing = useEditing(props)
   const { state, text, isOpen } = editing
@@ -56,7 +56,7 @@ export function EditableField(props: EditableFieldProps) {
     editing.close()
   }
   const leave = (event: FocusEvent) => {
-    // Another window or tab has the focus: the reader comes back to go on typing.
+    // Another window or tab has the focus. The user may come back and continue.
     if (event.currentTarget.contains(event.relatedTarget) || !document.hasFocus()) return
     setTakesFocus(false)
     returnsFocus.current = false
@@ -76,13 +76,13 @@ export function EditableField(props: EditableFieldProps) {
 
   return (
     <Stack gap={2} style={{ minWidth: 0 }}>
-      <Group gap={6} wrap="nowrap" mih={hidesLabel ? 0 : 18}>
-        {!hidesLabel && (
+      <Group gap={6} wrap="nowrap" mih={hideLabel ? 0 : 18}>
+        {!hideLabel && (
           <Text size="xs" c="dimmed" fw={500}>
             {label}
           </Text>
         )}
-        {!hidesLabel && <Progress kind={state.kind} />}
+        {!hideLabel && <Progress kind={state.kind} />}
       </Group>
       {isOpen ? (
         <Stack gap="xs" className={classes.editor} onBlur={leave} onKeyDown={press}>
@@ -92,13 +92,13 @@ export function EditableField(props: EditableFieldProps) {
             text={text}
             error={state.kind === 'failed' ? state.message : null}
             takesFocus={takesFocus}
-            type={editing.type}
+            onType={editing.setText}
             commit={commit}
           />
-          {state.kind === 'changed' && (
-            <EditableFieldChanged
-              theirs={inWords(state.theirs)}
-              mine={inWords(text)}
+          {state.kind === 'conflict' && (
+            <EditableFieldConflict
+              theirs={format(state.theirs)}
+              mine={format(text)}
               takeTheirs={cancel}
               keepMine={() => {
                 returnsFocus.current = true
@@ -106,7 +106,7 @@ export function EditableField(props: EditableFieldProps) {
               }}
             />
           )}
-          {(editor.kind === 'multiline' || state.kind === 'failed') && state.kind !== 'changed' && (
+          {(editor.kind === 'multiline' || state.kind === 'failed') && state.kind !== 'conflict' && (
             <Group gap="xs">
               <Button size="compact-sm" onClick={() => commit()}>
                 {strings.save}
@@ -148,7 +148,7 @@ export function EditableField(props: EditableFieldProps) {
             <IconPencil size={14} aria-hidden className={classes.pencil} />
           </UnstyledButton>
           {aside}
-          {hidesLabel && <Progress kind={state.kind} />}
+          {hideLabel && <Progress kind={state.kind} />}
         </div>
       )}
     </Stack>
@@ -161,12 +161,12 @@ function Nothing() {
       <Text span inherit c="dimmed" aria-hidden>
         {general.none}
       </Text>
-      <VisuallyHidden>{strings.nothing}</VisuallyHidden>
+      <VisuallyHidden>{strings.empty}</VisuallyHidden>
     </>
   )
 }
 
-/** How far the saving is, also for those who do not see it. */
+/** The progress of saving, announced to screen readers. */
 function Progress({ kind }: { kind: string }) {
   return (
     <Group gap={4} role="status" wrap="nowrap" c="teal" fz="xs">

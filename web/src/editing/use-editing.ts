@@ -5,39 +5,39 @@ import { errorMessage } from '#web/service/error-message.ts'
 import { EditConflict } from './edit-conflict.ts'
 import { useDraft } from './use-draft.ts'
 
-const SAVED_IS_SHOWN_FOR = 2500
+const SAVED_MESSAGE_MS = 2500
 
 export interface EditingOptions {
-  /** What is edited, as the editor has it; empty: nothing. */
+  /** The value, in the form that the editor uses. An empty string means no value. */
   value: string
-  /** By which what is typed is kept until it is saved: unique among everything that is edited. */
+  /** The storage key of the draft, unique among all fields. */
   draftKey: string
   /**
-   * Saves what was typed.
-   * @param seen the value as it was shown when the typing began
-   * @throws EditConflict when somebody else has changed it since; both values are shown then
+   * Saves the text.
+   * @param seen the value when editing began
+   * @throws EditConflict when someone else changed the value since then
    */
   save: (value: string, seen: string) => Promise<unknown>
-  /** What is wrong with the value; null: nothing. */
+  /** Returns the problem with a value, or null. */
   check?: ((value: string) => string | null) | undefined
 }
 
 export type EditingState =
-  | { kind: 'calm' | 'saving' | 'saved' }
+  | { kind: 'idle' | 'saving' | 'saved' }
   | { kind: 'failed'; message: string; text: string }
-  | { kind: 'changed'; theirs: string }
+  | { kind: 'conflict'; theirs: string }
 
 interface Draft {
   text: string
-  /** The value when the typing began, perhaps before the page was loaded again. */
+  /** The value when editing began, perhaps before a reload. */
   from: string
 }
 
-/** A value that is changed in place: what is typed, and how far its saving is. */
+/** The state of a value that is edited in place: the draft and the progress of saving. */
 export function useEditing({ value, draftKey, save, check }: EditingOptions) {
-  const [draft, setDraft, forget] = useDraft<Draft | null>(`edit:${draftKey}`, null)
+  const [draft, setDraft, clearDraft] = useDraft<Draft | null>(`edit:${draftKey}`, null)
   const [isOpen, setOpen] = useState(draft !== null)
-  const [state, setState] = useState<EditingState>({ kind: 'calm' })
+  const [state, setState] = useState<EditingState>({ kind: 'idle' })
   const isShown = useRef(false)
   const text = draft?.text ?? value
   const from = draft?.from ?? value
@@ -50,52 +50,52 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
   }, [])
   useEffect(() => {
     if (state.kind !== 'saved') return
-    const timer = setTimeout(() => setState({ kind: 'calm' }), SAVED_IS_SHOWN_FOR)
+    const timer = setTimeout(() => setState({ kind: 'idle' }), SAVED_MESSAGE_MS)
     return () => clearTimeout(timer)
   }, [state])
 
-  const type = (changed: string) => setDraft({ text: changed, from })
+  const setText = (changed: string) => setDraft({ text: changed, from })
   const close = () => {
-    forget()
+    clearDraft()
     setOpen(false)
-    setState({ kind: 'calm' })
+    setState({ kind: 'idle' })
   }
-  const fail = (message: string, wanted: string) => {
+  const showFailure = (message: string, trimmed: string) => {
     setOpen(true)
-    setState({ kind: 'failed', message, text: wanted })
+    setState({ kind: 'failed', message, text: trimmed })
   }
-  const saveOver = async (before: string, chosen: string) => {
-    const wanted = chosen.trim()
-    if (wanted === before.trim() || wanted === value.trim()) return close()
+  const saveFrom = async (before: string, chosen: string) => {
+    const trimmed = chosen.trim()
+    if (trimmed === before.trim() || trimmed === value.trim()) return close()
     setDraft({ text: chosen, from: before })
-    const fault = check?.(wanted)
-    if (fault) return fail(fault, wanted)
+    const problem = check?.(trimmed)
+    if (problem) return showFailure(problem, trimmed)
     setOpen(false)
     setState({ kind: 'saving' })
     try {
-      await save(wanted, before)
-      forget()
+      await save(trimmed, before)
+      clearDraft()
       setState({ kind: 'saved' })
     } catch (error) {
-      if (!isShown.current) tell(errorMessage(error))
+      if (!isShown.current) notifyNotSaved(errorMessage(error))
       setOpen(true)
-      if (error instanceof EditConflict) setState({ kind: 'changed', theirs: error.theirs })
-      else fail(errorMessage(error), wanted)
+      if (error instanceof EditConflict) setState({ kind: 'conflict', theirs: error.theirs })
+      else showFailure(errorMessage(error), trimmed)
     }
   }
-  const commit = (chosen: string = text) => saveOver(from, chosen)
-  /** Leaving the editor saves, unless nothing is other than when it could not be saved. */
+  const commit = (chosen: string = text) => saveFrom(from, chosen)
+  /** Leaving the editor saves, unless nothing has changed since saving failed. */
   const leave = () => {
-    if (state.kind === 'changed' || (state.kind === 'failed' && state.text === text.trim())) return
+    if (state.kind === 'conflict' || (state.kind === 'failed' && state.text === text.trim())) return
     commit()
   }
-  const keepMine = () => saveOver(state.kind === 'changed' ? state.theirs : from, text)
+  const keepMine = () => saveFrom(state.kind === 'conflict' ? state.theirs : from, text)
   const open = () => {
     if (state.kind !== 'saving') setOpen(true)
   }
-  return { text, isOpen, state, open, type, commit, leave, close, keepMine }
+  return { text, isOpen, state, open, setText, commit, leave, close, keepMine }
 }
 
-/** For who has left the page that the field was on. */
-const tell = (message: string) =>
+/** For users who have already left the page of the field. */
+const notifyNotSaved = (message: string) =>
   notifications.show({ color: 'red', title: strings.notSaved, message, autoClose: 10_000 })

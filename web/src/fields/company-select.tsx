@@ -17,12 +17,12 @@ interface CompanySelectProps {
   error: string | null
 }
 
-const TYPING_MS = 250
+const DEBOUNCE_MS = 250
 
-/** Chooses a company out of however many there are, by part of its name. */
+/** Selects a company by part of its name. */
 export function CompanySelect({ company, choose, error }: CompanySelectProps) {
   const [search, setSearch] = useState(company?.name ?? '')
-  const [settled] = useDebouncedValue(search.trim(), TYPING_MS)
+  const [settled] = useDebouncedValue(search.trim(), DEBOUNCE_MS)
   const isChosen = company !== null && settled === company.name.trim()
   const found = useQuery({
     ...queries.companies({ limit: 10, ...(settled && !isChosen && { search: settled.slice(0, 200) }) }),
@@ -41,7 +41,7 @@ export function CompanySelect({ company, choose, error }: CompanySelectProps) {
   return (
     <Select
       label={strings.company}
-      placeholder={strings.companySearch}
+      placeholder={strings.companyPlaceholder}
       required
       data={options}
       value={company?.id ?? null}
@@ -50,9 +50,9 @@ export function CompanySelect({ company, choose, error }: CompanySelectProps) {
       clearable
       searchValue={search}
       onSearchChange={setSearch}
-      // The service has searched already, also without accents and in descriptions.
+      // The service has already filtered, ignoring accents and including descriptions.
       filter={({ options: all }) => all}
-      nothingFoundMessage={isSearching ? strings.searching : strings.companyNotFound}
+      nothingFoundMessage={isSearching ? strings.searching : strings.noMatches}
       error={error ?? (found.isError ? errorMessage(found.error) : null)}
       maxDropdownHeight={320}
       comboboxProps={{ withinPortal: true }}

@@ -5,21 +5,21 @@ import { strings } from '#strings/pipeline.ts'
 import { formatPercent } from '#web/words/format.ts'
 
 interface ProbabilityFieldProps {
-  /** 0 to 100. */
+  /** 0 to 100, or null for none. */
   value: number | null
-  /** Told when the slider has rested for a moment, or the field is left. */
+  /** Called when the slider has rested for a moment, or when the field loses focus. */
   onChange: (value: number | null) => void
 }
 
-const RESTING_MS = 500
+const DEBOUNCE_MS = 500
 const MARKS = [{ value: 25 }, { value: 50 }, { value: 75 }]
 
-/** A probability, with a slider or as a number, or none. */
+/** A probability as a slider and a number. */
 export function ProbabilityField({ value, onChange }: ProbabilityFieldProps) {
   const [shown, setShown] = useState<number | null>(value)
   useEffect(() => setShown(value), [value])
-  // Each press of an arrow key ends a change of the slider's.
-  const settle = useDebouncedCallback(onChange, { delay: RESTING_MS, flushOnUnmount: true })
+  // Every press of an arrow key ends a slider change.
+  const settle = useDebouncedCallback(onChange, { delay: DEBOUNCE_MS, flushOnUnmount: true })
   return (
     <fieldset style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
       <Input.Label component="legend" labelElement="div" mb={4} p={0}>
@@ -41,14 +41,14 @@ export function ProbabilityField({ value, onChange }: ProbabilityFieldProps) {
           color={shown === null ? 'gray' : undefined}
         />
         <NumberInput
-          aria-label={strings.percent}
+          aria-label={strings.probabilityPercent}
           w="5.5rem"
           min={0}
           max={100}
           allowDecimal={false}
           allowNegative={false}
           clampBehavior="strict"
-          suffix=" %"
+          suffix="%"
           placeholder="–"
           hideControls
           value={shown ?? ''}

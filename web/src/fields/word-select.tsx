@@ -4,19 +4,21 @@ import { formatWord } from '#web/words/format.ts'
 
 interface WordSelectProps
   extends Omit<SelectProps, 'data' | 'value' | 'onChange' | 'searchValue' | 'onSearchChange' | 'searchable'> {
-  /** The known words, in their order. */
+  /** The known words, in order. */
   words: readonly string[]
   value: string
   onChange: (word: string) => void
-  /** The option that takes what was typed as a word of its own. */
-  newWord: (label: string, word: string) => string
-  /** Said of what cannot be a word. */
+  /** The label of the option that adds a new word. */
+  newWord: (label: string) => string
+  /** Shown when the text cannot be a word. */
   notAWord: string
 }
 
 const WORD = /^[a-z][a-z0-9_]{0,63}$/
 
-/** What was typed as a lower_snake_case word: `Due diligence` as `due_diligence`; null: it cannot be one. */
+/**
+ * Turns text into a lower_snake_case word: `Due diligence` becomes `due_diligence`. Returns null if it cannot be one.
+ */
 export function toWord(text: string): string | null {
   const word = text
     .trim()
@@ -25,7 +27,7 @@ export function toWord(text: string): string | null {
   return WORD.test(word) ? word : null
 }
 
-/** Chooses one of the known words of an open vocabulary, or a new one. */
+/** Selects one of the known words of an open vocabulary, or adds a new one. */
 export function WordSelect({ words, value, onChange, newWord, notAWord, ...props }: WordSelectProps) {
   const [search, setSearch] = useState(formatWord(value))
   useEffect(() => setSearch(formatWord(value)), [value])
@@ -33,7 +35,7 @@ export function WordSelect({ words, value, onChange, newWord, notAWord, ...props
   const known = all.map((word) => ({ value: word, label: formatWord(word) }))
   const typed = toWord(search)
   const isNew = typed !== null && !all.includes(typed)
-  const options = isNew ? [...known, { value: typed, label: newWord(formatWord(typed), typed) }] : known
+  const options = isNew ? [...known, { value: typed, label: newWord(formatWord(typed)) }] : known
   const isUntouched = search === formatWord(value)
   return (
     <Select
@@ -44,7 +46,7 @@ export function WordSelect({ words, value, onChange, newWord, notAWord, ...props
       searchable
       searchValue={search}
       onSearchChange={setSearch}
-      // Opened, it shows all words, not only the one that is chosen.
+      // When it opens, it shows all words, not just the selected one.
       filter={({ options }) =>
         isUntouched
           ? options

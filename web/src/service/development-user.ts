@@ -1,4 +1,4 @@
-/** Where the e-mail address is kept that says in development who is asking (contract, section 5). */
+/** Holds the email address that identifies the user in development (contract, section 5). */
 const KEY = 'service_dev_user_email'
 
 export const developmentUser = (): string | null => localStorage.getItem(KEY)

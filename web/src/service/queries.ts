@@ -1,21 +1,21 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Client } from '#src/client/client.ts'
 import { type CompanyQuery, service } from './service.ts'
-import { onlyOfThisPage } from './signed-in.ts'
+import { reloadIfUserChanged } from './signed-in-user.ts'
 
 type Query<K extends keyof Client> = NonNullable<
   NonNullable<Parameters<Client[K]>[0]> extends { querystring?: infer Q } ? Q : never
 >
 
 /**
- * Everything that is read from the service, by key. Who changes something invalidates by the first word of the key:
- * `queryClient.invalidateQueries({ queryKey: ['companies'] })`.
+ * All queries by key. After a change, invalidate by the first word of the key: `queryClient.invalidateQueries({
+ * queryKey: ['companies'] })`.
  */
 export const queries = {
   me: () =>
     queryOptions({
       queryKey: ['me'],
-      queryFn: async ({ signal }) => onlyOfThisPage((await service.getCurrentUser({}, { signal })).data),
+      queryFn: async ({ signal }) => reloadIfUserChanged((await service.getCurrentUser({}, { signal })).data),
       staleTime: 5 * 60_000,
       retry: false,
     }),
@@ -67,7 +67,7 @@ export const queries = {
         service.listSimilarCompanies({ params: { id }, querystring: { limit } }, { signal }),
       staleTime: 5 * 60_000,
     }),
-  /** The first of the file that a company was imported from; null: there is none. */
+  /** The source file of a company, as text. */
   sourceFile: (id: string) =>
     queryOptions({
       queryKey: ['companies', 'source', id],

@@ -2,38 +2,38 @@ import { notifications } from '@mantine/notifications'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { DependencyUnavailable, NotSignedIn, ServiceUnreachable } from '#src/client/errors.ts'
 import { strings } from '#strings/general.ts'
+import { connection } from './connection.ts'
 import { errorMessage } from './error-message.ts'
-import { reachability } from './reachability.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: {
-      /** The place where it was asked for tells of the error itself. */
-      tellsOfErrors?: boolean
+      /** The caller shows the errors of this mutation itself. */
+      handlesErrors?: boolean
     }
   }
 }
 
-const noteSession = (error: unknown): void => {
-  if (error instanceof NotSignedIn) reachability.set({ isSessionOver: true })
+const checkSession = (error: unknown): void => {
+  if (error instanceof NotSignedIn) connection.set({ isSessionExpired: true })
 }
 
-const isPassing = (error: unknown): boolean =>
+const isTransient = (error: unknown): boolean =>
   error instanceof ServiceUnreachable || error instanceof DependencyUnavailable
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
-      if (query.queryKey[0] !== 'me') noteSession(error)
+      if (query.queryKey[0] !== 'me') checkSession(error)
     },
   }),
   mutationCache: new MutationCache({
     onError: (error, _input, _result, mutation) => {
-      noteSession(error)
-      if (!mutation.meta?.tellsOfErrors)
+      checkSession(error)
+      if (!mutation.meta?.handlesErrors)
         notifications.show({
           color: 'red',
-          title: strings.didNotWork,
+          title: strings.actionFailed,
           message: errorMessage(error),
           autoClose: 10_000,
         })
@@ -42,9 +42,9 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // A hundred requests a minute are allowed: coming back to a tab is no reason to ask for all of it again.
+      // The limit is 100 requests per minute, so returning to a tab must not refetch everything.
       refetchOnWindowFocus: false,
-      retry: (failures, error) => failures < 2 && isPassing(error),
+      retry: (failures, error) => failures < 2 && isTransient(error),
       networkMode: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },

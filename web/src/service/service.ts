@@ -1,21 +1,21 @@
 import { type Client, type ClientOptions, createClient } from '#src/client/client.ts'
+import { connection } from './connection.ts'
 import { developmentUser } from './development-user.ts'
-import { reachability } from './reachability.ts'
 
 const clientOptions: ClientOptions = {
   baseUrl: location.origin,
   fetch: async (address, request) => {
     try {
       const response = await fetch(address, withUser(request))
-      reachability.set({ isReachable: true })
+      connection.set({ isReachable: true })
       return response
     } catch (error) {
       const isCanceled = error instanceof DOMException && error.name === 'AbortError'
-      if (!isCanceled) reachability.set({ isReachable: false })
+      if (!isCanceled) connection.set({ isReachable: false })
       throw error
     }
   },
-  onWait: (seconds) => reachability.set({ waitsUntil: Date.now() + seconds * 1000 }),
+  onWait: (seconds) => connection.set({ retryAt: Date.now() + seconds * 1000 }),
 }
 
 /** The API of the service that this page came from, called as the signed-in user. */

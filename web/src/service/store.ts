@@ -1,24 +1,24 @@
-/** A value that components may follow with `useSyncExternalStore`. */
+/** A value for `useSyncExternalStore`. */
 export interface Store<T> {
   get: () => T
   set: (change: Partial<T>) => void
-  subscribe: (told: () => void) => () => void
+  subscribe: (listener: () => void) => () => void
 }
 
 export function createStore<T extends object>(initial: T): Store<T> {
   let value = initial
-  const followers = new Set<() => void>()
+  const listeners = new Set<() => void>()
   return {
     get: () => value,
     set: (change) => {
       const isSame = Object.entries(change).every(([key, item]) => value[key as keyof T] === item)
       if (isSame) return
       value = { ...value, ...change }
-      for (const told of followers) told()
+      for (const listener of listeners) listener()
     },
-    subscribe: (told) => {
-      followers.add(told)
-      return () => followers.delete(told)
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
   }
 }

@@ -1,18 +1,18 @@
 import { withUser } from './service.ts'
 
-/** How much of a file has been sent, in bytes. */
-export interface Sent {
+/** Bytes of a file. */
+export interface UploadProgress {
   sent: number
   total: number
 }
 
 /**
- * A `fetch` that tells how much of the body has been sent, which the browser's own cannot. Bodies are files or texts;
- * it rejects as `fetch` does: with the signal's reason, or a `TypeError` when the connection fails.
+ * A `fetch` that reports upload progress, which the browser's own cannot. The body must be a file or text. Rejects
+ * like `fetch`: with the reason of the signal, or a `TypeError` if the connection fails.
  */
-export const uploadFetch = (progressed: (progress: Sent) => void): typeof fetch =>
-  function fetchByUpload(address, given) {
-    const { method = 'GET', headers, body, signal } = withUser(given)
+export const uploadFetch = (onProgress: (progress: UploadProgress) => void): typeof fetch =>
+  function fetchWithProgress(address, init) {
+    const { method = 'GET', headers, body, signal } = withUser(init)
     return new Promise((resolve, reject) => {
       const request = new XMLHttpRequest()
       request.open(method, address instanceof Request ? address.url : address)
@@ -20,10 +20,11 @@ export const uploadFetch = (progressed: (progress: Sent) => void): typeof fetch 
       new Headers(headers).forEach((value, name) => {
         request.setRequestHeader(name, value)
       })
-      request.upload.onprogress = ({ loaded, total }) => progressed({ sent: loaded, total })
+      request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total })
       request.onload = () => resolve(responseOf(request))
       request.onerror = () => reject(new TypeError('The connection failed.'))
-      request.onabort = () => reject(signal?.reason ?? new DOMException('Given up.', 'AbortError'))
+      request.onabort = () =>
+        reject(signal?.reason ?? new DOMException('The request was canceled.', 'AbortError'))
       if (signal?.aborted) return reject(signal.reason)
       signal?.addEventListener('abort', () => request.abort(), { once: true })
       request.send(body as XMLHttpRequestBodyInit | null)

@@ -10,13 +10,13 @@ import {
 import { IconLogout, IconSettings } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/general.ts'
-import { forgetDrafts } from '#web/editing/use-draft.ts'
+import { clearDrafts } from '#web/editing/use-draft.ts'
 import { chooseDevelopmentUser } from '#web/service/development-user.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
 import { ScreenMenuItem } from '#web/ui/link.tsx'
 
-/** Who is signed in, light or dark, and the way out. */
+/** The user, the theme, and sign-out. */
 export function AccountMenu() {
   const { data: user } = useQuery(queries.me())
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -24,7 +24,7 @@ export function AccountMenu() {
     mutationFn: () => service.signOut(),
     onSuccess: () => {
       chooseDevelopmentUser(null)
-      forgetDrafts()
+      clearDrafts()
       location.assign('/')
     },
   })

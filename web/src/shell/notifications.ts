@@ -1,2 +1,2 @@
-/** In a file of its own, so that it is loaded by itself. */
+/** A separate module, so that it can be loaded on demand. */
 export { Notifications as default } from '@mantine/notifications'

@@ -19,7 +19,7 @@ export function NotFoundScreen() {
   )
 }
 
-/** A screen that could not even begin, such as one whose scripts could not be loaded. */
+/** Shown if a screen fails to load, for example because of a missing script. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const retry = () => {

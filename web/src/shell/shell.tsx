@@ -27,20 +27,20 @@ import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { strings } from '#strings/general.ts'
 import { WhenIdle } from '#web/browser/when-idle.tsx'
+import { connection, useConnection } from '#web/service/connection.ts'
 import { queries } from '#web/service/queries.ts'
-import { reachability, useReachability } from '#web/service/reachability.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ScreenNavLink } from '#web/ui/link.tsx'
 import { AccountMenu } from './account-menu.tsx'
-import { ReachabilityBanner } from './reachability-banner.tsx'
-import { useFocusOnArrival } from './use-focus-on-arrival.ts'
+import { ConnectionBanner } from './connection-banner.tsx'
+import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { useSessionWatch } from './use-session-watch.ts'
 
-// What most visits do without, or can wait for, is not in the way of the first screen.
+// Loaded later: most visits do not need these, or not at first.
 const BulkActionWatch = lazy(async () => ({
   default: (await import('#web/bulk-actions/bulk-action-watch.tsx')).BulkActionWatch,
 }))
-const SessionOver = lazy(() => import('./session-over.tsx'))
+const SessionExpired = lazy(() => import('./session-expired.tsx'))
 const FeedbackDialog = lazy(() => import('#web/screens/feedback/feedback-dialog.tsx'))
 
 const SCREENS = [
@@ -53,16 +53,16 @@ const SCREENS = [
   { to: '/settings', label: strings.settings, Icon: IconSettings },
 ] as const
 
-const dismissSessionOver = () => reachability.set({ isSessionOver: false })
+const dismissSessionExpired = () => connection.set({ isSessionExpired: false })
 
-/** What surrounds every screen: navigation, account, feedback, and what the reader has to know of the service. */
+/** The frame around every screen: navigation, account, feedback, and notices about the connection. */
 export function Shell() {
   const [isOpen, navigation] = useDisclosure(false)
-  const [asksForFeedback, feedback] = useDisclosure(false)
+  const [isFeedbackOpen, feedback] = useDisclosure(false)
   const status = useQuery(queries.authenticationStatus())
-  const { isSessionOver } = useReachability()
+  const { isSessionExpired } = useConnection()
   useSessionWatch()
-  useFocusOnArrival('content')
+  useFocusOnNavigation('content')
   return (
     <AppShell
       header={{ height: 56 }}
@@ -88,7 +88,7 @@ export function Shell() {
               {strings.product}
             </Text>
             {status.data?.mode === 'development' && (
-              <Tooltip label={strings.developmentExplained} multiline w={260}>
+              <Tooltip label={strings.developmentHelp} multiline w={260}>
                 <Badge color="orange" variant="light" tabIndex={0} style={{ flexShrink: 0 }}>
                   {strings.development}
                 </Badge>
@@ -118,7 +118,7 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      {/* Closed it is beside the screen, and no stop of the Tab key. */}
+      {/* While closed, it is off screen and must not be reachable with Tab. */}
       <AppShell.Navbar p="xs" aria-label={strings.navigation} visibleFrom={isOpen ? undefined : 'md'}>
         <Stack gap={2} style={{ flex: 1 }}>
           {SCREENS.map(({ to, label, Icon }) => (
@@ -142,12 +142,12 @@ export function Shell() {
         />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className="content">
-        <ReachabilityBanner />
+        <ConnectionBanner />
         <Outlet />
       </AppShell.Main>
-      {isSessionOver && (
-        <LazyDialog close={dismissSessionOver}>
-          <SessionOver close={dismissSessionOver} />
+      {isSessionExpired && (
+        <LazyDialog close={dismissSessionExpired}>
+          <SessionExpired close={dismissSessionExpired} />
         </LazyDialog>
       )}
       <WhenIdle>
@@ -155,7 +155,7 @@ export function Shell() {
           <BulkActionWatch />
         </Suspense>
       </WhenIdle>
-      {asksForFeedback && (
+      {isFeedbackOpen && (
         <LazyDialog close={feedback.close}>
           <FeedbackDialog close={feedback.close} />
         </LazyDialog>

@@ -1,42 +1,42 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { NotSignedIn } from '#src/client/errors.ts'
+import { connection } from '#web/service/connection.ts'
 import { queries } from '#web/service/queries.ts'
-import { reachability } from '#web/service/reachability.ts'
 
-const LOOK_AT_MOST_EVERY_MS = 3000
+const MIN_CHECK_INTERVAL_MS = 3000
 
-/** Asks who is signed in whenever that may have changed in another tab: when the reader comes back to this one. */
+/** Checks who is signed in when the user returns to this tab, because it may have changed in another one. */
 export function useSessionWatch(): void {
   const queryClient = useQueryClient()
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    let lookedAt = 0
-    const look = async () => {
+    let checkedAt = 0
+    const check = async () => {
       timer = undefined
-      lookedAt = Date.now()
+      checkedAt = Date.now()
       try {
         await queryClient.fetchQuery({ ...queries.me(), staleTime: 0 })
       } catch (error) {
-        if (error instanceof NotSignedIn) reachability.set({ isSessionOver: true })
+        if (error instanceof NotSignedIn) connection.set({ isSessionExpired: true })
         return
       }
-      if (!reachability.get().isSessionOver) return
-      reachability.set({ isSessionOver: false })
+      if (!connection.get().isSessionExpired) return
+      connection.set({ isSessionExpired: false })
       await queryClient.invalidateQueries()
     }
-    const lookSoon = () => {
+    const scheduleCheck = () => {
       if (document.visibilityState === 'hidden') return
-      timer ??= setTimeout(look, Math.max(0, lookedAt + LOOK_AT_MOST_EVERY_MS - Date.now()))
+      timer ??= setTimeout(check, Math.max(0, checkedAt + MIN_CHECK_INTERVAL_MS - Date.now()))
     }
-    addEventListener('focus', lookSoon)
-    addEventListener('storage', lookSoon)
-    document.addEventListener('visibilitychange', lookSoon)
+    addEventListener('focus', scheduleCheck)
+    addEventListener('storage', scheduleCheck)
+    document.addEventListener('visibilitychange', scheduleCheck)
     return () => {
       clearTimeout(timer)
-      removeEventListener('focus', lookSoon)
-      removeEventListener('storage', lookSoon)
-      document.removeEventListener('visibilitychange', lookSoon)
+      removeEventListener('focus', scheduleCheck)
+      removeEventListener('storage', scheduleCheck)
+      document.removeEventListener('visibilitychange', scheduleCheck)
     }
   }, [queryClient])
 }

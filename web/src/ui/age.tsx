@@ -4,11 +4,11 @@ import { formatAge, formatMoment } from '#web/words/format.ts'
 
 interface AgeProps extends TextProps {
   timestamp: string
-  /** Shows the time of the day rather than how long ago it was. */
+  /** Shows the time of day instead of the age. */
   asClock?: boolean
 }
 
-/** When something happened; the exact moment is its title. */
+/** When something happened, with the exact time as a tooltip. */
 export function Age({ timestamp, asClock, ...props }: AgeProps) {
   return (
     <Text component="time" dateTime={timestamp} title={formatMoment(timestamp)} {...props}>

@@ -2,8 +2,8 @@ import { Modal, type ModalProps } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 
 /**
- * A dialog that is open for as long as it is there. When it goes, the focus is where it was before: Mantine's own gives it
- * back only when `opened` changes.
+ * A dialog that is open while it is mounted. It returns the focus when it unmounts; Mantine's modal does so only when
+ * `opened` changes.
  */
 export function Dialog(props: Omit<ModalProps, 'opened'>) {
   const before = useRef(document.activeElement)

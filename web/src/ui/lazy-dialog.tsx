@@ -9,8 +9,8 @@ interface LazyDialogProps {
 }
 
 /**
- * Around a dialog that is loaded when it is first opened. When it cannot be loaded, because the service is out of reach or
- * has been replaced by another version, the screen below stays as it is.
+ * Wraps a dialog that is loaded on demand. If loading fails, because the service is unreachable or was updated, the
+ * screen below stays as it is.
  */
 export function LazyDialog({ children, close }: LazyDialogProps) {
   return (
@@ -24,8 +24,8 @@ function NotLoaded({ close }: { close: () => void }) {
   useEffect(() => {
     notifications.show({
       color: 'red',
-      title: strings.somethingFailed,
-      message: strings.notLoaded,
+      title: strings.loadFailed,
+      message: strings.chunkFailed,
       autoClose: false,
     })
     close()

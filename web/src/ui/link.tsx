@@ -11,7 +11,7 @@ import {
 import { createLink } from '@tanstack/react-router'
 import type { AnchorHTMLAttributes, Ref } from 'react'
 
-/** What an anchor takes besides what a component of Mantine's takes. */
+/** The props of a Mantine component plus those of an anchor. */
 type OfAnchor<P> = P &
   Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof P> & { ref?: Ref<HTMLAnchorElement> }
 

@@ -4,7 +4,7 @@ import { strings } from '#strings/general.ts'
 
 interface PageProps {
   title: string
-  /** What stands in the title's place, such as the title with a way to change it. */
+  /** Replaces the title on the page, for example with an editable one. */
   heading?: ReactNode
   /** Below the title. */
   description?: ReactNode
@@ -13,7 +13,7 @@ interface PageProps {
   children: ReactNode
 }
 
-/** A screen: its title, also of the browser's tab, and what is below it. */
+/** A screen with its title, which is also the title of the browser tab. */
 export function Page({ title, heading, description, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · ${strings.product}`

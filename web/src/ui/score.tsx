@@ -1,10 +1,10 @@
 import { Badge, Text } from '@mantine/core'
 import { strings } from '#strings/general.ts'
 
-/** The colour that stands for a score of 0 to 100 wherever one is shown. */
-export const colorOfScore = (score: number): string => (score >= 70 ? 'teal' : score >= 40 ? 'yellow' : 'red')
+/** The color for a score from 0 to 100. */
+export const scoreColor = (score: number): string => (score >= 70 ? 'teal' : score >= 40 ? 'yellow' : 'red')
 
-/** A score of 0 to 100, or that there is none. */
+/** A score from 0 to 100, or a dash. */
 export function ScoreBadge({ score }: { score: number | null }) {
   if (score === null)
     return (
@@ -13,7 +13,7 @@ export function ScoreBadge({ score }: { score: number | null }) {
       </Text>
     )
   return (
-    <Badge variant="light" color={colorOfScore(score)} radius="sm" size="lg" style={{ minWidth: '2.75rem' }}>
+    <Badge variant="light" color={scoreColor(score)} radius="sm" size="lg" style={{ minWidth: '2.75rem' }}>
       {score}
     </Badge>
   )

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 import { strings } from '#strings/general.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 
-/** Says why something could not be loaded, and offers to try again. */
+/** An error message, with a button to try again. */
 export function ErrorState({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
     <Alert
       color="red"
       variant="light"
       icon={<IconAlertTriangle aria-hidden />}
-      title={strings.somethingFailed}
+      title={strings.loadFailed}
       role="alert"
     >
       <Stack gap="xs" align="flex-start">
@@ -33,7 +33,7 @@ interface EmptyStateProps {
   action?: ReactNode
 }
 
-/** Says that there is nothing, why, and what to do about it. */
+/** Explains that there is nothing to show, and what to do next. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <Center py="xl" px="md">
@@ -55,12 +55,12 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   )
 }
 
-/** Lines that stand where text will be. */
+/** Placeholder lines while text loads. */
 export function SkeletonLines({ lines = 4, height = 14 }: { lines?: number; height?: number }) {
   return (
     <Stack gap="sm" aria-busy="true" aria-label={strings.loading} role="status">
       {Array.from({ length: lines }, (_, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: all placeholders are alike
         <Skeleton key={line} height={height} width={`${95 - ((line * 17) % 40)}%`} />
       ))}
     </Stack>

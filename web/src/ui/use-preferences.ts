@@ -7,7 +7,7 @@ type Change = Partial<Preferences>
 
 const KEY = ['preferences']
 
-/** The reader's preferences; a change shows at once, and is taken back when it could not be saved. */
+/** The user's preferences. A change shows at once and is rolled back if it cannot be saved. */
 export function usePreferences(): { preferences: Preferences | undefined; change: (change: Change) => void } {
   const queryClient = useQueryClient()
   const { queryKey } = queries.me()
@@ -19,7 +19,7 @@ export function usePreferences(): { preferences: Preferences | undefined; change
     )
   const save = useMutation({
     mutationKey: KEY,
-    // One after the other, so that the last choice is the one that stays.
+    // One at a time, so that the last choice wins.
     scope: { id: 'preferences' },
     mutationFn: async (change: Change) => {
       const { email } = await queryClient.ensureQueryData(queries.me())
@@ -27,13 +27,13 @@ export function usePreferences(): { preferences: Preferences | undefined; change
     },
     onMutate: async (change) => {
       await queryClient.cancelQueries({ queryKey })
-      const former = queryClient.getQueryData(queryKey)?.preferences
+      const previous = queryClient.getQueryData(queryKey)?.preferences
       put(change)
-      return { former }
+      return { previous }
     },
-    onError: (_error, change, kept) => {
+    onError: (_error, change, context) => {
       const names = Object.keys(change) as (keyof Preferences)[]
-      if (kept?.former) put(Object.fromEntries(names.map((name) => [name, kept.former?.[name]])))
+      if (context?.previous) put(Object.fromEntries(names.map((name) => [name, context.previous?.[name]])))
     },
     onSuccess: ({ preferences }) => {
       if (queryClient.isMutating({ mutationKey: KEY }) === 1) put(preferences)
@@ -42,5 +42,5 @@ export function usePreferences(): { preferences: Preferences | undefined; change
   return { preferences: me?.preferences, change: save.mutate }
 }
 
-/** Whether the reader likes much on one screen. */
+/** Whether the user prefers compact rows. */
 export const useIsCompact = (): boolean => useQuery(queries.me()).data?.preferences.view_mode === 'compact'

@@ -1,6 +1,6 @@
 import { formatCountry } from './format.ts'
 
-/** ISO 3166-1 alpha-2, and XK (Kosovo), which is assigned by its users. */
+/** ISO 3166-1 alpha-2, and XK for Kosovo. */
 const CODES =
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC ' +
   'CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD ' +
@@ -17,7 +17,7 @@ interface CountryOption {
 
 let sorted: CountryOption[] | undefined
 
-/** Every country by its name in the reader's language. */
+/** All countries, sorted by name in the user's language. */
 export function countryOptions(): CountryOption[] {
   sorted ??= CODES.split(' ')
     .map((value) => ({ value, label: formatCountry(value) }))
@@ -25,11 +25,11 @@ export function countryOptions(): CountryOption[] {
   return sorted
 }
 
-/** A country as words; a code that is none stays as it is. */
-export const nameOfCountry = (code: string): string =>
+/** The name of a country in the user's language. Anything that is not a code is returned as it is. */
+export const countryName = (code: string): string =>
   /^[A-Za-z]{2}$/.test(code) ? formatCountry(code.toUpperCase()) : code
 
 const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 
-/** The name that companies keep beside the code. */
-export const englishNameOfCountry = (code: string): string => english.of(code) ?? code
+/** The English name, which companies store with the code. */
+export const englishCountryName = (code: string): string => english.of(code) ?? code

@@ -11,10 +11,10 @@ const DAY_MS = 24 * 60 * 60_000
 const startOfDay = (moment: Date): number =>
   new Date(moment.getFullYear(), moment.getMonth(), moment.getDate()).getTime()
 
-/** The time of the day, in the reader's time zone. */
+/** The time of day in the user's time zone. */
 export const formatClock = (timestamp: string): string => clock.format(new Date(timestamp))
 
-/** A day as a heading: `Today`, `Yesterday`, else its weekday and date. */
+/** A day as a heading: `Today`, `Yesterday`, or the weekday and date. */
 export function formatDayHeading(timestamp: string, now = new Date()): string {
   const day = new Date(timestamp)
   const daysAgo = Math.round((startOfDay(now) - startOfDay(day)) / DAY_MS)

@@ -22,11 +22,11 @@ export const formatCompactNumber = (value: number): string => compactNumbers.for
 export const formatEuros = (value: number): string => euros.format(value)
 export const formatCompactEuros = (value: number): string => compactEuros.format(value)
 
-const partsOfNumber = new Intl.NumberFormat(undefined, { numberingSystem: 'latn' }).formatToParts(1234567.8)
+const numberParts = new Intl.NumberFormat(undefined, { numberingSystem: 'latn' }).formatToParts(1234567.8)
 const separator = (type: 'group' | 'decimal'): string =>
-  partsOfNumber.find((part) => part.type === type)?.value ?? ''
+  numberParts.find((part) => part.type === type)?.value ?? ''
 
-/** For a `NumberInput`: numbers are typed as the reader writes them. Its value stays as JavaScript writes numbers. */
+/** Props for a `NumberInput` that make it use the user's number format. Its value stays a plain number. */
 export const LOCAL_NUMBERS = {
   thousandSeparator: separator('group'),
   decimalSeparator: separator('decimal'),
@@ -34,13 +34,13 @@ export const LOCAL_NUMBERS = {
   valueIsNumericString: true,
 }
 
-/** A number as it is put into a field to be changed, with all its decimals. */
+/** A number for editing, with all its decimals. */
 export const formatTypedNumber = (value: number, isGrouped = false): string =>
   new Intl.NumberFormat(undefined, { useGrouping: isGrouped, maximumFractionDigits: 20 }).format(value)
 
-/** @param share of 1 */
+/** @param share 0 to 1 */
 export const formatPercent = (share: number): string => percents.format(share)
-/** @param timestamp ISO 8601; told in the reader's time zone */
+/** @param timestamp ISO 8601, shown in the user's time zone */
 export const formatDay = (timestamp: string): string => days.format(new Date(timestamp))
 export const formatMoment = (timestamp: string): string => moments.format(new Date(timestamp))
 
@@ -57,7 +57,7 @@ const STEPS = [
   ['year', Number.POSITIVE_INFINITY],
 ] as const
 
-/** How long ago, such as `3 minutes ago`. */
+/** An age such as `3 minutes ago`. */
 export function formatAge(timestamp: string, now = Date.now()): string {
   let amount = (new Date(timestamp).getTime() - now) / 1000
   for (const [unit, size] of STEPS) {
@@ -67,7 +67,7 @@ export function formatAge(timestamp: string, now = Date.now()): string {
   return formatDay(timestamp)
 }
 
-/** A lower_snake_case word as people write it: `due_diligence` as `Due diligence`. */
+/** A lower_snake_case word as readable text: `due_diligence` becomes `Due diligence`. */
 export function formatWord(word: string): string {
   const text = word.replaceAll('_', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)

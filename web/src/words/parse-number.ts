@@ -12,9 +12,9 @@ const SCALES: Record<string, number> = {
 }
 
 /**
- * A number as people type one: `1200000`, `1,200,000.50`, `1.200.000,50`, `€1.2m`, `-3 Mio`. As in an import, one point or
- * comma with three digits behind it separates thousands, unless a word such as `m` follows.
- * @returns undefined for what is no number, which is never made into one by leaving something out
+ * Parses a number as people type it: `1200000`, `1,200,000.50`, `1.200.000,50`, `€1.2m`, `-3 Mio`. As in an import, a
+ * single point or comma followed by three digits separates thousands, unless a word such as `m` follows.
+ * @returns undefined if the text is not a number; nothing is dropped to make it one
  */
 export function parseNumber(text: string): number | undefined {
   const bare = text.replace(/€|\beur(?:os?)?\b/gi, '').trim()
@@ -35,7 +35,7 @@ function withDecimalPoint(digits: string, isScaled: boolean): string {
   if (GROUPED.test(digits) && !(isOneMark && (isScaled || digits.startsWith('0'))))
     return digits.replace(/[.,]/g, '')
   const whole = digits.slice(0, decimal)
-  // What is before the decimal point is one number, or thousands that are set apart properly.
+  // Before the decimal point, only digits or well-formed thousands are allowed.
   if (!/^\d+$/.test(whole) && !GROUPED.test(whole)) return 'NaN'
   return `${whole.replace(/[.,]/g, '')}.${digits.slice(decimal + 1)}`
 }

@@ -6,11 +6,11 @@ import { useEffect, useState } from 'react'
 import { strings } from '#strings/activity.ts'
 import { queries } from '#web/service/queries.ts'
 import { formatWord } from '#web/words/format.ts'
-import { type ActivitySearch, ADDRESS } from './activity-search.ts'
+import { type ActivitySearch, EMAIL_PATTERN } from './activity-search.ts'
 
 const TYPES = ['company', 'dealflow', 'thesis', 'bulk_action'] as const
-/** What can happen, by that to which it happens. */
-const HAPPENINGS = {
+/** Activity types by entity type. */
+const ACTIVITY_TYPES = {
   company: ['company_created', 'company_updated', 'companies_imported', 'company_scored', 'company_enriched'],
   dealflow: ['dealflow_created', 'dealflow_updated', 'dealflow_stage_changed'],
   thesis: ['thesis_created', 'thesis_updated'],
@@ -22,17 +22,17 @@ const HAPPENINGS = {
   ],
 }
 const KINDS = [
-  { value: '', label: strings.everything },
+  { value: '', label: strings.all },
   ...TYPES.map((type) => ({ value: type, label: strings.kinds[type] })),
 ]
 
 interface ActivityFiltersProps {
   search: ActivitySearch
-  /** Shows the first page of what is asked for. */
+  /** Applies the filters and goes to the first page. */
   choose: (search: ActivitySearch) => void
 }
 
-/** What the list is narrowed down to: kind, what happened, person, and one record. */
+/** Filters by record type, event, user, and a single record. */
 export function ActivityFilters({ search, choose }: ActivityFiltersProps) {
   const { page: _first, ...filters } = search
   const { entity_type, activity_type, user_email, entity_id } = filters
@@ -42,9 +42,9 @@ export function ActivityFilters({ search, choose }: ActivityFiltersProps) {
   }
   const chooseKind = (kind: string) => {
     const type = TYPES.find((known) => known === kind)
-    const { entity_type: _kind, activity_type: happening, ...others } = filters
-    const fits = happening && (!type || HAPPENINGS[type].includes(happening))
-    choose({ ...others, ...(type && { entity_type: type }), ...(fits && { activity_type: happening }) })
+    const { entity_type: _kind, activity_type: activityType, ...others } = filters
+    const fits = activityType && (!type || ACTIVITY_TYPES[type].includes(activityType))
+    choose({ ...others, ...(type && { entity_type: type }), ...(fits && { activity_type: activityType }) })
   }
   const isNarrowed = Object.keys(filters).length > 0
   return (
@@ -66,12 +66,12 @@ export function ActivityFilters({ search, choose }: ActivityFiltersProps) {
           w={{ base: '100%', xs: 200 }}
         />
         <NativeSelect
-          aria-label={strings.happening}
+          aria-label={strings.event}
           value={activity_type ?? ''}
           onChange={({ currentTarget: { value } }) =>
             choose({ ...without('activity_type'), ...(value && { activity_type: value }) })
           }
-          data={happeningsOf(entity_type, activity_type)}
+          data={activityTypeOptions(entity_type, activity_type)}
           w={{ base: '100%', xs: 220 }}
         />
         <PersonFilter
@@ -80,14 +80,14 @@ export function ActivityFilters({ search, choose }: ActivityFiltersProps) {
         />
         {isNarrowed && (
           <Button variant="subtle" size="sm" onClick={() => choose({})}>
-            {strings.clear}
+            {strings.clearFilters}
           </Button>
         )}
       </Group>
       {entity_id && (
         <Group gap="xs">
           <Text size="sm" c="dimmed">
-            {strings.onlyRecord}
+            {strings.record}
           </Text>
           <Pill
             withRemoveButton
@@ -102,13 +102,13 @@ export function ActivityFilters({ search, choose }: ActivityFiltersProps) {
   )
 }
 
-/** @param chosen is there too when it is newer than this page */
-function happeningsOf(type: ActivitySearch['entity_type'], chosen: string | undefined) {
-  const known: string[] = type ? HAPPENINGS[type] : TYPES.flatMap((each) => HAPPENINGS[each])
+/** @param chosen is included even if this page does not know it */
+function activityTypeOptions(type: ActivitySearch['entity_type'], chosen: string | undefined) {
+  const known: string[] = type ? ACTIVITY_TYPES[type] : TYPES.flatMap((each) => ACTIVITY_TYPES[each])
   const shown = !chosen || known.includes(chosen) ? known : [chosen, ...known]
   return [
-    { value: '', label: strings.anyHappening },
-    ...shown.map((value) => ({ value, label: strings.happenings[value] ?? formatWord(value) })),
+    { value: '', label: strings.allEvents },
+    ...shown.map((value) => ({ value, label: strings.events[value] ?? formatWord(value) })),
   ]
 }
 
@@ -122,12 +122,12 @@ function PersonFilter({ email, choose }: PersonFilterProps) {
   const { data: me } = useQuery(queries.me())
   const [text, setText] = useState(email)
   const [isWrong, setIsWrong] = useState(false)
-  // Another address, such as by going back, is shown at once.
+  // The address may change the filter, for example when going back.
   useEffect(() => setText(email), [email])
   const chooseSoon = useDebouncedCallback((typed: string) => {
     const address = typed.trim().toLowerCase()
     if (address === email) return
-    const isComplete = address === '' || ADDRESS.test(address)
+    const isComplete = address === '' || EMAIL_PATTERN.test(address)
     if (isComplete) choose(address)
   }, 600)
   const known = users.data?.data.map((user) => user.email) ?? (me ? [me.email] : [])
@@ -141,17 +141,17 @@ function PersonFilter({ email, choose }: PersonFilterProps) {
   }
   return (
     <Autocomplete
-      aria-label={strings.person}
-      placeholder={strings.personExample}
+      aria-label={strings.user}
+      placeholder={strings.allUsers}
       leftSection={<IconUser size={16} aria-hidden />}
       data={[...new Set(known)]}
       value={text}
       onChange={type}
-      onBlur={() => setIsWrong(text.trim() !== '' && !ADDRESS.test(text.trim()))}
+      onBlur={() => setIsWrong(text.trim() !== '' && !EMAIL_PATTERN.test(text.trim()))}
       error={isWrong && strings.invalidEmail}
       limit={50}
       clearable
-      clearButtonProps={{ 'aria-label': strings.everybody }}
+      clearButtonProps={{ 'aria-label': strings.clearUser }}
       w={{ base: '100%', xs: 280 }}
     />
   )

@@ -14,10 +14,10 @@ import { ActivityFilters } from './activity-filters.tsx'
 import type { ActivitySearch } from './activity-search.ts'
 
 const route = getRouteApi('/shell/activity')
-/** Many, since what one action did to many companies is one entry. */
+/** Large, because what one action did to many companies is one entry. */
 const PAGE_SIZE = 500
 
-/** What everybody did, newest first. */
+/** All activity, newest first. */
 export function ActivityScreen() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -28,7 +28,7 @@ export function ActivityScreen() {
   const total = activity.data?.pagination.total ?? 0
   const pages = Math.ceil(total / PAGE_SIZE)
   const choose = (chosen: ActivitySearch) => navigate({ search: chosen, replace: true, resetScroll: false })
-  const turnTo = (chosen: number) =>
+  const goToPage = (chosen: number) =>
     navigate({ search: { ...search, page: chosen > 1 ? chosen : undefined }, resetScroll: true })
   return (
     <Page
@@ -44,9 +44,9 @@ export function ActivityScreen() {
         {activity.data && activity.data.data.length === 0 && (
           <EmptyState
             icon={<IconActivity />}
-            title={Object.keys(search).length > 0 ? strings.nothingMatches : strings.noActivity}
+            title={Object.keys(search).length > 0 ? strings.noMatch : strings.noActivity}
           >
-            {Object.keys(search).length > 0 ? strings.nothingMatchesExplained : strings.noActivityExplained}
+            {Object.keys(search).length > 0 ? strings.noMatchHelp : strings.noActivityHelp}
           </EmptyState>
         )}
         {activity.data && activity.data.data.length > 0 && (
@@ -67,7 +67,7 @@ export function ActivityScreen() {
             <Pagination
               total={pages}
               value={page}
-              onChange={turnTo}
+              onChange={goToPage}
               size="sm"
               getControlProps={(control) => ({ 'aria-label': strings.controls[control] })}
               getItemProps={(item) => ({ 'aria-label': strings.toPage(formatNumber(item)) })}
@@ -80,6 +80,6 @@ export function ActivityScreen() {
 }
 
 function descriptionOf(total: number | undefined, hasFailed: boolean): ReactNode {
-  if (total !== undefined) return strings.records(total, formatNumber(total))
+  if (total !== undefined) return strings.eventCount(total, formatNumber(total))
   return hasFailed ? undefined : <Skeleton height={20} width="12rem" />
 }

@@ -3,26 +3,25 @@ export interface ActivitySearch {
   entity_id?: string
   user_email?: string
   activity_type?: string
-  /** From 1. */
+  /** Starts at 1. */
   page?: number
 }
 
 const ENTITY_TYPES = ['company', 'dealflow', 'bulk_action', 'thesis'] as const
 
-/** What the service takes as a kind of activity; anything else it would refuse. */
+/** The activity types that the service accepts. */
 const ACTIVITY_TYPE = /^[a-z][a-z0-9_]{0,63}$/
 
-/** Whether a text can be an e-mail address. */
-export const ADDRESS = /^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+$/
+export const EMAIL_PATTERN = /^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+$/
 
-/** @param search what follows the ? of `/activity` */
+/** @param search the query of `/activity` */
 export function activitySearch(search: Record<string, unknown>): ActivitySearch {
   const entityType = ENTITY_TYPES.find((type) => type === search.entity_type)
   const page = Number(search.page)
   return {
     ...(entityType && { entity_type: entityType }),
     ...(search.entity_id ? { entity_id: String(search.entity_id) } : {}),
-    ...(ADDRESS.test(String(search.user_email)) && { user_email: String(search.user_email) }),
+    ...(EMAIL_PATTERN.test(String(search.user_email)) && { user_email: String(search.user_email) }),
     ...(ACTIVITY_TYPE.test(String(search.activity_type ?? '')) && {
       activity_type: String(search.activity_type),
     }),

@@ -3,31 +3,31 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconBan, IconRotateClockwise } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { strings } from '#strings/bulk-actions.ts'
-import { isUnderWay } from '#web/bulk-actions/bulk-actions-under-way.ts'
+import { isInProgress } from '#web/bulk-actions/latest-bulk-actions.ts'
 import { queries } from '#web/service/queries.ts'
 import { type BulkAction, service } from '#web/service/service.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
-import { TellMeButton } from './tell-me-button.tsx'
+import { NotifyButton } from './notify-button.tsx'
 
-/** What may be done about an action, by who started it. */
+/** The buttons of a bulk action. Only its owner may retry or cancel it. */
 export function ActionButtons({ action }: { action: BulkAction }) {
   const queryClient = useQueryClient()
   const me = useQuery(queries.me())
   const status = useQuery(queries.authenticationStatus())
-  const [asksToCancel, cancelling] = useDisclosure(false)
+  const [isConfirming, cancelDialog] = useDisclosure(false)
   const retry = useMutation({
     mutationFn: async () => (await service.retryBulkAction({ params: { id: action.id } })).data,
     onSuccess: (reopened) => queryClient.setQueryData(queries.bulkAction(action.id).queryKey, reopened),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['bulk-actions'] }),
   })
   const isOwn = me.data?.email === action.user_email || status.data?.mode === 'development'
-  const mayMove = isUnderWay(action)
+  const inProgress = isInProgress(action)
   return (
     <>
-      {mayMove && <TellMeButton />}
+      {inProgress && <NotifyButton />}
       {isOwn && action.failed_companies > 0 && action.status !== 'cancelled' && (
         <Button
-          variant={mayMove ? 'default' : 'filled'}
+          variant={inProgress ? 'default' : 'filled'}
           leftSection={<IconRotateClockwise size={16} aria-hidden />}
           loading={retry.isPending}
           onClick={() => retry.mutate()}
@@ -35,12 +35,12 @@ export function ActionButtons({ action }: { action: BulkAction }) {
           {strings.retry(action.failed_companies)}
         </Button>
       )}
-      {isOwn && mayMove && (
-        <Button variant="default" leftSection={<IconBan size={16} aria-hidden />} onClick={cancelling.open}>
+      {isOwn && inProgress && (
+        <Button variant="default" leftSection={<IconBan size={16} aria-hidden />} onClick={cancelDialog.open}>
           {strings.cancel}
         </Button>
       )}
-      <CancelDialog action={action} opened={asksToCancel && mayMove} close={cancelling.close} />
+      <CancelDialog action={action} opened={isConfirming && inProgress} close={cancelDialog.close} />
     </>
   )
 }

@@ -5,10 +5,10 @@ import type { BulkAction } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { formatNumber, formatWord } from '#web/words/format.ts'
 import { CompaniesSection, CompanyCell } from './companies-section.tsx'
-import { causesOf } from './error-causes.ts'
+import { errorCauses } from './error-causes.ts'
 import { useActionCompanies } from './use-action-companies.ts'
 
-/** What went wrong, by cause, and with which companies. */
+/** The failures of a bulk action by cause, and the companies that failed. */
 export function ActionFailures({ action }: { action: BulkAction }) {
   return (
     <>
@@ -19,7 +19,7 @@ export function ActionFailures({ action }: { action: BulkAction }) {
 }
 
 function Causes({ action }: { action: BulkAction }) {
-  const causes = causesOf(action)
+  const causes = errorCauses(action)
   if (causes.length === 0) return null
   return (
     <Paper withBorder p="lg" component="section" aria-label={strings.causes}>
@@ -56,7 +56,7 @@ function Causes({ action }: { action: BulkAction }) {
                 </Text>
                 {companyId && (
                   <ScreenLink to="/companies/$id" params={{ id: companyId }} size="xs">
-                    {strings.exampleCompany}
+                    {strings.viewCompany}
                   </ScreenLink>
                 )}
               </Table.Td>

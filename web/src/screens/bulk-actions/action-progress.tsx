@@ -7,7 +7,7 @@ interface ActionProgressProps {
   size?: 'sm' | 'lg'
 }
 
-/** What has succeeded and what has failed, as parts of a bar. */
+/** A progress bar with a succeeded and a failed part. */
 export function ActionProgress({ action, size = 'sm' }: ActionProgressProps) {
   const { processed_companies, failed_companies, total_companies, status } = action
   const share = (count: number) => (total_companies > 0 ? (100 * count) / total_companies : 0)

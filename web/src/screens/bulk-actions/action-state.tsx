@@ -11,24 +11,24 @@ import {
 } from '@mantine/core'
 import { IconHourglass } from '@tabler/icons-react'
 import { strings } from '#strings/bulk-actions.ts'
-import { pendingOf } from '#web/bulk-actions/bulk-action-words.ts'
-import { isUnderWay } from '#web/bulk-actions/bulk-actions-under-way.ts'
+import { pendingCount } from '#web/bulk-actions/action-labels.ts'
+import { isInProgress } from '#web/bulk-actions/latest-bulk-actions.ts'
 import type { BulkAction } from '#web/service/service.ts'
 import { formatNumber, formatPercent } from '#web/words/format.ts'
 import { ActionProgress } from './action-progress.tsx'
-import { durationOf, formatDuration, useNow } from './duration.ts'
-import { Figure } from './figure.tsx'
+import { elapsedMs, formatDuration, useNow } from './duration.ts'
+import { Stat } from './stat.tsx'
 import { useRate } from './use-rate.ts'
 
-/** How far an action is, how fast it goes, and what it waits for. */
+/** The progress and speed of a bulk action, and what it is waiting for. */
 export function ActionState({ action }: { action: BulkAction }) {
-  const mayMove = isUnderWay(action)
-  const now = useNow(mayMove)
-  const pending = pendingOf(action)
+  const inProgress = isInProgress(action)
+  const now = useNow(inProgress)
+  const pending = pendingCount(action)
   const percent = percentOf(action)
   return (
     <Stack gap="md">
-      {mayMove && action.waiting_for && (
+      {inProgress && action.waiting_for && (
         <Alert
           color="orange"
           icon={<IconHourglass aria-hidden />}
@@ -39,26 +39,26 @@ export function ActionState({ action }: { action: BulkAction }) {
           <span dir="auto">{action.waiting_for}</span>
         </Alert>
       )}
-      <Paper withBorder p="lg" component="section" aria-label={strings.howFar}>
+      <Paper withBorder p="lg" component="section" aria-label={strings.progressTitle}>
         <Stack gap="lg">
           <Group gap="xl" align="center" wrap="nowrap">
             <Ring action={action} percent={percent} />
             <SimpleGrid
-              cols={mayMove ? { base: 2, sm: 3, lg: 6 } : { base: 2, lg: 4 }}
+              cols={inProgress ? { base: 2, sm: 3, lg: 6 } : { base: 2, lg: 4 }}
               spacing="lg"
               style={{ flex: 1 }}
             >
-              <Figure label={strings.processed} value={formatNumber(action.processed_companies)} />
-              <Figure
+              <Stat label={strings.processed} value={formatNumber(action.processed_companies)} />
+              <Stat
                 label={strings.failed}
                 value={formatNumber(action.failed_companies)}
                 isBad={action.failed_companies > 0}
               />
-              <Figure label={strings.pending} value={formatNumber(pending)} />
-              {mayMove ? (
-                <Speed action={action} now={now} pending={pending} />
+              <Stat label={strings.pending} value={formatNumber(pending)} />
+              {inProgress ? (
+                <ThroughputStats action={action} now={now} pending={pending} />
               ) : (
-                <Figure label={strings.timeTaken} value={formatDuration(durationOf(action, now))} />
+                <Stat label={strings.timeTaken} value={formatDuration(elapsedMs(action, now))} />
               )}
             </SimpleGrid>
           </Group>
@@ -68,13 +68,13 @@ export function ActionState({ action }: { action: BulkAction }) {
         </Stack>
       </Paper>
       <VisuallyHidden role="status">
-        {mayMove && strings.percentDone(Math.floor(percent / 25) * 25)}
+        {inProgress && strings.percentDone(Math.floor(percent / 25) * 25)}
       </VisuallyHidden>
     </Stack>
   )
 }
 
-/** Of a hundred; only what is really all of it is 100. */
+/** Rounded down, so that only a finished action shows 100. */
 const percentOf = ({ processed_companies, failed_companies, total_companies }: BulkAction): number =>
   total_companies === 0 ? 100 : Math.floor((100 * (processed_companies + failed_companies)) / total_companies)
 
@@ -100,28 +100,28 @@ function Ring({ action, percent }: { action: BulkAction; percent: number }) {
   )
 }
 
-interface SpeedProps {
+interface ThroughputProps {
   action: BulkAction
   now: number
   pending: number
 }
 
-function Speed({ action, now, pending }: SpeedProps) {
+function ThroughputStats({ action, now, pending }: ThroughputProps) {
   const rate = useRate(action, now)
   const timeLeft = (): string => {
     if (action.waiting_for) return strings.isWaiting
-    if (rate === null) return strings.unknownYet
+    if (rate === null) return strings.unknown
     const minutes = pending / rate
     return minutes < 1 ? strings.lessThanAMinute : formatDuration(Math.ceil(minutes) * 60_000)
   }
   return (
     <>
-      <Figure
-        label={strings.rate}
-        value={rate === null ? strings.unknownYet : formatNumber(Math.round(rate))}
+      <Stat
+        label={strings.perMinute}
+        value={rate === null ? strings.unknown : formatNumber(Math.round(rate))}
       />
-      <Figure label={strings.timeLeft} value={timeLeft()} />
-      <Figure label={strings.soFar} value={formatDuration(durationOf(action, now))} />
+      <Stat label={strings.timeLeft} value={timeLeft()} />
+      <Stat label={strings.elapsed} value={formatDuration(elapsedMs(action, now))} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Group, Radio, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/bulk-actions.ts'
-import { ACTION_ICONS } from '#web/bulk-actions/bulk-action-words.ts'
+import { ACTION_ICONS } from '#web/bulk-actions/action-labels.ts'
 import type { BulkAction } from '#web/service/service.ts'
 import classes from './action-type-field.module.css'
 
@@ -13,10 +13,10 @@ interface ActionTypeFieldProps {
   change: (type: ActionType) => void
 }
 
-/** The kinds of work as cards, each with a sentence about what it does. */
+/** The action types as cards with a description. */
 export function ActionTypeField({ value, change }: ActionTypeFieldProps) {
   return (
-    <Radio.Group label={strings.type} value={value} onChange={(type) => change(type as ActionType)}>
+    <Radio.Group label={strings.question} value={value} onChange={(type) => change(type as ActionType)}>
       <Stack gap="xs" mt={6}>
         {TYPES.map((type) => {
           const Icon = ACTION_ICONS[type]
@@ -27,7 +27,7 @@ export function ActionTypeField({ value, change }: ActionTypeFieldProps) {
               className={classes.card}
               px="sm"
               py="xs"
-              aria-label={`${strings.types[type]}. ${strings.typesExplained[type]}`}
+              aria-label={`${strings.types[type]}. ${strings.typesHelp[type]}`}
             >
               <Group wrap="nowrap" align="flex-start" gap="sm">
                 <Radio.Indicator mt={2} />
@@ -36,7 +36,7 @@ export function ActionTypeField({ value, change }: ActionTypeFieldProps) {
                     {strings.types[type]}
                   </Text>
                   <Text size="sm" className={classes.explained}>
-                    {strings.typesExplained[type]}
+                    {strings.typesHelp[type]}
                   </Text>
                 </Stack>
                 <Icon size={20} stroke={1.5} aria-hidden />

@@ -2,15 +2,15 @@ import { Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { strings } from '#strings/bulk-actions.ts'
 import type { BulkAction } from '#web/service/service.ts'
 import { formatNumber } from '#web/words/format.ts'
-import { Figure } from './figure.tsx'
+import { Stat } from './stat.tsx'
 
-/** What the language model has cost, and how much it may. */
+/** The tokens that a bulk action has used, and its budget. */
 export function ActionUsage({ action }: { action: BulkAction }) {
   if (action.action_type === 'generate_embeddings') return null
   const { calls, input_tokens, output_tokens } = action.usage
   const used = input_tokens + output_tokens
   const budget = action.token_budget
-  // Nothing is to be told of work that needed no model, such as that of the built-in rules.
+  // Hidden if no model was used, as with the built-in rules.
   if (calls === 0 && budget === null) return null
   return (
     <Paper withBorder p="lg" component="section" aria-label={strings.usage}>
@@ -19,10 +19,10 @@ export function ActionUsage({ action }: { action: BulkAction }) {
           {strings.usage}
         </Title>
         <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="lg">
-          <Figure label={strings.calls} value={formatNumber(calls)} />
-          <Figure label={strings.inputTokens} value={formatNumber(input_tokens)} />
-          <Figure label={strings.outputTokens} value={formatNumber(output_tokens)} />
-          <Figure label={strings.budget} value={budget === null ? strings.noBudget : formatNumber(budget)} />
+          <Stat label={strings.calls} value={formatNumber(calls)} />
+          <Stat label={strings.inputTokens} value={formatNumber(input_tokens)} />
+          <Stat label={strings.outputTokens} value={formatNumber(output_tokens)} />
+          <Stat label={strings.budget} value={budget === null ? strings.noBudget : formatNumber(budget)} />
         </SimpleGrid>
         {budget !== null && (
           <Stack gap={6}>

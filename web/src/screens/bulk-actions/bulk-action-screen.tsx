@@ -1,15 +1,16 @@
 import { Group, Skeleton, Stack, Text, Tooltip } from '@mantine/core'
-import { IconArrowLeft, IconLivePhoto, IconRefresh } from '@tabler/icons-react'
+import { IconArrowLeft, IconLivePhoto, IconRefresh, IconStack2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { NotFound } from '#src/client/errors.ts'
 import { strings } from '#strings/bulk-actions.ts'
-import { actionName, priorityName } from '#web/bulk-actions/bulk-action-words.ts'
-import { isUnderWay } from '#web/bulk-actions/bulk-actions-under-way.ts'
+import { actionName, priorityName } from '#web/bulk-actions/action-labels.ts'
+import { isInProgress } from '#web/bulk-actions/latest-bulk-actions.ts'
 import { queries } from '#web/service/queries.ts'
 import type { BulkAction } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { ErrorState } from '#web/ui/states.tsx'
+import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { formatAge, formatMoment } from '#web/words/format.ts'
 import { ActionButtons } from './action-buttons.tsx'
 import { ActionCompanies } from './action-companies.tsx'
@@ -22,7 +23,7 @@ import { useLiveBulkAction } from './use-live-bulk-action.ts'
 
 const route = getRouteApi('/shell/bulk-actions/$id')
 
-/** One bulk action as it goes on: how far it is, what it waits for, what it costs and what failed. */
+/** One bulk action, updated live: progress, usage, failures, and companies. */
 export function BulkActionScreen() {
   const { id } = route.useParams()
   const { action, isLive } = useLiveBulkAction(id)
@@ -35,12 +36,19 @@ export function BulkActionScreen() {
         </Group>
       </ScreenLink>
       <Page
-        title={action.data ? actionName(action.data.action_type) : strings.one}
+        title={action.data ? actionName(action.data.action_type) : strings.bulkAction}
         description={action.data && <Facts action={action.data} isLive={isLive} />}
         actions={action.data && <ActionButtons action={action.data} />}
       >
         {action.isPending && <BulkActionSkeleton />}
-        {action.isError && !action.data && <ErrorState error={action.error} retry={() => action.refetch()} />}
+        {action.error instanceof NotFound && (
+          <EmptyState icon={<IconStack2 aria-hidden />} title={strings.notFoundTitle}>
+            {strings.notFound}
+          </EmptyState>
+        )}
+        {action.isError && !action.data && !(action.error instanceof NotFound) && (
+          <ErrorState error={action.error} retry={() => action.refetch()} />
+        )}
         {action.data && (
           <Stack gap="lg">
             <ActionState key={action.data.id} action={action.data} />
@@ -55,7 +63,7 @@ export function BulkActionScreen() {
 }
 
 function Facts({ action, isLive }: { action: BulkAction; isLive: boolean }) {
-  const now = useNow(isUnderWay(action))
+  const now = useNow(isInProgress(action))
   const theses = useQuery({ ...queries.theses(), enabled: action.thesis_id !== null })
   const thesis = theses.data?.data.find(({ id }) => id === action.thesis_id)
   const age = formatAge(action.created_at, now)
@@ -63,7 +71,7 @@ function Facts({ action, isLive }: { action: BulkAction; isLive: boolean }) {
     <Stack gap={4}>
       <Group gap="xs">
         <StatusBadge status={action.status} />
-        {isUnderWay(action) && <Connection isLive={isLive} />}
+        {isInProgress(action) && <Connection isLive={isLive} />}
       </Group>
       <Text size="sm" title={formatMoment(action.created_at)} className="break-anywhere">
         {action.user_email ? strings.startedBy(action.user_email, age) : strings.startedAge(age)}
@@ -94,7 +102,7 @@ function Facts({ action, isLive }: { action: BulkAction; isLive: boolean }) {
 function Connection({ isLive }: { isLive: boolean }) {
   const Icon = isLive ? IconLivePhoto : IconRefresh
   return (
-    <Tooltip label={isLive ? strings.liveExplained : strings.pollingExplained} multiline w={240}>
+    <Tooltip label={isLive ? strings.liveHelp : strings.pollingHelp} multiline w={240}>
       <Group gap={4} wrap="nowrap">
         <Icon size={14} aria-hidden />
         <Text size="xs">{isLive ? strings.live : strings.polling}</Text>

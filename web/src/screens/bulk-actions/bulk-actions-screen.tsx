@@ -3,7 +3,7 @@ import { IconStack2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { strings } from '#strings/bulk-actions.ts'
-import { A_PAGE, isUnderWay, latestBulkActions } from '#web/bulk-actions/bulk-actions-under-way.ts'
+import { isInProgress, latestBulkActions, PAGE_SIZE } from '#web/bulk-actions/latest-bulk-actions.ts'
 import { queries } from '#web/service/queries.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -13,7 +13,7 @@ import { BulkActionsSkeleton, BulkActionsTable } from './bulk-actions-table.tsx'
 import { statusName } from './status-badge.tsx'
 
 const route = getRouteApi('/shell/bulk-actions')
-const LOOK_EVERY_MS = 5000
+const POLL_INTERVAL_MS = 5000
 const ANY = 'any'
 
 const CHOICES = [
@@ -21,7 +21,7 @@ const CHOICES = [
   ...STATUSES.map((status) => ({ value: status as string, label: statusName(status) })),
 ]
 
-/** The reader's bulk actions and how far each is. */
+/** The user's bulk actions and their progress. */
 export function BulkActionsScreen() {
   const { status, page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
@@ -29,13 +29,14 @@ export function BulkActionsScreen() {
   const actions = useQuery({
     ...(isWatched
       ? latestBulkActions()
-      : queries.bulkActions({ limit: A_PAGE, offset: (page - 1) * A_PAGE, ...(status && { status }) })),
-    refetchInterval: ({ state }) => (!isWatched && state.data?.data.some(isUnderWay) ? LOOK_EVERY_MS : false),
+      : queries.bulkActions({ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, ...(status && { status }) })),
+    refetchInterval: ({ state }) =>
+      !isWatched && state.data?.data.some(isInProgress) ? POLL_INTERVAL_MS : false,
   })
   const show = (search: BulkActionsSearch) => navigate({ search, replace: true })
   const filter = (value: string | null) =>
     show(value === null || value === ANY ? {} : { status: value as NonNullable<typeof status> })
-  const pages = Math.ceil((actions.data?.pagination.total ?? 0) / A_PAGE)
+  const pages = Math.ceil((actions.data?.pagination.total ?? 0) / PAGE_SIZE)
   const hasNone = actions.data?.pagination.total === 0 && !status
   return (
     <Page
@@ -76,7 +77,7 @@ interface StatusFilterProps {
   change: (status: string | null) => void
 }
 
-/** Side by side where there is room, else as a list to choose from. */
+/** A segmented control on wide screens, a select on narrow ones. */
 function StatusFilter({ value, change }: StatusFilterProps) {
   return (
     <>
@@ -113,7 +114,7 @@ function NothingHere({ status }: { status: BulkActionsSearch['status'] }) {
           </ScreenButton>
         }
       >
-        {strings.emptyFilteredExplained}
+        {strings.emptyFilteredHelp}
       </EmptyState>
     )
   return (
@@ -122,7 +123,7 @@ function NothingHere({ status }: { status: BulkActionsSearch['status'] }) {
       title={strings.empty}
       action={<ScreenButton to="/companies">{strings.chooseCompanies}</ScreenButton>}
     >
-      {strings.emptyExplained}
+      {strings.emptyHelp}
     </EmptyState>
   )
 }

@@ -1,13 +1,13 @@
-/** What the list of bulk actions shows. */
+/** The query of the list of bulk actions. */
 export interface BulkActionsSearch {
   status?: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled'
-  /** From 1. */
+  /** Starts at 1. */
   page?: number
 }
 
 export const STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const
 
-/** @param search what follows the ? of `/bulk-actions`; what is not understood is left out */
+/** @param search the query of `/bulk-actions`; invalid values are dropped */
 export function bulkActionsSearch(search: Record<string, unknown>): BulkActionsSearch {
   const status = STATUSES.find((known) => known === search.status)
   const page = Number(search.page)

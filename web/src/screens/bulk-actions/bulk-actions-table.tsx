@@ -1,18 +1,18 @@
 import { Group, Paper, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { strings } from '#strings/bulk-actions.ts'
-import { ACTION_ICONS, actionName, priorityName } from '#web/bulk-actions/bulk-action-words.ts'
-import { isUnderWay } from '#web/bulk-actions/bulk-actions-under-way.ts'
+import { ACTION_ICONS, actionName, priorityName } from '#web/bulk-actions/action-labels.ts'
+import { isInProgress } from '#web/bulk-actions/latest-bulk-actions.ts'
 import type { BulkAction } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { useIsCompact } from '#web/ui/use-preferences.ts'
 import { formatAge, formatMoment } from '#web/words/format.ts'
 import { ActionProgress } from './action-progress.tsx'
-import { durationOf, formatDuration, useNow } from './duration.ts'
+import { elapsedMs, formatDuration, useNow } from './duration.ts'
 import { StatusBadge } from './status-badge.tsx'
 
-/** Bulk actions, one a row. Narrow screens have what matters only. */
+/** A table of bulk actions. Narrow screens show fewer columns. */
 export function BulkActionsTable({ actions }: { actions: BulkAction[] }) {
-  const now = useNow(actions.some(isUnderWay))
+  const now = useNow(actions.some(isInProgress))
   const isCompact = useIsCompact()
   return (
     <Paper withBorder style={{ overflow: 'hidden' }}>
@@ -80,7 +80,7 @@ function BulkActionRow({ action, now }: { action: BulkAction; now: number }) {
             {strings.progress(action.processed_companies, action.failed_companies, action.total_companies)}
           </Text>
           <ActionProgress action={action} />
-          {action.waiting_for && isUnderWay(action) && (
+          {action.waiting_for && isInProgress(action) && (
             <Text size="xs" c="dimmed" lineClamp={2} title={action.waiting_for} dir="auto">
               {action.waiting_for}
             </Text>
@@ -102,7 +102,7 @@ function BulkActionRow({ action, now }: { action: BulkAction; now: number }) {
       </Table.Td>
       <Table.Td visibleFrom="lg">
         <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
-          {formatDuration(durationOf(action, now))}
+          {formatDuration(elapsedMs(action, now))}
         </Text>
       </Table.Td>
     </Table.Tr>

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { strings } from '#strings/bulk-actions.ts'
-import { pendingOf } from '#web/bulk-actions/bulk-action-words.ts'
+import { pendingCount } from '#web/bulk-actions/action-labels.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import { type BulkAction, service } from '#web/service/service.ts'
@@ -12,15 +12,15 @@ interface CancelDialogProps {
   close: () => void
 }
 
-/** Asks before an action is cancelled, and says what stays. */
+/** Asks before a bulk action is canceled, and says what is kept. */
 export function CancelDialog({ action, opened, close }: CancelDialogProps) {
   const queryClient = useQueryClient()
   const cancel = useMutation({
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     mutationFn: async () =>
       (await service.updateBulkAction({ params: { id: action.id }, body: { status: 'cancelled' } })).data,
-    onSuccess: (cancelled) => {
-      queryClient.setQueryData(queries.bulkAction(action.id).queryKey, cancelled)
+    onSuccess: (canceled) => {
+      queryClient.setQueryData(queries.bulkAction(action.id).queryKey, canceled)
       close()
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['bulk-actions'] }),
@@ -29,7 +29,7 @@ export function CancelDialog({ action, opened, close }: CancelDialogProps) {
     <Modal opened={opened} onClose={close} title={strings.cancelTitle} centered>
       <Stack>
         <Text size="sm">
-          {strings.cancelExplained(action.processed_companies + action.failed_companies, pendingOf(action))}
+          {strings.cancelHelp(action.processed_companies + action.failed_companies, pendingCount(action))}
         </Text>
         {cancel.isError && (
           <Alert color="red" title={strings.notCancelled} role="alert">
@@ -38,7 +38,7 @@ export function CancelDialog({ action, opened, close }: CancelDialogProps) {
         )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={close} data-autofocus>
-            {strings.keepGoing}
+            {strings.keepRunning}
           </Button>
           <Button color="red.9" loading={cancel.isPending} onClick={() => cancel.mutate()}>
             {strings.cancelConfirm}

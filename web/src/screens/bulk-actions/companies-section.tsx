@@ -9,15 +9,15 @@ import type { useActionCompanies } from './use-action-companies.ts'
 interface CompaniesSectionProps {
   title: string
   companies: ReturnType<typeof useActionCompanies>
-  /** Of the table: the columns' shares are as these say, or as its cells need. */
+  /** The layout of the table: column widths as set, or by content. */
   layout: 'fixed' | 'auto'
-  /** Its columns after the company's name. */
+  /** The columns after the company name. */
   head: ReactNode
-  /** The rows, once they are there. */
+  /** The rows. */
   children: ReactNode
 }
 
-/** Companies of an action as a table with pages. */
+/** A paginated table of companies in a bulk action. */
 export function CompaniesSection({ title, companies, layout, head, children }: CompaniesSectionProps) {
   const { list, page, pages, goTo } = companies
   return (
@@ -45,7 +45,7 @@ export function CompaniesSection({ title, companies, layout, head, children }: C
   )
 }
 
-/** A company's name, which leads to it, in the first column. */
+/** The first column: the company name as a link. */
 export function CompanyCell({ id, name }: { id: string; name: string }) {
   return (
     <Table.Td className="break-anywhere">

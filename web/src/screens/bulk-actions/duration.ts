@@ -1,34 +1,39 @@
 import { useEffect, useState } from 'react'
 import type { BulkAction } from '#web/service/service.ts'
 
-const unit = (name: 'second' | 'minute' | 'hour' | 'day') =>
+const unitFormat = (name: 'second' | 'minute' | 'hour' | 'day') =>
   new Intl.NumberFormat(undefined, { style: 'unit', unit: name, unitDisplay: 'short' })
-const [SECONDS, MINUTES, HOURS, DAYS] = [unit('second'), unit('minute'), unit('hour'), unit('day')]
+const [SECONDS, MINUTES, HOURS, DAYS] = [
+  unitFormat('second'),
+  unitFormat('minute'),
+  unitFormat('hour'),
+  unitFormat('day'),
+]
 
-/** A length of time as `45 sec`, `3 min 20 sec`, `2 hr 5 min` or `3 days 4 hr`. */
+/** A duration such as `45 sec`, `3 min 20 sec`, `2 hr 5 min`, or `3 days 4 hr`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000))
   if (seconds < 60) return SECONDS.format(seconds)
   const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return two(minutes, MINUTES, seconds % 60, SECONDS)
+  if (minutes < 60) return formatTwoUnits(minutes, MINUTES, seconds % 60, SECONDS)
   const hours = Math.floor(minutes / 60)
   return hours < 24
-    ? two(hours, HOURS, minutes % 60, MINUTES)
-    : two(Math.floor(hours / 24), DAYS, hours % 24, HOURS)
+    ? formatTwoUnits(hours, HOURS, minutes % 60, MINUTES)
+    : formatTwoUnits(Math.floor(hours / 24), DAYS, hours % 24, HOURS)
 }
 
-const two = (
+const formatTwoUnits = (
   large: number,
   largeUnit: Intl.NumberFormat,
   small: number,
   smallUnit: Intl.NumberFormat,
 ): string => (small === 0 ? largeUnit.format(large) : `${largeUnit.format(large)} ${smallUnit.format(small)}`)
 
-/** How long an action has taken, or takes so far, in milliseconds. */
-export const durationOf = ({ created_at, completed_at }: BulkAction, now: number): number =>
+/** How long an action has taken so far, in milliseconds. */
+export const elapsedMs = ({ created_at, completed_at }: BulkAction, now: number): number =>
   Math.max(0, (completed_at ? Date.parse(completed_at) : now) - Date.parse(created_at))
 
-/** The time, once a second for as long as it matters. */
+/** The current time, updated every second while `ticks` is true. */
 export function useNow(ticks: boolean): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -12,8 +12,8 @@ const text = (value: unknown): string | null => (typeof value === 'string' && va
 const record = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
-/** The causes of an action's failures, the most frequent first. A worker of somebody else's may write it otherwise. */
-export function causesOf({ error_summary }: BulkAction): ErrorCause[] {
+/** The causes of failures, most frequent first. An external worker may report them in another shape. */
+export function errorCauses({ error_summary }: BulkAction): ErrorCause[] {
   return Object.entries(record(error_summary))
     .map(([kind, value]) => {
       const { count, example } = record(value)

@@ -1,53 +1,53 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { type BulkAction, service } from '#web/service/service.ts'
 
-/** The service says something every fifteen seconds; a connection that is silent for longer is none. */
-const SILENT_AT_MOST_MS = 40_000
-const TRY_AGAIN_AFTER_MS = 10_000
+/** The service sends a heartbeat every 15 seconds. */
+const HEARTBEAT_TIMEOUT_MS = 40_000
+const RECONNECT_DELAY_MS = 10_000
 
-interface Follower {
-  changed: (action: BulkAction) => void
-  connected: (isConnected: boolean) => void
+interface Listener {
+  onChange: (action: BulkAction) => void
+  onConnectionChange: (isConnected: boolean) => void
 }
 
-/** Follows an action by server-sent events until it ends or the signal says so; connects again when it breaks off. */
-export async function followBulkAction(id: string, left: AbortSignal, follower: Follower): Promise<void> {
-  while (!left.aborted) {
-    const hasEnded = await readEvents(id, left, follower).catch(() => false)
-    if (left.aborted) return
-    follower.connected(false)
+/** Follows an action by server-sent events until it ends or the signal aborts. Reconnects after a lost connection. */
+export async function followBulkAction(id: string, signal: AbortSignal, listener: Listener): Promise<void> {
+  while (!signal.aborted) {
+    const hasEnded = await readEvents(id, signal, listener).catch(() => false)
+    if (signal.aborted) return
+    listener.onConnectionChange(false)
     if (hasEnded) return
-    await sleep(TRY_AGAIN_AFTER_MS, left)
+    await sleep(RECONNECT_DELAY_MS, signal)
   }
 }
 
-/** @returns whether the action has ended; else the connection has */
-async function readEvents(id: string, left: AbortSignal, follower: Follower): Promise<boolean> {
-  const silence = new AbortController()
+/** @returns true if the action has ended, false if the connection was lost */
+async function readEvents(id: string, signal: AbortSignal, listener: Listener): Promise<boolean> {
+  const timeout = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const heard = () => {
+  const resetTimeout = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => silence.abort(), SILENT_AT_MOST_MS)
+    timer = setTimeout(() => timeout.abort(), HEARTBEAT_TIMEOUT_MS)
   }
-  heard()
+  resetTimeout()
   try {
-    const signal = AbortSignal.any([left, silence.signal])
-    const bytes = await service.getBulkActionEvents({ params: { id } }, { signal })
+    const either = AbortSignal.any([signal, timeout.signal])
+    const bytes = await service.getBulkActionEvents({ params: { id } }, { signal: either })
     const events = bytes
       .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-      .pipeThrough(new EventSourceParserStream({ onComment: heard }))
+      .pipeThrough(new EventSourceParserStream({ onComment: resetTimeout }))
       .getReader()
     for (;;) {
       const { done, value } = await events.read()
-      if (done || left.aborted) return false
-      heard()
-      follower.connected(true)
-      follower.changed(JSON.parse(value.data) as BulkAction)
+      if (done || signal.aborted) return false
+      resetTimeout()
+      listener.onConnectionChange(true)
+      listener.onChange(JSON.parse(value.data) as BulkAction)
       if (value.event === 'end') return true
     }
   } finally {
     clearTimeout(timer)
-    silence.abort()
+    timeout.abort()
   }
 }
 

@@ -2,13 +2,13 @@ import { Group, Pagination } from '@mantine/core'
 import { strings } from '#strings/bulk-actions.ts'
 
 interface PagesProps {
-  /** How many there are. */
+  /** The number of pages. */
   pages: number
   page: number
   goTo: (page: number) => void
 }
 
-/** The pages of a list, where there is more than one. */
+/** Pagination, if there is more than one page. */
 export function Pages({ pages, page, goTo }: PagesProps) {
   if (pages < 2) return null
   return (

@@ -1,6 +1,6 @@
 import { Box, Group, Input, Slider, Text } from '@mantine/core'
 import { strings } from '#strings/bulk-actions.ts'
-import { priorityName } from '#web/bulk-actions/bulk-action-words.ts'
+import { priorityName } from '#web/bulk-actions/action-labels.ts'
 
 const MARKS = [
   { value: 10, label: strings.background },
@@ -9,12 +9,11 @@ const MARKS = [
 ]
 
 interface PriorityFieldProps {
-  /** 10 to 95 */
+  /** 10 to 95. */
   value: number
   change: (priority: number) => void
 }
 
-/** How urgent a bulk action is. */
 export function PriorityField({ value, change }: PriorityFieldProps) {
   return (
     <div>
@@ -24,7 +23,7 @@ export function PriorityField({ value, change }: PriorityFieldProps) {
           {value} · {priorityName(value)}
         </Text>
       </Group>
-      <Input.Description>{strings.priorityExplained}</Input.Description>
+      <Input.Description>{strings.priorityHelp}</Input.Description>
       <Box px="xl" pt="sm" pb="lg">
         <Slider
           thumbLabel={strings.priority}

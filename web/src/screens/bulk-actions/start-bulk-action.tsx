@@ -3,20 +3,20 @@ import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useMemo, useState } from 'react'
 import { strings } from '#strings/bulk-actions.ts'
 import { strings as general } from '#strings/general.ts'
+import { useConnection } from '#web/service/connection.ts'
 import { queries } from '#web/service/queries.ts'
-import { useReachability } from '#web/service/reachability.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { LOCAL_NUMBERS } from '#web/words/format.ts'
 import { type ActionType, ActionTypeField } from './action-type-field.tsx'
 import { useNow } from './duration.ts'
 import { PriorityField } from './priority-field.tsx'
 import classes from './start-bulk-action.module.css'
-import { StartError, StartWaits } from './start-error.tsx'
+import { StartDelayed, StartError } from './start-error.tsx'
 import { StartReadiness } from './start-readiness.tsx'
 import { useStartBulkAction } from './use-start-bulk-action.tsx'
 
-/** How many companies the service takes at once (src/features/bulk-actions/schema.ts). */
-const MOST_COMPANIES = 10_000
+/** The limit of the service (src/features/bulk-actions/schema.ts). */
+const MAX_COMPANIES = 10_000
 
 interface StartBulkActionProps {
   companyIds: string[]
@@ -24,7 +24,7 @@ interface StartBulkActionProps {
   initialType?: ActionType
 }
 
-/** Asks what is to be done with the companies, how urgently and how thoroughly, and starts it. */
+/** The dialog that starts a bulk action: what to run, how urgently, and with which options. */
 export default function StartBulkAction({
   companyIds,
   close,
@@ -37,17 +37,17 @@ export default function StartBulkAction({
   const [force, setForce] = useState(false)
   const [tokenBudget, setTokenBudget] = useState<number | ''>('')
   const start = useStartBulkAction(close)
-  const { waitsUntil } = useReachability()
-  // Looks every second whether the wait is over.
+  const { retryAt } = useConnection()
+  // Renders every second, to notice the end of the wait.
   useNow(start.isPending)
-  // What has been sent may have started already; what the service has told to wait has not.
-  const mayClose = !start.isPending || Date.now() < waitsUntil
+  // A request that was sent may have started already. One that is waiting for the rate limit has not.
+  const canClose = !start.isPending || Date.now() < retryAt
   const usesModel = type !== 'generate_embeddings'
-  const isPossible = ids.length > 0 && ids.length <= MOST_COMPANIES
+  const isAllowed = ids.length > 0 && ids.length <= MAX_COMPANIES
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (!isPossible || start.isPending) return
+    if (!isAllowed || start.isPending) return
     start.mutate({
       action_type: type,
       company_ids: ids,
@@ -60,8 +60,8 @@ export default function StartBulkAction({
 
   return (
     <Dialog
-      onClose={() => mayClose && close()}
-      withCloseButton={mayClose}
+      onClose={() => canClose && close()}
+      withCloseButton={canClose}
       title={
         <Text fw={650} size="lg">
           {strings.startTitle(ids.length)}
@@ -79,7 +79,7 @@ export default function StartBulkAction({
           {usesModel && (
             <NumberInput
               label={strings.tokenBudget}
-              description={strings.tokenBudgetExplained}
+              description={strings.tokenBudgetHelp}
               placeholder={strings.noTokenBudget}
               value={tokenBudget}
               onChange={(value) => setTokenBudget(typeof value === 'number' ? value : '')}
@@ -93,24 +93,24 @@ export default function StartBulkAction({
           )}
           <Switch
             label={strings.force}
-            description={strings.forceExplained}
+            description={strings.forceHelp}
             checked={force}
             onChange={(event) => setForce(event.currentTarget.checked)}
           />
-          {/* What went wrong stays in sight however small the window is. */}
+          {/* Errors stay visible on small screens. */}
           <Stack gap="sm" className={classes.footer}>
-            {!isPossible && (
+            {!isAllowed && (
               <Alert color="orange" role="alert">
-                {ids.length === 0 ? strings.noCompanies : strings.tooManyCompanies(MOST_COMPANIES)}
+                {ids.length === 0 ? strings.noCompanies : strings.tooManyCompanies(MAX_COMPANIES)}
               </Alert>
             )}
             {start.isError && <StartError error={start.error} />}
-            {start.isPending && <StartWaits />}
+            {start.isPending && <StartDelayed />}
             <Group justify="flex-end" gap="sm">
-              <Button variant="default" onClick={close} disabled={!mayClose}>
+              <Button variant="default" onClick={close} disabled={!canClose}>
                 {general.cancel}
               </Button>
-              <Button type="submit" loading={start.isPending} disabled={!isPossible}>
+              <Button type="submit" loading={start.isPending} disabled={!isAllowed}>
                 {strings.start(ids.length)}
               </Button>
             </Group>
@@ -132,17 +132,17 @@ function ThesisField({ value, change }: ThesisFieldProps) {
   return (
     <Select
       label={strings.thesis}
-      description={strings.thesisExplained}
+      description={strings.thesisHelp}
       placeholder={strings.noThesis}
       data={choices ?? []}
       value={value}
       onChange={change}
       disabled={theses.isPending}
-      error={theses.isError ? strings.thesesUnknown : undefined}
+      error={theses.isError ? strings.thesesNotLoaded : undefined}
       searchable
       clearable
       clearButtonProps={{ 'aria-label': strings.clearThesis }}
-      nothingFoundMessage={strings.noSuchThesis}
+      nothingFoundMessage={strings.noMatches}
     />
   )
 }

@@ -2,28 +2,27 @@ import { Alert } from '@mantine/core'
 import { IconAlertTriangle, IconHourglass } from '@tabler/icons-react'
 import { DependencyUnavailable, TooManyRequests } from '#src/client/errors.ts'
 import { strings } from '#strings/bulk-actions.ts'
+import { useConnection } from '#web/service/connection.ts'
 import { errorMessage } from '#web/service/error-message.ts'
-import { useReachability } from '#web/service/reachability.ts'
 import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
 
-/** Why a bulk action was not started. */
 export function StartError({ error }: { error: unknown }) {
   const title = error instanceof DependencyUnavailable ? strings.unavailable : strings.notStarted
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={title} role="alert">
-      {error instanceof TooManyRequests ? strings.tooMany : errorMessage(error)}
+      {error instanceof TooManyRequests ? strings.rateLimited : errorMessage(error)}
     </Alert>
   )
 }
 
-/** Says while a bulk action waits for its turn that it does, and how long. */
-export function StartWaits() {
-  const { waitsUntil } = useReachability()
-  const seconds = useSecondsUntil(waitsUntil)
+/** Counts down while a new bulk action waits for the rate limit. */
+export function StartDelayed() {
+  const { retryAt } = useConnection()
+  const seconds = useSecondsUntil(retryAt)
   if (seconds === 0) return null
   return (
     <Alert color="orange" icon={<IconHourglass aria-hidden />} role="status">
-      {strings.waits(seconds)}
+      {strings.startsIn(seconds)}
     </Alert>
   )
 }

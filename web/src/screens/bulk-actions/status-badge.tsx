@@ -3,7 +3,7 @@ import { IconBan, IconCheck, IconClock, IconPlayerPlay, IconX } from '@tabler/ic
 import { strings } from '#strings/bulk-actions.ts'
 import { formatWord } from '#web/words/format.ts'
 
-const LOOKS: Record<string, { color: string; Icon: typeof IconCheck }> = {
+const ICONS: Record<string, { color: string; Icon: typeof IconCheck }> = {
   pending: { color: 'gray', Icon: IconClock },
   running: { color: 'blue', Icon: IconPlayerPlay },
   completed: { color: 'teal', Icon: IconCheck },
@@ -11,12 +11,11 @@ const LOOKS: Record<string, { color: string; Icon: typeof IconCheck }> = {
   cancelled: { color: 'gray', Icon: IconBan },
 }
 
-/** A status in words. */
 export const statusName = (status: string): string =>
   (strings.statuses as Record<string, string | undefined>)[status] ?? formatWord(status)
 
 export function StatusBadge({ status }: { status: string }) {
-  const { color, Icon } = LOOKS[status] ?? { color: 'gray', Icon: IconClock }
+  const { color, Icon } = ICONS[status] ?? { color: 'gray', Icon: IconClock }
   return (
     <Badge
       color={color}

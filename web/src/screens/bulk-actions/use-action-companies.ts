@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isUnderWay } from '#web/bulk-actions/bulk-actions-under-way.ts'
+import { isInProgress } from '#web/bulk-actions/latest-bulk-actions.ts'
 import { queries } from '#web/service/queries.ts'
 import type { BulkAction } from '#web/service/service.ts'
 
-export const A_PAGE = 25
-const LOOK_EVERY_MS = 5000
+export const PAGE_SIZE = 25
+const POLL_INTERVAL_MS = 5000
 
-/** The companies that an action is done with, or that failed, a page at a time, for as long as it runs as they become more. */
+/** The processed or failed companies of an action, one page at a time, polled while it runs. */
 export function useActionCompanies(action: BulkAction, state: 'processed' | 'failed') {
   const [page, goTo] = useState(1)
   const list = useQuery({
-    ...queries.bulkActionCompanies(action.id, { state, limit: A_PAGE, offset: (page - 1) * A_PAGE }),
-    refetchInterval: isUnderWay(action) ? LOOK_EVERY_MS : false,
+    ...queries.bulkActionCompanies(action.id, { state, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }),
+    refetchInterval: isInProgress(action) ? POLL_INTERVAL_MS : false,
   })
-  const pages = Math.ceil((list.data?.pagination.total ?? 0) / A_PAGE)
+  const pages = Math.ceil((list.data?.pagination.total ?? 0) / PAGE_SIZE)
   return { list, page, pages, goTo }
 }

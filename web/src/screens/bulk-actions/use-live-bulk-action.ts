@@ -1,47 +1,50 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { tellOfEnd } from '#web/bulk-actions/bulk-action-end.tsx'
-import { isUnderWay } from '#web/bulk-actions/bulk-actions-under-way.ts'
+import { isInProgress } from '#web/bulk-actions/latest-bulk-actions.ts'
+import { notifyFinished } from '#web/bulk-actions/notify-finished.tsx'
 import { queries } from '#web/service/queries.ts'
 import type { BulkAction } from '#web/service/service.ts'
 import { followBulkAction } from './follow-bulk-action.ts'
 
-const LOOK_EVERY_MS = 3000
+const POLL_INTERVAL_MS = 3000
 
-/** An action as it is now, by the events that the service sends, else by asking again and again. */
+/** A bulk action, kept up to date by server-sent events, or by polling without them. */
 export function useLiveBulkAction(id: string) {
   const queryClient = useQueryClient()
   const [isLive, setIsLive] = useState(false)
   const action = useQuery({
     ...queries.bulkAction(id),
-    refetchInterval: ({ state }) => (!isLive && state.data && isUnderWay(state.data) ? LOOK_EVERY_MS : false),
+    refetchInterval: ({ state }) =>
+      !isLive && state.data && isInProgress(state.data) ? POLL_INTERVAL_MS : false,
   })
-  const mayMove = action.data ? isUnderWay(action.data) : false
+  const inProgress = action.data ? isInProgress(action.data) : false
   useEffect(() => {
-    if (!mayMove) return
-    const left = new AbortController()
-    const changed = (now: BulkAction) => queryClient.setQueryData(queries.bulkAction(id).queryKey, now)
-    followBulkAction(id, left.signal, { changed, connected: setIsLive })
+    if (!inProgress) return
+    const controller = new AbortController()
+    followBulkAction(id, controller.signal, {
+      onChange: (latest) => queryClient.setQueryData(queries.bulkAction(id).queryKey, latest),
+      onConnectionChange: setIsLive,
+    })
     return () => {
-      left.abort()
+      controller.abort()
       setIsLive(false)
     }
-  }, [id, mayMove, queryClient])
-  useTellingOfEnd(action.data)
+  }, [id, inProgress, queryClient])
+  useNotifyFinished(action.data)
   return { action, isLive }
 }
 
-function useTellingOfEnd(action: BulkAction | undefined): void {
+function useNotifyFinished(action: BulkAction | undefined): void {
   const navigate = useNavigate()
-  const moved = useRef<string | null>(null)
+  const watchedId = useRef<string | null>(null)
   useEffect(() => {
     if (!action) return
     const { id } = action
-    if (isUnderWay(action)) moved.current = id
-    else if (moved.current === id) {
-      moved.current = null
-      tellOfEnd(action, () => navigate({ to: '/bulk-actions/$id', params: { id } }))
+    if (isInProgress(action)) watchedId.current = id
+    else if (watchedId.current === id) {
+      watchedId.current = null
+      notifyFinished(action, () => navigate({ to: '/bulk-actions/$id', params: { id } }))
     }
   }, [action, navigate])
 }

@@ -5,12 +5,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Client } from '#src/client/client.ts'
 import { strings } from '#strings/bulk-actions.ts'
-import { actionName } from '#web/bulk-actions/bulk-action-words.ts'
+import { actionName } from '#web/bulk-actions/action-labels.ts'
 import { service } from '#web/service/service.ts'
 
 export type NewBulkAction = Parameters<Client['createBulkAction']>[0]['body']
 
-/** Starts a bulk action and goes to it. What still waits to be sent when the dialog closes is given up. */
+/** Starts a bulk action and opens it. A request that is still waiting when the dialog closes is canceled. */
 export function useStartBulkAction(close: () => void) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -21,7 +21,7 @@ export function useStartBulkAction(close: () => void) {
     return () => controller.abort()
   }, [])
   return useMutation({
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     mutationFn: async (body: NewBulkAction) =>
       (await service.createBulkAction({ body }, { signal: closed.current.signal })).data,
     onSuccess: ({ id, action_type, total_companies }) => {
@@ -30,7 +30,7 @@ export function useStartBulkAction(close: () => void) {
         title: actionName(action_type),
         message: (
           <Text size="sm" component="span" c="var(--mantine-color-text)">
-            {strings.started(total_companies)}.{' '}
+            {strings.started(total_companies)}{' '}
             <Anchor
               href={`/bulk-actions/${id}`}
               size="sm"
@@ -40,7 +40,7 @@ export function useStartBulkAction(close: () => void) {
                 open()
               }}
             >
-              {strings.followIt}
+              {strings.viewProgress}
             </Anchor>
           </Text>
         ),

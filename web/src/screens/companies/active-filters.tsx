@@ -17,7 +17,7 @@ interface ActiveFiltersProps {
   change: ChangeSearch
 }
 
-/** The filters that are set, each with a way to remove it. */
+/** The active filters, each with a button that removes it. */
 export function ActiveFilters({ search, change }: ActiveFiltersProps) {
   const theses = useThesisCodes()
   if (!hasFilters(search)) return null
@@ -52,7 +52,7 @@ export function ActiveFilters({ search, change }: ActiveFiltersProps) {
         )
       })}
       <Button variant="subtle" size="compact-xs" onClick={() => change(NO_FILTERS)}>
-        {strings.clearAll}
+        {strings.clearFilters}
       </Button>
     </Group>
   )

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
+import { COMPANY_STATUSES } from '#web/fields/company-statuses.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
@@ -11,7 +12,6 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { formatWord } from '#web/words/format.ts'
 
 const NO_THESIS = 'none'
-const STATUSES = ['active', 'inactive', 'acquired', 'public']
 
 interface ChangeDialogProps {
   field: 'thesis_id' | 'status'
@@ -25,7 +25,7 @@ export function ChangeDialog({ field, ids, close }: ChangeDialogProps) {
   const options = useOptions(field)
   const queryClient = useQueryClient()
   const change = useMutation({
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     mutationFn: (chosen: string) =>
       service.updateCompanies({
         body: {
@@ -35,7 +35,7 @@ export function ChangeDialog({ field, ids, close }: ChangeDialogProps) {
         },
       }),
     onSuccess: ({ data }) => {
-      notifications.show({ color: 'teal', message: strings.changed(data.updated, data.unchanged) })
+      notifications.show({ color: 'teal', message: strings.updatedCount(data.updated, data.unchanged) })
       close()
       for (const resource of ['companies', 'activity', 'stats'])
         queryClient.invalidateQueries({ queryKey: [resource] })
@@ -61,7 +61,7 @@ export function ChangeDialog({ field, ids, close }: ChangeDialogProps) {
             value={value}
             onChange={setValue}
             searchable
-            nothingFoundMessage={strings.noneFound}
+            nothingFoundMessage={strings.noMatches}
             maxDropdownHeight={260}
             required
           />
@@ -70,7 +70,7 @@ export function ChangeDialog({ field, ids, close }: ChangeDialogProps) {
               {general.cancel}
             </Button>
             <Button type="submit" loading={change.isPending} disabled={value === null}>
-              {strings.apply(ids.length)}
+              {strings.update(ids.length)}
             </Button>
           </Group>
         </Stack>
@@ -84,7 +84,7 @@ function useOptions(field: ChangeDialogProps['field']): { value: string; label: 
   const facets = useQuery({ ...queries.companyFacets({}), enabled: field === 'status' })
   if (field === 'status') {
     const used = facets.data?.status.map(({ value }) => value) ?? []
-    return [...new Set([...STATUSES, ...used])].map((value) => ({ value, label: formatWord(value) }))
+    return [...new Set([...COMPANY_STATUSES, ...used])].map((value) => ({ value, label: formatWord(value) }))
   }
   const known = theses.data?.data.map(({ id, code, title }) => ({ value: id, label: `${code} · ${title}` }))
   return [{ value: NO_THESIS, label: strings.noThesis }, ...(known ?? [])]

@@ -4,7 +4,7 @@ import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
 import type { Company } from '#web/service/service.ts'
 import { ScoreBadge } from '#web/ui/score.tsx'
-import { nameOfCountry } from '#web/words/countries.ts'
+import { countryName } from '#web/words/countries.ts'
 import {
   formatAge,
   formatCompactEuros,
@@ -32,7 +32,7 @@ export interface Column {
   width: number
   isNumber?: boolean
   sort?: SortField
-  /** null: the company has none. */
+  /** Returns null if the company has no value. */
   cell: (company: Company, thesisCode: string | undefined) => React.ReactNode
 }
 
@@ -68,8 +68,8 @@ export const COLUMNS: readonly Column[] = [
     width: 160,
     cell: ({ country, country_code: code }) =>
       code ? (
-        <span title={nameOfCountry(code)}>
-          {nameOfCountry(code)} <span className={classes.dimmed}>{code}</span>
+        <span title={countryName(code)}>
+          {countryName(code)} <span className={classes.dimmed}>{code}</span>
         </span>
       ) : (
         userText(country)
@@ -124,27 +124,27 @@ export const COLUMNS: readonly Column[] = [
   },
 ]
 
-/** What stands for a value that a company does not have. */
-export const nothing = (
+/** Shown for a missing value. */
+export const emptyCell = (
   <Text span inherit c="dimmed">
     {general.none}
   </Text>
 )
 
-export const USUAL_COLUMNS = COLUMNS.map(({ key }) => key).filter((key) => key !== 'added')
+export const DEFAULT_COLUMNS = COLUMNS.map(({ key }) => key).filter((key) => key !== 'added')
 
-/** The columns that this reader wants, kept in this browser. */
+/** The columns that the user has chosen, stored in this browser. */
 export function useColumnChoice() {
   return useLocalStorage<string[]>({
     key: 'companies_columns',
-    defaultValue: USUAL_COLUMNS,
+    defaultValue: DEFAULT_COLUMNS,
     getInitialValueInEffect: false,
-    deserialize: (kept) => {
+    deserialize: (stored) => {
       try {
-        const value: unknown = JSON.parse(kept ?? '')
-        return Array.isArray(value) ? value.map(String) : USUAL_COLUMNS
+        const value: unknown = JSON.parse(stored ?? '')
+        return Array.isArray(value) ? value.map(String) : DEFAULT_COLUMNS
       } catch {
-        return USUAL_COLUMNS
+        return DEFAULT_COLUMNS
       }
     },
   })

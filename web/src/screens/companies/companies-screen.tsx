@@ -12,19 +12,19 @@ import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { ActiveFilters } from './active-filters.tsx'
 import { COLUMNS, useColumnChoice } from './columns.tsx'
 import classes from './companies.module.css'
-import { type CompanySort, filtersOf, isByMeaning, rememberCompaniesSearch } from './companies-search.ts'
+import { type CompanySort, filtersOf, isSemanticSearch, rememberCompaniesSearch } from './companies-search.ts'
 import { CompaniesTable } from './companies-table.tsx'
 import { useThesisCodes } from './filter-labels.ts'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { ListActions } from './list-actions.tsx'
 import { ListPager } from './list-pager.tsx'
-import { ListSkeleton, MeaningUnavailable, NoCompanies } from './list-states.tsx'
+import { ListSkeleton, NoCompanies, SemanticSearchUnavailable } from './list-states.tsx'
 import { SearchBox } from './search-box.tsx'
 import { useCompanyList, useListSearch } from './use-company-list.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { ViewMenu } from './view-menu.tsx'
 
-// The list itself is there first.
+// Loaded after the list itself.
 const FacetPanel = lazy(async () => ({ default: (await import('./facet-panel.tsx')).FacetPanel }))
 const ListSort = lazy(async () => ({ default: (await import('./list-sort.tsx')).ListSort }))
 const NewCompanyDialog = lazy(() => import('./new-company-dialog.tsx'))
@@ -32,7 +32,7 @@ const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar
 
 const NO_ROWS: never[] = []
 
-/** The list of companies: search, filters, a table, and what can be done with many of them at once. */
+/** The list of companies: search, filters, a table, and bulk changes. */
 export function CompaniesScreen() {
   const [search, change] = useListSearch()
   useEffect(() => rememberCompaniesSearch(search), [search])
@@ -42,29 +42,30 @@ export function CompaniesScreen() {
   const theses = useThesisCodes()
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false
   const isShort = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false }) ?? false
-  const [showsFilters, filters] = useDisclosure(false)
-  const [isCreating, creating] = useDisclosure(false)
+  const [isDrawerOpen, drawer] = useDisclosure(false)
+  const [isCreating, createDialog] = useDisclosure(false)
   const input = useRef<HTMLInputElement>(null)
   const region = useRef<HTMLDivElement>(null)
   useHotkeys([['/', () => input.current?.focus()]])
 
-  const byMeaning = isByMeaning(search)
-  const status = useQuery({ ...queries.searchStatus(), enabled: byMeaning })
-  // What is there stays when reading it again fails.
+  const isSemantic = isSemanticSearch(search)
+  const status = useQuery({ ...queries.searchStatus(), enabled: isSemantic })
+  // Keeps the rows on screen when a refetch fails.
   const hasFailed = list.isError && !rows
-  const isOff = byMeaning && status.data?.embeddings === 'off'
+  const isOff = isSemantic && status.data?.embeddings === 'off'
 
   const goTo = useCallback(
-    (wanted: number) => {
+    (target: number) => {
       region.current?.scrollTo({ top: 0 })
-      change({ page: wanted > 1 ? wanted : undefined })
+      change({ page: target > 1 ? target : undefined })
     },
     [change],
   )
   const sortBy = useCallback((sort: CompanySort | undefined) => change({ sort }), [change])
-  const pressKey = useRowKeys({ page, pages, goTo })
+  const onKeyDown = useRowKeys({ page, pages, goTo })
 
-  // The words that are marked belong to the rows that are shown: both follow when there is time, typing goes first.
+  // The highlighted words belong to the rows on screen. Both update when there is time, so that typing stays
+  // responsive.
   const isStale = list.isPlaceholderData
   const shownQuery = useRef(search.q)
   if (!isStale && list.isSuccess) shownQuery.current = search.q
@@ -72,17 +73,17 @@ export function CompaniesScreen() {
   const words = useMemo(() => (query ? [query] : []), [query])
   const shown = useDeferredValue(useMemo(() => ({ rows: rows ?? NO_ROWS, words }), [rows, words]))
 
-  const isFound = Boolean(search.q) || Object.keys(filtersOf(search)).length > 0
+  const hasQuery = Boolean(search.q) || Object.keys(filtersOf(search)).length > 0
   const filterCount = Object.keys(filtersOf(search)).length
   return (
     <Page
       title={strings.title}
       description={
         <span role="status">
-          {rows ? (isFound ? strings.matches(total) : strings.count(total)) : '\u00a0'}
+          {rows ? (hasQuery ? strings.matches(total) : strings.count(total)) : '\u00a0'}
         </span>
       }
-      actions={<ListActions search={search} total={total} create={creating.open} isShort={isShort} />}
+      actions={<ListActions search={search} total={total} create={createDialog.open} isShort={isShort} />}
     >
       <div className={classes.screen}>
         <aside className={classes.side} aria-label={strings.filters}>
@@ -99,26 +100,26 @@ export function CompaniesScreen() {
               leftSection={<IconFilter size={16} aria-hidden />}
               rightSection={filterCount > 0 && <span className={classes.filterCount}>{filterCount}</span>}
               aria-label={filterCount > 0 ? strings.filtersActive(filterCount) : strings.filters}
-              onClick={filters.open}
+              onClick={drawer.open}
             >
               {strings.filters}
             </Button>
-            <Suspense>{isNarrow && !byMeaning && <ListSort sort={search.sort} sortBy={sortBy} />}</Suspense>
+            <Suspense>{isNarrow && !isSemantic && <ListSort sort={search.sort} sortBy={sortBy} />}</Suspense>
             <ViewMenu isNarrow={isNarrow} isCompact={isCompact} shown={columnKeys} show={setColumnKeys} />
             {!isNarrow && <KeyboardHelp />}
           </div>
           <ActiveFilters search={search} change={change} />
-          {isOff || (byMeaning && hasFailed) ? (
-            <MeaningUnavailable
+          {isOff || (isSemantic && hasFailed) ? (
+            <SemanticSearchUnavailable
               {...(!isOff && { error: list.error })}
-              useWords={() => change({ by: undefined })}
+              useKeywords={() => change({ by: undefined })}
             />
           ) : hasFailed ? (
             <ErrorState error={list.error} retry={() => list.refetch()} />
           ) : list.isPending || (shown.rows.length === 0 && total > 0) ? (
             <ListSkeleton isCompact={isCompact} />
           ) : total === 0 && !isStale ? (
-            <NoCompanies search={search} change={change} create={creating.open} />
+            <NoCompanies search={search} change={change} create={createDialog.open} />
           ) : (
             <>
               <CompaniesTable
@@ -127,11 +128,11 @@ export function CompaniesScreen() {
                 theses={theses}
                 sort={search.sort}
                 sortBy={sortBy}
-                isByMeaning={byMeaning}
+                isSemantic={isSemantic}
                 isCompact={isCompact}
                 isNarrow={isNarrow}
                 isStale={isStale}
-                pressKey={pressKey}
+                onKeyDown={onKeyDown}
                 regionRef={region}
               />
               <ListPager
@@ -150,14 +151,14 @@ export function CompaniesScreen() {
           {isStale && <VisuallyHidden role="status">{general.loading}</VisuallyHidden>}
         </div>
       </div>
-      <Drawer opened={showsFilters} onClose={filters.close} title={strings.filters} size="xs">
+      <Drawer opened={isDrawerOpen} onClose={drawer.close} title={strings.filters} size="xs">
         <Suspense fallback={<SkeletonLines lines={12} />}>
           <FacetPanel search={search} change={change} />
         </Suspense>
       </Drawer>
       {isCreating && (
-        <LazyDialog close={creating.close}>
-          <NewCompanyDialog close={creating.close} />
+        <LazyDialog close={createDialog.close}>
+          <NewCompanyDialog close={createDialog.close} />
         </LazyDialog>
       )}
     </Page>

@@ -2,22 +2,22 @@ import type { CompanyQuery } from '#web/service/service.ts'
 
 export type CompanySort = NonNullable<CompanyQuery['sort']>
 
-/** What the list of companies shows, as its address says it. */
+/** The query of the list of companies. */
 export interface CompaniesSearch {
   q?: string
-  /** Whether `q` is looked for as words in name and description (default) or by its meaning. */
-  by?: 'meaning'
+  /** How `q` is searched: by keyword in name and description (default), or semantically. */
+  by?: 'semantic'
   status?: string
   country_code?: string
   industry_category?: string
   thesis_id?: string
   min_score?: number
   sort?: CompanySort
-  /** From 1. */
+  /** Starts at 1. */
   page?: number
 }
 
-/** What the service takes as the value of a filter; anything else it would refuse. */
+/** The filter values that the service accepts. */
 const FILTERS = {
   status: /^[a-z][a-z0-9_]{0,63}$/,
   country_code: /^[A-Za-z]{2}$/,
@@ -26,31 +26,31 @@ const FILTERS = {
 }
 const SORT = /^-?(?:created_at|updated_at|name|llm_score_overall|revenue_eur|employee_count|founded_year)$/
 
-/** @param search what follows the ? of `/companies`; what is not known or not valid is left out */
+/** @param search the query of `/companies`; unknown and invalid values are dropped */
 export function companiesSearch(search: Record<string, unknown>): CompaniesSearch {
   const page = Number(search.page)
-  const leastScore = Math.round(Number(search.min_score))
+  const minScore = Math.round(Number(search.min_score))
   const isFiltered = ([filter, valid]: [string, RegExp]) =>
     search[filter] !== undefined && search[filter] !== null && valid.test(String(search[filter]))
   return {
     ...(search.q ? { q: String(search.q).slice(0, 1000) } : {}),
-    ...(search.by === 'meaning' && { by: 'meaning' as const }),
+    ...(search.by === 'semantic' && { by: 'semantic' as const }),
     ...Object.fromEntries(
       Object.entries(FILTERS)
         .filter(isFiltered)
         .map(([filter]) => [filter, String(search[filter])]),
     ),
-    ...(leastScore > 0 && leastScore <= 100 && { min_score: leastScore }),
+    ...(minScore > 0 && minScore <= 100 && { min_score: minScore }),
     ...(SORT.test(String(search.sort)) && { sort: search.sort as CompanySort }),
     ...(Number.isSafeInteger(page) && page > 1 && { page }),
   }
 }
 
-/** The filters at the side of the list. */
+/** The filters beside the list. */
 export const FACETS = ['status', 'country_code', 'industry_category', 'thesis_id'] as const
 export type Facet = (typeof FACETS)[number]
 
-/** What companies have to have, besides what is searched for. */
+/** All filters except the search text. */
 export const filtersOf = ({
   status,
   country_code,
@@ -67,18 +67,19 @@ export const filtersOf = ({
 
 export const hasFilters = (search: CompaniesSearch): boolean => Object.keys(filtersOf(search)).length > 0
 
-/** Whether the list is what was found by meaning; without words to look for it never is. */
-export const isByMeaning = ({ q, by }: CompaniesSearch): boolean => by === 'meaning' && Boolean(q?.trim())
+/** Semantic search needs a query. */
+export const isSemanticSearch = ({ q, by }: CompaniesSearch): boolean =>
+  by === 'semantic' && Boolean(q?.trim())
 
-/** The filters as the list, the facets and the export take them. */
+/** The filters in the form that the list, the facets, and the export take. */
 export const listFiltersOf = (search: CompaniesSearch) => {
-  const words = isByMeaning(search) ? '' : (search.q?.trim() ?? '')
+  const words = isSemanticSearch(search) ? '' : (search.q?.trim() ?? '')
   return { ...filtersOf(search), ...(words && { search: words }) }
 }
 
 let lastSearch: CompaniesSearch = {}
 
-/** What the list showed last in this tab, to go back to. */
+/** The latest list in this tab, for links back to it. */
 export const lastCompaniesSearch = (): CompaniesSearch => lastSearch
 export const rememberCompaniesSearch = (search: CompaniesSearch): void => {
   lastSearch = search

@@ -7,13 +7,13 @@ import type { CompanySort } from './companies-search.ts'
 import { CompanyCard } from './company-card.tsx'
 import { CompanyRow } from './company-row.tsx'
 import type { ListedCompany } from './list-query.ts'
-import { type PutSelected, selection } from './selection.ts'
+import { type SetSelected, selection } from './selection.ts'
 import classes from './table.module.css'
 import { TableHead } from './table-head.tsx'
 import { useChunks } from './use-chunks.ts'
 
-/** So few rows end above the bar of what is selected. */
-const SHORT = 8
+/** A list this short ends above the selection bar. */
+const SHORT_LIST_ROWS = 8
 const NAME_WIDTH = 270
 const SELECT_WIDTH = 44
 const SIMILARITY_WIDTH = 124
@@ -25,25 +25,25 @@ export interface CompaniesTableProps {
   theses: ReadonlyMap<string, string>
   sort: CompanySort | undefined
   sortBy: (sort: CompanySort | undefined) => void
-  isByMeaning: boolean
+  isSemantic: boolean
   isCompact: boolean
   isNarrow: boolean
-  /** Whether these are still the companies of before. */
+  /** Whether the rows still belong to the previous query. */
   isStale: boolean
-  pressKey: (event: KeyboardEvent<HTMLElement>) => void
+  onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
   regionRef: Ref<HTMLDivElement>
 }
 
-/** A page of companies: a table in a region that scrolls by itself, or cards where there is no room for one. */
+/** A page of companies: a table with its own scroll area, or cards on narrow screens. */
 export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTableProps) {
-  const { rows, columns, theses, isByMeaning, isNarrow } = props
+  const { rows, columns, theses, isSemantic, isNarrow } = props
   const chunks = useChunks(rows, props.words)
-  const put = useRangeSelection(rows)
+  const setSelected = useRangeSelection(rows)
   const of = (company: ListedCompany, words: readonly string[]) => ({
     company,
-    words: isByMeaning ? (company.matched_words ?? NO_WORDS) : words,
+    words: isSemantic ? (company.matched_words ?? NO_WORDS) : words,
     thesisCode: company.thesis_id ? (theses.get(company.thesis_id) ?? company.thesis_id) : undefined,
-    put,
+    setSelected,
   })
   const region = {
     ref: props.regionRef,
@@ -51,16 +51,16 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
     'aria-label': strings.table,
     'aria-busy': props.isStale,
     tabIndex: 0,
-    onKeyDown: props.pressKey,
-    mod: { stale: props.isStale, compact: props.isCompact, short: rows.length <= SHORT },
+    onKeyDown: props.onKeyDown,
+    mod: { stale: props.isStale, compact: props.isCompact, short: rows.length <= SHORT_LIST_ROWS },
   }
   if (isNarrow)
     return (
       <Box {...region} className={cards.cards}>
         <ul className={cards.list}>
-          {chunks.map((chunk, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a part is what stands at a place
-            <Fragment key={place}>
+          {chunks.map((chunk, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: chunks are identified by position
+            <Fragment key={index}>
               {chunk.rows.map((company) => (
                 <CompanyCard key={company.id} {...of(company, chunk.words)} />
               ))}
@@ -71,16 +71,16 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
     )
   const width = columns.reduce((sum, column) => sum + column.width, NAME_WIDTH + SELECT_WIDTH)
   return (
-    <Box {...region} className={classes.region} onScroll={noteScrolled}>
+    <Box {...region} className={classes.region} onScroll={markScrolled}>
       <table
         className={classes.table}
-        style={{ minWidth: width + (isByMeaning ? SIMILARITY_WIDTH : 0) }}
+        style={{ minWidth: width + (isSemantic ? SIMILARITY_WIDTH : 0) }}
         aria-label={strings.table}
       >
         <colgroup>
           <col style={{ width: SELECT_WIDTH }} />
           <col />
-          {isByMeaning && <col style={{ width: SIMILARITY_WIDTH }} />}
+          {isSemantic && <col style={{ width: SIMILARITY_WIDTH }} />}
           {columns.map((column) => (
             <col key={column.key} style={{ width: column.width }} />
           ))}
@@ -90,18 +90,18 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
           rows={rows}
           sort={props.sort}
           sortBy={props.sortBy}
-          isByMeaning={isByMeaning}
+          isSemantic={isSemantic}
         />
         <tbody>
-          {chunks.map((chunk, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a part is what stands at a place
-            <Fragment key={place}>
+          {chunks.map((chunk, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: chunks are identified by position
+            <Fragment key={index}>
               {chunk.rows.map((company) => (
                 <CompanyRow
                   key={company.id}
                   {...of(company, chunk.words)}
                   columns={columns}
-                  isByMeaning={isByMeaning}
+                  isSemantic={isSemantic}
                 />
               ))}
             </Fragment>
@@ -112,15 +112,15 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
   )
 })
 
-/** Outside of React's state: the rows need not know. */
-const noteScrolled = ({ currentTarget: list }: UIEvent<HTMLElement>): void => {
+/** Sets an attribute instead of React state, so that no row renders. */
+const markScrolled = ({ currentTarget: list }: UIEvent<HTMLElement>): void => {
   list.toggleAttribute('data-scrolled', list.scrollLeft !== 0)
 }
 
 const NO_WORDS: readonly string[] = []
 
-/** Selects; with shift everything since the box that was pressed before. */
-function useRangeSelection(rows: readonly { id: string }[]): PutSelected {
+/** Selects a company, or with Shift every company since the last one clicked. */
+function useRangeSelection(rows: readonly { id: string }[]): SetSelected {
   const shown = useRef(rows)
   shown.current = rows
   const last = useRef<string | null>(null)
@@ -129,6 +129,6 @@ function useRangeSelection(rows: readonly { id: string }[]): PutSelected {
     const from = isRange && last.current ? ids.indexOf(last.current) : -1
     const to = ids.indexOf(id)
     last.current = id
-    selection.put(from < 0 ? [id] : ids.slice(Math.min(from, to), Math.max(from, to) + 1), isSelected)
+    selection.set(from < 0 ? [id] : ids.slice(Math.min(from, to), Math.max(from, to) + 1), isSelected)
   }, [])
 }

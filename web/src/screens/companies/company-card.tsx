@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { strings } from '#strings/companies.ts'
 import { ScoreBadge } from '#web/ui/score.tsx'
-import { nameOfCountry } from '#web/words/countries.ts'
+import { countryName } from '#web/words/countries.ts'
 import { formatCompactEuros, formatWord } from '#web/words/format.ts'
 import classes from './cards.module.css'
 import { CompanyLink } from './company-link.tsx'
@@ -9,29 +9,34 @@ import { excerptOf, findMatches } from './folded-text.ts'
 import type { ListedCompany } from './list-query.ts'
 import { MarkedText } from './marked-text.tsx'
 import { SelectCompany } from './select-company.tsx'
-import type { PutSelected } from './selection.ts'
+import type { SetSelected } from './selection.ts'
 import { Similarity } from './similarity.tsx'
 
 interface CompanyCardProps {
   company: ListedCompany
   words: readonly string[]
   thesisCode: string | undefined
-  put: PutSelected
+  setSelected: SetSelected
 }
 
-/** A company where there is no room for a table. */
-export const CompanyCard = memo(function CompanyCard({ company, words, thesisCode, put }: CompanyCardProps) {
+/** A company on narrow screens. */
+export const CompanyCard = memo(function CompanyCard({
+  company,
+  words,
+  thesisCode,
+  setSelected,
+}: CompanyCardProps) {
   const { country, country_code: code, hq_city: city, activity_description: description } = company
   const facts = [
     formatWord(company.status),
-    [city, code ? nameOfCountry(code) : country].filter(Boolean).join(', '),
+    [city, code ? countryName(code) : country].filter(Boolean).join(', '),
     company.industry_category,
     company.revenue_eur === null ? null : formatCompactEuros(company.revenue_eur),
     thesisCode && `${strings.thesis} ${thesisCode}`,
   ].filter(Boolean)
   return (
     <li className={classes.card}>
-      <SelectCompany company={company} put={put} />
+      <SelectCompany company={company} setSelected={setSelected} />
       <div className={classes.cardText}>
         <CompanyLink id={company.id}>
           <MarkedText pieces={findMatches(company.name, words)} />

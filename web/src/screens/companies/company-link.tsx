@@ -10,8 +10,8 @@ interface CompanyLinkProps {
 }
 
 /**
- * A link to a company. A hundred of the router's own would each look at every change of the address, which is what
- * typing into the search box makes.
+ * A plain link. A hundred router links would each render on every change of the address, that is, while typing into
+ * the search box.
  */
 export function CompanyLink({ id, children }: CompanyLinkProps) {
   const router = useRouter()
@@ -31,7 +31,7 @@ export function CompanyLink({ id, children }: CompanyLinkProps) {
       data-company={id}
       onClick={open}
       onPointerEnter={() => router.preloadRoute(target).catch(() => {})}
-      // Hovering over fifty rows must not be fifty requests; a click that has begun is one.
+      // Prefetch on press, not on hover: hovering over fifty rows must not send fifty requests.
       onPointerDown={() => queryClient.prefetchQuery(queries.company(id))}
     >
       {children}

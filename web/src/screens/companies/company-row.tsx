@@ -1,33 +1,33 @@
 import { memo } from 'react'
-import { type Column, nothing } from './columns.tsx'
+import { type Column, emptyCell } from './columns.tsx'
 import shared from './company.module.css'
 import { CompanyLink } from './company-link.tsx'
 import { excerptOf, findMatches } from './folded-text.ts'
 import type { ListedCompany } from './list-query.ts'
 import { MarkedText } from './marked-text.tsx'
 import { SelectCompany } from './select-company.tsx'
-import type { PutSelected } from './selection.ts'
+import type { SetSelected } from './selection.ts'
 import { Similarity } from './similarity.tsx'
 import classes from './table.module.css'
 
 interface CompanyRowProps {
   company: ListedCompany
   columns: readonly Column[]
-  /** What is marked in name and description. */
+  /** Highlighted in the name and the description. */
   words: readonly string[]
   thesisCode: string | undefined
-  isByMeaning: boolean
-  put: PutSelected
+  isSemantic: boolean
+  setSelected: SetSelected
 }
 
-/** Drawn again only when something in it changes: typing and selecting leave the other ninety-nine alone. */
+/** Memoized: typing and selecting must not render the other rows. */
 export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
-  const { company, columns, words, thesisCode, isByMeaning, put } = props
+  const { company, columns, words, thesisCode, isSemantic, setSelected } = props
   const description = company.activity_description
   return (
     <tr className={classes.row}>
       <td className={classes.cell} data-fixed="select">
-        <SelectCompany company={company} put={put} />
+        <SelectCompany company={company} setSelected={setSelected} />
       </td>
       <td className={classes.cell} data-fixed="name">
         <CompanyLink id={company.id}>
@@ -39,14 +39,14 @@ export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
           </span>
         )}
       </td>
-      {isByMeaning && (
+      {isSemantic && (
         <td className={classes.cell}>
           {company.similarity !== undefined && <Similarity share={company.similarity} />}
         </td>
       )}
       {columns.map(({ key, isNumber, cell }) => (
         <td key={key} className={classes.cell} data-number={isNumber || undefined}>
-          {cell(company, thesisCode) ?? nothing}
+          {cell(company, thesisCode) ?? emptyCell}
         </td>
       ))}
     </tr>

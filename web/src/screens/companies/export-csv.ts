@@ -1,29 +1,29 @@
 import { service } from '#web/service/service.ts'
-import { type CompaniesSearch, isByMeaning, listFiltersOf } from './companies-search.ts'
+import { type CompaniesSearch, isSemanticSearch, listFiltersOf } from './companies-search.ts'
 
-/** The service takes 1,000; the address of a request with this many also passes gateways that allow 8 KB. */
-const IDS_AT_ONCE = 200
+/** The service takes 1,000, but a URL with 200 ids also passes proxies that allow 8 KB. */
+const IDS_PER_REQUEST = 200
 
-/** All companies that pass the filters, as a file. */
+/** Exports all companies that match the filters. */
 export async function exportMatching(search: CompaniesSearch): Promise<Blob> {
   return new Response(await service.exportCompanies({ querystring: listFiltersOf(search) })).blob()
 }
 
-/** Whether the filters alone say which companies are meant. */
-export const canExportMatching = (search: CompaniesSearch): boolean => !isByMeaning(search)
+/** Whether the filters alone determine the companies. */
+export const canExportMatching = (search: CompaniesSearch): boolean => !isSemanticSearch(search)
 
-/** Some companies as one file, read in several parts of which only the first keeps its header. */
+/** Exports companies in several requests, joined into one file with a single header. */
 export async function exportByIds(ids: readonly string[]): Promise<Blob> {
   const parts: BlobPart[] = []
-  for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
-    const querystring = { ids: ids.slice(from, from + IDS_AT_ONCE).join(',') }
+  for (let from = 0; from < ids.length; from += IDS_PER_REQUEST) {
+    const querystring = { ids: ids.slice(from, from + IDS_PER_REQUEST).join(',') }
     const part = await new Response(await service.exportCompanies({ querystring })).blob()
     parts.push(from === 0 ? part : await withoutHeader(part))
   }
   return new Blob(parts, { type: 'text/csv' })
 }
 
-/** The names of the columns hold no line break, so that the header is the first line. */
+/** Column names contain no line breaks, so the header is the first line. */
 async function withoutHeader(part: Blob): Promise<Blob> {
   const bytes = new Uint8Array(await part.arrayBuffer())
   return part.slice(bytes.indexOf(0x0a) + 1 || part.size)

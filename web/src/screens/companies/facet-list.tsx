@@ -6,14 +6,14 @@ import { formatNumber } from '#web/words/format.ts'
 import classes from './facets.module.css'
 import { foldText } from './folded-text.ts'
 
-/** So many values are shown at first; with more than these there is a box to find one. */
-const FIRST = 8
+/** The number of values shown at first. Longer lists get a search box. */
+const INITIAL_VALUES = 8
 
 export interface FacetValue {
-  /** null: companies without one. */
+  /** null: companies without a value. */
   value: string | null
   label: string
-  /** undefined: not known, as of a chosen value that is not among the most frequent. */
+  /** undefined: unknown, for a chosen value that is not among the most frequent. */
   count: number | undefined
 }
 
@@ -24,16 +24,16 @@ interface FacetListProps {
   choose: (value: string | undefined) => void
 }
 
-/** The values of one field with how many companies have each; one can be chosen. */
+/** The values of one field, with counts. One can be chosen. */
 export function FacetList({ title, values, chosen, choose }: FacetListProps) {
-  const [wanted, setWanted] = useState('')
-  const [showsAll, setShowsAll] = useState(false)
+  const [filter, setFilter] = useState('')
+  const [isExpanded, setIsExpanded] = useState(false)
   const heading = useId()
   const selected = values.find(({ value }) => value === chosen && value !== null)
   const others = values.filter((value) => value !== selected)
-  const folded = foldText(wanted.trim())
+  const folded = foldText(filter.trim())
   const found = folded ? others.filter(({ label }) => foldText(label).includes(folded)) : others
-  const shown = showsAll || folded ? found : found.slice(0, FIRST)
+  const shown = isExpanded || folded ? found : found.slice(0, INITIAL_VALUES)
   return (
     <Stack gap={4} component="section" aria-labelledby={heading}>
       <Text id={heading} component="h2" size="sm" fw={600}>
@@ -54,13 +54,13 @@ export function FacetList({ title, values, chosen, choose }: FacetListProps) {
           <IconX size={14} aria-hidden />
         </button>
       )}
-      {values.length > FIRST && (
+      {values.length > INITIAL_VALUES && (
         <TextInput
           size="xs"
           aria-label={strings.findIn(title)}
           placeholder={strings.findIn(title)}
-          value={wanted}
-          onChange={(event) => setWanted(event.currentTarget.value)}
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
         />
       )}
       <div>
@@ -94,19 +94,19 @@ export function FacetList({ title, values, chosen, choose }: FacetListProps) {
       )}
       {folded && found.length === 0 && (
         <Text size="xs" c="dimmed">
-          {strings.noSuchValue}
+          {strings.noFacetMatch}
         </Text>
       )}
-      {!folded && found.length > FIRST && (
+      {!folded && found.length > INITIAL_VALUES && (
         <Button
           variant="subtle"
           size="compact-xs"
           justify="flex-start"
           px={8}
-          onClick={() => setShowsAll(!showsAll)}
-          aria-expanded={showsAll}
+          onClick={() => setIsExpanded(!isExpanded)}
+          aria-expanded={isExpanded}
         >
-          {showsAll ? strings.showFewer : strings.showMore(found.length - FIRST)}
+          {isExpanded ? strings.showFewer : strings.showMore(found.length - INITIAL_VALUES)}
         </Button>
       )}
     </Stack>

@@ -3,7 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/companies.ts'
 import { queries } from '#web/service/queries.ts'
 import { ErrorState } from '#web/ui/states.tsx'
-import { type CompaniesSearch, FACETS, type Facet, isByMeaning, listFiltersOf } from './companies-search.ts'
+import {
+  type CompaniesSearch,
+  FACETS,
+  type Facet,
+  isSemanticSearch,
+  listFiltersOf,
+} from './companies-search.ts'
 import { FacetList, type FacetValue } from './facet-list.tsx'
 import { FACET_TITLES, labelOf, useThesisCodes } from './filter-labels.ts'
 import { ScoreFacet } from './score-facet.tsx'
@@ -14,7 +20,7 @@ interface FacetPanelProps {
   change: ChangeSearch
 }
 
-/** By what the list can be narrowed, and to how many companies. */
+/** The filters beside the list, with counts. */
 export function FacetPanel({ search, change }: FacetPanelProps) {
   const facets = useQuery(queries.companyFacets(listFiltersOf(search)))
   const theses = useThesisCodes()
@@ -48,15 +54,15 @@ export function FacetPanel({ search, change }: FacetPanelProps) {
   )
   return (
     <Stack gap="lg">
-      {isByMeaning(search) && (
+      {isSemanticSearch(search) && (
         <Text size="xs" c="dimmed">
-          {strings.countsOfAll}
+          {strings.countsHelp}
         </Text>
       )}
       {list(status)}
       <ScoreFacet
         {...counts.llm_score}
-        leastScore={search.min_score ?? 0}
+        minScore={search.min_score ?? 0}
         choose={(score) => change({ min_score: score }, { replace: search.min_score !== undefined })}
       />
       {others.map(list)}
@@ -68,11 +74,11 @@ function FacetSkeleton() {
   return (
     <Stack gap="lg" aria-hidden>
       {[4, 3, 8, 8].map((lines, facet) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the facets are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: all placeholders are alike
         <Stack key={facet} gap={8}>
           <Skeleton height={16} width="50%" />
           {Array.from({ length: lines }, (_, line) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+            // biome-ignore lint/suspicious/noArrayIndexKey: all placeholders are alike
             <Skeleton key={line} height={20} />
           ))}
         </Stack>

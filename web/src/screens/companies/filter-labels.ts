@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { strings } from '#strings/companies.ts'
 import { queries } from '#web/service/queries.ts'
-import { nameOfCountry } from '#web/words/countries.ts'
+import { countryName } from '#web/words/countries.ts'
 import { formatWord } from '#web/words/format.ts'
 import type { Facet } from './companies-search.ts'
 
@@ -13,16 +13,16 @@ export const FACET_TITLES: Record<Facet, string> = {
   thesis_id: strings.thesis,
 }
 
-/** The codes of all theses, by id. */
+/** Thesis codes by id. */
 export function useThesisCodes(): ReadonlyMap<string, string> {
   const { data } = useQuery(queries.theses())
   return useMemo(() => new Map(data?.data.map(({ id, code }) => [id, code])), [data])
 }
 
-/** The value of a filter as a reader knows it. */
+/** The readable form of a filter value. */
 export function labelOf(facet: Facet, value: string, theses: ReadonlyMap<string, string>): string {
   if (facet === 'status') return formatWord(value)
-  if (facet === 'country_code') return nameOfCountry(value)
+  if (facet === 'country_code') return countryName(value)
   if (facet === 'thesis_id') return theses.get(value) ?? value
   return value
 }

@@ -1,4 +1,4 @@
-/** Letters that do not come apart into a letter and an accent (as the service's search folds them too). */
+/** Letters that Unicode does not decompose. The search of the service folds them the same way. */
 const LETTERS: Record<string, string> = {
   ø: 'o',
   ß: 'ss',
@@ -10,10 +10,10 @@ const LETTERS: Record<string, string> = {
   þ: 'th',
   ı: 'i',
 }
-/** Beyond this nobody sees a match in a line. */
-const LONGEST = 4000
-/** How much of the text stands before a match that is far in. */
-const LEAD = 14
+/** Longer text does not fit on one line anyway. */
+const MAX_TEXT_LENGTH = 4000
+/** The number of characters that an excerpt shows before the first match. */
+const EXCERPT_LEAD_CHARS = 14
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is exactly this range
 const ASCII = /^[\x00-\x7f]*$/
@@ -23,7 +23,7 @@ function foldLetter(letter: string): string {
   return LETTERS[plain] ?? plain
 }
 
-/** A text without case and accents, and where in the text each of its characters comes from. */
+/** Folds case and accents. `origin` maps a folded index back to the original text. */
 function fold(text: string): { folded: string; origin: (index: number) => number } {
   if (ASCII.test(text)) return { folded: text.toLowerCase(), origin: (index) => index }
   const origins: number[] = []
@@ -43,19 +43,19 @@ export const foldText = (text: string): string => fold(text).folded
 export interface Piece {
   text: string
   isMatch: boolean
-  /** Where it begins in the whole text. */
+  /** The position in the whole text. */
   start: number
 }
 
-/** Cuts a text into what matches one of the words, whatever its case and accents, and what does not. */
+/** Splits a text into matches of the words, ignoring case and accents, and the text between them. */
 export function findMatches(whole: string, words: readonly string[]): Piece[] {
-  const text = whole.slice(0, LONGEST)
-  const wanted = words.map((word) => foldText(word.trim())).filter(Boolean)
-  if (wanted.length === 0) return [{ text, isMatch: false, start: 0 }]
+  const text = whole.slice(0, MAX_TEXT_LENGTH)
+  const terms = words.map((word) => foldText(word.trim())).filter(Boolean)
+  if (terms.length === 0) return [{ text, isMatch: false, start: 0 }]
   const { folded, origin } = fold(text)
   const pieces: Piece[] = []
   let done = 0
-  for (const [from, to] of rangesOf(folded, wanted)) {
+  for (const [from, to] of rangesOf(folded, terms)) {
     const [start, end] = [origin(from), origin(to)]
     if (start > done) pieces.push({ text: text.slice(done, start), isMatch: false, start: done })
     if (end > start) pieces.push({ text: text.slice(start, end), isMatch: true, start })
@@ -80,12 +80,12 @@ function rangesOf(folded: string, words: readonly string[]): [number, number][] 
   return merged
 }
 
-/** The same, beginning shortly before the first match when that is too far in to be seen in one line. */
+/** The matches of a text, starting shortly before the first one if it is too far in to be visible. */
 export function excerptOf(text: string, words: readonly string[], visible = 24): Piece[] {
   const pieces = findMatches(text, words)
   const first = pieces.find(({ isMatch }) => isMatch)
   if (!first || first.start < visible) return pieces
-  const cut = text.indexOf(' ', first.start - LEAD)
+  const cut = text.indexOf(' ', first.start - EXCERPT_LEAD_CHARS)
   const from = cut >= 0 && cut < first.start ? cut + 1 : first.start
   return pieces
     .filter(({ start, text: piece }) => start + piece.length > from)

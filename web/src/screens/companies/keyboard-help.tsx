@@ -17,7 +17,7 @@ const IN_TABLE = [
   { keys: ['p'], does: strings.keyPreviousPage },
 ]
 
-/** What can be done without a mouse. */
+/** The list of keyboard shortcuts. */
 export function KeyboardHelp() {
   return (
     <Popover position="bottom-end" withinPortal width={300} shadow="md" trapFocus returnFocus>

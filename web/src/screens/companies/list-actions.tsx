@@ -9,11 +9,11 @@ interface ListActionsProps {
   search: CompaniesSearch
   total: number
   create: () => void
-  /** Whether there is room for no more than one button. */
+  /** Whether there is room for a single button only. */
   isShort: boolean
 }
 
-/** What can be done with the list as a whole. */
+/** The actions for the whole list. */
 export function ListActions({ search, total, create, isShort }: ListActionsProps) {
   const download = useExport()
   const exporting = {

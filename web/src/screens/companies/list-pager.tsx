@@ -10,13 +10,13 @@ interface ListPagerProps {
   prefetch: (page: number) => void
 }
 
-/** Which part of the list this is, and the way to the others; what is pointed at is read already. */
+/** Pagination. Pointing at a page prefetches it. */
 export function ListPager({ page, pages, limit, total, goTo, prefetch }: ListPagerProps) {
   if (total === 0) return null
   const from = (page - 1) * limit + 1
-  const reading = (wanted: number) => ({
-    onPointerEnter: () => prefetch(wanted),
-    onFocus: () => prefetch(wanted),
+  const reading = (target: number) => ({
+    onPointerEnter: () => prefetch(target),
+    onFocus: () => prefetch(target),
   })
   return (
     <Group justify="space-between" gap="xs" component="nav" aria-label={strings.pager}>

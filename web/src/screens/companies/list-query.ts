@@ -1,6 +1,6 @@
 import { keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query'
 import { type Company, type Page, type SearchResult, service } from '#web/service/service.ts'
-import { type CompaniesSearch, filtersOf, isByMeaning, listFiltersOf } from './companies-search.ts'
+import { type CompaniesSearch, filtersOf, isSemanticSearch, listFiltersOf } from './companies-search.ts'
 
 /** A company as the list shows it; a result of semantic search also has its similarity. */
 export type ListedCompany = Company & Partial<Pick<SearchResult, 'similarity' | 'matched_words'>>
@@ -8,7 +8,7 @@ export type ListedCompany = Company & Partial<Pick<SearchResult, 'similarity' | 
 /** One page of what the address asks for, by keyword or by semantic search. */
 export function pageQuery(search: CompaniesSearch, page: number, limit: number) {
   const paging = { limit, offset: (page - 1) * limit }
-  if (isByMeaning(search)) {
+  if (isSemanticSearch(search)) {
     const q = search.q?.trim() ?? ''
     const querystring = { q, mode: 'hybrid' as const, ...filtersOf(search), ...paging }
     return companiesQuery(['search', querystring], (signal) =>

@@ -16,7 +16,7 @@ interface ListSortProps {
   sortBy: (sort: CompanySort | undefined) => void
 }
 
-/** Sorts the cards, which have no headers to press. */
+/** Sorts the cards, which have no column headers. */
 export function ListSort({ sort, sortBy }: ListSortProps) {
   return (
     <NativeSelect

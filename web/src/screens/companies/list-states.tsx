@@ -5,7 +5,7 @@ import { errorMessage } from '#web/service/error-message.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { NO_FILTERS } from './active-filters.tsx'
-import { type CompaniesSearch, hasFilters, isByMeaning } from './companies-search.ts'
+import { type CompaniesSearch, hasFilters, isSemanticSearch } from './companies-search.ts'
 import classes from './table.module.css'
 import type { ChangeSearch } from './use-company-list.ts'
 
@@ -15,7 +15,7 @@ interface NoCompaniesProps {
   create: () => void
 }
 
-/** Says why the list is empty, and what to do about it. */
+/** Explains why the list is empty, and offers a way out. */
 export function NoCompanies({ search, change, create }: NoCompaniesProps) {
   const isFiltered = hasFilters(search)
   if (!search.q && !isFiltered)
@@ -35,18 +35,18 @@ export function NoCompanies({ search, change, create }: NoCompaniesProps) {
         {strings.empty}
       </EmptyState>
     )
-  const byMeaning = isByMeaning(search)
-  const why = byMeaning ? strings.noMatchMeaning : search.q ? strings.noMatchWords : strings.noMatchFilters
+  const isSemantic = isSemanticSearch(search)
+  const why = isSemantic ? strings.noSemanticMatch : search.q ? strings.noKeywordMatch : strings.noFilterMatch
   return (
     <EmptyState
       icon={<IconSearchOff aria-hidden />}
-      title={strings.noMatchTitle}
+      title={strings.noResults}
       action={
         <Group justify="center" gap="xs" mt="xs">
-          {search.q && !byMeaning && (
-            <Button onClick={() => change({ by: 'meaning' })}>{strings.tryMeaning}</Button>
+          {search.q && !isSemantic && (
+            <Button onClick={() => change({ by: 'semantic' })}>{strings.trySemantic}</Button>
           )}
-          {byMeaning && <Button onClick={() => change({ by: undefined })}>{strings.useWords}</Button>}
+          {isSemantic && <Button onClick={() => change({ by: undefined })}>{strings.useKeywords}</Button>}
           {isFiltered && (
             <Button variant="default" onClick={() => change(NO_FILTERS)}>
               {strings.clearFilters}
@@ -65,31 +65,39 @@ export function NoCompanies({ search, change, create }: NoCompaniesProps) {
   )
 }
 
-/** Says that companies cannot be found by meaning, and offers the words. @param error none: it is switched off */
-export function MeaningUnavailable({ error, useWords }: { error?: unknown; useWords: () => void }) {
+/**
+ * Offers keyword search when semantic search is not available.
+ * @param error undefined if it is turned off
+ */
+export function SemanticSearchUnavailable({
+  error,
+  useKeywords,
+}: {
+  error?: unknown
+  useKeywords: () => void
+}) {
   return (
     <Alert
       color="orange"
       icon={<IconSparkles aria-hidden />}
-      title={error ? strings.meaningFailed : strings.meaningOff}
+      title={error ? strings.semanticFailed : strings.semanticOff}
       role="alert"
     >
       <Stack gap="xs" align="flex-start">
         {error !== undefined && errorMessage(error)}
-        <Button size="xs" variant="default" onClick={useWords}>
-          {strings.useWords}
+        <Button size="xs" variant="default" onClick={useKeywords}>
+          {strings.useKeywords}
         </Button>
       </Stack>
     </Alert>
   )
 }
 
-/** Stands where the rows will be. */
 export function ListSkeleton({ isCompact }: { isCompact: boolean }) {
   return (
     <div className={classes.region} aria-hidden>
       {Array.from({ length: 14 }, (_, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: all placeholders are alike
         <div key={line} className={classes.skeletonRow} style={{ height: isCompact ? 33 : 53 }}>
           <Skeleton height={14} width={14} />
           <Skeleton height={14} style={{ flex: 3 }} />

@@ -20,7 +20,7 @@ import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { countryOptions, englishNameOfCountry } from '#web/words/countries.ts'
+import { countryOptions, englishCountryName } from '#web/words/countries.ts'
 import { withProtocol } from '#web/words/web-address.ts'
 
 const EMPTY = {
@@ -34,35 +34,35 @@ const EMPTY = {
 type Draft = typeof EMPTY
 type Field = keyof Draft
 
-/** Enters a company by hand; what was typed is kept until it is created or thrown away. */
+/** Creates a company. The draft is kept until it is created or discarded. */
 export default function NewCompanyDialog({ close }: { close: () => void }) {
-  const [draft, setDraft, forget] = useDraft<Draft>('new-company', EMPTY)
+  const [draft, setDraft, clearDraft] = useDraft<Draft>('new-company', EMPTY)
   const [isNameMissing, setIsNameMissing] = useState(false)
   const countries = useMemo(countryOptions, [])
   const facets = useQuery(queries.companyFacets({}))
   const router = useRouter()
   const queryClient = useQueryClient()
   const create = useMutation({
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     mutationFn: () => service.createCompany({ body: bodyOf(draft) }),
     onSuccess: ({ data }) => {
-      forget()
+      clearDraft()
       notifications.show({ color: 'teal', message: strings.created(data.name) })
       for (const resource of ['companies', 'activity', 'stats'])
         queryClient.invalidateQueries({ queryKey: [resource] })
     },
   })
-  const fault = create.isError ? faultOf(create.error) : null
+  const problem = create.isError ? problemOf(create.error) : null
   const field = (name: Field) => ({
     value: draft[name],
-    error: fault?.field === name && fault.text,
+    error: problem?.field === name && problem.text,
     dir: 'auto' as const,
   })
   const change = (name: Field, value: string) => {
     if (name === 'name') setIsNameMissing(false)
     setDraft({ ...draft, [name]: value })
   }
-  // Not called once the dialog is closed: its reader is elsewhere by then.
+  // Not called once the dialog is closed: the user has moved on.
   const open = ({ data }: { data: { id: string } }) => {
     close()
     router.navigate({ to: '/companies/$id', params: { id: data.id } })
@@ -77,7 +77,7 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
     <Dialog onClose={close} title={strings.newCompany} size="lg">
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
-          {fault && !fault.field && <Alert color="red">{fault.text}</Alert>}
+          {problem && !problem.field && <Alert color="red">{problem.text}</Alert>}
           <TextInput
             data-autofocus
             label={strings.name}
@@ -85,7 +85,7 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
             required
             maxLength={500}
             {...field('name')}
-            {...(isNameMissing && { error: strings.nameNeeded })}
+            {...(isNameMissing && { error: strings.nameRequired })}
             onChange={(event) => change('name', event.currentTarget.value)}
           />
           <TextInput
@@ -103,14 +103,14 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
               data={countries}
               searchable
               clearable
-              clearButtonProps={{ 'aria-label': strings.remove(strings.country) }}
-              nothingFoundMessage={strings.noneFound}
+              clearButtonProps={{ 'aria-label': strings.clearCountry }}
+              nothingFoundMessage={strings.noMatches}
               {...field('country_code')}
               value={draft.country_code || null}
               onChange={(code) => change('country_code', code ?? '')}
             />
             <TextInput
-              label={strings.cityLabel}
+              label={strings.city}
               maxLength={200}
               {...field('hq_city')}
               onChange={(event) => change('hq_city', event.currentTarget.value)}
@@ -138,7 +138,7 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
               variant="subtle"
               color="gray"
               onClick={() => {
-                forget()
+                clearDraft()
                 close()
               }}
             >
@@ -154,18 +154,18 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
   )
 }
 
-/** What was filled in, with the country's name beside its code. */
+/** The filled-in fields, with the country name derived from its code. */
 function bodyOf({ name, ...others }: Draft) {
   const filled = Object.entries(others).flatMap(([field, value]) =>
     value.trim() === '' ? [] : [[field, value.trim()]],
   )
   const website = others.website.trim() && { website: withProtocol(others.website.trim()) }
-  const country = others.country_code && { country: englishNameOfCountry(others.country_code) }
+  const country = others.country_code && { country: englishCountryName(others.country_code) }
   return { name: name.trim(), ...Object.fromEntries(filled), ...country, ...website }
 }
 
-/** What is wrong, and with which field when the service names one. */
-function faultOf(error: unknown): { field: Field | undefined; text: string } {
+/** The error message, and the field that it names, if any. */
+function problemOf(error: unknown): { field: Field | undefined; text: string } {
   const text = errorMessage(error)
   const isAbout = (field: string) => new RegExp(`\\b${field}\\b`).test(text)
   const field = error instanceof InvalidRequest ? (Object.keys(EMPTY) as Field[]).find(isAbout) : undefined

@@ -7,18 +7,18 @@ import classes from './facets.module.css'
 interface ScoreFacetProps {
   unscored: number
   buckets: { from: number; to: number; count: number }[]
-  leastScore: number
+  minScore: number
   choose: (score: number | undefined) => void
 }
 
-/** The least score that companies have to have, below how the scores are distributed. */
-export function ScoreFacet({ unscored, buckets, leastScore, choose }: ScoreFacetProps) {
-  const [score, setScore] = useState(leastScore)
+/** The minimum score, below a histogram of all scores. */
+export function ScoreFacet({ unscored, buckets, minScore, choose }: ScoreFacetProps) {
+  const [score, setScore] = useState(minScore)
   const heading = useId()
-  // The keyboard ends a choice with every step.
+  // With the keyboard, every step ends a slider change.
   const chooseSoon = useDebouncedCallback((chosen: number) => choose(chosen || undefined), 400)
-  useEffect(() => setScore(leastScore), [leastScore])
-  const most = Math.max(1, ...buckets.map(({ count }) => count))
+  useEffect(() => setScore(minScore), [minScore])
+  const highest = Math.max(1, ...buckets.map(({ count }) => count))
   return (
     <Stack gap={6} component="section" aria-labelledby={heading}>
       <Group justify="space-between" gap="xs" wrap="nowrap">
@@ -35,7 +35,7 @@ export function ScoreFacet({ unscored, buckets, leastScore, choose }: ScoreFacet
             key={from}
             title={strings.scoreBucket(from, to, count)}
             data-inside={to >= score || undefined}
-            style={{ height: count === 0 ? 1 : `${Math.max(6, (100 * count) / most)}%` }}
+            style={{ height: count === 0 ? 1 : `${Math.max(6, (100 * count) / highest)}%` }}
           />
         ))}
       </div>

@@ -6,7 +6,7 @@ import classes from './companies.module.css'
 import type { CompaniesSearch } from './companies-search.ts'
 import type { ChangeSearch } from './use-company-list.ts'
 
-const PAUSE_MS = 250
+const DEBOUNCE_MS = 250
 
 interface SearchBoxProps {
   search: CompaniesSearch
@@ -14,42 +14,42 @@ interface SearchBoxProps {
   inputRef: RefObject<HTMLInputElement | null>
 }
 
-/** What is typed is kept here; the list hears of it after a pause, so that typing waits for nothing. */
+/** Keeps the text in local state and searches after a pause, so that typing stays responsive. */
 export function SearchBox({ search, change, inputRef }: SearchBoxProps) {
   const { q = '', by } = search
   const [text, setText] = useState(q)
-  const told = useRef(q)
+  const submitted = useRef(q)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
-  // Back, forward, and links change the address under what was typed.
+  // The address can change while text is in the box: by back, forward, or a link.
   useEffect(() => {
-    if (q === told.current) return
+    if (q === submitted.current) return
     clearTimeout(timer.current)
-    told.current = q
+    submitted.current = q
     setText(q)
   }, [q])
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  const tell = (typed: string) => {
+  const submit = (typed: string) => {
     clearTimeout(timer.current)
-    const wanted = typed.trim()
-    if (wanted === told.current) return
-    // One step of the history for a search, not one for each pause in typing.
-    const replace = told.current !== '' && wanted !== ''
-    told.current = wanted
-    change({ q: wanted || undefined }, { replace })
+    const query = typed.trim()
+    if (query === submitted.current) return
+    // One history entry per search, not one per pause in typing.
+    const replace = submitted.current !== '' && query !== ''
+    submitted.current = query
+    change({ q: query || undefined }, { replace })
   }
   const type = (typed: string) => {
     setText(typed)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => tell(typed), PAUSE_MS)
+    timer.current = setTimeout(() => submit(typed), DEBOUNCE_MS)
   }
   const clear = () => {
     setText('')
-    tell('')
+    submit('')
   }
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') tell(text)
+    if (event.key === 'Enter') submit(text)
     if (event.key !== 'Escape' || text === '') return
     event.preventDefault()
     clear()
@@ -62,7 +62,7 @@ export function SearchBox({ search, change, inputRef }: SearchBoxProps) {
         role="searchbox"
         aria-label={strings.search}
         aria-keyshortcuts="/"
-        placeholder={by ? strings.searchMeaning : strings.searchWords}
+        placeholder={by ? strings.semanticPlaceholder : strings.keywordPlaceholder}
         maxLength={1000}
         value={text}
         onChange={(event) => type(event.currentTarget.value)}
@@ -86,12 +86,12 @@ export function SearchBox({ search, change, inputRef }: SearchBoxProps) {
       <SegmentedControl
         size="sm"
         className={classes.searchBy}
-        aria-label={strings.searchBy}
-        value={by ?? 'words'}
-        onChange={(chosen) => change({ by: chosen === 'meaning' ? 'meaning' : undefined })}
+        aria-label={strings.searchMode}
+        value={by ?? 'keyword'}
+        onChange={(chosen) => change({ by: chosen === 'semantic' ? 'semantic' : undefined })}
         data={[
-          { value: 'words', label: strings.words },
-          { value: 'meaning', label: strings.meaning },
+          { value: 'keyword', label: strings.keyword },
+          { value: 'semantic', label: strings.semantic },
         ]}
       />
     </Group>

@@ -1,14 +1,14 @@
 import { strings } from '#strings/companies.ts'
 import classes from './company.module.css'
-import { type PutSelected, useIsSelected } from './selection.ts'
+import { type SetSelected, useIsSelected } from './selection.ts'
 
 interface SelectCompanyProps {
   company: { id: string; name: string }
-  put: PutSelected
+  setSelected: SetSelected
 }
 
-/** The box that selects a company; the browser's own, of which a hundred cost nothing. */
-export function SelectCompany({ company, put }: SelectCompanyProps) {
+/** A native checkbox, because a hundred styled ones are slow. */
+export function SelectCompany({ company, setSelected }: SelectCompanyProps) {
   const isSelected = useIsSelected(company.id)
   return (
     <label className={classes.select}>
@@ -19,7 +19,7 @@ export function SelectCompany({ company, put }: SelectCompanyProps) {
         aria-label={strings.select(company.name.slice(0, 100))}
         onChange={(event) => {
           const { shiftKey } = event.nativeEvent as MouseEvent
-          put(company.id, event.currentTarget.checked, shiftKey === true)
+          setSelected(company.id, event.currentTarget.checked, shiftKey === true)
         }}
       />
     </label>

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { strings } from '#strings/companies.ts'
 import type { CompaniesSearch } from './companies-search.ts'
-import { gatherIds } from './gather-ids.ts'
-import { MOST_SELECTED, selection, useSelectedCount, useShareSelected } from './selection.ts'
+import { fetchMatchingIds } from './fetch-matching-ids.ts'
+import { MAX_SELECTED, selection, useSelectedCount, useSelectionState } from './selection.ts'
 
 interface SelectMatchingProps {
   search: CompaniesSearch
@@ -12,49 +12,49 @@ interface SelectMatchingProps {
   total: number
 }
 
-/** Offers, once a whole page is selected, to select what matches on all the other pages too. */
+/** Once a whole page is selected, offers to select all matching companies on the other pages too. */
 export function SelectMatching({ search, rows, total }: SelectMatchingProps) {
-  const share = useShareSelected(rows)
+  const pageState = useSelectionState(rows)
   const count = useSelectedCount()
-  const [gathered, setGathered] = useState(0)
-  const stopping = useRef<AbortController>(undefined)
-  const what = JSON.stringify({ ...search, page: undefined, sort: undefined, total })
-  const gather = useMutation({
-    /** @returns of what all are selected now */
+  const [found, setFound] = useState(0)
+  const running = useRef<AbortController>(undefined)
+  const listKey = JSON.stringify({ ...search, page: undefined, sort: undefined, total })
+  const select = useMutation({
+    /** @returns the key of the list that is now selected, or null if it was stopped */
     mutationFn: async () => {
       const controller = new AbortController()
-      stopping.current = controller
-      setGathered(0)
-      const ids = await gatherIds(search, { told: setGathered, signal: controller.signal })
+      running.current = controller
+      setFound(0)
+      const ids = await fetchMatchingIds(search, { onProgress: setFound, signal: controller.signal })
       if (ids) selection.fill(ids)
-      return ids && what
+      return ids && listKey
     },
   })
-  useEffect(() => () => stopping.current?.abort(), [])
-  const wanted = Math.min(total, MOST_SELECTED)
+  useEffect(() => () => running.current?.abort(), [])
+  const limit = Math.min(total, MAX_SELECTED)
 
-  if (gather.isPending)
+  if (select.isPending)
     return (
       <Group gap="xs" justify="center" role="status">
-        <Text size="xs">{strings.gathering(gathered, wanted)}</Text>
-        <Button size="compact-xs" variant="subtle" onClick={() => stopping.current?.abort()}>
+        <Text size="xs">{strings.selecting(found, limit)}</Text>
+        <Button size="compact-xs" variant="subtle" onClick={() => running.current?.abort()}>
           {strings.stop}
         </Button>
       </Group>
     )
-  const hasAll = count === wanted || count >= MOST_SELECTED || gather.data === what
-  if (share !== 'all' || total <= rows.length || hasAll) return null
+  const hasAll = count === limit || count >= MAX_SELECTED || select.data === listKey
+  if (pageState !== 'all' || total <= rows.length || hasAll) return null
   return (
     <Group gap="xs" justify="center">
       <Text size="xs" c="dimmed">
         {strings.pageSelected(rows.length)}
       </Text>
-      <Button size="compact-xs" variant="light" onClick={() => gather.mutate()}>
-        {total > MOST_SELECTED ? strings.selectFirst(MOST_SELECTED, total) : strings.selectMatching(total)}
+      <Button size="compact-xs" variant="light" onClick={() => select.mutate()}>
+        {total > MAX_SELECTED ? strings.selectFirst(MAX_SELECTED, total) : strings.selectMatching(total)}
       </Button>
-      {total > MOST_SELECTED && (
+      {total > MAX_SELECTED && (
         <Text size="xs" c="dimmed">
-          {strings.mostAtOnce(MOST_SELECTED)}
+          {strings.selectionLimit(MAX_SELECTED)}
         </Text>
       )}
     </Group>

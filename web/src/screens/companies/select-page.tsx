@@ -1,10 +1,10 @@
 import { strings } from '#strings/companies.ts'
 import classes from './company.module.css'
-import { selection, useShareSelected } from './selection.ts'
+import { selection, useSelectionState } from './selection.ts'
 
-/** The box that selects every company of the page. */
+/** The checkbox that selects every company on the page. */
 export function SelectPage({ rows }: { rows: readonly { id: string }[] }) {
-  const share = useShareSelected(rows)
+  const share = useSelectionState(rows)
   return (
     <label className={classes.select}>
       <input
@@ -15,7 +15,7 @@ export function SelectPage({ rows }: { rows: readonly { id: string }[] }) {
           if (box) box.indeterminate = share === 'some'
         }}
         onChange={() =>
-          selection.put(
+          selection.set(
             rows.map(({ id }) => id),
             share !== 'all',
           )

@@ -7,7 +7,7 @@ import { ChangeDialog } from './change-dialog.tsx'
 import classes from './companies.module.css'
 import type { CompaniesSearch } from './companies-search.ts'
 import { SelectMatching } from './select-matching.tsx'
-import { MOST_SELECTED, selection, useSelectedCount } from './selection.ts'
+import { MAX_SELECTED, selection, useSelectedCount } from './selection.ts'
 import { useExport } from './use-export.ts'
 
 const StartBulkAction = lazy(() => import('#web/screens/bulk-actions/start-bulk-action.tsx'))
@@ -18,16 +18,16 @@ interface SelectionBarProps {
   total: number
 }
 
-/** What can be done with the companies that are selected, as long as any are. */
+/** The actions for the selected companies. Hidden while none are selected. */
 export function SelectionBar({ search, rows, total }: SelectionBarProps) {
   const count = useSelectedCount()
-  const [asks, setAsks] = useState<'bulk-action' | 'thesis_id' | 'status' | null>(null)
+  const [dialog, setDialog] = useState<'bulk-action' | 'thesis_id' | 'status' | null>(null)
   const download = useExport()
-  const close = () => setAsks(null)
-  const isTooMany = count > MOST_SELECTED
+  const close = () => setDialog(null)
+  const isOverLimit = count > MAX_SELECTED
   const actions = [
-    { label: strings.assignThesis, Icon: IconBulb, act: () => setAsks('thesis_id'), isOff: isTooMany },
-    { label: strings.changeStatus, Icon: IconProgress, act: () => setAsks('status'), isOff: isTooMany },
+    { label: strings.assignThesis, Icon: IconBulb, act: () => setDialog('thesis_id'), isOff: isOverLimit },
+    { label: strings.changeStatus, Icon: IconProgress, act: () => setDialog('status'), isOff: isOverLimit },
     {
       label: strings.exportCsv,
       Icon: IconDownload,
@@ -52,10 +52,10 @@ export function SelectionBar({ search, rows, total }: SelectionBarProps) {
           <Button
             size="xs"
             leftSection={<IconStack2 size={16} aria-hidden />}
-            disabled={isTooMany}
-            onClick={() => setAsks('bulk-action')}
+            disabled={isOverLimit}
+            onClick={() => setDialog('bulk-action')}
           >
-            {strings.bulkAction}
+            {strings.runAi}
           </Button>
           {actions.map(({ label, Icon, act, isOff }) => (
             <Button
@@ -95,17 +95,17 @@ export function SelectionBar({ search, rows, total }: SelectionBarProps) {
             onClick={selection.clear}
           />
         </div>
-        {isTooMany && (
+        {isOverLimit && (
           <Text size="xs" c="dimmed">
-            {strings.mostAtOnce(MOST_SELECTED)}
+            {strings.selectionLimit(MAX_SELECTED)}
           </Text>
         )}
         <SelectMatching search={search} rows={rows} total={total} />
       </Paper>
-      {(asks === 'thesis_id' || asks === 'status') && (
-        <ChangeDialog field={asks} ids={[...selection.ids()]} close={close} />
+      {(dialog === 'thesis_id' || dialog === 'status') && (
+        <ChangeDialog field={dialog} ids={[...selection.ids()]} close={close} />
       )}
-      {asks === 'bulk-action' && (
+      {dialog === 'bulk-action' && (
         <LazyDialog close={close}>
           <StartBulkAction companyIds={[...selection.ids()]} close={close} />
         </LazyDialog>

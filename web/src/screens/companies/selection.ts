@@ -1,42 +1,42 @@
 import { useSyncExternalStore } from 'react'
 
-/** What a bulk action, and a change of many companies, takes at most. */
-export const MOST_SELECTED = 10_000
+/** The limit of bulk actions and bulk changes. */
+export const MAX_SELECTED = 10_000
 
 /** Selects or deselects a company; with `isRange`, also every company since the last one clicked. */
-export type PutSelected = (id: string, isSelected: boolean, isRange: boolean) => void
+export type SetSelected = (id: string, isSelected: boolean, isRange: boolean) => void
 
 /**
- * The companies that are selected, on whichever page they are. Outside of React's state so that a row that is selected
- * is the only one that is drawn again; for as long as the tab lives, so that looking at a company loses nothing.
+ * The selected companies on all pages. Kept outside React state so that only the affected rows render, and so that
+ * the selection survives a visit to a company.
  */
 let ids: ReadonlySet<string> = new Set()
-const followers = new Set<() => void>()
+const listeners = new Set<() => void>()
 
-function become(next: ReadonlySet<string>): void {
+function update(next: ReadonlySet<string>): void {
   ids = next
-  for (const told of followers) told()
+  for (const listener of listeners) listener()
 }
 
 export const selection = {
   ids: (): ReadonlySet<string> => ids,
-  subscribe: (told: () => void): (() => void) => {
-    followers.add(told)
-    return () => followers.delete(told)
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
   },
-  put: (changed: readonly string[], isSelected: boolean): void => {
+  set: (changed: readonly string[], isSelected: boolean): void => {
     const next = new Set(ids)
     for (const id of changed)
       if (isSelected) next.add(id)
       else next.delete(id)
-    become(next)
+    update(next)
   },
-  /** Adds to what is selected already, as far as there is room. */
+  /** Adds to the selection, up to the limit. */
   fill: (chosen: readonly string[]): void => {
-    const added = chosen.filter((id) => !ids.has(id)).slice(0, Math.max(0, MOST_SELECTED - ids.size))
-    become(new Set([...ids, ...added]))
+    const added = chosen.filter((id) => !ids.has(id)).slice(0, Math.max(0, MAX_SELECTED - ids.size))
+    update(new Set([...ids, ...added]))
   },
-  clear: (): void => become(new Set()),
+  clear: (): void => update(new Set()),
 }
 
 export const useIsSelected = (id: string): boolean =>
@@ -44,8 +44,8 @@ export const useIsSelected = (id: string): boolean =>
 
 export const useSelectedCount = (): number => useSyncExternalStore(selection.subscribe, () => ids.size)
 
-/** How many of these are selected. */
-export const useShareSelected = (of: readonly { id: string }[]): 'none' | 'some' | 'all' =>
+/** How many of these companies are selected. */
+export const useSelectionState = (of: readonly { id: string }[]): 'none' | 'some' | 'all' =>
   useSyncExternalStore(selection.subscribe, () => {
     const count = ids.size === 0 ? 0 : of.reduce((sum, { id }) => sum + (ids.has(id) ? 1 : 0), 0)
     return count === 0 ? 'none' : count === of.length ? 'all' : 'some'

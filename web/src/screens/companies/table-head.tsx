@@ -10,14 +10,14 @@ interface TableHeadProps {
   rows: readonly { id: string }[]
   sort: CompanySort | undefined
   sortBy: (sort: CompanySort | undefined) => void
-  isByMeaning: boolean
+  isSemantic: boolean
 }
 
-/** The names of the columns; those that the service can sort by are buttons. */
-export function TableHead({ columns, rows, sort, sortBy, isByMeaning }: TableHeadProps) {
-  const name = { key: 'name', label: strings.name, sort: 'name' as const, isNumber: false }
+/** The column headers. Sortable columns are buttons. */
+export function TableHead({ columns, rows, sort, sortBy, isSemantic }: TableHeadProps) {
+  const name = { key: 'name', label: strings.company, sort: 'name' as const, isNumber: false }
   const header = (column: Pick<Column, 'key' | 'label' | 'sort' | 'isNumber'>, fixed?: string) => {
-    if (!column.sort || isByMeaning)
+    if (!column.sort || isSemantic)
       return (
         <th
           key={column.key}
@@ -59,7 +59,7 @@ export function TableHead({ columns, rows, sort, sortBy, isByMeaning }: TableHea
           <SelectPage rows={rows} />
         </th>
         {header(name, 'name')}
-        {isByMeaning && (
+        {isSemantic && (
           <th scope="col" className={classes.heading} aria-sort="descending">
             {strings.similarity}
           </th>
@@ -70,7 +70,7 @@ export function TableHead({ columns, rows, sort, sortBy, isByMeaning }: TableHea
   )
 }
 
-/** Names begin at A, everything else with the highest; the third press goes back to the newest first. */
+/** The first press sorts names ascending and everything else descending; the third returns to the newest first. */
 function nextSort(
   field: NonNullable<Column['sort']>,
   direction: 'ascending' | 'descending' | undefined,

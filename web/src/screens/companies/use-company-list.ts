@@ -2,17 +2,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
 import { useIsCompact } from '#web/ui/use-preferences.ts'
-import { type CompaniesSearch, isByMeaning } from './companies-search.ts'
+import { type CompaniesSearch, isSemanticSearch } from './companies-search.ts'
 import { pageQuery } from './list-query.ts'
 
 const route = getRouteApi('/shell/companies')
 
-/** Only so long after a page came is the next one read: who leafs through quickly waits for none of those between. */
-const SETTLED_MS = 400
+/** Prefetch only after a page has settled, so that paging through quickly is not slowed down. */
+const PREFETCH_DELAY_MS = 400
 
 export type ChangeSearch = (change: Partial<CompaniesSearch>, options?: { replace?: boolean }) => void
 
-/** What the address asks for, and how to change it; a change other than of the page goes back to the first page. */
+/**
+ * The query in the address, and a function that changes it. Changing anything but the page returns to the first page.
+ */
 export function useListSearch(): [CompaniesSearch, ChangeSearch] {
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -29,7 +31,7 @@ export function useListSearch(): [CompaniesSearch, ChangeSearch] {
   return [search, change]
 }
 
-/** The page of companies that the address asks for; the next one is read before anybody asks for it. */
+/** The current page of companies. Prefetches the next one. */
 export function useCompanyList(search: CompaniesSearch, change: ChangeSearch) {
   const queryClient = useQueryClient()
   const isCompact = useIsCompact()
@@ -40,18 +42,18 @@ export function useCompanyList(search: CompaniesSearch, change: ChangeSearch) {
   const pages = Math.max(1, Math.ceil(total / limit))
 
   const prefetch = useCallback(
-    (wanted: number) => {
-      if (wanted >= 1 && wanted <= pages) queryClient.prefetchQuery(pageQuery(search, wanted, limit))
+    (target: number) => {
+      if (target >= 1 && target <= pages) queryClient.prefetchQuery(pageQuery(search, target, limit))
     },
     [queryClient, search, limit, pages],
   )
-  // Searches by meaning are counted more strictly by the service: their next page is read when the pager is pointed at.
-  const readsAhead = list.isSuccess && !list.isPlaceholderData && page < pages && !isByMeaning(search)
+  // Semantic search has a stricter rate limit. Its next page is fetched when the user points at the pagination.
+  const canPrefetch = list.isSuccess && !list.isPlaceholderData && page < pages && !isSemanticSearch(search)
   useEffect(() => {
-    if (!readsAhead) return
-    const timer = setTimeout(() => prefetch(page + 1), SETTLED_MS)
+    if (!canPrefetch) return
+    const timer = setTimeout(() => prefetch(page + 1), PREFETCH_DELAY_MS)
     return () => clearTimeout(timer)
-  }, [readsAhead, prefetch, page])
+  }, [canPrefetch, prefetch, page])
 
   const isPastEnd = list.isSuccess && !list.isPlaceholderData && total > 0 && page > pages
   useEffect(() => {

@@ -4,10 +4,10 @@ import { strings } from '#strings/companies.ts'
 import { saveFile } from '#web/browser/save-file.ts'
 import type { CompaniesSearch } from './companies-search.ts'
 import { canExportMatching, exportByIds, exportMatching } from './export-csv.ts'
-import { gatherIds } from './gather-ids.ts'
+import { fetchMatchingIds } from './fetch-matching-ids.ts'
 import { selection } from './selection.ts'
 
-/** Saves companies as a CSV file: those that match, or those that are selected. */
+/** Saves the matching or the selected companies as a CSV file. */
 export function useExport() {
   return useMutation({
     mutationFn: async (what: CompaniesSearch | 'selected') => {
@@ -20,6 +20,6 @@ export function useExport() {
 
 async function fileOf(search: CompaniesSearch): Promise<Blob> {
   if (canExportMatching(search)) return exportMatching(search)
-  const ids = await gatherIds(search, { told: () => {}, signal: new AbortController().signal })
+  const ids = await fetchMatchingIds(search, { onProgress: () => {}, signal: new AbortController().signal })
   return exportByIds(ids ?? [])
 }

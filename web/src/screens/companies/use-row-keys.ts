@@ -7,8 +7,8 @@ interface RowKeys {
 }
 
 /**
- * Moves the focus from company to company, as `j` and `k` do in lists that people live in. The focus itself is the
- * place in the list, so that Enter, screen readers and the ring around what has the focus need nothing more.
+ * Moves the focus between companies with `j` and `k`. The position in the list is the focus itself, so Enter, screen
+ * readers, and the focus ring work without further code.
  */
 export function useRowKeys({ page, pages, goTo }: RowKeys) {
   return useCallback(

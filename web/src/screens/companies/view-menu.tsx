@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Popover, SegmentedControl, Stack, Text } 
 import { IconAdjustments } from '@tabler/icons-react'
 import { strings } from '#strings/companies.ts'
 import { usePreferences } from '#web/ui/use-preferences.ts'
-import { COLUMNS, USUAL_COLUMNS } from './columns.tsx'
+import { COLUMNS, DEFAULT_COLUMNS } from './columns.tsx'
 
 interface ViewMenuProps {
   isNarrow: boolean
@@ -11,7 +11,7 @@ interface ViewMenuProps {
   show: (columns: string[]) => void
 }
 
-/** How the list looks: how close its rows are, for this user everywhere, and its columns in this browser. */
+/** The row density, stored per user, and the columns, stored in this browser. */
 export function ViewMenu({ isNarrow, isCompact, shown, show }: ViewMenuProps) {
   const { change } = usePreferences()
   return (
@@ -58,7 +58,7 @@ export function ViewMenu({ isNarrow, isCompact, shown, show }: ViewMenuProps) {
                   }
                 />
               ))}
-              <Button variant="subtle" size="compact-xs" onClick={() => show(USUAL_COLUMNS)}>
+              <Button variant="subtle" size="compact-xs" onClick={() => show(DEFAULT_COLUMNS)}>
                 {strings.resetColumns}
               </Button>
             </Stack>

@@ -5,7 +5,7 @@ import { strings as general } from '#strings/general.ts'
 import { useDraft } from '#web/editing/use-draft.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 
-const NOBODY = { name: '', title: '' }
+const EMPTY = { name: '', title: '' }
 
 interface AddExecutiveProps {
   draftKey: string
@@ -13,34 +13,34 @@ interface AddExecutiveProps {
   cancel: () => void
 }
 
-/** A new row of the executives; stays as it is when it cannot be saved. */
+/** A form for a new executive. It stays open if saving fails. */
 export function AddExecutive({ draftKey, add, cancel }: AddExecutiveProps) {
-  const [person, setPerson, forget] = useDraft(draftKey, NOBODY)
+  const [person, setPerson, clearDraft] = useDraft(draftKey, EMPTY)
   const [error, setError] = useState<string | null>(null)
-  const [saves, setSaves] = useState(false)
+  const [isSaving, setIsSaving] = useState(false)
   const first = useRef<HTMLInputElement>(null)
   useEffect(() => first.current?.focus(), [])
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    setSaves(true)
+    setIsSaving(true)
     setError(null)
     try {
       await add({ name: person.name.trim(), title: person.title.trim() || null })
-      forget()
+      clearDraft()
     } catch (reason) {
       setError(errorMessage(reason))
-      setSaves(false)
+      setIsSaving(false)
     }
   }
-  const giveUp = () => {
-    forget()
+  const discard = () => {
+    clearDraft()
     cancel()
   }
   return (
     <form
       onSubmit={submit}
       onKeyDown={(event: KeyboardEvent) => {
-        if (event.key === 'Escape' && !event.nativeEvent.isComposing) giveUp()
+        if (event.key === 'Escape' && !event.nativeEvent.isComposing) discard()
       }}
     >
       <Stack gap="xs">
@@ -65,10 +65,10 @@ export function AddExecutive({ draftKey, add, cancel }: AddExecutiveProps) {
             style={{ flex: '1 1 10rem' }}
           />
           <Group gap="xs">
-            <Button type="submit" loading={saves}>
+            <Button type="submit" loading={isSaving}>
               {strings.add}
             </Button>
-            <Button variant="default" onClick={giveUp}>
+            <Button variant="default" onClick={discard}>
               {general.cancel}
             </Button>
           </Group>

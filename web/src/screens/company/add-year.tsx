@@ -8,32 +8,32 @@ const FIRST_YEAR = 1000
 const LAST_YEAR = 2100
 
 interface AddYearProps {
-  /** What is offered first. */
+  /** The suggested year. */
   next: number
-  /** The years that are there. */
+  /** The existing years. */
   taken: string[]
   add: (year: string) => Promise<void>
   cancel: () => void
 }
 
-/** Asks for the year of which figures are to be entered. */
+/** A form for a new year of figures. */
 export function AddYear({ next, taken, add, cancel }: AddYearProps) {
   const [year, setYear] = useState<number | string>(next)
   const [error, setError] = useState<string | null>(null)
-  const [saves, setSaves] = useState(false)
+  const [isSaving, setIsSaving] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.select(), [])
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    const fault = faultOf(Number(year), taken)
-    setError(fault)
-    if (fault) return
-    setSaves(true)
+    const problem = validateYear(Number(year), taken)
+    setError(problem)
+    if (problem) return
+    setIsSaving(true)
     try {
       await add(String(year))
     } catch (reason) {
       setError(errorMessage(reason))
-      setSaves(false)
+      setIsSaving(false)
     }
   }
   return (
@@ -57,7 +57,7 @@ export function AddYear({ next, taken, add, cancel }: AddYearProps) {
           hideControls
           maw="12rem"
         />
-        <Button type="submit" loading={saves}>
+        <Button type="submit" loading={isSaving}>
           {strings.add}
         </Button>
         <Button variant="default" onClick={cancel}>
@@ -68,8 +68,8 @@ export function AddYear({ next, taken, add, cancel }: AddYearProps) {
   )
 }
 
-function faultOf(year: number, taken: string[]): string | null {
+function validateYear(year: number, taken: string[]): string | null {
   if (!Number.isInteger(year) || year < FIRST_YEAR || year > LAST_YEAR)
     return strings.wholeNumber(String(FIRST_YEAR), String(LAST_YEAR))
-  return taken.includes(String(year)) ? strings.yearIsThere : null
+  return taken.includes(String(year)) ? strings.duplicateYear : null
 }

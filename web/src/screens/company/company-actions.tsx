@@ -16,7 +16,6 @@ interface CompanyActionsProps {
   createDeal: () => void
 }
 
-/** What can be done with the company. */
 export function CompanyActions({ detail, startBulkAction, createDeal }: CompanyActionsProps) {
   return (
     <>
@@ -28,25 +27,25 @@ export function CompanyActions({ detail, startBulkAction, createDeal }: CompanyA
             leftSection={<IconSparkles size={16} aria-hidden />}
             rightSection={<IconChevronDown size={14} aria-hidden />}
           >
-            {strings.bulkAction}
+            {strings.runAi}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => startBulkAction('llm_score')}>{strings.scoreIt}</Menu.Item>
+          <Menu.Item onClick={() => startBulkAction('llm_score')}>{strings.score}</Menu.Item>
           <Menu.Item onClick={() => startBulkAction('enrich_profile')}>{strings.enrich}</Menu.Item>
-          <Menu.Item onClick={() => startBulkAction('generate_embeddings')}>{strings.embed}</Menu.Item>
+          <Menu.Item onClick={() => startBulkAction('generate_embeddings')}>{strings.index}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {!detail.dealflow && (
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={createDeal}>
-          {strings.createDeal}
+          {strings.newDeal}
         </Button>
       )}
     </>
   )
 }
 
-/** Whether there is a source file is asked only when somebody wants to know. */
+/** Asks for the source file only once the menu is open. */
 function DownloadMenu({ detail: { company } }: { detail: CompanyDetail }) {
   const [isOpen, setOpen] = useState(false)
   const source = useQuery({ ...queries.sourceFile(company.id), enabled: isOpen })

@@ -5,7 +5,7 @@ import type { Activity } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Section } from './section.tsx'
 
-/** What happened to the company and its deals last. */
+/** The latest activity of the company and its deals. */
 export function CompanyActivity({ id, records }: { id: string; records: Activity[] }) {
   return (
     <Section

@@ -12,7 +12,7 @@ interface CompanyDealProps {
   create: () => void
 }
 
-/** The company's deal, or the way to one. */
+/** The company's deal, or a button that creates one. */
 export function CompanyDeal({ deal, create }: CompanyDealProps) {
   if (!deal)
     return (
@@ -20,7 +20,7 @@ export function CompanyDeal({ deal, create }: CompanyDealProps) {
         title={strings.deal}
         actions={
           <Button size="compact-sm" variant="default" onClick={create}>
-            {strings.createDeal}
+            {strings.newDeal}
           </Button>
         }
       >
@@ -47,7 +47,7 @@ export function CompanyDeal({ deal, create }: CompanyDealProps) {
             {formatWord(deal.status)}
           </Badge>
           <Text size="xs" c="dimmed" title={formatMoment(deal.updated_at)}>
-            {strings.changed(formatAge(deal.updated_at))}
+            {strings.updated(formatAge(deal.updated_at))}
           </Text>
         </Group>
         {deal.probability !== null && (

@@ -1,18 +1,19 @@
 import { strings } from '#strings/company.ts'
 import type { FieldEditor } from '#web/editing/editable-field-input.tsx'
+import { COMPANY_STATUSES } from '#web/fields/company-statuses.ts'
 import { toWord } from '#web/fields/word-select.tsx'
 import type { CompanyPatch } from '#web/service/service.ts'
-import { countryOptions, englishNameOfCountry } from '#web/words/countries.ts'
+import { countryOptions, englishCountryName } from '#web/words/countries.ts'
 import { formatNumber } from '#web/words/format.ts'
 import { withProtocol } from '#web/words/web-address.ts'
 import type { CompanyRecord } from './save-company.ts'
-import { webAddress } from './shapes.ts'
+import { asWebUrl } from './type-guards.ts'
 
-/** A field of the company: how it is edited, and what an edit changes. */
+/** A field of the company: its editor, and how an edit changes the record. */
 export interface CompanyField {
   label: string
   editor: FieldEditor
-  /** As the editor has it. */
+  /** In the form that the editor uses. */
   read: (company: CompanyRecord) => string
   changes: (text: string) => CompanyPatch
   check?: (text: string) => string | null
@@ -20,94 +21,92 @@ export interface CompanyField {
 
 type Key = keyof CompanyPatch & keyof CompanyRecord
 
-const plain = (key: Key) => (company: CompanyRecord) => String(company[key] ?? '')
-const asText = (key: Key) => (text: string) => ({ [key]: text === '' ? null : text }) as CompanyPatch
-const asNumber = (key: Key) => (text: string) =>
+const readText = (key: Key) => (company: CompanyRecord) => String(company[key] ?? '')
+const toTextChange = (key: Key) => (text: string) => ({ [key]: text === '' ? null : text }) as CompanyPatch
+const toNumberChange = (key: Key) => (text: string) =>
   ({ [key]: text === '' ? null : Number(text) }) as CompanyPatch
 
-function number(key: Key, label: string, least: number, most: number, editor: FieldEditor): CompanyField {
+function number(key: Key, label: string, min: number, max: number, editor: FieldEditor): CompanyField {
   const isWhole = editor.kind !== 'number' || !editor.decimals
   const format = key === 'founded_year' ? String : formatNumber
-  const rule = (isWhole ? strings.wholeNumber : strings.number)(format(least), format(most))
-  const isGood = (value: number) => value >= least && value <= most && (!isWhole || Number.isInteger(value))
+  const rule = (isWhole ? strings.wholeNumber : strings.number)(format(min), format(max))
+  const isValid = (value: number) => value >= min && value <= max && (!isWhole || Number.isInteger(value))
   return {
     label,
     editor,
-    read: plain(key),
-    changes: asNumber(key),
-    check: (text) => (text === '' || isGood(Number(text)) ? null : rule),
+    read: readText(key),
+    changes: toNumberChange(key),
+    check: (text) => (text === '' || isValid(Number(text)) ? null : rule),
   }
 }
 
-const MOST_EUROS = 1e15
-/** How an amount of money is typed. */
+const MAX_EUROS = 1e15
 export const EUROS: FieldEditor = { kind: 'number', grouped: true, decimals: 2, prefix: '€' }
-/** What is wrong with an amount that may also be a loss; null: nothing. */
-export const euroFault = (text: string): string | null =>
-  Math.abs(Number(text)) <= MOST_EUROS
+/** Returns the problem with an amount, which may be negative, or null. */
+export const validateEuros = (text: string): string | null =>
+  Math.abs(Number(text)) <= MAX_EUROS
     ? null
-    : strings.number(formatNumber(-MOST_EUROS), formatNumber(MOST_EUROS))
+    : strings.number(formatNumber(-MAX_EUROS), formatNumber(MAX_EUROS))
 
-const line = (key: Key, label: string, editor: FieldEditor = { kind: 'text', maxLength: 200 }) => ({
+const textField = (key: Key, label: string, editor: FieldEditor = { kind: 'text', maxLength: 200 }) => ({
   label,
   editor,
-  read: plain(key),
-  changes: asText(key),
+  read: readText(key),
+  changes: toTextChange(key),
 })
 
 export const FIELDS = {
   name: {
-    ...line('name', strings.name, { kind: 'text', maxLength: 500 }),
-    check: (text: string) => (text === '' ? strings.mustBeNamed : null),
+    ...textField('name', strings.name, { kind: 'text', maxLength: 500 }),
+    check: (text: string) => (text === '' ? strings.nameRequired : null),
   },
   country_code: {
     label: strings.country,
     editor: { kind: 'select', options: countryOptions() },
-    read: plain('country_code'),
+    read: readText('country_code'),
     changes: (text: string) =>
       text === ''
         ? { country_code: null, country: null }
-        : { country_code: text, country: englishNameOfCountry(text) },
+        : { country_code: text, country: englishCountryName(text) },
   },
-  hq_city: line('hq_city', strings.city),
+  hq_city: textField('hq_city', strings.city),
   website: {
-    ...line('website', strings.website, { kind: 'text', maxLength: 2000 }),
+    ...textField('website', strings.website, { kind: 'text', maxLength: 2000 }),
     changes: (text: string) => ({ website: text === '' ? null : withProtocol(text) }),
-    check: (text: string) => (text === '' || webAddress(withProtocol(text)) ? null : strings.webAddress),
+    check: (text: string) => (text === '' || asWebUrl(withProtocol(text)) ? null : strings.invalidUrl),
   },
   founded_year: number('founded_year', strings.foundedYear, 1000, 2100, { kind: 'number' }),
   employee_count: number('employee_count', strings.employees, 0, 10_000_000, {
     kind: 'number',
     grouped: true,
   }),
-  revenue_eur: number('revenue_eur', strings.revenue, 0, MOST_EUROS, EUROS),
-  llm_score_overall: number('llm_score_overall', strings.score, 0, 100, { kind: 'number' }),
-  activity_description: line('activity_description', strings.description, {
+  revenue_eur: number('revenue_eur', strings.revenue, 0, MAX_EUROS, EUROS),
+  llm_score_overall: number('llm_score_overall', strings.scoreField, 0, 100, { kind: 'number' }),
+  activity_description: textField('activity_description', strings.description, {
     kind: 'multiline',
     maxLength: 20_000,
   }),
 } satisfies Record<string, CompanyField>
 
-/** @param known words that other companies have */
+/** @param known statuses that other companies use */
 export const statusField = (known: string[]): CompanyField => ({
   label: strings.status,
   editor: {
     kind: 'autocomplete',
-    options: [...new Set([...strings.knownStatuses, ...known])],
+    options: [...new Set([...COMPANY_STATUSES, ...known])],
     maxLength: 64,
   },
-  read: plain('status'),
+  read: readText('status'),
   changes: (text) => ({ status: toWord(text) ?? text }),
-  check: (text) => (toWord(text) === null ? strings.word : null),
+  check: (text) => (toWord(text) === null ? strings.invalidStatus : null),
 })
 
-/** @param known industries that other companies have */
+/** @param known industries that other companies use */
 export const industryField = (known: string[]): CompanyField =>
-  line('industry_category', strings.industry, { kind: 'autocomplete', options: known, maxLength: 200 })
+  textField('industry_category', strings.industry, { kind: 'autocomplete', options: known, maxLength: 200 })
 
-/** @param theses what there is to choose from */
 export const thesisField = (theses: { id: string; code: string; title: string }[]): CompanyField =>
-  line('thesis_id', strings.thesis, {
+  textField('thesis_id', strings.thesis, {
     kind: 'select',
     options: theses.map(({ id, code, title }) => ({ value: id, label: `${code} · ${title}` })),
   })

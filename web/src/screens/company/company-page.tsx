@@ -12,22 +12,22 @@ import classes from './company.module.css'
 import { type ActionType, CompanyActions } from './company-actions.tsx'
 import { CompanyActivity } from './company-activity.tsx'
 import { CompanyDeal } from './company-deal.tsx'
-import { CompanyFieldInPlace } from './company-field.tsx'
 import { FIELDS } from './company-fields.ts'
 import { CompanySummary } from './company-summary.tsx'
 import { type CompanyTab, CompanyTabs, TABS } from './company-tabs.tsx'
+import { EditableCompanyField } from './editable-company-field.tsx'
 import { ScoreSummary } from './score-summary.tsx'
 
 const StartBulkAction = lazy(() => import('#web/screens/bulk-actions/start-bulk-action.tsx'))
 const NewDeal = lazy(() => import('#web/screens/pipeline/new-deal-dialog.tsx'))
 
-/** The company in two columns: what it is on the left; its deal, score and activity beside it. */
+/** The company in two columns: tabs on the left; deal, score, and activity on the right. */
 export function CompanyPage({ detail }: { detail: CompanyDetail }) {
   const { company, dealflow } = detail
   const [tab, show] = useTab()
   const [bulkAction, startBulkAction] = useState<ActionType | null>(null)
-  const [createsDeal, setCreatesDeal] = useState(false)
-  const createDeal = () => setCreatesDeal(true)
+  const [isCreatingDeal, setIsCreatingDeal] = useState(false)
+  const createDeal = () => setIsCreatingDeal(true)
   return (
     <>
       <Group mb="xs">
@@ -41,10 +41,10 @@ export function CompanyPage({ detail }: { detail: CompanyDetail }) {
       <Page
         title={company.name}
         heading={
-          <CompanyFieldInPlace
+          <EditableCompanyField
             company={company}
             field={FIELDS.name}
-            hidesLabel
+            hideLabel
             display={
               <Text span inherit lineClamp={3} title={company.name}>
                 {company.name}
@@ -62,7 +62,7 @@ export function CompanyPage({ detail }: { detail: CompanyDetail }) {
             {tab !== 'score' && (
               <ScoreSummary
                 company={company}
-                scoreIt={() => startBulkAction('llm_score')}
+                startScoring={() => startBulkAction('llm_score')}
                 showReasons={() => show('score')}
               />
             )}
@@ -79,16 +79,16 @@ export function CompanyPage({ detail }: { detail: CompanyDetail }) {
           />
         </LazyDialog>
       )}
-      {createsDeal && (
-        <LazyDialog close={() => setCreatesDeal(false)}>
-          <NewDeal company={company} close={() => setCreatesDeal(false)} />
+      {isCreatingDeal && (
+        <LazyDialog close={() => setIsCreatingDeal(false)}>
+          <NewDeal company={company} close={() => setIsCreatingDeal(false)} />
         </LazyDialog>
       )}
     </>
   )
 }
 
-/** The open tab is the address' fragment, so that it can be linked to. */
+/** The open tab is the fragment of the address, so that it can be linked to. */
 function useTab(): [CompanyTab, (tab: CompanyTab) => void] {
   const { hash } = useLocation()
   const navigate = useNavigate()

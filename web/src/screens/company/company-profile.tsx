@@ -8,20 +8,20 @@ import classes from './company.module.css'
 import { Warnings } from './company-score.tsx'
 import { type EnrichedFact, type EnrichedProfile, readProfile } from './enriched-facts.ts'
 import { FactValue } from './fact-value.tsx'
-import { JsonValue, wordsOf } from './json-value.tsx'
+import { formatValue, JsonValue } from './json-value.tsx'
 import type { CompanyRecord } from './save-company.ts'
 import { ShareBar } from './score-bar.tsx'
 import { Section } from './section.tsx'
-import { isRecord } from './shapes.ts'
+import { isRecord } from './type-guards.ts'
 
 interface CompanyProfileProps {
   company: CompanyRecord
   enrich: () => void
 }
 
-const labelOf = (name: string): string => strings.factNames[name] ?? formatWord(name)
+const factLabel = (name: string): string => strings.factNames[name] ?? formatWord(name)
 
-/** What a bulk action has found out about the company, fact by fact, and where from. */
+/** The profile that enrichment wrote: facts with their sources. */
 export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
   const data: unknown = company.enriched_data
   const error = company.enriched_data_error
@@ -32,7 +32,7 @@ export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
       actions={
         (profile || error) && (
           <Button size="compact-sm" variant="default" onClick={enrich}>
-            {strings.enrich}
+            {strings.enrichAgain}
           </Button>
         )
       }
@@ -49,7 +49,7 @@ export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
         </Alert>
       ) : profile ? (
         <>
-          <About profile={profile} />
+          <ProfileOrigin profile={profile} />
           <Warnings warnings={profile.warnings} />
           <div className={classes.facts}>
             {profile.facts.map((fact) => (
@@ -58,10 +58,10 @@ export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
           </div>
           {profile.unknown.length > 0 && (
             <Text size="sm" c="dimmed">
-              {strings.nothingKnown(profile.unknown.map(labelOf).join(', '))}
+              {strings.nothingKnown(profile.unknown.map(factLabel).join(', '))}
             </Text>
           )}
-          <Filled filled={profile.filled} />
+          <FilledFields filled={profile.filled} />
           <SourcesExplained />
         </>
       ) : (
@@ -70,7 +70,7 @@ export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
           <EmptyState
             icon={<IconFileText />}
             title={strings.noProfile}
-            action={<Button onClick={enrich}>{strings.enrichNow}</Button>}
+            action={<Button onClick={enrich}>{strings.enrichCompany}</Button>}
           >
             {strings.noProfileHelp}
           </EmptyState>
@@ -80,8 +80,12 @@ export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
   )
 }
 
-/** Who wrote the profile, when, and whether the website could be read for it. */
-function About({ profile: { model, enrichedAt, bulkAction, website } }: { profile: EnrichedProfile }) {
+/** The model, the date, and whether the website could be read. */
+function ProfileOrigin({
+  profile: { model, enrichedAt, bulkAction, website },
+}: {
+  profile: EnrichedProfile
+}) {
   return (
     <Text size="sm" c="dimmed" component="div" className="break-anywhere">
       {model && strings.writtenBy(model)}
@@ -90,7 +94,7 @@ function About({ profile: { model, enrichedAt, bulkAction, website } }: { profil
         <>
           {' · '}
           <ScreenLink to="/bulk-actions/$id" params={{ id: bulkAction }} underline="always" inherit>
-            {strings.seeBulkAction}
+            {strings.viewBulkAction}
           </ScreenLink>
         </>
       )}
@@ -106,9 +110,9 @@ function About({ profile: { model, enrichedAt, bulkAction, website } }: { profil
 
 function Fact({ fact: { name, value, source, confidence, date } }: { fact: EnrichedFact }) {
   return (
-    <section className={classes.fact} aria-label={labelOf(name)}>
+    <section className={classes.fact} aria-label={factLabel(name)}>
       <Title order={3} size="sm">
-        {labelOf(name)}
+        {factLabel(name)}
       </Title>
       <FactValue name={name} value={value} />
       <Stack gap={4}>
@@ -134,19 +138,19 @@ function Fact({ fact: { name, value, source, confidence, date } }: { fact: Enric
   )
 }
 
-function Filled({ filled }: { filled: [string, unknown][] }) {
+function FilledFields({ filled }: { filled: [string, unknown][] }) {
   if (filled.length === 0) return null
   return (
     <Stack gap={4}>
       <Title order={3} size="sm">
-        {strings.filledTitle}
+        {strings.filledFields}
       </Title>
       <Text size="sm" c="dimmed">
-        {strings.filledExplained}
+        {strings.filledFieldsHelp}
       </Text>
       <Stack component="ul" gap={2} m={0} ps="md" fz="sm">
         {filled.map(([field, value]) => {
-          const words = field === 'founded_year' ? String(value) : wordsOf(value, field)
+          const words = field === 'founded_year' ? String(value) : formatValue(value, field)
           return (
             <li key={field} className="break-anywhere" dir="auto">
               {formatWord(field)}
@@ -166,7 +170,7 @@ function SourcesExplained() {
         {strings.sourcesTitle}
       </Title>
       <Stack component="ul" gap={2} m={0} ps="md" fz="sm">
-        {Object.entries(strings.sourcesExplained).map(([source, explanation]) => (
+        {Object.entries(strings.sourcesHelp).map(([source, explanation]) => (
           <li key={source}>
             <Text span inherit fw={600}>
               {strings.sources[source]}

@@ -10,16 +10,16 @@ import classes from './company.module.css'
 import { JsonValue } from './json-value.tsx'
 import type { CompanyRecord } from './save-company.ts'
 import { ScoreBar } from './score-bar.tsx'
-import { type CriterionShown, readScore, type ScoreShown } from './score-details.ts'
+import { readScore, type ScoreCriterion, type ScoreDetails } from './score-details.ts'
 import { Section } from './section.tsx'
 
 interface CompanyScoreProps {
   company: CompanyRecord
-  scoreIt: () => void
+  startScoring: () => void
 }
 
 /** The score with its reasons. */
-export function CompanyScore({ company, scoreIt }: CompanyScoreProps) {
+export function CompanyScore({ company, startScoring }: CompanyScoreProps) {
   const details = readScore(company.llm_score_details)
   const overall = company.llm_score_overall
   return (
@@ -27,8 +27,8 @@ export function CompanyScore({ company, scoreIt }: CompanyScoreProps) {
       title={strings.scoreTitle}
       actions={
         details && (
-          <Button size="compact-sm" variant="default" onClick={scoreIt}>
-            {strings.scoreIt}
+          <Button size="compact-sm" variant="default" onClick={startScoring}>
+            {strings.scoreAgain}
           </Button>
         )
       }
@@ -43,7 +43,7 @@ export function CompanyScore({ company, scoreIt }: CompanyScoreProps) {
       )}
       {details && <ScoreOrigin score={details} overall={overall} />}
       {details?.criteria.map((criterion, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the order does not change
+        // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the order is fixed
         <Fragment key={index}>
           <Divider />
           <Criterion criterion={criterion} />
@@ -53,8 +53,8 @@ export function CompanyScore({ company, scoreIt }: CompanyScoreProps) {
       {!details && (
         <EmptyState
           icon={<IconTargetArrow />}
-          title={overall === null ? strings.noScore : strings.scoreByHand}
-          action={<Button onClick={scoreIt}>{strings.scoreNow}</Button>}
+          title={overall === null ? strings.noScore : strings.scoreWithoutReasons}
+          action={<Button onClick={startScoring}>{strings.scoreCompany}</Button>}
         >
           {strings.noScoreHelp}
         </EmptyState>
@@ -63,8 +63,8 @@ export function CompanyScore({ company, scoreIt }: CompanyScoreProps) {
   )
 }
 
-/** Who gave the score, when and against what, and what of it a person should look at. */
-function ScoreOrigin({ score, overall }: { score: ScoreShown; overall: number | null }) {
+/** Who gave the score, when, and against which thesis, with warnings. */
+function ScoreOrigin({ score, overall }: { score: ScoreDetails; overall: number | null }) {
   return (
     <Stack gap="xs">
       <Text size="sm" c="dimmed" className="break-anywhere">
@@ -86,7 +86,7 @@ function ScoreOrigin({ score, overall }: { score: ScoreShown; overall: number | 
           <>
             {' · '}
             <ScreenLink to="/bulk-actions/$id" params={{ id: score.bulkAction }} underline="always" inherit>
-              {strings.seeBulkAction}
+              {strings.viewBulkAction}
             </ScreenLink>
           </>
         )}
@@ -99,7 +99,7 @@ function ScoreOrigin({ score, overall }: { score: ScoreShown; overall: number | 
   )
 }
 
-/** What a model found that a person should look at. */
+/** Findings of a model that need review. */
 export function Warnings({ warnings }: { warnings: string[] }) {
   if (warnings.length === 0) return null
   return (
@@ -121,7 +121,7 @@ export function Warnings({ warnings }: { warnings: string[] }) {
   )
 }
 
-function Criterion({ criterion: { name, weight, score, reason, evidence } }: { criterion: CriterionShown }) {
+function Criterion({ criterion: { name, weight, score, reason, evidence } }: { criterion: ScoreCriterion }) {
   return (
     <Stack gap={6}>
       <Group gap="sm" justify="space-between">

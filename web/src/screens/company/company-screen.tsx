@@ -12,7 +12,7 @@ import { CompanySkeleton } from './company-skeleton.tsx'
 
 const route = getRouteApi('/shell/companies/$id')
 
-/** One company: everything that is known of it, to be read and changed. */
+/** One company. */
 export function CompanyScreen() {
   const { id } = route.useParams()
   const company = useQuery(queries.company(id))

@@ -2,7 +2,6 @@ import { Group, Skeleton, Stack } from '@mantine/core'
 import { strings } from '#strings/general.ts'
 import classes from './company.module.css'
 
-/** Stands where the company will be. */
 export function CompanySkeleton() {
   return (
     <Stack gap="lg" aria-busy="true" aria-label={strings.loading} role="status">

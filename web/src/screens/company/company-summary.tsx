@@ -4,17 +4,17 @@ import { strings } from '#strings/company.ts'
 import { queries } from '#web/service/queries.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ScoreBadge } from '#web/ui/score.tsx'
-import { nameOfCountry } from '#web/words/countries.ts'
+import { countryName } from '#web/words/countries.ts'
 import { formatAge, formatMoment, formatWord } from '#web/words/format.ts'
 import type { CompanyRecord } from './save-company.ts'
-import { webAddress } from './shapes.ts'
+import { asWebUrl } from './type-guards.ts'
 
-/** The company in one line: status, place, industry, website, thesis and score. */
+/** The company in one line: status, score, location, industry, website, and thesis. */
 export function CompanySummary({ company }: { company: CompanyRecord }) {
   const theses = useQuery(queries.theses()).data?.data
   const thesis = theses?.find(({ id }) => id === company.thesis_id)
-  const address = webAddress(company.website)
-  const country = company.country_code ? nameOfCountry(company.country_code) : company.country
+  const address = asWebUrl(company.website)
+  const country = company.country_code ? countryName(company.country_code) : company.country
   const place = [company.hq_city, country].filter(Boolean).join(', ')
   return (
     <Group gap="xs" mt={4} align="center">
@@ -54,7 +54,7 @@ export function CompanySummary({ company }: { company: CompanyRecord }) {
         </ScreenLink>
       )}
       <Text size="sm" c="dimmed" title={formatMoment(company.updated_at)}>
-        {strings.changed(formatAge(company.updated_at))}
+        {strings.updated(formatAge(company.updated_at))}
       </Text>
     </Group>
   )

@@ -2,7 +2,7 @@ import { Stack, Tabs } from '@mantine/core'
 import { strings } from '#strings/company.ts'
 import type { CompanyDetail } from '#web/service/service.ts'
 import type { ActionType } from './company-actions.tsx'
-import { CompanyFacts } from './company-facts.tsx'
+import { CompanyDetails } from './company-details.tsx'
 import { CompanyProfile } from './company-profile.tsx'
 import { CompanyScore } from './company-score.tsx'
 import classes from './company-tabs.module.css'
@@ -29,7 +29,7 @@ interface CompanyTabsProps {
   startBulkAction: (type: ActionType) => void
 }
 
-/** The parts of the page; only the one that is open is there, and loads what it needs. */
+/** The tabs of the company. Only the open one is mounted and loads its data. */
 export function CompanyTabs({ detail: { company }, tab, show, startBulkAction }: CompanyTabsProps) {
   return (
     <Tabs
@@ -37,7 +37,7 @@ export function CompanyTabs({ detail: { company }, tab, show, startBulkAction }:
       onChange={(value) => show(TABS.find((one) => one === value) ?? 'overview')}
       keepMounted={false}
     >
-      <Tabs.List aria-label={strings.parts} mb="md" className={classes.list}>
+      <Tabs.List aria-label={strings.sections} mb="md" className={classes.list}>
         {TABS.map((value) => (
           <Tabs.Tab key={value} value={value}>
             {LABELS[value]}
@@ -46,13 +46,13 @@ export function CompanyTabs({ detail: { company }, tab, show, startBulkAction }:
       </Tabs.List>
       <Tabs.Panel value="overview">
         <Stack gap="md">
-          <CompanyFacts company={company} />
+          <CompanyDetails company={company} />
           <Executives company={company} />
           <Financials company={company} />
         </Stack>
       </Tabs.Panel>
       <Tabs.Panel value="score">
-        <CompanyScore company={company} scoreIt={() => startBulkAction('llm_score')} />
+        <CompanyScore company={company} startScoring={() => startBulkAction('llm_score')} />
       </Tabs.Panel>
       <Tabs.Panel value="profile">
         <CompanyProfile company={company} enrich={() => startBulkAction('enrich_profile')} />

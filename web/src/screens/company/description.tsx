@@ -2,23 +2,23 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { strings } from '#strings/company.ts'
 import classes from './company.module.css'
-import { CompanyFieldInPlace } from './company-field.tsx'
 import { FIELDS } from './company-fields.ts'
+import { EditableCompanyField } from './editable-company-field.tsx'
 import type { CompanyRecord } from './save-company.ts'
 
-const SHOWN_LINES = 10
-const LONG = 900
+const COLLAPSED_LINES = 10
+const COLLAPSE_LENGTH = 900
 
-/** What the company does: a long text shows its beginning at first. */
+/** The description. Long texts start collapsed. */
 export function Description({ company }: { company: CompanyRecord }) {
   const [isWhole, setWhole] = useState(false)
   const text = company.activity_description
   return (
     <div>
-      <CompanyFieldInPlace
+      <EditableCompanyField
         company={company}
         field={FIELDS.activity_description}
-        inWords={(value) => (value.length > 200 ? `${value.slice(0, 200)}…` : value)}
+        format={(value) => (value.length > 200 ? `${value.slice(0, 200)}…` : value)}
         display={
           text && (
             <Text
@@ -26,14 +26,14 @@ export function Description({ company }: { company: CompanyRecord }) {
               size="sm"
               lh={1.6}
               className={classes.prose}
-              {...(!isWhole && { lineClamp: SHOWN_LINES })}
+              {...(!isWhole && { lineClamp: COLLAPSED_LINES })}
             >
               {text}
             </Text>
           )
         }
       />
-      {text && text.length > LONG && (
+      {text && text.length > COLLAPSE_LENGTH && (
         <Button variant="subtle" size="compact-sm" mt={4} ms={-8} onClick={() => setWhole(!isWhole)}>
           {isWhole ? strings.showLess : strings.showAll}
         </Button>

@@ -1,17 +1,17 @@
-import { isRecord, numberOf, textOf, textsOf, timeOf } from './shapes.ts'
+import { asNumber, asText, asTexts, asTimestamp, isRecord } from './type-guards.ts'
 
 export interface EnrichedFact {
   name: string
   value: unknown
   source: string | null
-  /** Of 1. */
+  /** 0 to 1. */
   confidence: number | null
   date: string | null
 }
 
 export interface EnrichedProfile {
   facts: EnrichedFact[]
-  /** The names of the facts of which nothing was found. */
+  /** The names of facts without a value. */
   unknown: string[]
   model: string | null
   enrichedAt: string | null
@@ -21,8 +21,8 @@ export interface EnrichedProfile {
   website: { url: string; readAt: string | null; reason: string | null } | null
 }
 
-/** What a profile says beside its facts. */
-const ABOUT = [
+/** Keys of a profile that are not facts. */
+const METADATA_KEYS = [
   'company_id',
   'bulk_action_id',
   'enriched_at',
@@ -32,7 +32,7 @@ const ABOUT = [
   'model',
   'prompt_version',
 ]
-const ORDER = [
+const FACT_ORDER = [
   'summary',
   'business_model',
   'products',
@@ -46,22 +46,23 @@ const ORDER = [
   'employee_count',
 ]
 
-const rank = (name: string): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length)
+const rank = (name: string): number =>
+  FACT_ORDER.includes(name) ? FACT_ORDER.indexOf(name) : FACT_ORDER.length
 
-/** A profile as far as it can be read; what is not a fact of the known shape counts as a bare value. */
+/** Reads a profile of any shape. Anything that is not a fact in the known shape becomes a plain value. */
 export function readProfile(data: Record<string, unknown>): EnrichedProfile {
   const entries = Object.entries(data)
-    .filter(([name]) => !ABOUT.includes(name))
+    .filter(([name]) => !METADATA_KEYS.includes(name))
     .toSorted(([a], [b]) => rank(a) - rank(b))
   const isKnown = ([, fact]: [string, unknown]) => fact !== null && fact !== undefined
   return {
     facts: entries.filter(isKnown).map(readFact),
     unknown: entries.filter((entry) => !isKnown(entry)).map(([name]) => name),
-    model: textOf(data.model),
-    enrichedAt: timeOf(data.enriched_at),
-    bulkAction: textOf(data.bulk_action_id),
+    model: asText(data.model),
+    enrichedAt: asTimestamp(data.enriched_at),
+    bulkAction: asText(data.bulk_action_id),
     filled: isRecord(data.filled) ? Object.entries(data.filled) : [],
-    warnings: textsOf(data.warnings),
+    warnings: asTexts(data.warnings),
     website: readWebsite(data.website),
   }
 }
@@ -72,15 +73,15 @@ function readFact([name, fact]: [string, unknown]): EnrichedFact {
   return {
     name,
     value: fact.value,
-    source: textOf(fact.source),
-    confidence: numberOf(fact.confidence),
-    date: timeOf(fact.date),
+    source: asText(fact.source),
+    confidence: asNumber(fact.confidence),
+    date: asTimestamp(fact.date),
   }
 }
 
 function readWebsite(website: unknown): EnrichedProfile['website'] {
-  const url = isRecord(website) ? textOf(website.url) : null
+  const url = isRecord(website) ? asText(website.url) : null
   return isRecord(website) && url
-    ? { url, readAt: timeOf(website.read_at), reason: textOf(website.reason) }
+    ? { url, readAt: asTimestamp(website.read_at), reason: asText(website.reason) }
     : null
 }

@@ -6,20 +6,20 @@ import { EditableField } from '#web/editing/editable-field.tsx'
 import { errorMessage } from '#web/service/error-message.ts'
 import { AddExecutive } from './add-executive.tsx'
 import { JsonValue } from './json-value.tsx'
+import { notifyRemoved } from './notify-removed.tsx'
 import type { CompanyRecord } from './save-company.ts'
 import { Section } from './section.tsx'
-import { isRecord, textOf } from './shapes.ts'
-import { tellOfRemoval } from './tell-of-removal.tsx'
+import { asText, isRecord } from './type-guards.ts'
 import { isPerson, type Person, type PersonKey, useExecutives } from './use-executives.ts'
 
-const nameOf = (entry: unknown): string =>
-  isRecord(entry) ? (textOf(entry.name) ?? JSON.stringify(entry)) : String(entry)
+const displayName = (entry: unknown): string =>
+  isRecord(entry) ? (asText(entry.name) ?? JSON.stringify(entry)) : String(entry)
 
-/** Who runs the company: rows to change, to add and to remove. What has another shape is shown as it came. */
+/** The executives, which can be edited, added, and removed. Entries of unknown shape are shown as they are. */
 export function Executives({ company }: { company: CompanyRecord }) {
-  const [adds, setAdds] = useState(false)
+  const [isAdding, setIsAdding] = useState(false)
   const [error, setError] = useState<string | null>(null)
-  const adder = useRef<HTMLButtonElement>(null)
+  const addButton = useRef<HTMLButtonElement>(null)
   const isList = company.executives === null || Array.isArray(company.executives)
   const entries: unknown[] = Array.isArray(company.executives) ? company.executives : []
   const executives = useExecutives(company)
@@ -27,21 +27,21 @@ export function Executives({ company }: { company: CompanyRecord }) {
 
   const draftKey = (entry: Person, key: PersonKey) =>
     `company ${company.id} executive ${JSON.stringify(entry)} ${key}`
-  const tell = (reason: unknown) => setError(errorMessage(reason))
+  const showError = (reason: unknown) => setError(errorMessage(reason))
   const remove = async (row: number) => {
     setError(null)
-    adder.current?.focus()
+    addButton.current?.focus()
     try {
       await executives.remove(row, entries[row])
-      tellOfRemoval(nameOf(entries[row]), () => executives.restore(row, entries[row]).catch(tell))
+      notifyRemoved(displayName(entries[row]), () => executives.restore(row, entries[row]).catch(showError))
     } catch (reason) {
-      tell(reason)
+      showError(reason)
     }
   }
   const add = async (person: { name: string; title: string | null }) => {
     await executives.add(person)
-    setAdds(false)
-    adder.current?.focus()
+    setIsAdding(false)
+    addButton.current?.focus()
   }
 
   return (
@@ -50,11 +50,11 @@ export function Executives({ company }: { company: CompanyRecord }) {
       actions={
         isList && (
           <Button
-            ref={adder}
+            ref={addButton}
             size="compact-sm"
             variant="default"
             leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => setAdds(true)}
+            onClick={() => setIsAdding(true)}
           >
             {strings.addExecutive}
           </Button>
@@ -74,7 +74,7 @@ export function Executives({ company }: { company: CompanyRecord }) {
           <JsonValue value={company.executives} />
         </>
       )}
-      {isList && entries.length === 0 && !adds && (
+      {isList && entries.length === 0 && !isAdding && (
         <Text size="sm" c="dimmed">
           {strings.noExecutives}
         </Text>
@@ -98,20 +98,20 @@ export function Executives({ company }: { company: CompanyRecord }) {
                     <Table.Td>
                       <EditableField
                         label={strings.executiveName(row + 1)}
-                        hidesLabel
+                        hideLabel
                         editor={{ kind: 'text', maxLength: 300 }}
                         value={entry.name}
                         draftKey={draftKey(entry, 'name')}
-                        check={(text) => (text === '' ? strings.mustBeNamed : null)}
+                        check={(text) => (text === '' ? strings.nameRequired : null)}
                         save={executives.put(row, entry, 'name')}
                       />
                     </Table.Td>
                     <Table.Td>
                       <EditableField
                         label={strings.executiveTitle(row + 1)}
-                        hidesLabel
+                        hideLabel
                         editor={{ kind: 'text', maxLength: 300 }}
-                        value={textOf(entry.title) ?? ''}
+                        value={asText(entry.title) ?? ''}
                         draftKey={draftKey(entry, 'title')}
                         save={executives.put(row, entry, 'title')}
                       />
@@ -131,7 +131,7 @@ export function Executives({ company }: { company: CompanyRecord }) {
                   <ActionIcon
                     variant="subtle"
                     color="gray"
-                    aria-label={strings.removeExecutive(nameOf(entry).slice(0, 80))}
+                    aria-label={strings.removeExecutive(displayName(entry).slice(0, 80))}
                     onClick={() => remove(row)}
                   >
                     <IconTrash size={16} aria-hidden />
@@ -142,13 +142,13 @@ export function Executives({ company }: { company: CompanyRecord }) {
           </Table.Tbody>
         </Table>
       )}
-      {adds && (
+      {isAdding && (
         <AddExecutive
           draftKey={`company ${company.id} new executive`}
           add={add}
           cancel={() => {
-            setAdds(false)
-            adder.current?.focus()
+            setIsAdding(false)
+            addButton.current?.focus()
           }}
         />
       )}

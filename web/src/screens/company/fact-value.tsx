@@ -3,14 +3,14 @@ import { strings } from '#strings/company.ts'
 import { strings as general } from '#strings/general.ts'
 import { formatEuros } from '#web/words/format.ts'
 import { JsonValue } from './json-value.tsx'
-import { isRecord, numberOf, textOf } from './shapes.ts'
+import { asNumber, asText, isRecord } from './type-guards.ts'
 
-/** The value of a fact of the profile: people, places and figures as such, anything else as it is. */
+/** The value of a fact. People, places, and figures are formatted; anything else is shown as it is. */
 export function FactValue({ name, value }: { name: string; value: unknown }) {
   if (name === 'founded_year' && typeof value === 'number') return <Text size="sm">{value}</Text>
   if (!Array.isArray(value) || !value.every(isRecord)) return <JsonValue value={value} name={name} />
   if (name === 'financials') return <Figures years={value} />
-  const lines = value.map(name === 'locations' ? place : person)
+  const lines = value.map(name === 'locations' ? formatLocation : formatPerson)
   if (lines.some((line) => line === null)) return <JsonValue value={value} name={name} />
   return (
     <Stack component="ul" gap={2} m={0} ps="md" fz="sm">
@@ -23,21 +23,21 @@ export function FactValue({ name, value }: { name: string; value: unknown }) {
   )
 }
 
-function person(entry: Record<string, unknown>): string | null {
-  const name = textOf(entry.name)
-  const title = textOf(entry.title)
+function formatPerson(entry: Record<string, unknown>): string | null {
+  const name = asText(entry.name)
+  const title = asText(entry.title)
   return name && title ? strings.personWithTitle(name, title) : name
 }
 
-function place(entry: Record<string, unknown>): string | null {
-  const parts = [textOf(entry.city), textOf(entry.country)].filter((part) => part !== null)
+function formatLocation(entry: Record<string, unknown>): string | null {
+  const parts = [asText(entry.city), asText(entry.country)].filter((part) => part !== null)
   if (parts.length === 0) return null
   const words = parts.join(', ')
   return entry.is_headquarters === true ? strings.headquarters(words) : words
 }
 
 const euros = (value: unknown): string => {
-  const amount = numberOf(value)
+  const amount = asNumber(value)
   return amount === null ? general.none : formatEuros(amount)
 }
 
@@ -61,7 +61,7 @@ function Figures({ years }: { years: Record<string, unknown>[] }) {
       </Table.Thead>
       <Table.Tbody>
         {years.map((entry, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a year may be there twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: a year may appear twice
           <Table.Tr key={index}>
             <Table.Th scope="row" pe="lg">
               {String(entry.year ?? general.none)}

@@ -4,21 +4,21 @@ import { strings } from '#strings/company.ts'
 import { EditableField } from '#web/editing/editable-field.tsx'
 import { formatEuros, formatNumber } from '#web/words/format.ts'
 import classes from './company.module.css'
-import { EUROS, euroFault } from './company-fields.ts'
-import { type Financials, figureName, type YearOfFigures } from './financial-figures.ts'
-import { JsonValue, wordsOf } from './json-value.tsx'
+import { EUROS, validateEuros } from './company-fields.ts'
+import { type Financials, figureName, type YearFigures } from './financial-figures.ts'
+import { formatValue, JsonValue } from './json-value.tsx'
 import type { CompanyRecord } from './save-company.ts'
-import { numberOf } from './shapes.ts'
-import { isUsual, useFinancials } from './use-financials.ts'
+import { asNumber } from './type-guards.ts'
+import { isEditableFigure, useFinancials } from './use-financials.ts'
 
 interface FiguresTableProps {
   company: CompanyRecord
   financials: Financials
-  /** Left out: nothing can be changed. */
-  remove?: ((year: YearOfFigures) => void) | undefined
+  /** Omitted: read only. */
+  remove?: ((year: YearFigures) => void) | undefined
 }
 
-/** The figures by year, the last one first: revenue and EBITDA are changed where they stand. */
+/** Figures by year, latest first. Revenue and EBITDA can be edited. */
 export function FiguresTable({ company, financials: { years, names }, remove }: FiguresTableProps) {
   return (
     <Table.ScrollContainer
@@ -45,8 +45,8 @@ export function FiguresTable({ company, financials: { years, names }, remove }: 
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {years.toReversed().map((entry, place) => (
-            <Table.Tr key={remove ? entry.year : place}>
+          {years.toReversed().map((entry, index) => (
+            <Table.Tr key={remove ? entry.year : index}>
               <Table.Th scope="row">{entry.year}</Table.Th>
               {names.map((name) => (
                 <Table.Td key={name} ta="right" className={classes.figure}>
@@ -75,29 +75,29 @@ export function FiguresTable({ company, financials: { years, names }, remove }: 
 
 interface FigureProps {
   company: CompanyRecord
-  year: YearOfFigures
+  year: YearFigures
   name: string
   isEditable: boolean
 }
 
-/** One figure; what is no number stays as it came. */
+/** One figure. A value that is not a number is shown as it is. */
 function Figure({ company, year: { year, figures }, name, isEditable }: FigureProps) {
   const financials = useFinancials(company)
   const value = figures[name]
-  const number = numberOf(value)
+  const number = asNumber(value)
   const format = name.endsWith('_eur') ? formatEuros : formatNumber
   const shown = number !== null && <span className={classes.number}>{format(number)}</span>
-  if (!isEditable || !isUsual(name) || (number === null && value !== null && value !== undefined))
-    return shown || (wordsOf(value) ?? <JsonValue value={value} />)
+  if (!isEditable || !isEditableFigure(name) || (number === null && value !== null && value !== undefined))
+    return shown || (formatValue(value) ?? <JsonValue value={value} />)
   return (
     <EditableField
       label={strings.figureOf(figureName(name), year)}
-      hidesLabel
+      hideLabel
       editor={EUROS}
       value={number === null ? '' : String(number)}
       display={shown}
       draftKey={`company ${company.id} financials ${year} ${name}`}
-      check={euroFault}
+      check={validateEuros}
       save={financials.put(year, name)}
     />
   )

@@ -1,25 +1,25 @@
 import { strings } from '#strings/company.ts'
 import { formatWord } from '#web/words/format.ts'
-import { isRecord, numberOf } from './shapes.ts'
-import { isUsual, USUAL } from './use-financials.ts'
+import { asNumber, isRecord } from './type-guards.ts'
+import { EDITABLE_FIGURES, isEditableFigure } from './use-financials.ts'
 
-export interface YearOfFigures {
+export interface YearFigures {
   year: string
   figures: Record<string, unknown>
 }
 
 export interface Financials {
   /** Oldest first. */
-  years: YearOfFigures[]
-  /** The names of the figures, the usual ones first. */
+  years: YearFigures[]
+  /** Figure names, editable ones first. */
   names: string[]
-  /** What is in no year. */
+  /** Values that belong to no year. */
   others: Record<string, unknown>
 }
 
 const YEAR = /^\d{4}$/
 
-/** The figures by year, whatever the record holds: `{"2025": {revenue_eur}}`, or a list of `{year, revenue_eur}`. */
+/** Reads figures by year from `{"2025": {revenue_eur}}` or a list of `{year, revenue_eur}`. */
 export function readFinancials(value: unknown): Financials {
   const entries = Array.isArray(value) ? value.map(byYear) : isRecord(value) ? Object.entries(value) : []
   const years = entries.flatMap(([year, figures]) =>
@@ -28,7 +28,7 @@ export function readFinancials(value: unknown): Financials {
   const found = new Set(years.flatMap(({ figures }) => Object.keys(figures)))
   return {
     years: years.toSorted((a, b) => Number(a.year) - Number(b.year)),
-    names: [...USUAL, ...[...found].filter((name) => !isUsual(name))],
+    names: [...EDITABLE_FIGURES, ...[...found].filter((name) => !isEditableFigure(name))],
     others: Object.fromEntries(entries.filter(([year, figures]) => !YEAR.test(year) || !isRecord(figures))),
   }
 }
@@ -39,12 +39,12 @@ function byYear(entry: unknown, index: number): [string, unknown] {
   return [String(year), figures]
 }
 
-/** The figures that can be drawn beside each other: those in euros. */
-export const drawable = ({ years, names }: Financials): string[] =>
+/** The figures that fit into one chart: those in euros. */
+export const chartableFigures = ({ years, names }: Financials): string[] =>
   names
-    .filter((name) => name.endsWith('_eur') && years.some(({ figures }) => numberOf(figures[name]) !== null))
+    .filter((name) => name.endsWith('_eur') && years.some(({ figures }) => asNumber(figures[name]) !== null))
     .slice(0, 4)
 
-/** A figure's name as people write it, without its unit. */
+/** The readable name of a figure, without its unit. */
 export const figureName = (name: string): string =>
-  isUsual(name) ? strings[name] : formatWord(name.replace(/_eur$/, ''))
+  isEditableFigure(name) ? strings[name] : formatWord(name.replace(/_eur$/, ''))

@@ -2,18 +2,18 @@ import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { strings } from '#strings/company.ts'
 import { formatCompactEuros, formatEuros } from '#web/words/format.ts'
-import { drawable, type Financials, figureName } from './financial-figures.ts'
-import { numberOf } from './shapes.ts'
+import { chartableFigures, type Financials, figureName } from './financial-figures.ts'
+import { asNumber } from './type-guards.ts'
 
 const COLORS = ['ink.6', 'teal.6', 'orange.6', 'grape.6']
 const CHART_HEIGHT = 220
 
-/** The figures in euros, year by year. */
+/** A bar chart of the figures in euros, by year. */
 export default function FinancialsChart({ financials }: { financials: Financials }) {
-  const names = drawable(financials)
+  const names = chartableFigures(financials)
   const data = financials.years.map(({ year, figures }) => ({
     year,
-    ...Object.fromEntries(names.map((name) => [name, numberOf(figures[name])])),
+    ...Object.fromEntries(names.map((name) => [name, asNumber(figures[name])])),
   }))
   return (
     <div role="img" aria-label={strings.chartOf(names.map(figureName).join(', '))}>

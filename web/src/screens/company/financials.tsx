@@ -5,43 +5,43 @@ import { strings } from '#strings/company.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { AddYear } from './add-year.tsx'
 import { FiguresTable } from './figures-table.tsx'
-import { drawable, readFinancials, type YearOfFigures } from './financial-figures.ts'
+import { chartableFigures, readFinancials, type YearFigures } from './financial-figures.ts'
 import { JsonValue } from './json-value.tsx'
+import { notifyRemoved } from './notify-removed.tsx'
 import type { CompanyRecord } from './save-company.ts'
 import { Section } from './section.tsx'
-import { isRecord } from './shapes.ts'
-import { tellOfRemoval } from './tell-of-removal.tsx'
+import { isRecord } from './type-guards.ts'
 import { useFinancials } from './use-financials.ts'
 
 const FinancialsChart = lazy(() => import('./financials-chart.tsx'))
 const CHART_HEIGHT = 220
 const NO_FIGURES = { revenue_eur: null, ebitda_eur: null }
 
-/** The company's figures: drawn, and as a table to change. What has another shape is shown as it came. */
+/** The figures as a chart and an editable table. Data of unknown shape is shown as it is. */
 export function Financials({ company }: { company: CompanyRecord }) {
   const financials = useMemo(() => readFinancials(company.financials), [company.financials])
   const hasOthers = Object.keys(financials.others).length > 0
   const isEditable = company.financials === null || isRecord(company.financials)
-  const [adds, setAdds] = useState(false)
+  const [isAdding, setIsAdding] = useState(false)
   const [error, setError] = useState<string | null>(null)
-  const adder = useRef<HTMLButtonElement>(null)
+  const addButton = useRef<HTMLButtonElement>(null)
   const change = useFinancials(company)
   const last = financials.years.at(-1)
 
-  const tell = (reason: unknown) => setError(errorMessage(reason))
-  const remove = async ({ year, figures }: YearOfFigures) => {
+  const showError = (reason: unknown) => setError(errorMessage(reason))
+  const remove = async ({ year, figures }: YearFigures) => {
     setError(null)
-    adder.current?.focus()
+    addButton.current?.focus()
     try {
       await change.remove(year, figures)
-      tellOfRemoval(year, () => change.add(year, figures).catch(tell))
+      notifyRemoved(year, () => change.add(year, figures).catch(showError))
     } catch (reason) {
-      tell(reason)
+      showError(reason)
     }
   }
   const stopAdding = () => {
-    setAdds(false)
-    adder.current?.focus()
+    setIsAdding(false)
+    addButton.current?.focus()
   }
   return (
     <Section
@@ -49,11 +49,11 @@ export function Financials({ company }: { company: CompanyRecord }) {
       actions={
         isEditable && (
           <Button
-            ref={adder}
+            ref={addButton}
             size="compact-sm"
             variant="default"
             leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => setAdds(true)}
+            onClick={() => setIsAdding(true)}
           >
             {strings.addYear}
           </Button>
@@ -65,12 +65,12 @@ export function Financials({ company }: { company: CompanyRecord }) {
           {error}
         </Alert>
       )}
-      {financials.years.length === 0 && !hasOthers && !adds && (
+      {financials.years.length === 0 && !hasOthers && !isAdding && (
         <Text size="sm" c="dimmed">
           {strings.noFinancials}
         </Text>
       )}
-      {adds && (
+      {isAdding && (
         <AddYear
           next={last ? Number(last.year) + 1 : new Date().getFullYear() - 1}
           taken={Object.keys(company.financials ?? {})}
@@ -81,7 +81,7 @@ export function Financials({ company }: { company: CompanyRecord }) {
           cancel={stopAdding}
         />
       )}
-      {drawable(financials).length > 0 && financials.years.length > 1 && (
+      {chartableFigures(financials).length > 0 && financials.years.length > 1 && (
         <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
           <FinancialsChart financials={financials} />
         </Suspense>

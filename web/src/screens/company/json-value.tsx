@@ -1,39 +1,39 @@
 import { Code, Stack, Table, Text } from '@mantine/core'
 import { strings as general } from '#strings/general.ts'
 import { formatEuros, formatNumber, formatWord } from '#web/words/format.ts'
-import { isRecord } from './shapes.ts'
+import { isRecord } from './type-guards.ts'
 
-const LONGEST = 2000
+const MAX_JSON_LENGTH = 2000
 
 const asJson = (value: unknown): string => {
   const json = JSON.stringify(value, null, 1) ?? String(value)
-  return json.length > LONGEST ? `${json.slice(0, LONGEST)}…` : json
+  return json.length > MAX_JSON_LENGTH ? `${json.slice(0, MAX_JSON_LENGTH)}…` : json
 }
 
-/** A single value as words, or undefined when it has parts. */
-export function wordsOf(value: unknown, name = ''): string | undefined {
+/** A scalar as text, or undefined for lists and objects. */
+export function formatValue(value: unknown, name = ''): string | undefined {
   if (value === null || value === undefined || value === '') return general.none
   if (typeof value === 'number') return name.endsWith('_eur') ? formatEuros(value) : formatNumber(value)
   if (typeof value === 'string' || typeof value === 'boolean') return String(value)
   return undefined
 }
 
-/** Whatever a JSON field may hold: lists as lists, objects as names and values, deeper ones as JSON. */
+/** Any JSON value: lists as lists, objects as tables, deeper levels as JSON. */
 export function JsonValue({ value, name = '' }: { value: unknown; name?: string }) {
-  const words = wordsOf(value, name)
-  if (words !== undefined)
+  const text = formatValue(value, name)
+  if (text !== undefined)
     return (
       <Text size="sm" dir="auto" className="break-anywhere">
-        {words}
+        {text}
       </Text>
     )
-  if (Array.isArray(value) && value.every((item) => wordsOf(item) !== undefined))
+  if (Array.isArray(value) && value.every((item) => formatValue(item) !== undefined))
     return (
       <Stack component="ul" gap={2} m={0} ps="md" fz="sm">
         {value.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: values may repeat, and their places do not change
+          // biome-ignore lint/suspicious/noArrayIndexKey: values may repeat, and the order is fixed
           <li key={index} dir="auto" className="break-anywhere">
-            {wordsOf(item)}
+            {formatValue(item)}
           </li>
         ))}
       </Stack>
@@ -55,7 +55,7 @@ export function JsonValue({ value, name = '' }: { value: unknown; name?: string 
                 {formatWord(key)}
               </Table.Th>
               <Table.Td className="break-anywhere" fz="sm" dir="auto">
-                {wordsOf(item, key) ?? <Code block>{asJson(item)}</Code>}
+                {formatValue(item, key) ?? <Code block>{asJson(item)}</Code>}
               </Table.Td>
             </Table.Tr>
           ))}

@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { EditConflict } from '#web/editing/edit-conflict.ts'
-import { saveUnlessChanged } from '#web/editing/save-unless-changed.ts'
-import { unchangedSince } from '#web/editing/unchanged-since.ts'
+import { ifMatch } from '#web/editing/if-match.ts'
+import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
 import { queries } from '#web/service/queries.ts'
 import type { Company, CompanyDetail, CompanyPatch } from '#web/service/service.ts'
 import { service } from '#web/service/service.ts'
@@ -10,13 +10,13 @@ export type CompanyRecord = CompanyDetail['company']
 
 export interface CompanyChange {
   changes: CompanyPatch
-  /** What is being changed, as text that can be compared. */
+  /** Reads what is being changed, as comparable text. */
   read: (company: CompanyRecord) => string
-  /** That text as the reader saw it when the change began. */
+  /** That text when editing began. */
   seen: string
 }
 
-const SHOWING_COMPANIES = [
+const DEPENDENT_QUERIES = [
   ['companies', 'list'],
   ['companies', 'facets'],
   ['companies', 'search'],
@@ -25,8 +25,8 @@ const SHOWING_COMPANIES = [
 ]
 
 /**
- * Saves changes of one company, one after another, and shows them at once; what cannot be saved is taken back.
- * @throws EditConflict when somebody else has changed the same; changes of other fields are not in the way
+ * Saves changes of one company in order, shows them at once, and rolls back what cannot be saved.
+ * @throws EditConflict when someone else changed the same field; changes to other fields do not conflict
  */
 export function useSaveCompany(id: string): (change: CompanyChange) => Promise<unknown> {
   const queryClient = useQueryClient()
@@ -35,7 +35,7 @@ export function useSaveCompany(id: string): (change: CompanyChange) => Promise<u
   const { mutateAsync } = useMutation({
     mutationKey,
     scope: { id: mutationKey.join(' ') },
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     onMutate: async (change: CompanyChange) => {
       await queryClient.cancelQueries({ queryKey: cache.queryKey, exact: true })
       const before = cache.read()
@@ -47,17 +47,17 @@ export function useSaveCompany(id: string): (change: CompanyChange) => Promise<u
     mutationFn: (change: CompanyChange) => send(id, cache, change),
     onSuccess: (company) => {
       cache.put(isLast() ? company : { updated_at: company.updated_at })
-      for (const queryKey of SHOWING_COMPANIES) queryClient.invalidateQueries({ queryKey })
-      readAgain()
+      for (const queryKey of DEPENDENT_QUERIES) queryClient.invalidateQueries({ queryKey })
+      refetch()
     },
     onError: (error, _change, before) => {
       if (before && !(error instanceof EditConflict)) cache.put(before)
-      readAgain()
+      refetch()
     },
   })
   const isLast = () => queryClient.isMutating({ mutationKey }) <= 1
-  /** Its activity is new too. What is still to be saved stays on the screen until it is. */
-  const readAgain = () => {
+  /** Refetches the company for its activity, unless more changes are waiting to be saved. */
+  const refetch = () => {
     if (isLast()) queryClient.invalidateQueries({ queryKey: cache.queryKey, exact: true })
   }
   return mutateAsync
@@ -91,7 +91,7 @@ function companyInCache(queryClient: QueryClient, id: string): CompanyInCache {
   }
 }
 
-/** Sends the changes on the condition that nobody has changed the company since it was read. */
+/** Sends the changes on the condition that the company has not changed since it was read. */
 async function send(id: string, cache: CompanyInCache, { changes, read, seen }: CompanyChange) {
   const mine = read({ ...cache.read(), ...changes })
   const show = () => {
@@ -99,18 +99,18 @@ async function send(id: string, cache: CompanyInCache, { changes, read, seen }: 
     if (now !== seen && now !== mine) throw new EditConflict(now)
     cache.put(changes)
   }
-  // The save before this one may have read the company again.
+  // The previous save may have reloaded the company.
   show()
-  return saveUnlessChanged<Company>({
+  return saveIfUnchanged<Company>({
     record: cache.read(),
     send: async (updatedAt) =>
-      (await service.updateCompany({ params: { id }, body: changes, ...unchangedSince(updatedAt) })).data,
+      (await service.updateCompany({ params: { id }, body: changes, ...ifMatch(updatedAt) })).data,
     reload: async () => {
       const { data } = await service.getCompany({ params: { id } })
       cache.replace(data)
       return data.company
     },
-    isAsSeen: () => {
+    isUnchanged: () => {
       show()
       return true
     },

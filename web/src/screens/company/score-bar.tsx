@@ -1,23 +1,23 @@
 import { Group, Progress, Text } from '@mantine/core'
 import { strings } from '#strings/company.ts'
-import { colorOfScore } from '#web/ui/score.tsx'
+import { scoreColor } from '#web/ui/score.tsx'
 import { formatPercent } from '#web/words/format.ts'
 
 const within = (value: number) => Math.min(100, Math.max(0, value))
 
-/** A score of 0 to 100 as a bar beside its number. */
+/** A score from 0 to 100 as a bar with its number. */
 export function ScoreBar({ name, score }: { name: string; score: number }) {
   return (
     <Bar
       label={strings.criterionScore(name, score)}
       value={score}
       words={String(score)}
-      color={colorOfScore(score)}
+      color={scoreColor(score)}
     />
   )
 }
 
-/** A share of 1 as a bar beside its percentage. */
+/** A share from 0 to 1 as a bar with its percentage. */
 export function ShareBar({ label, share }: { label: string; share: number }) {
   return <Bar label={label} value={share * 100} words={formatPercent(share)} color="ink" />
 }

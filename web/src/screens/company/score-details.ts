@@ -1,6 +1,6 @@
-import { isRecord, numberOf, textOf, textsOf, timeOf } from './shapes.ts'
+import { asNumber, asText, asTexts, asTimestamp, isRecord } from './type-guards.ts'
 
-export interface CriterionShown {
+export interface ScoreCriterion {
   name: string
   weight: number | null
   score: number | null
@@ -8,46 +8,46 @@ export interface CriterionShown {
   evidence: string[]
 }
 
-export interface ScoreShown {
+export interface ScoreDetails {
   overall: number | null
   model: string | null
   scoredAt: string | null
   bulkAction: string | null
   thesis: { id: string | null; code: string } | null
-  criteria: CriterionShown[]
+  criteria: ScoreCriterion[]
   warnings: string[]
 }
 
-/** What `llm_score_details` says, as far as it has the shape that a bulk action gives it; null: nothing of it has. */
-export function readScore(details: unknown): ScoreShown | null {
+/** Reads `llm_score_details` as far as it has the expected shape. Returns null if it does not. */
+export function readScore(details: unknown): ScoreDetails | null {
   if (!isRecord(details)) return null
-  const score: ScoreShown = {
-    overall: numberOf(details.overall),
-    model: textOf(details.model),
-    scoredAt: timeOf(details.scored_at),
-    bulkAction: textOf(details.bulk_action_id),
+  const score: ScoreDetails = {
+    overall: asNumber(details.overall),
+    model: asText(details.model),
+    scoredAt: asTimestamp(details.scored_at),
+    bulkAction: asText(details.bulk_action_id),
     thesis: readThesis(details.thesis),
     criteria: Array.isArray(details.criteria) ? details.criteria.flatMap(readCriterion) : [],
-    warnings: textsOf(details.warnings),
+    warnings: asTexts(details.warnings),
   }
   return score.model || score.criteria.length > 0 ? score : null
 }
 
-function readThesis(thesis: unknown): ScoreShown['thesis'] {
-  const code = isRecord(thesis) ? textOf(thesis.code) : null
-  return isRecord(thesis) && code ? { id: textOf(thesis.id), code } : null
+function readThesis(thesis: unknown): ScoreDetails['thesis'] {
+  const code = isRecord(thesis) ? asText(thesis.code) : null
+  return isRecord(thesis) && code ? { id: asText(thesis.id), code } : null
 }
 
-function readCriterion(criterion: unknown): CriterionShown[] {
-  const name = isRecord(criterion) ? textOf(criterion.name) : null
+function readCriterion(criterion: unknown): ScoreCriterion[] {
+  const name = isRecord(criterion) ? asText(criterion.name) : null
   if (!isRecord(criterion) || !name) return []
   return [
     {
       name,
-      weight: numberOf(criterion.weight),
-      score: numberOf(criterion.score),
-      reason: textOf(criterion.reason),
-      evidence: textsOf(criterion.evidence),
+      weight: asNumber(criterion.weight),
+      score: asNumber(criterion.score),
+      reason: asText(criterion.reason),
+      evidence: asTexts(criterion.evidence),
     },
   ]
 }

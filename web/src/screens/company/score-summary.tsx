@@ -1,6 +1,6 @@
 import { Button, Group, RingProgress, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/company.ts'
-import { colorOfScore } from '#web/ui/score.tsx'
+import { scoreColor } from '#web/ui/score.tsx'
 import { formatDay, formatWord } from '#web/words/format.ts'
 import type { CompanyRecord } from './save-company.ts'
 import { ScoreBar } from './score-bar.tsx'
@@ -9,20 +9,20 @@ import { Section } from './section.tsx'
 
 interface ScoreSummaryProps {
   company: CompanyRecord
-  scoreIt: () => void
+  startScoring: () => void
   showReasons: () => void
 }
 
 /** The score at a glance. */
-export function ScoreSummary({ company, scoreIt, showReasons }: ScoreSummaryProps) {
+export function ScoreSummary({ company, startScoring, showReasons }: ScoreSummaryProps) {
   const details = readScore(company.llm_score_details)
   const overall = company.llm_score_overall
   return (
     <Section
       title={strings.scoreTitle}
       actions={
-        <Button size="compact-sm" variant="default" onClick={details ? showReasons : scoreIt}>
-          {details ? strings.whyThisScore : strings.scoreNow}
+        <Button size="compact-sm" variant="default" onClick={details ? showReasons : startScoring}>
+          {details ? strings.whyThisScore : strings.scoreCompany}
         </Button>
       }
     >
@@ -37,7 +37,7 @@ export function ScoreSummary({ company, scoreIt, showReasons }: ScoreSummaryProp
             thickness={7}
             roundCaps
             rootColor="var(--mantine-color-default-border)"
-            sections={[{ value: Math.min(100, Math.max(0, overall)), color: colorOfScore(overall) }]}
+            sections={[{ value: Math.min(100, Math.max(0, overall)), color: scoreColor(overall) }]}
             label={
               <Text ta="center" fw={700} size="lg" aria-label={strings.scoreIs(overall)} role="img">
                 {overall}
@@ -45,7 +45,7 @@ export function ScoreSummary({ company, scoreIt, showReasons }: ScoreSummaryProp
             }
           />
           <Text size="sm" c="dimmed" className="break-anywhere">
-            {details?.model ? strings.scoredBy(details.model) : strings.scoreByHand}
+            {details?.model ? strings.scoredBy(details.model) : strings.scoreWithoutReasons}
             {details?.scoredAt && ` · ${formatDay(details.scoredAt)}`}
           </Text>
         </Group>
@@ -53,7 +53,7 @@ export function ScoreSummary({ company, scoreIt, showReasons }: ScoreSummaryProp
       {details && details.criteria.length > 0 && (
         <Stack gap={6}>
           {details.criteria.map(({ name, score }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the order does not change
+            // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the order is fixed
             <Group key={index} gap="xs" justify="space-between" wrap="nowrap">
               <Text size="sm" style={{ flex: '1 1 50%', minWidth: 0 }} lineClamp={2}>
                 {formatWord(name)}

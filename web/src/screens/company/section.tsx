@@ -9,7 +9,7 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** A part of the company's page, under its own heading. */
+/** A section of the company page. */
 export function Section({ title, actions, children }: SectionProps) {
   const id = useId()
   const isCompact = useIsCompact()

@@ -9,16 +9,15 @@ import type { SearchResult } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ScoreBadge } from '#web/ui/score.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
-import { nameOfCountry } from '#web/words/countries.ts'
+import { countryName } from '#web/words/countries.ts'
 import { formatPercent } from '#web/words/format.ts'
 import { ShareBar } from './score-bar.tsx'
 import { Section } from './section.tsx'
 
-const HOW_MANY = 8
+const LIMIT = 8
 
-/** Companies that do much the same. */
 export function SimilarCompanies({ id, embed }: { id: string; embed: () => void }) {
-  const similar = useQuery(queries.similarCompanies(id, HOW_MANY))
+  const similar = useQuery(queries.similarCompanies(id, LIMIT))
   return (
     <Section title={strings.similarTitle}>
       {similar.isPending && <SkeletonLines lines={8} height={28} />}
@@ -44,7 +43,7 @@ export function SimilarCompanies({ id, embed }: { id: string; embed: () => void 
           title={strings.noSimilar}
           action={
             <Button variant="default" onClick={embed}>
-              {strings.embed}
+              {strings.index}
             </Button>
           }
         >
@@ -85,10 +84,7 @@ function SimilarTable({ companies }: { companies: SearchResult[] }) {
                 {company.name}
               </ScreenLink>
               <Text size="xs" c="dimmed" truncate dir="auto">
-                {[
-                  company.hq_city,
-                  company.country_code ? nameOfCountry(company.country_code) : company.country,
-                ]
+                {[company.hq_city, company.country_code ? countryName(company.country_code) : company.country]
                   .filter(Boolean)
                   .join(', ')}
               </Text>

@@ -9,7 +9,7 @@ import { Section } from './section.tsx'
 
 export const sourceAddress = (id: string) => `/assets/companies/${encodeURIComponent(id)}/source.csv`
 
-/** The row of the file that the company was imported from. */
+/** The CSV row that the company was imported from. */
 export function SourceFile({ id }: { id: string }) {
   const file = useQuery(queries.sourceFile(id))
   const isMissing = file.error instanceof NotFound
@@ -34,8 +34,8 @@ export function SourceFile({ id }: { id: string }) {
       {file.isPending && <SkeletonLines lines={10} />}
       {file.isError && !isMissing && <ErrorState error={file.error} retry={() => file.refetch()} />}
       {isMissing && (
-        <EmptyState icon={<IconFileOff />} title={strings.noSource}>
-          {strings.noSourceHelp}
+        <EmptyState icon={<IconFileOff />} title={strings.notImportedTitle}>
+          {strings.notImportedHelp}
         </EmptyState>
       )}
       {file.data !== undefined && <SourceTable id={id} text={file.data} />}
@@ -43,7 +43,7 @@ export function SourceFile({ id }: { id: string }) {
   )
 }
 
-/** The parser is loaded when there is something to parse. */
+/** The parser is loaded on demand. */
 const parse = async (text: string): Promise<string[][]> => {
   const parser = await import('csv-parse/browser/esm/sync')
   return parser.parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true })
@@ -62,7 +62,7 @@ function SourceTable({ id, text }: { id: string; text: string }) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        {strings.sourceExplained}
+        {strings.sourceHelp}
       </Text>
       <Table layout="fixed" verticalSpacing={6} striped>
         <Table.Thead>
@@ -71,15 +71,15 @@ function SourceTable({ id, text }: { id: string; text: string }) {
             {values.length <= 1 && <Table.Th>{strings.value}</Table.Th>}
             {values.length > 1 &&
               values.map((_row, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: rows have no names but their places
+                // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by position
                 <Table.Th key={index}>{strings.sourceRow(index + 1)}</Table.Th>
               ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {header.map((column, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: columns of a file may have the same name
-            <Table.Tr key={place}>
+          {header.map((column, columnIndex) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: column names may repeat
+            <Table.Tr key={columnIndex}>
               <Table.Th
                 scope="row"
                 fw={500}
@@ -90,9 +90,9 @@ function SourceTable({ id, text }: { id: string; text: string }) {
                 {column}
               </Table.Th>
               {values.map((row, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: rows have no names but their places
+                // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by position
                 <Table.Td key={index} className="break-anywhere" dir="auto">
-                  {row[place]}
+                  {row[columnIndex]}
                 </Table.Td>
               ))}
             </Table.Tr>

@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import { EditConflict } from '#web/editing/edit-conflict.ts'
 import type { CompanyRecord } from './save-company.ts'
-import { isRecord, textOf } from './shapes.ts'
-import { useChange } from './use-change.ts'
+import { asText, isRecord } from './type-guards.ts'
+import { useUpdateField } from './use-update-field.ts'
 
 export type Person = Record<string, unknown> & { name: string; title?: string | null }
 export type PersonKey = 'name' | 'title'
@@ -12,30 +12,30 @@ export const isPerson = (entry: unknown): entry is Person =>
   typeof entry.name === 'string' &&
   (entry.title === undefined || entry.title === null || typeof entry.title === 'string')
 
-const cellOf = (entry: unknown, key: PersonKey): string => (isRecord(entry) ? (textOf(entry[key]) ?? '') : '')
-const same = (entry: unknown, other: unknown): boolean => JSON.stringify(entry) === JSON.stringify(other)
+const cellOf = (entry: unknown, key: PersonKey): string => (isRecord(entry) ? (asText(entry[key]) ?? '') : '')
+const isEqual = (entry: unknown, other: unknown): boolean => JSON.stringify(entry) === JSON.stringify(other)
 
-/** Where the entry is that was in this row; -1: nowhere any more. */
-const rowOf = (entries: unknown[], row: number, sought: unknown): number =>
-  same(entries[row], sought) ? row : entries.findIndex((entry) => same(entry, sought))
+/** The index of an entry that was in this row, or -1 if it is gone. */
+const indexOfEntry = (entries: unknown[], row: number, sought: unknown): number =>
+  isEqual(entries[row], sought) ? row : entries.findIndex((entry) => isEqual(entry, sought))
 
-/** The same, also when somebody else has given the person another title. */
-function rowOfPerson(entries: unknown[], row: number, sought: Person): number {
-  const place = rowOf(entries, row, sought)
+/** The same for a person, even if someone else changed the title. */
+function indexOfPerson(entries: unknown[], row: number, sought: Person): number {
+  const index = indexOfEntry(entries, row, sought)
   const namesakes = entries.flatMap((entry, index) =>
     isPerson(entry) && entry.name === sought.name ? index : [],
   )
-  return place === -1 && namesakes.length === 1 ? (namesakes[0] as number) : place
+  return index === -1 && namesakes.length === 1 ? (namesakes[0] as number) : index
 }
 
-/** Changes of a company's executives. Rows that somebody else has added, changed or removed meanwhile stay so. */
+/** Changes to the executives. Rows that someone else added, changed, or removed at the same time stay as they are. */
 export function useExecutives(company: CompanyRecord) {
-  const change = useChange(company, 'executives')
+  const change = useUpdateField(company, 'executives')
   const firstNames = useRef(new Map<string, string>())
 
   const firstNameOf = (name: string) => firstNames.current.get(name) ?? name
   return {
-    /** For each entry what says who it is, while it is shown: a person's name, also after it was changed here. */
+    /** Stable keys for the entries on screen: the name a person had at first, even after it was edited here. */
     keysOf: (entries: unknown[]): string[] => {
       const keys = entries.map((entry) => (isPerson(entry) ? firstNameOf(entry.name) : JSON.stringify(entry)))
       return keys.map((key, row) => `${key} ${keys.slice(0, row).filter((other) => other === key).length}`)
@@ -44,11 +44,11 @@ export function useExecutives(company: CompanyRecord) {
       if (key === 'name') firstNames.current.set(text, firstNameOf(person.name))
       return change((value) => {
         const entries = value ?? []
-        const place = rowOfPerson(entries, row, person)
-        const theirs = cellOf(entries[place], key)
-        if (place === -1 || theirs !== seen) throw new EditConflict(theirs)
-        return entries.map((entry, index) =>
-          index === place && isRecord(entry) ? { ...entry, [key]: text || null } : entry,
+        const index = indexOfPerson(entries, row, person)
+        const theirs = cellOf(entries[index], key)
+        if (index === -1 || theirs !== seen) throw new EditConflict(theirs)
+        return entries.map((entry, at) =>
+          at === index && isRecord(entry) ? { ...entry, [key]: text || null } : entry,
         )
       })
     },
@@ -56,9 +56,9 @@ export function useExecutives(company: CompanyRecord) {
     remove: (row: number, removed: unknown) =>
       change((value) => {
         const entries = value ?? []
-        const place = rowOf(entries, row, removed)
-        if (place === -1) throw new EditConflict('')
-        return entries.toSpliced(place, 1)
+        const index = indexOfEntry(entries, row, removed)
+        if (index === -1) throw new EditConflict('')
+        return entries.toSpliced(index, 1)
       }),
     restore: (row: number, removed: unknown) =>
       change((entries) => (entries ?? []).toSpliced(row, 0, removed)),

@@ -1,32 +1,33 @@
 import { EditConflict } from '#web/editing/edit-conflict.ts'
 import type { CompanyRecord } from './save-company.ts'
-import { isRecord } from './shapes.ts'
-import { useChange } from './use-change.ts'
+import { isRecord } from './type-guards.ts'
+import { useUpdateField } from './use-update-field.ts'
 
-/** The figures that are changed here; any others stay as they came. */
-export const USUAL = ['revenue_eur', 'ebitda_eur'] as const
-export type UsualFigure = (typeof USUAL)[number]
+/** Figures that can be edited. Others are kept as they are. */
+export const EDITABLE_FIGURES = ['revenue_eur', 'ebitda_eur'] as const
+export type EditableFigure = (typeof EDITABLE_FIGURES)[number]
 
-export const isUsual = (name: string): name is UsualFigure => USUAL.some((usual) => usual === name)
+export const isEditableFigure = (name: string): name is EditableFigure =>
+  EDITABLE_FIGURES.some((usual) => usual === name)
 
-/** Changes of a company's figures. Years and figures that somebody else has changed meanwhile stay so. */
+/** Changes to the figures. Years and figures that someone else changed at the same time stay as they are. */
 export function useFinancials(company: CompanyRecord) {
-  const change = useChange(company, 'financials')
+  const change = useUpdateField(company, 'financials')
   return {
-    put: (year: string, name: UsualFigure) => (text: string, seen: string) =>
+    put: (year: string, name: EditableFigure) => (text: string, seen: string) =>
       change((financials) => {
         const figures = financials?.[year]
         const theirs = isRecord(figures) ? String(figures[name] ?? '') : ''
         if (!isRecord(figures) || theirs !== seen) throw new EditConflict(theirs)
         return { ...financials, [year]: { ...figures, [name]: text === '' ? null : Number(text) } }
       }),
-    /** Puts a year where there is none. */
+    /** Adds a year unless it exists. */
     add: (year: string, figures: unknown) => change((financials) => ({ [year]: figures, ...financials })),
     remove: (year: string, figures: unknown) =>
       change((financials) => {
-        const { [year]: theirs, ...left } = financials ?? {}
+        const { [year]: theirs, ...remaining } = financials ?? {}
         if (JSON.stringify(theirs) !== JSON.stringify(figures)) throw new EditConflict('')
-        return left
+        return remaining
       }),
   }
 }

@@ -8,24 +8,24 @@ import { useFeedbackDraft } from './feedback-draft.ts'
 import { FeedbackForm } from './feedback-form.tsx'
 import { FeedbackOutcome, type Outcome } from './feedback-outcome.tsx'
 
-/** Sends feedback from any screen. What was typed is there again until it has been taken. */
+/** The feedback dialog, available on every screen. The draft is kept until it is sent. */
 export default function FeedbackDialog({ close }: { close: () => void }) {
-  const { text, setText, page, attemptToSend, forget } = useFeedbackDraft()
+  const { text, setText, page, nextAttempt, clearDraft } = useFeedbackDraft()
   const isNarrow = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
   const queryClient = useQueryClient()
   const send = useMutation({
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     mutationFn: async (): Promise<Outcome> => {
-      const { key, body } = attemptToSend()
+      const { key, body } = nextAttempt()
       try {
         const sent = await service.submitFeedback({ headers: { 'idempotency-key': key }, body })
         return { kind: 'filed', issueId: sent.issue_id, url: sent.url }
       } catch (error) {
-        return keptOutcome(error)
+        return queuedOutcome(error)
       }
     },
     onSuccess: () => {
-      forget()
+      clearDraft()
       queryClient.invalidateQueries({ queryKey: ['feedback'] })
     },
   })
@@ -42,7 +42,7 @@ export default function FeedbackDialog({ close }: { close: () => void }) {
           isSending={send.isPending}
           error={send.error}
           startOver={() => {
-            forget()
+            clearDraft()
             send.reset()
           }}
         />
@@ -51,10 +51,10 @@ export default function FeedbackDialog({ close }: { close: () => void }) {
   )
 }
 
-/** A tracker that does not take feedback loses nothing: the details name the id under which it is kept. */
-function keptOutcome(error: unknown): Outcome {
+/** If the tracker is down, the feedback is queued; the error details name its id. */
+function queuedOutcome(error: unknown): Outcome {
   const id = error instanceof DependencyUnavailable ? /fb_[0-9a-z]+/.exec(error.details)?.[0] : undefined
   if (!id) throw error
-  const [reason = ''] = (error as DependencyUnavailable).details.split(' Your feedback is kept as ')
-  return { kind: 'kept', id, reason }
+  const reason = (error as DependencyUnavailable).details.replace(/[^.]*\bfb_[^.]*\.?/, '').trim()
+  return { kind: 'queued', id, reason }
 }

@@ -4,14 +4,12 @@ import { useDraft } from '#web/editing/use-draft.ts'
 export const TYPES = ['bug', 'feature', 'question', 'other'] as const
 export type FeedbackType = (typeof TYPES)[number]
 
-/** What is typed. */
 export interface FeedbackText {
   type: FeedbackType
   title: string
   description: string
 }
 
-/** What is sent. */
 interface Submission extends FeedbackText {
   page: string
 }
@@ -23,35 +21,32 @@ interface Attempt {
 
 const EMPTY: FeedbackText = { type: 'bug', title: '', description: '' }
 const NO_ATTEMPT: Attempt | null = null
-const isAttempt = (kept: unknown): kept is Attempt | null =>
-  typeof (kept as Attempt | undefined)?.body?.title === 'string'
-const LONGEST_PAGE = 2000
+const isAttempt = (stored: unknown): stored is Attempt | null =>
+  typeof (stored as Attempt | undefined)?.body?.title === 'string'
+const MAX_PAGE_LENGTH = 2000
 
 const currentPage = (): string => {
   const page = location.pathname + location.search
-  return page.length > LONGEST_PAGE ? location.pathname : page
+  return page.length > MAX_PAGE_LENGTH ? location.pathname : page
 }
 
 const isSame = (text: FeedbackText, body: Submission): boolean =>
   text.type === body.type && text.title.trim() === body.title && text.description === body.description
 
-/**
- * Feedback as it is typed. The same text is sent under the same key and with the same page however often it is tried,
- * so that it is filed once.
- */
+/** The draft of feedback. Retries of the same text use the same idempotency key, so that it is filed once. */
 export function useFeedbackDraft() {
-  const [text, setText, forgetText] = useDraft('feedback', EMPTY)
-  const [attempt, setAttempt, forgetAttempt] = useDraft('feedback-attempt', NO_ATTEMPT, isAttempt)
+  const [text, setText, clearText] = useDraft('feedback', EMPTY)
+  const [attempt, setAttempt, clearAttempt] = useDraft('feedback-attempt', NO_ATTEMPT, isAttempt)
   const [page] = useState(currentPage)
-  const attemptToSend = (): Attempt => {
+  const nextAttempt = (): Attempt => {
     if (attempt && isSame(text, attempt.body)) return attempt
     const made = { key: crypto.randomUUID(), body: { ...text, title: text.title.trim(), page } }
     setAttempt(made)
     return made
   }
-  const forget = () => {
-    forgetText()
-    forgetAttempt()
+  const clearDraft = () => {
+    clearText()
+    clearAttempt()
   }
-  return { text, setText, page, attemptToSend, forget }
+  return { text, setText, page, nextAttempt, clearDraft }
 }

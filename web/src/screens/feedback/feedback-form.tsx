@@ -63,7 +63,7 @@ export function FeedbackForm({ text, change, page, send, isSending, error, start
           placeholder={strings.subjectExample[text.type]}
           value={text.title}
           onChange={(event) => change({ ...text, title: event.currentTarget.value })}
-          error={isIncomplete && text.title.trim() === '' && strings.subjectMissing}
+          error={isIncomplete && text.title.trim() === '' && strings.subjectRequired}
           readOnly={isSending}
           maxLength={300}
           required
@@ -85,7 +85,7 @@ export function FeedbackForm({ text, change, page, send, isSending, error, start
         <Text size="xs" c="dimmed" className="break-anywhere">
           {strings.page(page)}
           <br />
-          {strings.keptWhileTyping}
+          {strings.draftHelp}
         </Text>
         {error !== null && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
@@ -95,7 +95,7 @@ export function FeedbackForm({ text, change, page, send, isSending, error, start
         <Group justify="flex-end">
           {!isEmpty && (
             <Button variant="subtle" onClick={startOver} disabled={isSending}>
-              {strings.startOver}
+              {strings.clear}
             </Button>
           )}
           <Button type="submit" loading={isSending}>

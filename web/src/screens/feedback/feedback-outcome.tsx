@@ -2,10 +2,10 @@ import { Alert, Anchor, Button, Code, Group, Stack, Text, VisuallyHidden } from 
 import { IconCircleCheck, IconClock } from '@tabler/icons-react'
 import { strings } from '#strings/feedback.ts'
 
-/** What became of feedback: filed as an issue, or kept until the tracker takes it. */
+/** What happened to the feedback: filed as an issue, or queued until the tracker is available. */
 export type Outcome =
   | { kind: 'filed'; issueId: string; url: string }
-  | { kind: 'kept'; id: string; reason: string }
+  | { kind: 'queued'; id: string; reason: string }
 
 interface FeedbackOutcomeProps {
   outcome: Outcome
@@ -23,11 +23,11 @@ export function FeedbackOutcome({ outcome, another, close }: FeedbackOutcomeProp
           </Text>
         </Alert>
       ) : (
-        <Alert color="teal" icon={<IconClock aria-hidden />} title={strings.keptTitle}>
+        <Alert color="teal" icon={<IconClock aria-hidden />} title={strings.queuedTitle}>
           <Stack gap="xs">
-            <Text size="sm">{strings.keptExplained}</Text>
+            <Text size="sm">{strings.queuedHelp}</Text>
             <Text size="sm">
-              {strings.keptAs}{' '}
+              {strings.queuedAs}{' '}
               <Anchor href={`/api/feedback/${outcome.id}`} target="_blank" rel="noopener" inherit>
                 <Code>{outcome.id}</Code> <VisuallyHidden>{strings.opensInNewTab}</VisuallyHidden>
               </Anchor>
@@ -40,7 +40,7 @@ export function FeedbackOutcome({ outcome, another, close }: FeedbackOutcomeProp
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={another}>
-          {strings.another}
+          {strings.sendMore}
         </Button>
         <Button ref={focusOnce} onClick={close}>
           {strings.close}
@@ -50,7 +50,7 @@ export function FeedbackOutcome({ outcome, another, close }: FeedbackOutcomeProp
   )
 }
 
-/** What was focused is gone with the form. */
+/** The focused element has disappeared with the form. */
 const focusOnce = (button: HTMLButtonElement | null) => button?.focus()
 
 function IssueLink({ issueId, url }: { issueId: string; url: string }) {

@@ -1,21 +1,21 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/home.ts'
-import { runsOf } from '#web/activity/activity-runs.ts'
+import { groupActivity } from '#web/activity/activity-groups.ts'
 import { ActivityList } from '#web/activity/activity-timeline.tsx'
 import { queries } from '#web/service/queries.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { Panel } from './panel.tsx'
 
-const SHOWN = 10
-/** More than are shown, since what one action did to many companies is one entry. */
-const READ = { limit: 100 }
+const MAX_ENTRIES = 10
+/** More than are shown, because what one action did to many companies is one entry. */
+const QUERY = { limit: 100 }
 
-/** What happened last. */
+/** The latest activity. */
 export function ActivityPanel() {
-  const activity = useQuery(queries.activity(READ))
-  const runs = runsOf(activity.data?.data ?? []).slice(0, SHOWN)
+  const activity = useQuery(queries.activity(QUERY))
+  const groups = groupActivity(activity.data?.data ?? []).slice(0, MAX_ENTRIES)
   return (
     <Panel
       title={strings.recentActivity}
@@ -25,13 +25,13 @@ export function ActivityPanel() {
         </ScreenLink>
       }
     >
-      {activity.isPending && <SkeletonLines lines={SHOWN} height={26} />}
+      {activity.isPending && <SkeletonLines lines={MAX_ENTRIES} height={26} />}
       {activity.isError && !activity.data && (
         <ErrorState error={activity.error} retry={() => activity.refetch()} />
       )}
       {activity.data &&
-        (runs.length > 0 ? (
-          <ActivityList runs={runs} />
+        (groups.length > 0 ? (
+          <ActivityList groups={groups} />
         ) : (
           <Text c="dimmed" size="sm">
             {strings.noActivity}

@@ -4,15 +4,15 @@ import classes from './bars.module.css'
 
 interface BarProps {
   label: string
-  /** Of the longest bar, 0 to 1. */
+  /** Relative to the longest bar, 0 to 1. */
   share: number
   value: ReactNode
   color?: string
-  isQuiet?: boolean
+  isDimmed?: boolean
 }
 
-/** The inside of a row of a bar chart: its name, its bar and its number. */
-export function Bar({ label, share, value, color = 'ink', isQuiet }: BarProps) {
+/** A row of a bar chart: label, bar, and number. */
+export function Bar({ label, share, value, color = 'ink', isDimmed }: BarProps) {
   const background = color === 'gray' ? 'var(--mantine-color-gray-5)' : `var(--mantine-color-${color}-filled)`
   return (
     <>
@@ -22,7 +22,7 @@ export function Bar({ label, share, value, color = 'ink', isQuiet }: BarProps) {
         className={classes.label}
         dir="auto"
         title={label}
-        c={isQuiet ? 'dimmed' : undefined}
+        c={isDimmed ? 'dimmed' : undefined}
       >
         {label}
       </Text>

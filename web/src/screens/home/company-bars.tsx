@@ -5,18 +5,18 @@ import { formatNumber } from '#web/words/format.ts'
 import { Bar } from './bar.tsx'
 import classes from './bars.module.css'
 
-const MOST_ROWS = 8
+const MAX_ROWS = 8
 
 interface CompanyBarsProps {
-  /** The most frequent first; `search` is missing where the list of companies cannot show just these. */
+  /** Most frequent first. Without `search`, the list of companies cannot show just these. */
   values: { key: string; label: string; count: number; search?: CompaniesSearch }[]
-  /** How many companies there are. */
+  /** The number of all companies. */
   total: number
 }
 
-/** How many companies there are of each kind; the bars lead to them. */
+/** A bar chart of companies that links to the filtered list. */
 export function CompanyBars({ values, total }: CompanyBarsProps) {
-  const shown = values.slice(0, values.length > MOST_ROWS + 1 ? MOST_ROWS : MOST_ROWS + 1)
+  const shown = values.slice(0, values.length > MAX_ROWS + 1 ? MAX_ROWS : MAX_ROWS + 1)
   const others = total - shown.reduce((sum, { count }) => sum + count, 0)
   const longest = Math.max(1, ...shown.map(({ count }) => count))
   return (
@@ -28,7 +28,7 @@ export function CompanyBars({ values, total }: CompanyBarsProps) {
             share={count / longest}
             value={formatNumber(count)}
             color={search ? 'ink' : 'gray'}
-            isQuiet={!search}
+            isDimmed={!search}
           />
         )
         return (
@@ -44,9 +44,9 @@ export function CompanyBars({ values, total }: CompanyBarsProps) {
         )
       })}
       {others > 0 && (
-        // Without a bar: they are not one kind, and would dwarf those that are.
+        // Without a bar, which would dwarf the others.
         <li className={classes.row}>
-          <Bar label={strings.others} share={0} value={formatNumber(others)} isQuiet />
+          <Bar label={strings.other} share={0} value={formatNumber(others)} isDimmed />
         </li>
       )}
     </ul>

@@ -7,9 +7,8 @@ import { ErrorState } from '#web/ui/states.tsx'
 import { formatCountry } from '#web/words/format.ts'
 import { CompanyBars } from './company-bars.tsx'
 import { Panel } from './panel.tsx'
-import { ScoreColumns } from './score-columns.tsx'
+import { ScoreHistogram } from './score-histogram.tsx'
 
-/** Scores of companies. */
 export function ScorePanel() {
   const facets = useQuery(queries.companyFacets({}))
   return (
@@ -17,21 +16,20 @@ export function ScorePanel() {
       title={strings.scores}
       link={
         <ScreenLink to="/companies" search={{ sort: '-llm_score_overall' }} size="sm">
-          {strings.byScore}
+          {strings.topCompanies}
         </ScreenLink>
       }
     >
       {facets.isPending && <Skeleton height={208} />}
       {facets.isError && !facets.data && <ErrorState error={facets.error} retry={() => facets.refetch()} />}
-      {facets.data && <ScoreColumns {...facets.data.llm_score} />}
+      {facets.data && <ScoreHistogram {...facets.data.llm_score} />}
     </Panel>
   )
 }
 
-/** Companies by country and by industry. */
 export function CompanyPanels() {
   const facets = useQuery(queries.companyFacets({}))
-  // The scores are of the same answer: they tell why it could not be read, once.
+  // The score panel uses the same query and already shows its error.
   if (facets.isError && !facets.data) return null
   const { total = 0, country_code = [], industry_category = [] } = facets.data ?? {}
   const countries = country_code.map(({ value, name, count }) => ({

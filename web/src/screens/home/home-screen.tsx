@@ -9,14 +9,14 @@ import { ScreenButton } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, SkeletonLines } from '#web/ui/states.tsx'
 import { CompanyPanels, ScorePanel } from './company-panels.tsx'
-import { Figures } from './figures.tsx'
 import classes from './home-screen.module.css'
+import { InProgressPanel } from './in-progress-panel.tsx'
+import { KeyFigures } from './key-figures.tsx'
 import { StageFunnel } from './stage-funnel.tsx'
-import { WorkPanel } from './work-panel.tsx'
 
 const ActivityPanel = lazy(async () => ({ default: (await import('./activity-panel.tsx')).ActivityPanel }))
 
-/** Where things stand, and what happened last. */
+/** The dashboard. */
 export function HomeScreen() {
   const stats = useQuery(queries.stats())
   return <Page title={general.home}>{stats.data?.companies_total === 0 ? <FirstSteps /> : <Overview />}</Page>
@@ -25,8 +25,8 @@ export function HomeScreen() {
 function Overview() {
   return (
     <Stack gap="md" maw={1920}>
-      <Figures />
-      <WorkPanel />
+      <KeyFigures />
+      <InProgressPanel />
       <Box className={classes.body}>
         <Stack gap="md">
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -51,15 +51,15 @@ function FirstSteps() {
       action={
         <Group mt="sm" justify="center">
           <ScreenButton to="/companies/import" leftSection={<IconFileImport size={18} aria-hidden />}>
-            {strings.importCompanies}
+            {strings.importCsv}
           </ScreenButton>
           <ScreenButton to="/theses" variant="default">
-            {strings.writeThesis}
+            {strings.newThesis}
           </ScreenButton>
         </Group>
       }
     >
-      {strings.firstExplained}
+      {strings.firstHelp}
     </EmptyState>
   )
 }

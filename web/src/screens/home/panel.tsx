@@ -3,12 +3,12 @@ import { type ReactNode, useId } from 'react'
 
 interface PanelProps {
   title: string
-  /** A link to the whole of what is shown. */
+  /** A link to the full list. */
   link?: ReactNode
   children: ReactNode
 }
 
-/** A part of the home screen, with a heading. */
+/** A titled panel of the dashboard. */
 export function Panel({ title, link, children }: PanelProps) {
   const id = useId()
   return (

@@ -11,7 +11,7 @@ import { Panel } from './panel.tsx'
 
 const COLORS: Record<string, string> = { closed_won: 'teal', closed_lost: 'gray' }
 
-/** How many deals there are in each stage, from the first meeting to the end. */
+/** The number of deals in each stage. */
 export function StageFunnel() {
   const stages = useQuery(queries.dealStages())
   const longest = Math.max(1, ...(stages.data ?? []).map(({ deals }) => deals))
@@ -54,7 +54,7 @@ export function StageFunnel() {
           <Text c="dimmed" size="sm" mt="xs">
             {longest === 1 && stages.data.every(({ deals }) => deals === 0)
               ? strings.noDeals
-              : strings.expectedExplained}
+              : strings.expectedHelp}
           </Text>
         </>
       )}

@@ -3,25 +3,25 @@ import { useMemo, useState } from 'react'
 import { strings } from '#strings/import.ts'
 import { SkeletonLines } from '#web/ui/states.tsx'
 import { formatWord } from '#web/words/format.ts'
-import { type Assigned, FIELDS, fieldOf, type ImportField } from './mapping.ts'
+import { type AssignedColumns, FIELDS, fieldOfColumn, type ImportField } from './mapping.ts'
 import type { Preview } from './read-preview.ts'
 
-const NOT = ''
-const AT_FIRST = 40
+const NOT_IMPORTED = ''
+const INITIAL_COLUMNS = 40
 
 interface ColumnsStepProps {
   preview: Preview
-  assigned: Assigned
-  /** Until the service has said what it recognises. */
+  assigned: AssignedColumns
+  /** True until the service has recognized the columns. */
   isLoading: boolean
   assign: (column: string, field: ImportField | null) => void
 }
 
-/** What each column of the file becomes, to be changed. */
+/** The columns of the file and the fields they go to. */
 export function ColumnsStep({ preview, assigned, isLoading, assign }: ColumnsStepProps) {
-  const [showsAll, setShowsAll] = useState(false)
+  const [isExpanded, setIsExpanded] = useState(false)
   const columns = useMemo(() => columnsOf(preview), [preview])
-  const shown = showsAll ? columns : columns.slice(0, AT_FIRST)
+  const shown = isExpanded ? columns : columns.slice(0, INITIAL_COLUMNS)
   return (
     <Paper withBorder component="section" aria-label={strings.columns}>
       <Stack gap={2} p="md" pb="xs">
@@ -29,7 +29,7 @@ export function ColumnsStep({ preview, assigned, isLoading, assign }: ColumnsSte
           {strings.columns}
         </Title>
         <Text size="sm" c="dimmed">
-          {strings.columnsExplained}
+          {strings.columnsHelp}
         </Text>
       </Stack>
       {isLoading ? (
@@ -42,7 +42,7 @@ export function ColumnsStep({ preview, assigned, isLoading, assign }: ColumnsSte
             <Table.Tr>
               <Table.Th w={{ base: '45%', sm: '25%' }}>{strings.column}</Table.Th>
               <Table.Th visibleFrom="sm">{strings.samples}</Table.Th>
-              <Table.Th w={{ base: '55%', sm: 260 }}>{strings.goesTo}</Table.Th>
+              <Table.Th w={{ base: '55%', sm: 260 }}>{strings.field}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -50,7 +50,7 @@ export function ColumnsStep({ preview, assigned, isLoading, assign }: ColumnsSte
               <Table.Tr key={name}>
                 <Table.Th scope="row" fw={500} className="break-anywhere">
                   <Text size="sm" fw={500} lineClamp={2} dir="auto">
-                    {name || strings.noName}
+                    {name || strings.unnamedColumn}
                   </Text>
                   <Text size="xs" c="dimmed" lineClamp={1} hiddenFrom="sm" dir="auto">
                     {samples || strings.noSamples}
@@ -71,7 +71,7 @@ export function ColumnsStep({ preview, assigned, isLoading, assign }: ColumnsSte
       )}
       {shown.length < columns.length && !isLoading && (
         <Box p="md">
-          <Button variant="default" size="xs" onClick={() => setShowsAll(true)}>
+          <Button variant="default" size="xs" onClick={() => setIsExpanded(true)}>
             {strings.showAllColumns(columns.length)}
           </Button>
         </Box>
@@ -82,22 +82,22 @@ export function ColumnsStep({ preview, assigned, isLoading, assign }: ColumnsSte
 
 interface FieldChoiceProps {
   column: string
-  assigned: Assigned
+  assigned: AssignedColumns
   assign: ColumnsStepProps['assign']
 }
 
 function FieldChoice({ column, assigned, assign }: FieldChoiceProps) {
-  const field = fieldOf(assigned, column) ?? NOT
+  const field = fieldOfColumn(assigned, column) ?? NOT_IMPORTED
   const sources = assigned[field] ?? []
-  const isKnown = field === NOT || field in strings.fields
+  const isKnown = field === NOT_IMPORTED || field in strings.fields
   return (
     <NativeSelect
       size="xs"
-      aria-label={strings.fieldOf(column || strings.noName)}
+      aria-label={strings.fieldOf(column || strings.unnamedColumn)}
       value={field}
       onChange={(event) => assign(column, (event.currentTarget.value || null) as ImportField | null)}
       data={[
-        { value: NOT, label: strings.doNotImport },
+        { value: NOT_IMPORTED, label: strings.doNotImport },
         ...FIELDS.map((value) => ({ value: value as string, label: strings.fields[value] })),
         ...(isKnown ? [] : [{ value: field, label: formatWord(field) }]),
       ]}
@@ -105,7 +105,9 @@ function FieldChoice({ column, assigned, assign }: FieldChoiceProps) {
         sources.length > 1 ? (sources[0] === column ? strings.readFirst : strings.readNext) : undefined
       }
       inputWrapperOrder={['input', 'description']}
-      styles={{ input: field === NOT ? { color: 'var(--mantine-color-dimmed)' } : { fontWeight: 500 } }}
+      styles={{
+        input: field === NOT_IMPORTED ? { color: 'var(--mantine-color-dimmed)' } : { fontWeight: 500 },
+      }}
     />
   )
 }
@@ -115,7 +117,7 @@ interface Column {
   samples: string
 }
 
-/** The columns, each name once: of several with one name the service takes one. */
+/** The columns, without duplicate names: the service reads only one of each name. */
 function columnsOf({ header, rows }: Preview): Column[] {
   const names = [...new Set(header)]
   return names.map((name) => {

@@ -5,7 +5,7 @@ import type { ImportReport } from './error-report.ts'
 
 const KINDS = ['created', 'updated', 'unchanged', 'failed'] as const
 
-/** How many rows come to what. */
+/** The number of rows by outcome. */
 export function Counts({ report }: { report: ImportReport }) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="lg">

@@ -6,22 +6,22 @@ import { strings } from '#strings/import.ts'
 import { formatNumber } from '#web/words/format.ts'
 import { downloadErrors, type ImportReport } from './error-report.ts'
 
-const AT_FIRST = 10
-const MORE = 100
+const INITIAL_ROWS = 10
+const PAGE_SIZE = 100
 
 interface ErrorsTableProps {
   title: string
-  /** Of the title, by what is above it. */
+  /** The level of the heading. */
   order?: 2 | 3
   report: ImportReport
   fileName: string
 }
 
-/** The rows that are left out, with the reasons. */
+/** The skipped rows, with reasons. */
 export function ErrorsTable({ title, order = 3, report, fileName }: ErrorsTableProps) {
-  const [shown, setShown] = useState(AT_FIRST)
+  const [shown, setShown] = useState(INITIAL_ROWS)
   const { errors, errors_omitted } = report
-  const left = errors.length - shown
+  const remaining = errors.length - shown
   return (
     <Stack gap="xs">
       <Group justify="space-between" gap="xs">
@@ -30,7 +30,7 @@ export function ErrorsTable({ title, order = 3, report, fileName }: ErrorsTableP
             {title}
           </Title>
           <Text size="sm" c="dimmed">
-            {strings.errorsExplained}
+            {strings.errorsHelp}
           </Text>
         </Stack>
         <Button
@@ -64,10 +64,10 @@ export function ErrorsTable({ title, order = 3, report, fileName }: ErrorsTableP
           ))}
         </Table.Tbody>
       </Table>
-      {left > 0 && (
+      {remaining > 0 && (
         <Group>
-          <Button size="xs" variant="default" onClick={() => setShown(shown + MORE)}>
-            {strings.showMoreErrors(Math.min(left, MORE))}
+          <Button size="xs" variant="default" onClick={() => setShown(shown + PAGE_SIZE)}>
+            {strings.showMoreErrors(Math.min(remaining, PAGE_SIZE))}
           </Button>
         </Group>
       )}

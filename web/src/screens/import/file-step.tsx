@@ -11,16 +11,16 @@ const ACCEPTED = {
   'text/csv': ['.csv'],
   'text/tab-separated-values': ['.tsv'],
   'text/plain': ['.txt'],
-  // What Windows calls a CSV file where a spreadsheet is installed.
+  // The type that Windows gives CSV files when a spreadsheet is installed.
   'application/vnd.ms-excel': ['.csv'],
 }
 
-/** Takes the file, and reads its first rows. */
+/** Takes the file and reads its first rows. */
 export function FileStep({ choose }: { choose: (file: File, preview: Preview) => void }) {
   const reading = useMutation({
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     mutationFn: async (file: File | undefined) => {
-      if (!file) throw new InvalidFile(strings.wrongKind)
+      if (!file) throw new InvalidFile(strings.wrongType)
       return { file, preview: await readPreview(file) }
     },
     onSuccess: ({ file, preview }) => choose(file, preview),
@@ -41,7 +41,7 @@ export function FileStep({ choose }: { choose: (file: File, preview: Preview) =>
           <IconFileSpreadsheet size={40} stroke={1.25} aria-hidden />
           <Text fw={600}>{strings.drop}</Text>
           <Text size="sm" c="dimmed" maw="30rem">
-            {strings.dropExplained}
+            {strings.dropHelp}
           </Text>
         </Stack>
       </Dropzone>
@@ -51,7 +51,7 @@ export function FileStep({ choose }: { choose: (file: File, preview: Preview) =>
         </Alert>
       )}
       <Text size="sm" c="dimmed">
-        {strings.matching} {strings.safe}
+        {strings.matching} {strings.safeToRepeat}
       </Text>
     </Stack>
   )

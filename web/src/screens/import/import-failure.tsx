@@ -4,44 +4,46 @@ import { ApiError, ServiceUnreachable } from '#src/client/errors.ts'
 import { strings } from '#strings/import.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 
-/** Whether no column holds the names; what the service says of it is for those who call the API. */
-export const lacksName = (error: unknown): boolean =>
-  error instanceof ApiError && error.status === 400 && /recognised as the company's name/.test(error.details)
+/** Whether no column was recognized as the company name. The details of this error are written for API users. */
+export const isNameColumnMissing = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.status === 400 &&
+  /recogni[sz]ed as the company's name/.test(error.details)
 
-/** Why a file was not checked or imported, as a sentence. */
-export const explainImport = (error: unknown): string =>
-  lacksName(error)
-    ? strings.chooseNames
+/** Explains why a file was not checked or imported. */
+export const importErrorMessage = (error: unknown): string =>
+  isNameColumnMissing(error)
+    ? strings.nameColumnRequired
     : error instanceof ApiError && error.status === 413
       ? strings.tooLarge
       : errorMessage(error)
 
 interface ImportFailureProps {
   error: unknown
-  /** Whether the reader stopped it. */
+  /** Whether the user stopped it. */
   isStopped: boolean
 }
 
-/** Why an import did not come to its end, and what has become of what it wrote. */
+/** Explains why an import failed, and what happened to the rows it saved. */
 export function ImportFailure({ error, isStopped }: ImportFailureProps) {
   if (isStopped)
     return (
       <Alert color="blue" icon={<IconPlayerStop aria-hidden />} title={strings.stopped} role="status">
-        {strings.stoppedExplained}
+        {strings.stoppedHelp}
       </Alert>
     )
-  const isLost = error instanceof ServiceUnreachable
+  const isInterrupted = error instanceof ServiceUnreachable
   return (
     <Alert
       color="red"
       icon={<IconAlertTriangle aria-hidden />}
-      title={isLost ? strings.lost : strings.refused}
+      title={isInterrupted ? strings.interrupted : strings.notImported}
       role="alert"
       className="break-anywhere"
     >
       <Stack gap="xs">
-        <Text size="sm">{isLost ? strings.lostExplained : explainImport(error)}</Text>
-        {!isLost && <Text size="sm">{strings.safe}</Text>}
+        <Text size="sm">{isInterrupted ? strings.interruptedHelp : importErrorMessage(error)}</Text>
+        {!isInterrupted && <Text size="sm">{strings.safeToRepeat}</Text>}
       </Stack>
     </Alert>
   )

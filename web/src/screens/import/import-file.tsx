@@ -2,35 +2,35 @@ import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
 import { strings } from '#strings/import.ts'
-import { CheckStep } from './check-step.tsx'
 import type { ChosenFile } from './chosen-file.ts'
 import { ColumnsStep } from './columns-step.tsx'
+import { DryRunStep } from './dry-run-step.tsx'
 import { ImportFailure } from './import-failure.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportResult } from './import-result.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
-import { type Choice, reassign } from './mapping.ts'
-import { useCheck } from './use-check.ts'
+import { assignColumn, type Choice } from './mapping.ts'
+import { useDryRun } from './use-dry-run.ts'
 import { useImport } from './use-import.ts'
 
 interface ImportFileProps {
   chosen: ChosenFile
-  forget: () => void
+  reset: () => void
 }
 
-/** The way of one file from its columns to the result. */
-export function ImportFile({ chosen: { file, preview, key }, forget }: ImportFileProps) {
+/** The import of one file, from its columns to the result. */
+export function ImportFile({ chosen: { file, preview, key }, reset }: ImportFileProps) {
   const [choice, setChoice] = useState<Choice>({ mapping: {}, assigned: {} })
-  const { check, share, isCurrent, isChecking } = useCheck(file, key, choice.mapping)
+  const { check, share, isCurrent, isChecking } = useDryRun(file, key, choice.mapping)
   const { importing, share: written, stop, isStopped } = useImport(file)
   const isUntouched = Object.keys(choice.mapping).length === 0
   const assigned = check.data && (isCurrent || isUntouched) ? check.data.columns : choice.assigned
 
   if (importing.isSuccess)
-    return <ImportResult report={importing.data} fileName={file.name} another={forget} />
+    return <ImportResult report={importing.data} fileName={file.name} another={reset} />
   return (
     <Stack gap="lg">
-      <FileCard file={file} forget={forget} isLocked={importing.isPending} />
+      <FileCard file={file} reset={reset} isLocked={importing.isPending} />
       {importing.isPending ? (
         <ImportProgress share={written} stop={stop} />
       ) : (
@@ -41,10 +41,10 @@ export function ImportFile({ chosen: { file, preview, key }, forget }: ImportFil
             assigned={assigned}
             isLoading={check.isPending}
             assign={(column, field) =>
-              setChoice(reassign({ mapping: choice.mapping, assigned }, column, field))
+              setChoice(assignColumn({ mapping: choice.mapping, assigned }, column, field))
             }
           />
-          <CheckStep
+          <DryRunStep
             check={check}
             share={share}
             isChecking={isChecking}
@@ -61,11 +61,11 @@ export function ImportFile({ chosen: { file, preview, key }, forget }: ImportFil
 
 interface FileCardProps {
   file: File
-  forget: () => void
+  reset: () => void
   isLocked: boolean
 }
 
-function FileCard({ file, forget, isLocked }: FileCardProps) {
+function FileCard({ file, reset, isLocked }: FileCardProps) {
   const kilobytes = Math.max(1, Math.round(file.size / 1024))
   const size =
     kilobytes < 1024 ? strings.kilobytes(kilobytes) : strings.megabytes(Math.round(kilobytes / 102.4) / 10)
@@ -84,8 +84,8 @@ function FileCard({ file, forget, isLocked }: FileCardProps) {
           </Stack>
         </Group>
         {!isLocked && (
-          <Button variant="default" size="xs" onClick={forget}>
-            {strings.otherFile}
+          <Button variant="default" size="xs" onClick={reset}>
+            {strings.chooseAnother}
           </Button>
         )}
       </Group>

@@ -2,12 +2,12 @@ import { Button, Group, Paper, Progress, Stack, Text, Title } from '@mantine/cor
 import { strings } from '#strings/import.ts'
 
 interface ImportProgressProps {
-  /** How much of the file the service has taken, of 1. */
+  /** The share of the file that the service has received, 0 to 1. */
   share: number
   stop: () => void
 }
 
-/** How far an import is, and the way to stop it. */
+/** The progress of an import, with a button that stops it. */
 export function ImportProgress({ share, stop }: ImportProgressProps) {
   const isSent = share >= 1
   const words = isSent ? strings.finishing : strings.importingShare(share)

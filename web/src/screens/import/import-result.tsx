@@ -12,7 +12,7 @@ interface ImportResultProps {
   another: () => void
 }
 
-/** What an import has come to. */
+/** The result of an import. */
 export function ImportResult({ report, fileName, another }: ImportResultProps) {
   const hasChanged = report.created + report.updated > 0
   return (
@@ -25,20 +25,20 @@ export function ImportResult({ report, fileName, another }: ImportResultProps) {
           role="status"
           className="break-anywhere"
         >
-          {hasChanged ? strings.doneExplained(fileName) : strings.doneNothing(fileName)}
+          {hasChanged ? strings.doneHelp(fileName) : strings.doneNothing(fileName)}
         </Alert>
         <Counts report={report} />
         <Group gap="sm">
-          <ScreenButton to="/companies">{strings.seeCompanies}</ScreenButton>
+          <ScreenButton to="/companies">{strings.viewCompanies}</ScreenButton>
           <Button variant="default" onClick={another}>
-            {strings.another}
+            {strings.importAnother}
           </Button>
         </Group>
         {report.failed > 0 && (
-          <ErrorsTable title={strings.errorsAfter} order={2} report={report} fileName={fileName} />
+          <ErrorsTable title={strings.skippedRows} order={2} report={report} fileName={fileName} />
         )}
         <Text size="sm" c="dimmed">
-          {strings.safe}
+          {strings.safeToRepeat}
         </Text>
       </Stack>
     </Paper>

@@ -6,7 +6,7 @@ import type { ChosenFile } from './chosen-file.ts'
 import { FileStep } from './file-step.tsx'
 import { ImportFile } from './import-file.tsx'
 
-/** Imports companies from a file: choose it, say what its columns are, see what will happen, and do it. */
+/** Imports companies from a file: choose it, match its columns, check the preview, and import. */
 export function ImportScreen() {
   const [chosen, setChosen] = useState<ChosenFile | null>(null)
   return (
@@ -20,7 +20,7 @@ export function ImportScreen() {
       }
     >
       {chosen ? (
-        <ImportFile key={chosen.key} chosen={chosen} forget={() => setChosen(null)} />
+        <ImportFile key={chosen.key} chosen={chosen} reset={() => setChosen(null)} />
       ) : (
         <FileStep choose={(file, preview) => setChosen({ file, preview, key: Date.now() })} />
       )}

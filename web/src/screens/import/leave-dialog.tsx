@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { strings } from '#strings/import.ts'
 
-/** Asks before the page is left, or closed, while an import runs. */
+/** Asks before the user leaves or closes the page during an import. */
 export function LeaveDialog({ isNeeded }: { isNeeded: boolean }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => isNeeded,
@@ -12,7 +12,7 @@ export function LeaveDialog({ isNeeded }: { isNeeded: boolean }) {
   return (
     <Modal opened={status === 'blocked'} onClose={() => reset?.()} title={strings.leaveTitle} centered>
       <Stack>
-        <Text size="sm">{strings.leaveExplained}</Text>
+        <Text size="sm">{strings.leaveHelp}</Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={() => reset?.()} data-autofocus>
             {strings.stay}

@@ -4,32 +4,32 @@ export type ImportField = keyof typeof strings.fields
 
 export const FIELDS = Object.keys(strings.fields) as ImportField[]
 
-/** What the service is told: for each field that is not to be recognised by itself its column, or null for none. */
+/** What is sent to the service: the column for each field that the user has set, or null for none. */
 export type Mapping = Partial<Record<ImportField, string | null>>
 
-/** For each field the columns it is read from, the first one that is not blank. */
-export type Assigned = Record<string, string[]>
+/** The columns that each field is read from. The first non-blank one counts. */
+export type AssignedColumns = Record<string, string[]>
 
 export interface Choice {
   mapping: Mapping
-  /** What is shown until the service has confirmed it. */
-  assigned: Assigned
+  /** Shown until the service has confirmed the mapping. */
+  assigned: AssignedColumns
 }
 
 /** The field that a column goes to. */
-export const fieldOf = (assigned: Assigned, column: string): string | undefined =>
+export const fieldOfColumn = (assigned: AssignedColumns, column: string): string | undefined =>
   Object.keys(assigned).find((field) => assigned[field]?.includes(column))
 
-/** The choice after a column has been given to a field, or to none; a field has one column that is chosen. */
-export function reassign(choice: Choice, column: string, field: ImportField | null): Choice {
+/** Assigns a column to a field, or to none. A field that the user has set has one column. */
+export function assignColumn(choice: Choice, column: string, field: ImportField | null): Choice {
   const mapping = { ...choice.mapping }
   const assigned = { ...choice.assigned }
-  for (const former of Object.keys(assigned) as ImportField[]) {
-    if (!assigned[former]?.includes(column)) continue
-    const left = assigned[former].filter((name) => name !== column)[0]
-    mapping[former] = left ?? null
-    if (left === undefined) delete assigned[former]
-    else assigned[former] = [left]
+  for (const previous of Object.keys(assigned) as ImportField[]) {
+    if (!assigned[previous]?.includes(column)) continue
+    const remaining = assigned[previous].filter((name) => name !== column)[0]
+    mapping[previous] = remaining ?? null
+    if (remaining === undefined) delete assigned[previous]
+    else assigned[previous] = [remaining]
   }
   if (field) {
     mapping[field] = column

@@ -1,7 +1,7 @@
 import { strings } from '#strings/import.ts'
 import { UserFacingError } from '#web/service/error-message.ts'
 
-/** The first rows of a file, as read in the browser. */
+/** The first rows of a file, read in the browser. */
 export interface Preview {
   header: string[]
   rows: string[][]
@@ -10,17 +10,17 @@ export interface Preview {
 /** The file cannot be imported. */
 export class InvalidFile extends UserFacingError {}
 
-const READ_BYTES = 256 * 1024
-const ROWS = 6
+const PREVIEW_BYTES = 256 * 1024
+const PREVIEW_ROWS = 6
 
 /**
- * The column names and the first rows of a file, so that the reader knows them again.
+ * Reads the column names and the first rows of a file.
  * @throws InvalidFile
  */
 export async function readPreview(file: File): Promise<Preview> {
   const [start, { parse }] = await Promise.all([
     file
-      .slice(0, READ_BYTES)
+      .slice(0, PREVIEW_BYTES)
       .arrayBuffer()
       .catch(() => {
         throw new InvalidFile(strings.unreadable)
@@ -31,7 +31,7 @@ export async function readPreview(file: File): Promise<Preview> {
   if (text.trim() === '') throw new InvalidFile(strings.empty)
   const records = parse(text, {
     delimiter: delimiterOf(text),
-    to: ROWS,
+    to: PREVIEW_ROWS,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -41,7 +41,7 @@ export async function readPreview(file: File): Promise<Preview> {
   return { header: header.map((name) => name.trim()), rows }
 }
 
-/** As the service reads it: UTF-16 by its mark, else UTF-8, else Windows-1252. */
+/** Decodes like the service: UTF-16 by its byte order mark, then UTF-8, then Windows-1252. */
 function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
@@ -54,7 +54,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The most frequent candidate outside of quotes in the first line, as the service takes it. */
+/** The most frequent delimiter outside quotes in the first line, as the service chooses it. */
 function delimiterOf(text: string): string {
   const line = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)[0] ?? ''
   const counts = [',', ';', '\t', '|'].map((delimiter) => ({

@@ -3,19 +3,19 @@ import { useEffect, useRef, useState } from 'react'
 import { service } from '#web/service/service.ts'
 import { uploadFetch } from '#web/service/upload-fetch.ts'
 import type { Mapping } from './mapping.ts'
-import { importQuery } from './use-check.ts'
+import { importQuery } from './use-dry-run.ts'
 
-/** Imports a file. The service writes while it reads, so what has been sent is how far the import is. */
+/** Imports a file. The service saves rows while it reads, so the upload progress is the import progress. */
 export function useImport(file: File) {
   const queryClient = useQueryClient()
   const [share, setShare] = useState(0)
-  const stopping = useRef<AbortController | null>(null)
-  useEffect(() => () => stopping.current?.abort(), [])
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
   const importing = useMutation({
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     mutationFn: async (mapping: Mapping) => {
       const controller = new AbortController()
-      stopping.current = controller
+      running.current = controller
       setShare(0)
       const fetch = uploadFetch(({ sent, total }) => setShare(total > 0 ? sent / total : 0))
       const input = { querystring: importQuery(mapping), body: file }
@@ -23,7 +23,7 @@ export function useImport(file: File) {
     },
     onError: () => queryClient.invalidateQueries({ queryKey: ['import-check'] }),
     onSettled: () => {
-      // One that broke off has written something too.
+      // An interrupted import has saved rows too.
       for (const resource of ['companies', 'stats', 'activity'])
         queryClient.invalidateQueries({ queryKey: [resource] })
     },
@@ -31,7 +31,7 @@ export function useImport(file: File) {
   return {
     importing,
     share,
-    stop: () => stopping.current?.abort(),
-    isStopped: importing.isError && stopping.current?.signal.aborted === true,
+    stop: () => running.current?.abort(),
+    isStopped: importing.isError && running.current?.signal.aborted === true,
   }
 }

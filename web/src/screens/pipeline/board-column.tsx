@@ -16,15 +16,15 @@ interface BoardColumnProps {
   move: (deal: Deal, stage: string) => void
 }
 
-const SHOWN_AT_ONCE = 50
+const PAGE_SIZE = 50
 
-/** A stage: how many deals are in it, and the deals. */
+/** A stage with its deals. */
 export function BoardColumn({ column, stages, open, isCompact, move }: BoardColumnProps) {
   const { stage, deals, total, expected } = column
   const { setNodeRef, isOver } = useDroppable({ id: stage })
-  const [most, setMost] = useState(SHOWN_AT_ONCE)
+  const [visibleCount, setVisibleCount] = useState(PAGE_SIZE)
   const id = useId()
-  const more = Math.min(SHOWN_AT_ONCE, deals.length - most)
+  const more = Math.min(PAGE_SIZE, deals.length - visibleCount)
   return (
     <section ref={setNodeRef} className={classes.column} data-over={isOver || undefined} aria-labelledby={id}>
       <div className={classes.head}>
@@ -36,7 +36,7 @@ export function BoardColumn({ column, stages, open, isCompact, move }: BoardColu
             {formatNumber(total)}
           </Badge>
         </Group>
-        <Tooltip label={strings.expectedExplained} multiline w={240} openDelay={400}>
+        <Tooltip label={strings.expectedHelp} multiline w={240} openDelay={400}>
           <Text size="xs" c="dimmed" w="fit-content">
             {strings.expected(expected.toLocaleString(undefined, { maximumFractionDigits: 1 }))}
           </Text>
@@ -49,7 +49,7 @@ export function BoardColumn({ column, stages, open, isCompact, move }: BoardColu
           </Text>
         )}
         <ul className={classes.cards}>
-          {deals.slice(0, most).map((deal) => (
+          {deals.slice(0, visibleCount).map((deal) => (
             <li key={deal.id}>
               <DealCard
                 deal={deal}
@@ -62,7 +62,13 @@ export function BoardColumn({ column, stages, open, isCompact, move }: BoardColu
           ))}
         </ul>
         {more > 0 && (
-          <Button variant="subtle" size="xs" fullWidth mt="xs" onClick={() => setMost(most + SHOWN_AT_ONCE)}>
+          <Button
+            variant="subtle"
+            size="xs"
+            fullWidth
+            mt="xs"
+            onClick={() => setVisibleCount(visibleCount + PAGE_SIZE)}
+          >
             {strings.showMore(more)}
           </Button>
         )}

@@ -15,14 +15,14 @@ import { useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/service/service.ts'
 import classes from './board.module.css'
-import { createAnnouncements, dealAt, nextColumn } from './board-by-keyboard.ts'
 import { BoardColumn } from './board-column.tsx'
+import { createAnnouncements, draggedDeal, nextColumn } from './board-keyboard.ts'
 import { DealCardOverlay } from './deal-card.tsx'
 import type { Column } from './deals.ts'
 
 interface BoardProps {
   columns: Column[]
-  /** Those that a deal can be moved to. */
+  /** The stages that a deal can move to. */
   stages: string[]
   /** The deal whose panel is open. */
   open: string | undefined
@@ -34,16 +34,16 @@ const MOUSE = { activationConstraint: { distance: 6 } }
 const TOUCH = { activationConstraint: { delay: 220, tolerance: 8 } }
 const KEYBOARD = { coordinateGetter: nextColumn }
 
-/** The column under the pointer; with the keyboard, the nearest one. */
-const columnAt: CollisionDetection = (situation) =>
+/** The column under the pointer, or the nearest one when dragging by keyboard. */
+const detectCollision: CollisionDetection = (situation) =>
   situation.pointerCoordinates ? pointerWithin(situation) : closestCenter(situation)
 
-/** By then the card is in its new column, as another element than the one that had the focus. */
-const MOVED_AFTER_MS = 100
+/** By then, the card has been rendered in its new column as a new element. */
+const FOCUS_DELAY_MS = 100
 const focusHandle = (id: string) =>
   document.querySelector<HTMLElement>(`[data-handle="${CSS.escape(id)}"]`)?.focus()
 
-/** Deals by stage, to be moved by dragging. */
+/** The board: deals by stage, moved by dragging. */
 export function Board({ columns, stages, open, isCompact, move }: BoardProps) {
   const [announcements] = useState(createAnnouncements)
   const [dragged, setDragged] = useState<Deal | null>(null)
@@ -54,20 +54,20 @@ export function Board({ columns, stages, open, isCompact, move }: BoardProps) {
   )
   const drop = ({ active, over, activatorEvent }: DragEndEvent) => {
     setDragged(null)
-    const deal = dealAt(active)
+    const deal = draggedDeal(active)
     if (deal && over) move(deal, String(over.id))
     if (activatorEvent instanceof KeyboardEvent)
-      setTimeout(() => focusHandle(String(active.id)), MOVED_AFTER_MS)
+      setTimeout(() => focusHandle(String(active.id)), FOCUS_DELAY_MS)
   }
   return (
     <DndContext
       sensors={sensors}
-      collisionDetection={columnAt}
+      collisionDetection={detectCollision}
       accessibility={{
         announcements,
         screenReaderInstructions: { draggable: strings.dragInstructions },
       }}
-      onDragStart={({ active }) => setDragged(dealAt(active) ?? null)}
+      onDragStart={({ active }) => setDragged(draggedDeal(active) ?? null)}
       onDragEnd={drop}
       onDragCancel={() => setDragged(null)}
     >

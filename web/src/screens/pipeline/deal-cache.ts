@@ -1,44 +1,44 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Deal, type Page, service } from '#web/service/service.ts'
-import { MOST_DEALS } from './deals.ts'
+import { MAX_DEALS } from './deals.ts'
 
-const LISTS = { queryKey: ['deals', 'list'] }
+const LIST_QUERIES = { queryKey: ['deals', 'list'] }
 const keyOf = (id: string) => ['deals', 'one', id]
 
-/** One deal, which the API has in its lists only; null: there is none. */
+/** One deal, found by paging through all deals. null: it does not exist. */
 export const dealQuery = (id: string) =>
   queryOptions({
     queryKey: keyOf(id),
     queryFn: async ({ signal }): Promise<Deal | null> => {
-      for (let offset = 0; ; offset += MOST_DEALS) {
-        const page = await service.listDeals({ querystring: { limit: MOST_DEALS, offset } }, { signal })
+      for (let offset = 0; ; offset += MAX_DEALS) {
+        const page = await service.listDeals({ querystring: { limit: MAX_DEALS, offset } }, { signal })
         const deal = page.data.find((one) => one.id === id)
         if (deal || !page.pagination.hasMore) return deal ?? null
       }
     },
   })
 
-/** A deal as it is now. */
+/** Fetches the current state of a deal. */
 export async function reloadDeal({ id, company_id }: Deal): Promise<Deal> {
-  const { data } = await service.listDeals({ querystring: { company_id, limit: MOST_DEALS } })
+  const { data } = await service.listDeals({ querystring: { company_id, limit: MAX_DEALS } })
   const deal = data.find((one) => one.id === id)
   if (!deal) throw new Error(`There is no deal ${id} any more.`)
   return deal
 }
 
-/** A deal as it is shown now. */
+/** The deal as it is currently shown. */
 export function readDeal(queryClient: QueryClient, id: string): Deal | undefined {
-  for (const [, page] of queryClient.getQueriesData<Page<Deal>>(LISTS)) {
+  for (const [, page] of queryClient.getQueriesData<Page<Deal>>(LIST_QUERIES)) {
     const deal = page?.data.find((one) => one.id === id)
     if (deal) return deal
   }
   return queryClient.getQueryData<Deal | null>(keyOf(id)) ?? undefined
 }
 
-/** Shows a deal so wherever it is shown. */
+/** Updates a deal wherever it is shown. */
 export function putDeal(queryClient: QueryClient, deal: Deal): void {
   queryClient.setQueriesData<Page<Deal>>(
-    LISTS,
+    LIST_QUERIES,
     (page) => page && { ...page, data: page.data.map((one) => (one.id === deal.id ? deal : one)) },
   )
   queryClient.setQueryData<Deal | null>(keyOf(deal.id), deal)

@@ -4,11 +4,12 @@ import { IconGripVertical } from '@tabler/icons-react'
 import { memo } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/service/service.ts'
+import { Age } from '#web/ui/age.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import classes from './deal-card.module.css'
-import { Age, Probability, StatusBadge } from './deal-facts.tsx'
 import { DealMenu } from './deal-menu.tsx'
-import { firstLineOf, nameOf } from './deals.ts'
+import { Probability, StatusBadge } from './deal-values.tsx'
+import { companyNameOf, firstLineOf } from './deals.ts'
 import { useOpenDeal } from './use-open-deal.ts'
 
 interface DealCardProps {
@@ -19,7 +20,7 @@ interface DealCardProps {
   move: (deal: Deal, stage: string) => void
 }
 
-/** A deal on the board: the card is dragged with mouse and touch, its handle with the keyboard. */
+/** A deal on the board. Mouse and touch drag the card, the keyboard its handle. */
 export const DealCard = memo(function DealCard({ deal, stages, isOpen, isCompact, move }: DealCardProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, isDragging } = useDraggable({
     id: deal.id,
@@ -46,7 +47,7 @@ export const DealCard = memo(function DealCard({ deal, stages, isOpen, isCompact
             draggable={false}
             title={strings.openCompany}
           >
-            {nameOf(deal)}
+            {companyNameOf(deal)}
           </ScreenLink>
         </Text>
         <Group gap={0} wrap="nowrap">
@@ -59,7 +60,7 @@ export const DealCard = memo(function DealCard({ deal, stages, isOpen, isCompact
             style={{ cursor: 'inherit' }}
             {...attributes}
             data-handle={deal.id}
-            aria-label={strings.drag(nameOf(deal))}
+            aria-label={strings.drag(companyNameOf(deal))}
             onKeyDown={onKeyDown as React.KeyboardEventHandler}
           >
             <IconGripVertical size={16} aria-hidden />
@@ -67,7 +68,7 @@ export const DealCard = memo(function DealCard({ deal, stages, isOpen, isCompact
         </Group>
       </div>
       <UnstyledButton className={classes.open} data-deal={deal.id} onClick={() => openDeal(deal.id)}>
-        <VisuallyHidden>{strings.openDeal(nameOf(deal))}</VisuallyHidden>
+        <VisuallyHidden>{strings.openDeal(companyNameOf(deal))}</VisuallyHidden>
         <DealFacts deal={deal} isCompact={isCompact} />
       </UnstyledButton>
     </article>
@@ -85,20 +86,20 @@ function DealFacts({ deal, isCompact }: { deal: Deal; isCompact: boolean }) {
       )}
       <Probability probability={deal.probability} />
       <Group component="span" gap="xs" justify="space-between" wrap="nowrap">
-        <Age timestamp={deal.updated_at} />
+        <Age timestamp={deal.updated_at} size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }} />
         {deal.status !== 'active' && <StatusBadge status={deal.status} />}
       </Group>
     </>
   )
 }
 
-/** What follows the pointer while a deal is dragged. */
+/** The card that follows the pointer while dragging. */
 export function DealCardOverlay({ deal, isCompact }: { deal: Deal; isCompact: boolean }) {
   return (
     <div className={`${classes.card} ${classes.overlay}`} data-compact={isCompact || undefined}>
       <div className={classes.head}>
         <Text size="sm" fw={600} lineClamp={2} className={`${classes.name} break-anywhere`} dir="auto">
-          {nameOf(deal)}
+          {companyNameOf(deal)}
         </Text>
       </div>
       <div className={classes.open}>

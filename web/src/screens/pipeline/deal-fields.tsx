@@ -7,20 +7,20 @@ import type { Deal } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { formatMoment } from '#web/words/format.ts'
 import { DealNotes } from './deal-notes.tsx'
-import { nameOf, STATUSES, stagesOf } from './deals.ts'
-import { useDealChange } from './use-deal-change.tsx'
+import { companyNameOf, STATUSES, stagesOf } from './deals.ts'
+import { useUpdateDeal } from './use-update-deal.tsx'
 
 interface DealFieldsProps {
   deal: Deal
-  /** Those on the screen: their stages can be chosen. */
+  /** The deals on screen, whose stages can be chosen. */
   deals: Deal[]
   move: (deal: Deal, stage: string) => void
 }
 
-/** The fields of a deal; each is saved as soon as it is changed. */
+/** The fields of a deal. Each is saved as soon as it changes. */
 export function DealFields({ deal, deals, move }: DealFieldsProps) {
-  const { mutate, mutateAsync } = useDealChange()
-  // Those of the list that the panel was opened over, even when this deal leaves a stage empty.
+  const { mutate, mutateAsync } = useUpdateDeal()
+  // The stages when the panel was opened, even if this deal leaves one of them empty.
   const stages = useRef(stagesOf(deals)).current
   return (
     <Stack gap="lg">
@@ -36,7 +36,7 @@ export function DealFields({ deal, deals, move }: DealFieldsProps) {
           dir="auto"
           underline="always"
         >
-          {nameOf(deal)}
+          {companyNameOf(deal)}
         </ScreenLink>
       </Group>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
@@ -46,7 +46,7 @@ export function DealFields({ deal, deals, move }: DealFieldsProps) {
           value={deal.stage}
           onChange={(stage) => move(deal, stage)}
           newWord={strings.newStage}
-          notAWord={strings.notAWord}
+          notAWord={strings.invalidWord}
         />
         <WordSelect
           label={strings.status}
@@ -54,7 +54,7 @@ export function DealFields({ deal, deals, move }: DealFieldsProps) {
           value={deal.status}
           onChange={(status) => status !== deal.status && mutate({ deal, changes: { status } })}
           newWord={strings.newStatus}
-          notAWord={strings.notAWord}
+          notAWord={strings.invalidWord}
         />
       </SimpleGrid>
       <ProbabilityField
@@ -67,7 +67,7 @@ export function DealFields({ deal, deals, move }: DealFieldsProps) {
       <Divider />
       <Group gap="xl">
         <Moment label={strings.created} timestamp={deal.created_at} />
-        <Moment label={strings.lastChange} timestamp={deal.updated_at} />
+        <Moment label={strings.updated} timestamp={deal.updated_at} />
       </Group>
     </Stack>
   )

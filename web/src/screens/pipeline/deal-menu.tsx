@@ -10,7 +10,7 @@ import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/service/service.ts'
 import { ScreenMenuItem } from '#web/ui/link.tsx'
 import { formatWord } from '#web/words/format.ts'
-import { nameOf } from './deals.ts'
+import { companyNameOf } from './deals.ts'
 import { useOpenDeal } from './use-open-deal.ts'
 
 interface DealMenuProps {
@@ -19,13 +19,18 @@ interface DealMenuProps {
   move: (deal: Deal, stage: string) => void
 }
 
-/** What can be done with a deal, also for those who do not drag. */
+/** The actions for a deal, including moving it without dragging. */
 export function DealMenu({ deal, stages, move }: DealMenuProps) {
   const openDeal = useOpenDeal()
   return (
     <Menu position="bottom-end" width={230} withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={strings.actionsOf(nameOf(deal))}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-label={strings.actionsOf(companyNameOf(deal))}
+        >
           <IconDots size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>

@@ -12,13 +12,13 @@ interface DealNotesProps {
 
 interface Draft {
   text: string
-  /** The notes that the text was written from. */
+  /** The notes when editing began. */
   from: string | null
 }
 
-/** The notes of a deal, saved when the field is left; what could not be saved is kept in this tab. */
+/** The notes of a deal, saved when the field loses focus. Unsaved text is kept in this tab. */
 export function DealNotes({ deal, save }: DealNotesProps) {
-  const [draft, setDraft, forget] = useDraft<Draft | null>(`deal-notes:${deal.id}`, null)
+  const [draft, setDraft, clearDraft] = useDraft<Draft | null>(`deal-notes:${deal.id}`, null)
   const [state, setState] = useState<'saving' | 'saved' | null>(null)
   const text = draft?.text ?? deal.notes ?? ''
   const isChanged = draft !== null && text !== (deal.notes ?? '')
@@ -30,7 +30,7 @@ export function DealNotes({ deal, save }: DealNotesProps) {
       () => true,
       () => false,
     )
-    if (isSaved) forget()
+    if (isSaved) clearDraft()
     setState(isSaved ? 'saved' : null)
   }
   return (
@@ -79,8 +79,8 @@ export function DealNotes({ deal, save }: DealNotesProps) {
               <Button size="xs" variant="default" onClick={saveText}>
                 {strings.keepMine}
               </Button>
-              <Button size="xs" variant="default" onClick={forget}>
-                {strings.takeTheirs}
+              <Button size="xs" variant="default" onClick={clearDraft}>
+                {strings.useTheirs}
               </Button>
             </Group>
           </Stack>

@@ -7,27 +7,27 @@ import type { Deal } from '#web/service/service.ts'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { dealQuery } from './deal-cache.ts'
 import { DealFields } from './deal-fields.tsx'
-import { nameOf } from './deals.ts'
+import { companyNameOf } from './deals.ts'
 import { focusOpener, useOpenDeal } from './use-open-deal.ts'
 
 interface DealPanelProps {
-  /** Of the deal that is shown; undefined: the panel is closed. */
+  /** The id of the deal, or undefined while the panel is closed. */
   id: string | undefined
-  /** Those on the screen. */
+  /** The deals on screen. */
   deals: Deal[]
   move: (deal: Deal, stage: string) => void
 }
 
-/** A deal beside the board, to be read and changed. */
+/** A deal beside the board. */
 export function DealPanel({ id, deals, move }: DealPanelProps) {
   const openDeal = useOpenDeal()
   const isShown = deals.find((one) => one.id === id)
-  // A deal that the list leaves out, such as one that was just marked as won, stays open.
+  // A deal that no longer matches the filter stays open, such as one just marked as won.
   const other = useQuery({ ...dealQuery(id ?? ''), enabled: id !== undefined && !isShown })
   const deal = isShown ?? other.data
   useFocusBack(id)
   const close = () => {
-    // What is being typed is saved when its field is left.
+    // Fields save on blur.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     openDeal(null)
   }
@@ -41,7 +41,7 @@ export function DealPanel({ id, deals, move }: DealPanelProps) {
       overlayProps={{ backgroundOpacity: 0.25 }}
       title={
         <Text fw={650} lineClamp={3} className="break-anywhere" dir="auto" component="span">
-          {deal ? strings.dealWith(nameOf(deal)) : strings.title}
+          {deal ? strings.dealWith(companyNameOf(deal)) : strings.title}
         </Text>
       }
     >
@@ -50,8 +50,8 @@ export function DealPanel({ id, deals, move }: DealPanelProps) {
       {!deal && other.isError && <ErrorState error={other.error} retry={() => other.refetch()} />}
       {!deal && other.data === null && id !== undefined && (
         <Stack>
-          <EmptyState icon={<IconMoodSearch aria-hidden />} title={strings.dealMissing}>
-            {strings.dealMissingExplained}
+          <EmptyState icon={<IconMoodSearch aria-hidden />} title={strings.dealNotFound}>
+            {strings.dealNotFoundHelp}
           </EmptyState>
         </Stack>
       )}
@@ -59,7 +59,7 @@ export function DealPanel({ id, deals, move }: DealPanelProps) {
   )
 }
 
-/** After the panel is closed, by whatever way, the focus is on the card again, also when that is in another column. */
+/** After the panel closes, returns the focus to the card, even if it has moved to another column. */
 function useFocusBack(id: string | undefined): void {
   const last = useRef(id)
   useEffect(() => {

@@ -3,17 +3,18 @@ import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/service/service.ts'
+import { Age } from '#web/ui/age.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { formatWord } from '#web/words/format.ts'
-import { Age, Probability, StatusBadge } from './deal-facts.tsx'
 import { DealMenu } from './deal-menu.tsx'
-import { type Column, firstLineOf, nameOf } from './deals.ts'
+import { Probability, StatusBadge } from './deal-values.tsx'
+import { type Column, companyNameOf, firstLineOf } from './deals.ts'
 import classes from './deals-table.module.css'
 import { useOpenDeal } from './use-open-deal.ts'
 
 interface DealsTableProps {
   columns: Column[]
-  /** Those that a deal can be moved to. */
+  /** The stages that a deal can move to. */
   stages: string[]
   open: string | undefined
   isCompact: boolean
@@ -32,16 +33,16 @@ const HEADERS = [
   ['probability', strings.probability, '14%'],
   [null, strings.status, '10%'],
   [null, strings.notes, undefined],
-  ['updated_at', strings.lastChange, '9.5rem'],
+  ['updated_at', strings.updated, '9.5rem'],
 ] as const
-const SHOWN_AT_ONCE = 100
+const PAGE_SIZE = 100
 
-/** Deals as a table that can be sorted. */
+/** Deals as a sortable table. */
 export function DealsTable({ columns, stages, open, isCompact, move }: DealsTableProps) {
   const [sorting, setSorting] = useState<Sorting>({ by: 'stage', isDescending: false })
-  const [most, setMost] = useState(SHOWN_AT_ONCE)
+  const [visibleCount, setVisibleCount] = useState(PAGE_SIZE)
   const deals = sorted(columns, sorting)
-  const more = Math.min(SHOWN_AT_ONCE, deals.length - most)
+  const more = Math.min(PAGE_SIZE, deals.length - visibleCount)
   const sort = (by: Field) =>
     setSorting({
       by,
@@ -70,14 +71,14 @@ export function DealsTable({ columns, stages, open, isCompact, move }: DealsTabl
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {deals.slice(0, most).map((deal) => (
+            {deals.slice(0, visibleCount).map((deal) => (
               <Row key={deal.id} {...{ deal, stages, move }} isOpen={deal.id === open} />
             ))}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
       {more > 0 && (
-        <Button variant="subtle" m="xs" onClick={() => setMost(most + SHOWN_AT_ONCE)}>
+        <Button variant="subtle" m="xs" onClick={() => setVisibleCount(visibleCount + PAGE_SIZE)}>
           {strings.showMore(more)}
         </Button>
       )}
@@ -85,7 +86,7 @@ export function DealsTable({ columns, stages, open, isCompact, move }: DealsTabl
   )
 }
 
-/** As on the board when by stage: the stages in their order, the most probable first in each. */
+/** By stage, the order is the same as on the board. */
 function sorted(columns: Column[], { by, isDescending }: Sorting): Deal[] {
   if (by === 'stage') return (isDescending ? columns.toReversed() : columns).flatMap(({ deals }) => deals)
   const order = isDescending ? -1 : 1
@@ -93,7 +94,7 @@ function sorted(columns: Column[], { by, isDescending }: Sorting): Deal[] {
 }
 
 function compare(one: Deal, other: Deal, by: Field): number {
-  if (by === 'company') return nameOf(one).localeCompare(nameOf(other))
+  if (by === 'company') return companyNameOf(one).localeCompare(companyNameOf(other))
   if (by === 'probability') return (one.probability ?? -1) - (other.probability ?? -1)
   return one.updated_at < other.updated_at ? -1 : 1
 }
@@ -135,7 +136,7 @@ function Row({ deal, stages, isOpen, move }: RowProps) {
       <Table.Td>
         <Text size="sm" fw={600} lineClamp={2} className="break-anywhere" dir="auto">
           <ScreenLink to="/companies/$id" params={{ id: deal.company_id }} inherit c="inherit">
-            {nameOf(deal)}
+            {companyNameOf(deal)}
           </ScreenLink>
         </Text>
       </Table.Td>
@@ -144,7 +145,7 @@ function Row({ deal, stages, isOpen, move }: RowProps) {
           className={classes.open}
           data-deal={deal.id}
           onClick={() => openDeal(deal.id)}
-          aria-label={`${formatWord(deal.stage)}. ${strings.openDeal(nameOf(deal))}`}
+          aria-label={`${formatWord(deal.stage)}. ${strings.openDeal(companyNameOf(deal))}`}
         >
           {formatWord(deal.stage)}
         </UnstyledButton>
@@ -161,7 +162,7 @@ function Row({ deal, stages, isOpen, move }: RowProps) {
         </Text>
       </Table.Td>
       <Table.Td>
-        <Age timestamp={deal.updated_at} />
+        <Age timestamp={deal.updated_at} size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }} />
       </Table.Td>
       <Table.Td>
         <DealMenu deal={deal} stages={stages} move={move} />

@@ -3,30 +3,30 @@ import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/service/service.ts'
 import { formatWord } from '#web/words/format.ts'
 
-/** The known statuses of a deal; others may be used. */
+/** The known statuses of a deal. Others are allowed. */
 export const STATUSES = ['active', 'won', 'lost', 'on_hold'] as const
 
-export const MOST_DEALS = 1000
+export const MAX_DEALS = 1000
 
-/** What is asked of the service to show deals of this status, `all`: of any, and of this stage, if one is given. */
-export const queryOf = (status: string, stage?: string) => ({
-  limit: MOST_DEALS,
+/** The query for deals with this status (`all` for any) and, optionally, in this stage. */
+export const dealsQuery = (status: string, stage?: string) => ({
+  limit: MAX_DEALS,
   ...(status !== 'all' && { status }),
   ...(stage && { stage }),
 })
 
-export const nameOf = (deal: Deal): string => deal.company_name || strings.noName
+export const companyNameOf = (deal: Deal): string => deal.company_name || strings.noName
 
 export interface Column {
   stage: string
   deals: Deal[]
-  /** How many are in the stage, also those that are not among the deals read. */
+  /** All deals in the stage, including those not loaded. */
   total: number
-  /** How many can be expected to be won: the sum of the probabilities, of 1 each. */
+  /** The sum of the probabilities, 0 to 1 each. */
   expected: number
 }
 
-/** What the service counts in a stage. */
+/** The service's count for a stage. */
 interface StageTotal {
   stage: string
   deals: number
@@ -34,8 +34,8 @@ interface StageTotal {
 }
 
 /**
- * The known stages in their order, then the others; in each the most probable first.
- * @param totals when not all deals were read
+ * The known stages in order, then any others. Within a stage, most likely first.
+ * @param totals if not all deals are loaded
  */
 export function columnsOf(deals: Deal[], totals: StageTotal[] = []): Column[] {
   const named = new Set([...deals, ...totals].map(({ stage }) => stage))
@@ -55,24 +55,24 @@ export function columnsOf(deals: Deal[], totals: StageTotal[] = []): Column[] {
 const expectedOf = (deals: Deal[]): number =>
   deals.reduce((sum, { probability }) => sum + (probability ?? 0), 0) / 100
 
-/** Stays as it is when a deal is saved, so that nothing jumps. */
+/** Does not depend on the last update, so that a deal keeps its place when it is saved. */
 const byProbability = (one: Deal, other: Deal): number =>
   (other.probability ?? -1) - (one.probability ?? -1) || (one.id < other.id ? 1 : -1)
 
-/** The first line of the notes that is not blank. */
+/** The first non-blank line of the notes. */
 export const firstLineOf = (notes: string | null): string | null =>
   notes
     ?.split('\n')
     .find((line) => line.trim() !== '')
     ?.trim() ?? null
 
-/** All stages that are known, or that these deals name. */
+/** All known stages, and those of the given deals. */
 export const stagesOf = (deals: Deal[]): string[] => columnsOf(deals).map(({ stage }) => stage)
 
 const STATUS_OF_STAGE: Record<string, string> = { closed_won: 'won', closed_lost: 'lost' }
 
-/** The status that goes with the stage that a deal came to, when it is another than the deal has. */
-export function statusFor({ stage, status }: Deal): string | null {
+/** The status that fits the stage of a deal, or null if the deal has it already. */
+export function matchingStatus({ stage, status }: Deal): string | null {
   const fitting = STATUS_OF_STAGE[stage]
   if (fitting) return fitting === status ? null : fitting
   return Object.values(STATUS_OF_STAGE).includes(status) ? 'active' : null
@@ -80,6 +80,6 @@ export function statusFor({ stage, status }: Deal): string | null {
 
 const COLORS: Record<string, string> = { won: 'teal', lost: 'red', on_hold: 'gray', active: 'blue' }
 
-export const colorOfStatus = (status: string): string => COLORS[status] ?? 'gray'
+export const statusColor = (status: string): string => COLORS[status] ?? 'gray'
 
-export const wordInText = (word: string): string => formatWord(word).toLowerCase()
+export const lowercaseWord = (word: string): string => formatWord(word).toLowerCase()

@@ -23,21 +23,21 @@ interface Draft {
 const EMPTY: Draft = { company: null, stage: 'initial', probability: null, notes: '' }
 
 interface NewDealProps {
-  /** With whom; else it is chosen. */
+  /** If omitted, the user selects one. */
   company?: ChosenCompany
   close: () => void
 }
 
-/** Asks for what a new deal needs, and creates it. */
+/** The dialog that creates a deal. */
 export default function NewDeal({ company: given, close }: NewDealProps) {
   const queryClient = useQueryClient()
-  const [draft, setDraft, forget] = useDraft<Draft>(given ? `company ${given.id} new deal` : 'new-deal', {
+  const [draft, setDraft, clearDraft] = useDraft<Draft>(given ? `company ${given.id} new deal` : 'new-deal', {
     ...EMPTY,
     company: given ?? null,
   })
-  const [lacksCompany, setLacksCompany] = useState(false)
+  const [isCompanyMissing, setIsCompanyMissing] = useState(false)
   const create = useMutation({
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     mutationFn: async ({ company, stage, probability, notes }: Draft) =>
       service.createDeal({
         body: {
@@ -50,29 +50,29 @@ export default function NewDeal({ company: given, close }: NewDealProps) {
     onSuccess: ({ data }, { company }) => {
       for (const queryKey of [['deals'], ['companies', 'one', data.company_id], ['stats'], ['activity']])
         queryClient.invalidateQueries({ queryKey })
-      notifications.show({ message: strings.createdDeal(company?.name ?? strings.noName) })
-      forget()
+      notifications.show({ message: strings.dealCreated(company?.name ?? strings.noName) })
+      clearDraft()
       close()
     },
   })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    setLacksCompany(draft.company === null)
+    setIsCompanyMissing(draft.company === null)
     if (draft.company) create.mutate(draft)
   }
   const cancel = () => {
-    forget()
+    clearDraft()
     close()
   }
   return (
-    <Dialog onClose={close} title={strings.newDealTitle} size="lg">
+    <Dialog onClose={close} title={strings.newDeal} size="lg">
       <form onSubmit={submit} noValidate>
         <Stack>
           {!given && (
             <CompanySelect
               company={draft.company}
               choose={(company) => setDraft({ ...draft, company })}
-              error={lacksCompany && !draft.company ? strings.chooseCompany : null}
+              error={isCompanyMissing && !draft.company ? strings.companyRequired : null}
             />
           )}
           <WordSelect
@@ -81,7 +81,7 @@ export default function NewDeal({ company: given, close }: NewDealProps) {
             value={draft.stage}
             onChange={(stage) => setDraft({ ...draft, stage })}
             newWord={strings.newStage}
-            notAWord={strings.notAWord}
+            notAWord={strings.invalidWord}
           />
           <ProbabilityField
             value={draft.probability}

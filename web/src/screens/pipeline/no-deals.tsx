@@ -13,7 +13,7 @@ interface NoDealsProps {
   create: () => void
 }
 
-/** Says why no deals are shown: there are none at all, or none with this status or in this stage. */
+/** Explains why no deals are shown. */
 export function NoDeals({ status, stage, create }: NoDealsProps) {
   const hasFilter = status !== 'all' || stage !== undefined
   const any = useQuery({ ...queries.deals({ limit: 1 }), enabled: hasFilter })
@@ -34,7 +34,7 @@ export function NoDeals({ status, stage, create }: NoDealsProps) {
           </ScreenButton>
         }
       >
-        {stage ? strings.emptyForStageExplained : strings.emptyForStatusExplained}
+        {stage ? strings.emptyForStageHelp : strings.emptyForStatusHelp}
       </EmptyState>
     )
   return (

@@ -14,13 +14,13 @@ import { useIsCompact } from '#web/ui/use-preferences.ts'
 import { formatNumber, formatWord } from '#web/words/format.ts'
 import { Board } from './board.tsx'
 import { DealPanel } from './deal-panel.tsx'
-import { columnsOf, MOST_DEALS, queryOf, statusFor } from './deals.ts'
+import { columnsOf, dealsQuery, MAX_DEALS, matchingStatus } from './deals.ts'
 import { DealsTable } from './deals-table.tsx'
 import NewDeal from './new-deal-dialog.tsx'
 import { NoDeals } from './no-deals.tsx'
 import { StatusFilter } from './status-filter.tsx'
-import { StatusOffer } from './status-offer.tsx'
-import { useDealMove } from './use-deal-change.tsx'
+import { StatusPrompt } from './status-prompt.tsx'
+import { useMoveDeal } from './use-update-deal.tsx'
 
 const route = getRouteApi('/shell/pipeline')
 
@@ -28,11 +28,11 @@ const route = getRouteApi('/shell/pipeline')
 export function PipelineScreen() {
   const { view, deal: open, status = 'all', stage } = route.useSearch()
   const navigate = route.useNavigate()
-  const deals = useQuery(queries.deals(queryOf(status, stage)))
-  const [isCreating, creating] = useDisclosure(false)
-  const [asked, setAsked] = useState<Deal | null>(null)
-  const askForStatus = useCallback((deal: Deal) => setAsked(statusFor(deal) ? deal : null), [])
-  const move = useDealMove(askForStatus)
+  const deals = useQuery(queries.deals(dealsQuery(status, stage)))
+  const [isCreating, createDialog] = useDisclosure(false)
+  const [promptedDeal, setPromptedDeal] = useState<Deal | null>(null)
+  const promptForStatus = useCallback((deal: Deal) => setPromptedDeal(matchingStatus(deal) ? deal : null), [])
+  const move = useMoveDeal(promptForStatus)
   const isCompact = useIsCompact()
   const page = deals.data
   const hasMore = page?.pagination.hasMore ?? false
@@ -48,7 +48,7 @@ export function PipelineScreen() {
     () => (stage ? columns.filter((column) => column.stage === stage) : columns),
     [columns, stage],
   )
-  // The cards are drawn anew when their stages are others, not with every change of a deal.
+  // A new array only when the stages change, so that the cards do not render with every change of a deal.
   const named = columns.map((column) => column.stage).join('\n')
   const stages = useMemo(() => named.split('\n'), [named])
   const isEmpty = page?.data.length === 0
@@ -58,7 +58,7 @@ export function PipelineScreen() {
       title={strings.title}
       description={strings.description}
       actions={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={createDialog.open}>
           {strings.newDeal}
         </Button>
       }
@@ -81,9 +81,9 @@ export function PipelineScreen() {
               variant="light"
               size="compact-sm"
               rightSection={<IconX size={14} aria-hidden />}
-              aria-label={strings.showAllStages(formatWord(stage))}
+              aria-label={strings.clearStageFilter(formatWord(stage))}
             >
-              {strings.onlyStage(formatWord(stage))}
+              {strings.stageFilter(formatWord(stage))}
             </ScreenButton>
           )}
         </Group>
@@ -104,18 +104,18 @@ export function PipelineScreen() {
       </Group>
       {page && hasMore && (
         <Alert icon={<IconInfoCircle aria-hidden />} color="blue" variant="light" py="xs" role="status">
-          {strings.onlyFirst(formatNumber(MOST_DEALS), formatNumber(page.pagination.total))}
+          {strings.truncated(formatNumber(MAX_DEALS), formatNumber(page.pagination.total))}
         </Alert>
       )}
       {deals.isPending && <Skeleton height="max(24rem, calc(100dvh - 14.5rem))" radius="md" />}
       {deals.isError && !page && <ErrorState error={deals.error} retry={() => deals.refetch()} />}
-      {isEmpty && <NoDeals status={status} stage={stage} create={creating.open} />}
+      {isEmpty && <NoDeals status={status} stage={stage} create={createDialog.open} />}
       {page && !isEmpty && (
         <Content columns={shown} stages={stages} open={open} isCompact={isCompact} move={move} />
       )}
       <DealPanel id={open} deals={page?.data ?? []} move={move} />
-      {isCreating && <NewDeal close={creating.close} />}
-      <StatusOffer deal={asked} close={() => setAsked(null)} />
+      {isCreating && <NewDeal close={createDialog.close} />}
+      <StatusPrompt deal={promptedDeal} close={() => setPromptedDeal(null)} />
     </Page>
   )
 }

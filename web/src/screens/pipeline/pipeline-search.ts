@@ -2,13 +2,13 @@ export interface PipelineSearch {
   view?: 'list'
   /** The deal whose panel is open. */
   deal?: string
-  /** `all`: of any; without it the active ones. */
+  /** `all` or missing: any status. */
   status?: string
-  /** Only the deals in this stage. */
+  /** Shows only this stage. */
   stage?: string
 }
 
-/** @param search what follows the ? of `/pipeline` */
+/** @param search the query of `/pipeline` */
 export const pipelineSearch = (search: Record<string, unknown>): PipelineSearch => ({
   ...(search.view === 'list' && { view: 'list' as const }),
   ...(search.deal ? { deal: String(search.deal) } : {}),

@@ -8,13 +8,12 @@ interface StatusFilterProps {
   choose: (status: string) => void
 }
 
-/** Which deals are shown: of one status, or all. */
 export function StatusFilter({ status, choose }: StatusFilterProps) {
   const isKnown = status === 'all' || (STATUSES as readonly string[]).includes(status)
   const words = [...STATUSES, ...(isKnown ? [] : [status])]
   const data = [
-    ...words.map((word) => ({ value: word, label: formatWord(word) })),
     { value: 'all', label: strings.allStatuses },
+    ...words.map((word) => ({ value: word, label: formatWord(word) })),
   ]
   return (
     <>

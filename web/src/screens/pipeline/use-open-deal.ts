@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
-/** Opens the panel of a deal, or closes it; the focus then goes back to where it was opened. */
+/** Opens the panel of a deal, or closes it with null. */
 export function useOpenDeal(): (id: string | null) => void {
   const navigate = useNavigate({ from: '/pipeline' })
   return useCallback(
@@ -15,6 +15,6 @@ export function useOpenDeal(): (id: string | null) => void {
   )
 }
 
-/** Puts the focus where the panel of a deal is opened, wherever that has moved meanwhile. */
+/** Focuses the element that opens the panel of a deal, wherever it is now. */
 export const focusOpener = (id: string): void =>
   document.querySelector<HTMLElement>(`[data-deal="${CSS.escape(id)}"]`)?.focus()

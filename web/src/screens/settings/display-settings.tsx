@@ -4,13 +4,12 @@ import { strings } from '#strings/settings.ts'
 import { usePreferences } from '#web/ui/use-preferences.ts'
 import { Setting, SettingGroup } from './setting.tsx'
 
-/** How the screens look. */
 export function DisplaySettings() {
   const { preferences, change } = usePreferences()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <SettingGroup title={strings.display}>
-      <Setting label={strings.viewMode} description={strings.viewModeExplained}>
+      <Setting label={strings.viewMode} description={strings.viewModeHelp}>
         {(ids) =>
           preferences ? (
             <SegmentedControl
@@ -27,7 +26,7 @@ export function DisplaySettings() {
           )
         }
       </Setting>
-      <Setting label={strings.theme} description={strings.themeExplained}>
+      <Setting label={strings.theme} description={strings.themeHelp}>
         {(ids) => (
           <SegmentedControl
             aria-labelledby={ids.label}

@@ -7,13 +7,12 @@ import { Setting, SettingGroup } from './setting.tsx'
 
 const NOTIFY_ID = 'notifications-enabled'
 
-/** Of what the reader is told, and by what. */
 export function NotificationSettings() {
   const { preferences, change } = usePreferences()
   const [permission, ask] = useBrowserPermission()
   return (
     <SettingGroup title={strings.notifications}>
-      <Setting label={strings.notify} description={strings.notifyExplained} labelFor={NOTIFY_ID}>
+      <Setting label={strings.notifyWhenFinished} description={strings.notifyHelp} labelFor={NOTIFY_ID}>
         {(ids) =>
           preferences ? (
             <Switch
@@ -57,5 +56,5 @@ export function NotificationSettings() {
 
 const explanationOf = (permission: BrowserPermission): string => {
   if (permission === 'unsupported') return strings.unsupported
-  return permission === 'denied' ? strings.deniedExplained : strings.browserExplained
+  return permission === 'denied' ? strings.deniedHelp : strings.browserHelp
 }

@@ -1,7 +1,7 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 
-/** Settings that belong together. */
+/** A titled group of settings. */
 export function SettingGroup({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
@@ -19,13 +19,13 @@ export function SettingGroup({ title, children }: { title: string; children: Rea
 interface SettingProps {
   label: string
   description?: ReactNode
-  /** The id of a control that a click on the label is for. */
+  /** The id of the control that the label belongs to. */
   labelFor?: string
-  /** The control, given by which ids it is labelled and described. */
+  /** Renders the control with the ids of its label and description. */
   children: (ids: { label: string; description: string }) => ReactNode
 }
 
-/** A setting: what it is on the left, and its control on the right or below. */
+/** A setting: text on the left, its control on the right or below. */
 export function Setting({ label, description, labelFor, children }: SettingProps) {
   const id = useId()
   const ids = { label: `${id}label`, description: `${id}description` }

@@ -9,12 +9,12 @@ import { queries } from '#web/service/queries.ts'
 import { queryClient } from '#web/service/query-client.ts'
 import { service } from '#web/service/service.ts'
 
-/** Signs in as anybody, in development only: by an e-mail address known here or a new one. */
+/** Signs in as any user by email address. Development only. */
 export function DevelopmentSignIn({ returnTo }: { returnTo: string }) {
   const users = useQuery({ ...queries.users(), retry: false })
   const [email, setEmail] = useState(developmentUser() ?? '')
   const signIn = useMutation({
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     mutationFn: async (chosen: string) => {
       chooseDevelopmentUser(chosen.trim())
       return service.getCurrentUser()
@@ -39,10 +39,10 @@ export function DevelopmentSignIn({ returnTo }: { returnTo: string }) {
           {strings.developmentTitle}
         </Title>
         <Text size="sm" c="dimmed">
-          {strings.developmentExplained}
+          {strings.developmentHelp}
         </Text>
         {known.length > 0 && (
-          <Stack gap={6} component="section" aria-label={strings.knownUsers}>
+          <Stack gap={6} component="section" aria-label={strings.existingUsers}>
             {known.map((address) => (
               <Button
                 key={address}
@@ -57,8 +57,8 @@ export function DevelopmentSignIn({ returnTo }: { returnTo: string }) {
           </Stack>
         )}
         <Autocomplete
-          label={known.length > 0 ? strings.otherEmail : strings.newEmail}
-          placeholder={strings.newEmailExample}
+          label={known.length > 0 ? strings.otherEmail : strings.email}
+          placeholder={strings.emailPlaceholder}
           data={users.data?.data.map((user) => user.email) ?? []}
           value={email}
           onChange={setEmail}
@@ -68,7 +68,7 @@ export function DevelopmentSignIn({ returnTo }: { returnTo: string }) {
           error={signIn.isError && errorMessage(signIn.error)}
         />
         <Button type="submit" loading={signIn.isPending && signIn.variables === email}>
-          {strings.go}
+          {strings.submit}
         </Button>
       </Stack>
     </form>

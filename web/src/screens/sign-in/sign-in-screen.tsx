@@ -10,7 +10,7 @@ import { DevelopmentSignIn } from './development-sign-in.tsx'
 
 const route = getRouteApi('/')
 
-/** The way in: through the identity provider, or in development by choosing an e-mail address. */
+/** Sign-in through the identity provider or, in development, by email address. */
 export function SignInScreen() {
   const status = useQuery(queries.authenticationStatus())
   const { return_to: returnTo = '/home' } = route.useSearch()

@@ -1,9 +1,9 @@
-import { ownPath } from './own-path.ts'
+import { safeReturnPath } from './safe-return-path.ts'
 
 /**
- * Names `return_to` in any case: the router keeps what was given where this leaves it out.
- * @param search what follows the ? of `/`
+ * Always sets `return_to`: the router would keep an invalid value that is left out.
+ * @param search the query of `/`
  */
 export const signInSearch = (search: Record<string, unknown>): { return_to?: string | undefined } => ({
-  return_to: ownPath(search.return_to, location.origin),
+  return_to: safeReturnPath(search.return_to, location.origin),
 })

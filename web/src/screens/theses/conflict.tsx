@@ -4,7 +4,7 @@ import { strings } from '#strings/theses.ts'
 import type { Thesis } from '#web/service/service.ts'
 import { formatWord } from '#web/words/format.ts'
 import classes from './conflict.module.css'
-import { changedFields, merged, type ThesisText, textOf } from './thesis-draft.ts'
+import { changedFields, merged, type ThesisText, thesisText } from './thesis-draft.ts'
 import type { ThesisDraft } from './use-thesis-draft.ts'
 
 interface ConflictProps {
@@ -22,14 +22,14 @@ const LABELS: Record<keyof ThesisText, string> = {
   report_markdown: strings.report,
 }
 
-/** What somebody else saved meanwhile beside what is typed here, and which of them to go on with. */
+/** Compares the user's version with one that someone else saved, and lets the user choose. */
 export function Conflict({ draft, theirs, keepMine, takeTheirs }: ConflictProps) {
-  const other = textOf(theirs)
+  const other = thesisText(theirs)
   const mine = merged(draft.text, draft.from, other)
   const differing = changedFields(mine, other)
   const onlyTheirs = changedFields(other, draft.from).filter((field) => !differing.includes(field))
   const show = (text: ThesisText, field: keyof ThesisText) =>
-    field === 'status' ? formatWord(text.status) : text[field] || strings.nothing
+    field === 'status' ? formatWord(text.status) : text[field] || strings.noValue
   return (
     <Alert color="orange" role="alert" icon={<IconUsers aria-hidden />} title={strings.conflictTitle}>
       <Stack gap="sm">
@@ -53,7 +53,7 @@ export function Conflict({ draft, theirs, keepMine, takeTheirs }: ConflictProps)
             {strings.keepMine}
           </Button>
           <Button size="xs" variant="default" onClick={() => takeTheirs(theirs)}>
-            {strings.takeTheirs}
+            {strings.useTheirs}
           </Button>
         </Group>
       </Stack>
@@ -65,7 +65,7 @@ function Version({ label, text }: { label: string; text: string }) {
   return (
     <div>
       <Text size="xs">{label}</Text>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable by keyboard */}
       <section className={classes.version} tabIndex={0} aria-label={label} dir="auto">
         {text}
       </section>

@@ -8,18 +8,18 @@ import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ScoreBadge } from '#web/ui/score.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
-import { companyIdsOf, MOST_SCORED } from './company-ids.ts'
+import { fetchLinkedCompanyIds, MAX_COMPANIES } from './linked-company-ids.ts'
 
 const StartBulkAction = lazy(() => import('#web/screens/bulk-actions/start-bulk-action.tsx'))
 
-const SHOWN = 20
+const LIMIT = 20
 
-/** The companies linked to a thesis, the best scored first, with a way to have them scored. */
+/** The companies linked to a thesis, highest score first, with a button that scores them. */
 export function LinkedCompanies({ id }: { id: string }) {
   const best = { thesis_id: id, sort: '-llm_score_overall' as const }
-  const companies = useQuery(queries.companies({ ...best, limit: SHOWN }))
+  const companies = useQuery(queries.companies({ ...best, limit: LIMIT }))
   const [chosen, setChosen] = useState<string[] | null>(null)
-  const score = useMutation({ mutationFn: () => companyIdsOf(id), onSuccess: setChosen })
+  const score = useMutation({ mutationFn: () => fetchLinkedCompanyIds(id), onSuccess: setChosen })
   const total = companies.data?.pagination.total ?? 0
   return (
     <Stack gap="xs" component="section" aria-labelledby="linked-companies">
@@ -28,7 +28,7 @@ export function LinkedCompanies({ id }: { id: string }) {
           {strings.linkedCompanies}
         </Title>
         {total > 0 && (
-          <Tooltip label={strings.scoreExplained} multiline w={240}>
+          <Tooltip label={strings.scoreHelp} multiline w={240}>
             <Button
               size="compact-sm"
               variant="default"
@@ -36,7 +36,7 @@ export function LinkedCompanies({ id }: { id: string }) {
               loading={score.isPending}
               onClick={() => score.mutate()}
             >
-              {strings.score}
+              {strings.scoreCompanies}
             </Button>
           </Tooltip>
         )}
@@ -48,9 +48,9 @@ export function LinkedCompanies({ id }: { id: string }) {
           {strings.noCompanies}
         </Text>
       )}
-      {total > MOST_SCORED && (
+      {total > MAX_COMPANIES && (
         <Text size="xs" c="dimmed">
-          {strings.onlySome(MOST_SCORED.toLocaleString())}
+          {strings.scoringLimit(MAX_COMPANIES.toLocaleString())}
         </Text>
       )}
       <Stack gap={6} component="ol" m={0} p={0} style={{ listStyle: 'none' }}>

@@ -12,9 +12,9 @@ interface MarkdownFieldProps {
   title: string
 }
 
-const TYPING_MS = 300
+const DEBOUNCE_MS = 300
 
-/** A text in markdown, with how it will look: beside it on wide screens, else on a tab of its own. */
+/** A Markdown editor with a preview: beside it on wide screens, in a second tab on narrow ones. */
 export function MarkdownField({ value, onChange, title }: MarkdownFieldProps) {
   const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
   const field = (
@@ -53,7 +53,7 @@ export function MarkdownField({ value, onChange, title }: MarkdownFieldProps) {
 }
 
 function Preview({ markdown, title }: { markdown: string; title: string }) {
-  const [settled] = useDebouncedValue(markdown, TYPING_MS)
+  const [settled] = useDebouncedValue(markdown, DEBOUNCE_MS)
   return (
     <Paper
       component="section"
@@ -65,7 +65,7 @@ function Preview({ markdown, title }: { markdown: string; title: string }) {
     >
       {settled.trim() === '' ? (
         <Text size="sm" c="dimmed">
-          {strings.nothingToPreview}
+          {strings.emptyPreview}
         </Text>
       ) : (
         <Suspense fallback={<Skeleton height={240} />}>

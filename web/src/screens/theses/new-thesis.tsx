@@ -9,38 +9,39 @@ import { useDraft } from '#web/editing/use-draft.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { service } from '#web/service/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { isTakenCode } from './taken-code.ts'
-import { bodyOf, EMPTY, faultsOf, type ThesisText } from './thesis-draft.ts'
+import { isDuplicateCode } from './duplicate-code.ts'
+import { EMPTY, requestBody, type ThesisText, validateThesis } from './thesis-draft.ts'
 import { ThesisFields } from './thesis-fields.tsx'
 
-/** Asks for what a new thesis needs, creates it and goes there. */
+/** The dialog that creates a thesis and opens it. */
 export function NewThesis({ close }: { close: () => void }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const [text, setText, forget] = useDraft<ThesisText>('new-thesis', EMPTY)
-  const [isTried, setTried] = useState(false)
+  const [text, setText, clearDraft] = useDraft<ThesisText>('new-thesis', EMPTY)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const create = useMutation({
-    meta: { tellsOfErrors: true },
-    mutationFn: async (written: ThesisText) => (await service.createThesis({ body: bodyOf(written) })).data,
+    meta: { handlesErrors: true },
+    mutationFn: async (written: ThesisText) =>
+      (await service.createThesis({ body: requestBody(written) })).data,
     onSuccess: (thesis) => {
       queryClient.setQueryData(['theses', 'one', thesis.id], thesis)
       for (const queryKey of [['theses', 'list'], ['stats'], ['activity']])
         queryClient.invalidateQueries({ queryKey })
       notifications.show({ message: strings.created(thesis.code) })
-      forget()
+      clearDraft()
       close()
       navigate({ to: '/theses/$id', params: { id: thesis.id } })
     },
   })
-  const isTaken = isTakenCode(create.error)
+  const isDuplicate = isDuplicateCode(create.error)
   const change = (changed: Partial<ThesisText>) => setText({ ...text, ...changed })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    setTried(true)
-    if (Object.keys(faultsOf(text)).length === 0) create.mutate(text)
+    setWasSubmitted(true)
+    if (Object.keys(validateThesis(text)).length === 0) create.mutate(text)
   }
   const cancel = () => {
-    forget()
+    clearDraft()
     close()
   }
   return (
@@ -50,8 +51,8 @@ export function NewThesis({ close }: { close: () => void }) {
           <ThesisFields
             text={text}
             change={change}
-            isTried={isTried}
-            takenCode={isTaken ? (create.variables?.code.trim() ?? null) : null}
+            wasSubmitted={wasSubmitted}
+            duplicateCode={isDuplicate ? (create.variables?.code.trim() ?? null) : null}
           />
           <Textarea
             label={strings.report}
@@ -63,10 +64,10 @@ export function NewThesis({ close }: { close: () => void }) {
             value={text.report_markdown}
             onChange={({ currentTarget }) => change({ report_markdown: currentTarget.value })}
             dir="auto"
-            ff="monospace"
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
-          {create.isError && !isTaken && (
+          {create.isError && !isDuplicate && (
             <Alert color="red" role="alert" title={general.notSaved}>
               {errorMessage(create.error)}
             </Alert>

@@ -3,18 +3,18 @@ import { type ComponentProps, memo, type ReactNode, useMemo } from 'react'
 import Markdown, { type Components, type Options } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { strings } from '#strings/theses.ts'
-import { readable } from './markdown-tree.ts'
+import { remarkReport } from './remark-report.ts'
 import classes from './report.module.css'
 
 interface ReportProps {
   markdown: string
-  /** Of the thesis, which need not be said again. */
+  /** The title of the thesis, which the report need not repeat. */
   title: string
 }
 
 const isOutside = (address: string): boolean => /^https?:\/\//i.test(address)
 
-/** Only addresses of the web, and places within the report. */
+/** Allows web addresses and anchors within the report only. */
 const address = (url: string): string => (isOutside(url) || url.startsWith('#') ? url : '')
 
 function Link({ href, children, id }: ComponentProps<'a'>) {
@@ -27,7 +27,7 @@ function Link({ href, children, id }: ComponentProps<'a'>) {
   )
 }
 
-/** A level lower, since the title of the screen is the first. */
+/** One level lower, because the title of the screen is level 1. */
 const COMPONENTS: Components = {
   h1: ({ node: _node, ...props }) => <h2 {...props} />,
   h2: ({ node: _node, ...props }) => <h3 {...props} />,
@@ -39,30 +39,30 @@ const COMPONENTS: Components = {
     <input type={type} checked={checked} disabled aria-label={checked ? strings.done : strings.notDone} />
   ),
   pre: ({ node: _node, ...props }) => (
-    <Scrolling label={strings.codeBlock}>
+    <Scrollable label={strings.codeBlock}>
       <pre {...props} />
-    </Scrolling>
+    </Scrollable>
   ),
   table: ({ node: _node, ...props }) => (
-    <Scrolling label={strings.table}>
+    <Scrollable label={strings.table}>
       <table {...props} />
-    </Scrolling>
+    </Scrollable>
   ),
 }
 
-function Scrolling({ label, children }: { label: string; children: ReactNode }) {
+function Scrollable({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable by keyboard
     <section className={classes.scrolling} tabIndex={0} aria-label={label}>
       {children}
     </section>
   )
 }
 
-/** A report in markdown; raw HTML in it is shown as it was written. */
+/** A Markdown report. Raw HTML is shown as text. */
 export default memo(function Report({ markdown, title }: ReportProps) {
   const plugins = useMemo<Options['remarkPlugins']>(
-    () => [remarkGfm, [readable, { title, imageText: strings.imageWithoutText }]],
+    () => [remarkGfm, [remarkReport, { title, imageText: strings.image }]],
     [title],
   )
   return (

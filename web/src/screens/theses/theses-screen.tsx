@@ -14,14 +14,14 @@ import { STATUSES } from './thesis-draft.ts'
 
 const route = getRouteApi('/shell/theses')
 
-/** As many as the service counts companies by thesis. */
-const MOST_COUNTED = 50
+/** The service counts companies for this many theses. */
+const MAX_FACET_VALUES = 50
 
-/** All theses, each with how many companies are linked to it. */
+/** All theses, with the number of linked companies. */
 export function ThesesScreen() {
   const theses = useQuery(queries.theses())
   const facets = useQuery(queries.companyFacets({}))
-  const [isCreating, creating] = useDisclosure(false)
+  const [isCreating, createDialog] = useDisclosure(false)
   const { status = 'all' } = route.useSearch()
   const navigate = route.useNavigate()
   const all = theses.data?.data ?? []
@@ -32,10 +32,10 @@ export function ThesesScreen() {
   const counts = facets.data?.thesis_id
   const countOf = (id: string): number | null => {
     const known = counts?.find(({ value }) => value === id)?.count
-    return known ?? (counts && counts.length < MOST_COUNTED ? 0 : null)
+    return known ?? (counts && counts.length < MAX_FACET_VALUES ? 0 : null)
   }
   const create = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={createDialog.open}>
       {strings.newThesis}
     </Button>
   )
@@ -53,7 +53,7 @@ export function ThesesScreen() {
           style={{ alignSelf: 'flex-start', maxWidth: '100%', overflowX: 'auto' }}
         />
       )}
-      {theses.isPending && <Waiting />}
+      {theses.isPending && <ThesesSkeleton />}
       {theses.isError && !theses.data && <ErrorState error={theses.error} retry={() => theses.refetch()} />}
       {theses.data && all.length === 0 && (
         <EmptyState icon={<IconBulb aria-hidden />} title={strings.emptyTitle} action={create}>
@@ -70,7 +70,7 @@ export function ThesesScreen() {
             </Button>
           }
         >
-          {strings.emptyForStatusExplained}
+          {strings.emptyForStatusHelp}
         </EmptyState>
       )}
       <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} spacing="md">
@@ -78,12 +78,12 @@ export function ThesesScreen() {
           <ThesisCard key={thesis.id} thesis={thesis} companies={countOf(thesis.id)} />
         ))}
       </SimpleGrid>
-      {isCreating && <NewThesis close={creating.close} />}
+      {isCreating && <NewThesis close={createDialog.close} />}
     </Page>
   )
 }
 
-function Waiting() {
+function ThesesSkeleton() {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} spacing="md" aria-busy>
       <Skeleton height={170} radius="md" />

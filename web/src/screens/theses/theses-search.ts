@@ -1,8 +1,8 @@
 export interface ThesesSearch {
-  /** Without it all are shown. */
+  /** Missing: all theses. */
   status?: string
 }
 
-/** @param search what follows the ? of `/theses` */
+/** @param search the query of `/theses` */
 export const thesesSearch = (search: Record<string, unknown>): ThesesSearch =>
   search.status ? { status: String(search.status) } : {}

@@ -23,11 +23,11 @@ export function ThesisStatus({ status }: { status: string }) {
 
 interface ThesisCardProps {
   thesis: ThesisSummary
-  /** How many are linked to it; null: not known. */
+  /** The number of linked companies; null: unknown. */
   companies: number | null
 }
 
-/** A thesis in short. */
+/** A thesis in the list. */
 export function ThesisCard({ thesis, companies }: ThesisCardProps) {
   const { id, code, title, summary, status, updated_at } = thesis
   return (

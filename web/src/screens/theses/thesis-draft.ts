@@ -1,10 +1,10 @@
 import { strings } from '#strings/theses.ts'
 import type { Thesis } from '#web/service/service.ts'
 
-/** The known statuses of a thesis; others may be used. */
+/** The known statuses of a thesis. Others are allowed. */
 export const STATUSES = ['active', 'draft', 'archived'] as const
 
-/** What is typed of a thesis; an empty text stands for null. */
+/** The form of a thesis. Empty strings stand for null. */
 export interface ThesisText {
   code: string
   title: string
@@ -17,7 +17,7 @@ export const FIELDS = ['code', 'title', 'summary', 'status', 'report_markdown'] 
 
 export const EMPTY: ThesisText = { code: '', title: '', summary: '', status: 'active', report_markdown: '' }
 
-export const textOf = (thesis: Thesis): ThesisText => ({
+export const thesisText = (thesis: Thesis): ThesisText => ({
   code: thesis.code,
   title: thesis.title,
   summary: thesis.summary ?? '',
@@ -25,7 +25,7 @@ export const textOf = (thesis: Thesis): ThesisText => ({
   report_markdown: thesis.report_markdown ?? '',
 })
 
-export const bodyOf = ({ code, title, summary, status, report_markdown }: ThesisText) => ({
+export const requestBody = ({ code, title, summary, status, report_markdown }: ThesisText) => ({
   code: code.trim(),
   title: title.trim(),
   summary: summary.trim() === '' ? null : summary,
@@ -33,23 +33,23 @@ export const bodyOf = ({ code, title, summary, status, report_markdown }: Thesis
   report_markdown: report_markdown.trim() === '' ? null : report_markdown,
 })
 
-/** The fields of one that differ from the other. */
+/** The fields in which two versions differ. */
 export const changedFields = (one: ThesisText, other: ThesisText) =>
   FIELDS.filter((field) => one[field] !== other[field])
 
-/** Theirs with what was changed here: a field that only they changed stays as they have it. */
+/** Their version with the user's changes applied. */
 export const merged = (mine: ThesisText, from: ThesisText, theirs: ThesisText): ThesisText => ({
   ...theirs,
   ...Object.fromEntries(changedFields(mine, from).map((field) => [field, mine[field]])),
 })
 
-type Faults = Partial<Record<'code' | 'title', string>>
+type ThesisErrors = Partial<Record<'code' | 'title', string>>
 
-/** What the service would refuse. */
-export function faultsOf({ code, title }: ThesisText): Faults {
+/** Finds what the service would reject. */
+export function validateThesis({ code, title }: ThesisText): ThesisErrors {
   return {
-    ...(code.trim() === '' && { code: strings.codeNeeded }),
-    ...(/\S\s+\S/.test(code) && { code: strings.codeSpaces }),
-    ...(title.trim() === '' && { title: strings.titleNeeded }),
+    ...(code.trim() === '' && { code: strings.codeRequired }),
+    ...(/\S\s+\S/.test(code) && { code: strings.codeHasSpaces }),
+    ...(title.trim() === '' && { title: strings.titleRequired }),
   }
 }

@@ -7,11 +7,11 @@ import { strings } from '#strings/theses.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import type { Thesis } from '#web/service/service.ts'
 import { Page } from '#web/ui/page.tsx'
-import { AskToDiscard, AskToLeave } from './ask-to-leave.tsx'
+import { ConfirmDiscard, ConfirmLeave } from './confirm-dialogs.tsx'
 import { Conflict } from './conflict.tsx'
+import { isDuplicateCode } from './duplicate-code.ts'
 import { MarkdownField } from './markdown-field.tsx'
-import { isTakenCode } from './taken-code.ts'
-import { changedFields, faultsOf, merged, type ThesisText, textOf } from './thesis-draft.ts'
+import { changedFields, merged, type ThesisText, thesisText, validateThesis } from './thesis-draft.ts'
 import { ThesisFields } from './thesis-fields.tsx'
 import { type ThesisDraft, useThesisDraft } from './use-thesis-draft.ts'
 import { useThesisSave } from './use-thesis-save.ts'
@@ -22,52 +22,52 @@ interface ThesisEditorProps {
 }
 
 const draftOf = (thesis: Thesis): ThesisDraft => ({
-  text: textOf(thesis),
-  from: textOf(thesis),
+  text: thesisText(thesis),
+  from: thesisText(thesis),
   updated_at: thesis.updated_at,
 })
 
-/** A thesis to be edited; what is typed is kept in this tab until it is saved. */
+/** Edits a thesis. The draft is stored in this tab until it is saved. */
 export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
-  const [kept, setKept, forget] = useThesisDraft(thesis.id)
-  // What was read when editing began counts, not what is read meanwhile.
-  const [began] = useState(() => draftOf(thesis))
-  const [isTried, setTried] = useState(false)
+  const [stored, setStored, clearDraft] = useThesisDraft(thesis.id)
+  // The version when editing began counts, even if a newer one is fetched.
+  const [initial] = useState(() => draftOf(thesis))
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const [mine, setMine] = useState<ThesisText | null>(null)
-  const [asksToDiscard, setAsksToDiscard] = useState(false)
-  const draft = kept ?? began
+  const [isConfirming, setIsConfirming] = useState(false)
+  const draft = stored ?? initial
   const { text } = draft
   const isChanged = changedFields(text, draft.from).length > 0
   const { save, theirs } = useThesisSave(thesis.id, (saved, sent) => {
     notifications.show({ message: strings.saved })
-    // What was typed while it was on its way is not saved yet.
+    // Text typed while saving is not saved yet.
     if (changedFields(text, sent.text).length > 0)
-      setKept({ ...draftOf(saved), text: merged(text, sent.text, textOf(saved)) })
-    else forget()
+      setStored({ ...draftOf(saved), text: merged(text, sent.text, thesisText(saved)) })
+    else clearDraft()
   })
   useEffect(() => {
-    if (save.isSuccess && kept === null) close()
-  }, [save.isSuccess, kept, close])
-  const change = (changed: Partial<ThesisText>) => setKept({ ...draft, text: { ...text, ...changed } })
+    if (save.isSuccess && stored === null) close()
+  }, [save.isSuccess, stored, close])
+  const change = (changed: Partial<ThesisText>) => setStored({ ...draft, text: { ...text, ...changed } })
   const finish = () => {
-    forget()
+    clearDraft()
     close()
   }
   const submit = (sent: ThesisDraft = draft) => {
-    setTried(true)
-    if (save.isPending || Object.keys(faultsOf(sent.text)).length > 0) return
+    setWasSubmitted(true)
+    if (save.isPending || Object.keys(validateThesis(sent.text)).length > 0) return
     if (changedFields(sent.text, sent.from).length === 0) return finish()
     save.mutate(sent)
   }
   const takeTheirs = (taken: Thesis) => {
-    setMine(merged(text, draft.from, textOf(taken)))
-    setKept(draftOf(taken))
+    setMine(merged(text, draft.from, thesisText(taken)))
+    setStored(draftOf(taken))
     save.reset()
   }
   const keepMine = (other: Thesis) => {
-    const saved = textOf(other)
+    const saved = thesisText(other)
     const rebased = { text: merged(text, draft.from, saved), from: saved, updated_at: other.updated_at }
-    setKept(rebased)
+    setStored(rebased)
     save.reset()
     submit(rebased)
   }
@@ -76,7 +76,7 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
     event.preventDefault()
     submit()
   })
-  const isTaken = isTakenCode(save.error)
+  const isDuplicate = isDuplicateCode(save.error)
   return (
     <Page
       title={strings.editing(thesis.code)}
@@ -86,7 +86,7 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
           <Button
             variant="default"
             disabled={save.isPending}
-            onClick={() => (isChanged ? setAsksToDiscard(true) : finish())}
+            onClick={() => (isChanged ? setIsConfirming(true) : finish())}
           >
             {general.cancel}
           </Button>
@@ -101,7 +101,7 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
         {mine && (
           <Alert color="blue" role="status">
             <Group justify="space-between" gap="xs">
-              <Text size="sm">{strings.tookTheirs}</Text>
+              <Text size="sm">{strings.viewingTheirs}</Text>
               <Button
                 size="xs"
                 variant="default"
@@ -115,7 +115,7 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
             </Group>
           </Alert>
         )}
-        {save.isError && !theirs && !isTaken && (
+        {save.isError && !theirs && !isDuplicate && (
           <Alert color="red" role="alert" title={general.notSaved}>
             {errorMessage(save.error)}
           </Alert>
@@ -123,8 +123,8 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
         <ThesisFields
           text={text}
           change={change}
-          isTried={isTried}
-          takenCode={isTaken ? (save.variables?.text.code.trim() ?? null) : null}
+          wasSubmitted={wasSubmitted}
+          duplicateCode={isDuplicate ? (save.variables?.text.code.trim() ?? null) : null}
         />
         <MarkdownField
           value={text.report_markdown}
@@ -132,8 +132,8 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
           title={text.title}
         />
       </Stack>
-      <AskToLeave isChanged={isChanged} />
-      {asksToDiscard && <AskToDiscard discard={finish} close={() => setAsksToDiscard(false)} />}
+      <ConfirmLeave isChanged={isChanged} />
+      {isConfirming && <ConfirmDiscard discard={finish} close={() => setIsConfirming(false)} />}
     </Page>
   )
 }

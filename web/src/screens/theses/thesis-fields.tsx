@@ -1,22 +1,22 @@
 import { SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { strings } from '#strings/theses.ts'
 import { WordSelect } from '#web/fields/word-select.tsx'
-import { faultsOf, STATUSES, type ThesisText } from './thesis-draft.ts'
+import { STATUSES, type ThesisText, validateThesis } from './thesis-draft.ts'
 
 interface ThesisFieldsProps {
   text: ThesisText
   change: (changed: Partial<ThesisText>) => void
-  /** Whether it was tried to save: what is missing is told from then on. */
-  isTried: boolean
-  /** A code that another thesis has. */
-  takenCode: string | null
+  /** Whether the user has tried to save: then missing fields are marked. */
+  wasSubmitted: boolean
+  /** A code that another thesis already uses. */
+  duplicateCode: string | null
 }
 
-/** The fields of a thesis, apart from its report. */
-export function ThesisFields({ text, change, isTried, takenCode }: ThesisFieldsProps) {
-  const faults = faultsOf(text)
-  const isTaken = takenCode !== null && text.code.trim() === takenCode
-  const codeFault = text.code === '' && !isTried ? undefined : faults.code
+/** The fields of a thesis, except its report. */
+export function ThesisFields({ text, change, wasSubmitted, duplicateCode }: ThesisFieldsProps) {
+  const errors = validateThesis(text)
+  const isDuplicate = duplicateCode !== null && text.code.trim() === duplicateCode
+  const codeError = text.code === '' && !wasSubmitted ? undefined : errors.code
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
@@ -27,7 +27,7 @@ export function ThesisFields({ text, change, isTried, takenCode }: ThesisFieldsP
           maxLength={64}
           value={text.code}
           onChange={({ currentTarget }) => change({ code: currentTarget.value })}
-          error={isTaken ? strings.codeTaken(takenCode) : codeFault}
+          error={isDuplicate ? strings.duplicateCode(duplicateCode) : codeError}
           spellCheck={false}
           autoComplete="off"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -38,7 +38,7 @@ export function ThesisFields({ text, change, isTried, takenCode }: ThesisFieldsP
           value={text.status}
           onChange={(status) => change({ status })}
           newWord={strings.newStatus}
-          notAWord={strings.notAWord}
+          notAWord={strings.invalidWord}
         />
       </SimpleGrid>
       <TextInput
@@ -47,7 +47,7 @@ export function ThesisFields({ text, change, isTried, takenCode }: ThesisFieldsP
         maxLength={500}
         value={text.title}
         onChange={({ currentTarget }) => change({ title: currentTarget.value })}
-        error={isTried && faults.title}
+        error={wasSubmitted && errors.title}
         dir="auto"
       />
       <Textarea

@@ -6,22 +6,22 @@ import type { Thesis } from '#web/service/service.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { formatAge, formatMoment } from '#web/words/format.ts'
-import { Contents } from './contents.tsx'
 import { LinkedCompanies } from './linked-companies.tsx'
+import { TableOfContents } from './table-of-contents.tsx'
 import { ThesisStatus } from './thesis-card.tsx'
-import { changedFields, textOf } from './thesis-draft.ts'
+import { changedFields, thesisText } from './thesis-draft.ts'
 import classes from './thesis-reader.module.css'
 import { useThesisDraft } from './use-thesis-draft.ts'
 
 const Report = lazy(() => import('./report.tsx'))
 
-/** A thesis to be read: its report, and the companies linked to it. */
+/** A thesis with its report and linked companies. */
 export function ThesisReader({ thesis, edit }: { thesis: Thesis; edit: () => void }) {
   const { id, code, title, summary, status, report_markdown: report, updated_at } = thesis
   const article = useRef<HTMLElement>(null)
-  const [draft, , forget] = useThesisDraft(id)
-  // One that was saved after its editor was left is no longer a change.
-  const hasDraft = draft !== null && changedFields(draft.text, textOf(thesis)).length > 0
+  const [draft, , clearDraft] = useThesisDraft(id)
+  // A draft that was saved after its editor was closed is no longer a change.
+  const hasDraft = draft !== null && changedFields(draft.text, thesisText(thesis)).length > 0
   const hasReport = report !== null && report.trim() !== ''
   return (
     <Page
@@ -46,9 +46,9 @@ export function ThesisReader({ thesis, edit }: { thesis: Thesis; edit: () => voi
           <Text size="sm">{strings.draftFound}</Text>
           <Group gap="xs" mt="xs">
             <Button size="xs" onClick={edit}>
-              {strings.goOnEditing}
+              {strings.continueEditing}
             </Button>
-            <Button size="xs" variant="default" onClick={forget}>
+            <Button size="xs" variant="default" onClick={clearDraft}>
               {strings.discard}
             </Button>
           </Group>
@@ -72,7 +72,7 @@ export function ThesisReader({ thesis, edit }: { thesis: Thesis; edit: () => voi
           )}
         </Paper>
         <aside className={classes.aside}>
-          {hasReport && <Contents article={article} />}
+          {hasReport && <TableOfContents article={article} />}
           <LinkedCompanies id={id} />
         </aside>
       </div>

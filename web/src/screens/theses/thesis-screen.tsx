@@ -14,7 +14,7 @@ import { ThesisReader } from './thesis-reader.tsx'
 
 const route = getRouteApi('/shell/theses/$id')
 
-/** A thesis, to be read or edited. */
+/** One thesis, shown or edited. */
 export function ThesisScreen() {
   const { id } = route.useParams()
   const thesis = useQuery(queries.thesis(id))

@@ -3,10 +3,10 @@ import type { ThesisText } from './thesis-draft.ts'
 
 export interface ThesisDraft {
   text: ThesisText
-  /** What it was written from, and when that was saved. */
+  /** The saved version that the draft is based on, and its time. */
   from: ThesisText
   updated_at: string
 }
 
-/** What was changed of a thesis and not saved; null: nothing. */
+/** The unsaved draft of a thesis, or null. */
 export const useThesisDraft = (id: string) => useDraft<ThesisDraft | null>(`thesis:${id}`, null)

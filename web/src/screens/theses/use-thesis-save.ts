@@ -1,40 +1,40 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { isConflict, unchangedSince } from '#web/editing/unchanged-since.ts'
+import { ifMatch, isConflict } from '#web/editing/if-match.ts'
 import { queries } from '#web/service/queries.ts'
 import { service, type Thesis } from '#web/service/service.ts'
-import { bodyOf, changedFields } from './thesis-draft.ts'
+import { changedFields, requestBody } from './thesis-draft.ts'
 import type { ThesisDraft } from './use-thesis-draft.ts'
 
-/** Refused because somebody else has saved the thesis meanwhile. */
-class SavedByAnother extends Error {
+/** Someone else saved the thesis first. */
+class ThesisConflict extends Error {
   readonly theirs: Thesis
 
   constructor(theirs: Thesis) {
-    super('Saved by somebody else meanwhile.')
-    this.name = 'SavedByAnother'
+    super('Someone else saved the thesis first.')
+    this.name = 'ThesisConflict'
     this.theirs = theirs
   }
 }
 
 /**
  * Saves the changed fields of a thesis.
- * @param onSaved told of what was saved, also when the editor is gone by then
- * @returns the mutation, and what somebody else has saved meanwhile, if that is why it was refused
+ * @param onSaved called with the saved thesis, even if the editor is closed by then
+ * @returns the mutation, and the version that someone else saved, if that is why it failed
  */
 export function useThesisSave(id: string, onSaved: (thesis: Thesis, sent: ThesisDraft) => void) {
   const queryClient = useQueryClient()
   const save = useMutation({
-    meta: { tellsOfErrors: true },
+    meta: { handlesErrors: true },
     mutationFn: async ({ text, from, updated_at }: ThesisDraft) => {
-      const body = bodyOf(text)
+      const body = requestBody(text)
       const changes = Object.fromEntries(changedFields(text, from).map((field) => [field, body[field]]))
-      const request = { params: { id }, body: changes, ...unchangedSince(updated_at) }
+      const request = { params: { id }, body: changes, ...ifMatch(updated_at) }
       try {
         return (await service.updateThesis(request)).data
       } catch (error) {
         if (!isConflict(error)) throw error
         const newest = await queryClient.fetchQuery({ ...queries.thesis(id), staleTime: 0 }).catch(() => null)
-        throw newest ? new SavedByAnother(newest) : error
+        throw newest ? new ThesisConflict(newest) : error
       }
     },
     onSuccess: (thesis, sent) => {
@@ -44,5 +44,5 @@ export function useThesisSave(id: string, onSaved: (thesis: Thesis, sent: Thesis
       onSaved(thesis, sent)
     },
   })
-  return { save, theirs: save.error instanceof SavedByAnother ? save.error.theirs : null }
+  return { save, theirs: save.error instanceof ThesisConflict ? save.error.theirs : null }
 }

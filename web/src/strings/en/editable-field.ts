@@ -1,19 +1,19 @@
-/** Words of a value that is changed in place. */
+/** Text of a field that is edited in place. */
 export const strings = {
   edit: (label: string) => `Edit ${label}: `,
-  nothing: 'nothing',
+  empty: 'empty',
   hint: 'Enter or F2 to edit',
   save: 'Save',
   cancel: 'Cancel',
-  saving: 'Saving …',
+  saving: 'Saving…',
   saved: 'Saved',
-  saveKeys: 'Ctrl + Enter saves, Escape cancels',
+  saveKeys: 'Ctrl+Enter to save, Escape to cancel',
   noneOption: 'None',
-  nothingFound: 'Nothing found',
-  changedTitle: 'Somebody else has changed this',
-  changedExplained: 'Nothing of it is lost: choose which of the two is kept.',
+  noMatches: 'No matches',
+  conflictTitle: 'Someone else changed this field.',
+  conflictHelp: 'Nothing is lost. Choose which version to keep.',
   theirs: 'Theirs',
   mine: 'Yours',
-  takeTheirs: 'Take theirs',
+  useTheirs: 'Use theirs',
   keepMine: 'Keep mine',
 }

@@ -1,0 +1,76 @@
+import { strings } from '#strings/activity.ts'
+import type { Activity } from '#web/service/service.ts'
+import { formatNumber, formatWord } from '#web/words/format.ts'
+
+type Metadata = Activity['metadata']
+
+const MAX_FIELDS = 4
+const lists = new Intl.ListFormat(undefined, { type: 'conjunction' })
+
+const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+const asText = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
+
+const fieldName = (field: string): string => strings.fields[field] ?? field.replaceAll('_', ' ')
+
+/** A list of field names as text, or null if it is empty. */
+function formatFields(value: unknown): string | null {
+  const names = Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
+  // `country` and `country_code` have the same name.
+  const words = [...new Set(names.map(fieldName))]
+  if (words.length === 0) return null
+  const shown = words.slice(0, words.length > MAX_FIELDS ? MAX_FIELDS - 1 : MAX_FIELDS)
+  const hidden = words.length - shown.length
+  return lists.format(hidden > 0 ? [...shown, strings.moreFields(formatNumber(hidden))] : shown)
+}
+
+function formatScore({ score, previous_score }: Metadata): string {
+  const now = asNumber(score)
+  const before = asNumber(previous_score)
+  if (now === null) return ''
+  if (before === null) return strings.score(formatNumber(now))
+  if (before === now) return strings.scoreSame(formatNumber(now))
+  const format = now > before ? strings.scoreUp : strings.scoreDown
+  return format(formatNumber(now), formatNumber(before))
+}
+
+/** Joins the counts above zero. */
+function formatCounts(counts: [value: unknown, format: (count: string) => string][]): string {
+  const texts = counts.flatMap(([value, format]) => {
+    const count = asNumber(value)
+    return count ? [format(formatNumber(count))] : []
+  })
+  return texts.join(', ')
+}
+
+const formatStage = (value: unknown): string => {
+  const stage = asText(value)
+  return stage ? formatWord(stage) : strings.unknownStage
+}
+
+/** The text of each slot in the sentence of a record. */
+export function sentenceSlots({ activity_type, metadata }: Activity): Record<string, string> {
+  const outcome = formatCounts([
+    [metadata.processed_companies, strings.succeeded],
+    [metadata.failed_companies, strings.failed],
+  ])
+  const filled = formatFields(metadata.fields)
+  const total = asNumber(metadata.total_companies)
+  return {
+    type: formatWord(activity_type),
+    fields: filled ?? strings.details,
+    filled: filled ? strings.filled(filled) : '',
+    score: formatScore(metadata),
+    from: formatStage(metadata.from),
+    to: formatStage(metadata.to),
+    stage: asText(metadata.stage) ? strings.inStage(formatStage(metadata.stage)) : '',
+    counts:
+      formatCounts([
+        [metadata.created, strings.added],
+        [metadata.updated, strings.updated],
+        [metadata.unchanged, strings.unchanged],
+        [metadata.failed, strings.failed],
+      ]) || strings.unchanged(formatNumber(0)),
+    outcome: outcome && `: ${outcome}`,
+    size: total === null ? '' : strings.forCompanies(total, formatNumber(total)),
+  }
+}

@@ -1,0 +1,53 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { strings } from '#strings/editable-field.ts'
+import classes from './editable-field.module.css'
+
+interface ChangedProps {
+  theirs: string
+  mine: string
+  takeTheirs: () => void
+  keepMine: () => void
+}
+
+/** Shows both versions of a value that two people changed, and lets the user choose one. */
+export function EditableFieldConflict({ theirs, mine, takeTheirs, keepMine }: ChangedProps) {
+  return (
+    <Alert
+      role="alert"
+      color="orange"
+      styles={{ title: { color: 'var(--mantine-color-text)' } }}
+      variant="outline"
+      p="sm"
+      title={strings.conflictTitle}
+    >
+      <Stack gap="xs">
+        <Text size="sm">{strings.conflictHelp}</Text>
+        <Version label={strings.theirs} text={theirs} action={strings.useTheirs} choose={takeTheirs} />
+        <Version label={strings.mine} text={mine} action={strings.keepMine} choose={keepMine} />
+      </Stack>
+    </Alert>
+  )
+}
+
+interface VersionProps {
+  label: string
+  text: string
+  action: string
+  choose: () => void
+}
+
+function Version({ label, text, action, choose }: VersionProps) {
+  return (
+    <Stack gap={4} align="flex-start">
+      <Text size="xs" fw={600}>
+        {label}
+      </Text>
+      <Text size="sm" dir="auto" className={classes.preserved} lineClamp={8}>
+        {text || strings.empty}
+      </Text>
+      <Button size="compact-sm" variant="default" onClick={choose}>
+        {action}
+      </Button>
+    </Stack>
+  )
+}

@@ -1,0 +1,54 @@
+import { type Active, type Announcements, KeyboardCode, type KeyboardCoordinateGetter } from '@dnd-kit/core'
+import { strings } from '#strings/pipeline.ts'
+import type { Deal } from '#web/service/service.ts'
+import { formatWord } from '#web/words/format.ts'
+import { companyNameOf } from './deals.ts'
+
+const STEPS: Record<string, number> = { [KeyboardCode.Left]: -1, [KeyboardCode.Right]: 1 }
+
+/** Moves between columns with the arrow keys. */
+export const nextColumn: KeyboardCoordinateGetter = (event, { context, currentCoordinates }) => {
+  const step = STEPS[event.code]
+  if (!step) return undefined
+  event.preventDefault()
+  const columns = [...context.droppableRects].sort(([, one], [, other]) => one.left - other.left)
+  const at = columns.findIndex(([id]) => id === context.over?.id)
+  const rect = columns[at + step]?.[1]
+  if (!rect) return currentCoordinates
+  const width = context.collisionRect?.width ?? rect.width
+  return { x: rect.left + (rect.width - width) / 2, y: rect.top + 56 }
+}
+
+/** Screen reader announcements for dragging a deal. */
+export function createAnnouncements(): Announcements {
+  let isJustPickedUp = false
+  return {
+    onDragStart: ({ active }) => {
+      isJustPickedUp = true
+      return strings.pickedUp(draggedName(active), draggedStage(active))
+    },
+    onDragOver: ({ active, over }) => {
+      // Skip the stage where the deal was picked up: it would cut off the announcement before it.
+      const isSaid = isJustPickedUp && over?.id === draggedDeal(active)?.stage
+      isJustPickedUp = false
+      if (isSaid) return undefined
+      return over
+        ? strings.isOver(draggedName(active), formatWord(String(over.id)))
+        : strings.isOverNothing(draggedName(active))
+    },
+    onDragEnd: ({ active, over }) =>
+      over && over.id !== draggedDeal(active)?.stage
+        ? strings.dropped(draggedName(active), formatWord(String(over.id)))
+        : strings.stays(draggedName(active), draggedStage(active)),
+    onDragCancel: ({ active }) => strings.stays(draggedName(active), draggedStage(active)),
+  }
+}
+
+export const draggedDeal = (active: Active): Deal | undefined => active.data.current?.deal
+
+const draggedName = (active: Active): string => {
+  const deal = draggedDeal(active)
+  return deal ? companyNameOf(deal) : ''
+}
+
+const draggedStage = (active: Active): string => formatWord(draggedDeal(active)?.stage ?? '')

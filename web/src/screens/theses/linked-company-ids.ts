@@ -1,0 +1,18 @@
+import { service } from '#web/service/service.ts'
+
+/** The limit of one bulk action. */
+export const MAX_COMPANIES = 10_000
+const PAGE_SIZE = 1000
+
+/** The ids of the companies linked to a thesis, highest score first. */
+export async function fetchLinkedCompanyIds(thesis: string): Promise<string[]> {
+  const ids: string[] = []
+  for (let offset = 0; offset < MAX_COMPANIES; offset += PAGE_SIZE) {
+    const { data, pagination } = await service.listCompanies({
+      querystring: { thesis_id: thesis, sort: '-llm_score_overall', limit: PAGE_SIZE, offset },
+    })
+    ids.push(...data.map(({ id }) => id))
+    if (!pagination.hasMore) break
+  }
+  return [...new Set(ids)]
+}

@@ -1,0 +1,50 @@
+import { Alert } from '@mantine/core'
+import { IconCloudOff, IconHourglass } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { strings } from '#strings/general.ts'
+import { connection, useConnection } from '#web/service/connection.ts'
+import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
+
+const POLL_INTERVAL_MS = 3000
+
+/** Shown while the service is unreachable or the rate limit is reached. */
+export function ConnectionBanner() {
+  const { isReachable, retryAt } = useConnection()
+  const seconds = useSecondsUntil(retryAt)
+  useReconnect(isReachable)
+  if (!isReachable)
+    return (
+      <Alert color="red" icon={<IconCloudOff aria-hidden />} mb="md" role="alert">
+        {strings.unreachableBanner}
+      </Alert>
+    )
+  if (seconds > 0)
+    return (
+      <Alert color="orange" icon={<IconHourglass aria-hidden />} mb="md" role="status">
+        {strings.rateLimited(seconds)}
+      </Alert>
+    )
+  return null
+}
+
+/** Checks whether the service is back, then refetches the queries that failed. */
+function useReconnect(isReachable: boolean): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (isReachable) return
+    const timer = setInterval(async () => {
+      const signal = AbortSignal.timeout(POLL_INTERVAL_MS)
+      const isBack = await fetch('/healthz', { signal }).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+      if (isBack) connection.set({ isReachable: true })
+    }, POLL_INTERVAL_MS)
+    return () => {
+      clearInterval(timer)
+      // Only failed ones: with all queries, an address that is always blocked would cause endless refetches.
+      queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
+    }
+  }, [isReachable, queryClient])
+}
