@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { drawing } from '#src/cli/demo/drawing.ts'
-import { createPostgres } from '#src/testing.ts'
+import { createPostgres } from '#src/testing/database.ts'
 import {
   CONCURRENCY,
   type EmbeddingFigures,

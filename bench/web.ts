@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { createPostgres } from '#src/testing.ts'
+import { createPostgres } from '#src/testing/database.ts'
 import { load, type Place } from './load.ts'
 import { startService } from './processes.ts'
 

@@ -13,17 +13,21 @@ export interface RunningProcess {
 
 const started: ChildProcess[] = []
 
-/** Runs a file of the project's `src` as a person would, with nothing in its environment but these settings. */
+/**
+ * Runs a file of the project's `src` as a person would, with nothing in its environment but these settings
+ * and what makes it start faster.
+ */
 export function launch(
   file: string,
   cwd: string,
   settings: Record<string, string | undefined>,
   args: string[] = [],
 ): RunningProcess {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', path.join(import.meta.dirname, '..', 'src', file), ...args],
-    { cwd, env: { PATH: process.env.PATH, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] },
+    { cwd, env: { PATH, NODE_COMPILE_CACHE, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   started.push(child)
   let log = ''

@@ -5,9 +5,11 @@ import { PassThrough } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { openDatabase } from './platform/database/database.ts'
-import { errorForLog } from './platform/process/logging.ts'
-import { PRODUCTION, type TestApp, testApp } from './testing.ts'
+import { openDatabase } from '#src/platform/database/database.ts'
+import { errorForLog } from '#src/platform/process/logging.ts'
+import { type TestApp, testApp } from './testing/app.ts'
+import { eventually } from './testing/eventually.ts'
+import { PRODUCTION } from './testing/settings.ts'
 
 let api: TestApp
 before(async () => {
@@ -385,7 +387,7 @@ test('an answer that is cut off is in the log and the metrics, once', async () =
     await once(asked, 'never')
     leave.abort()
     await assert.rejects(never)
-    while (answered().length < 2) await new Promise((resolve) => setTimeout(resolve, 10))
+    await eventually(() => assert.equal(answered().length, 2))
     asked.emit('left')
     const metrics = await (await fetch(`${url}/metrics`)).text()
     for (const route of ['/api/half', '/api/never'])

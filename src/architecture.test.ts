@@ -238,11 +238,11 @@ test('no room of the web app imports a room above it', () => {
   )
 })
 
-test('nothing but tests and benchmarks imports app.ts, main.ts, testing.ts and contract/', () => {
-  const wiring = ['src/app.ts', 'src/main.ts', 'src/testing.ts']
+test('nothing but tests and benchmarks imports app.ts, main.ts and testing/', () => {
+  const isWiring = isIn('src/app.ts', 'src/main.ts', 'src/testing', 'src/contract')
   allow(
-    (file) => isIn('src/')(file) && !wiring.includes(file),
-    (imported) => !wiring.includes(imported) && !isTest(imported),
+    (file) => isIn('src/')(file) && !isWiring(file),
+    (imported) => !isWiring(imported),
   )
 })
 

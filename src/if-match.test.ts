@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Answer, ada, type TestApp, testApp } from './testing.ts'
+import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
+import { ada } from '#src/testing/settings.ts'
 
 let api: TestApp
 before(async () => {

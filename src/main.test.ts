@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'
@@ -7,9 +8,12 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended, killAll, launch, openPassage, type RunningProcess, ready } from '#dev/processes.ts'
+import { createSessions } from '#src/platform/identity/session.ts'
 import { createClient } from './client/client.ts'
-import { createSessions } from './platform/identity/session.ts'
-import { createPostgres, freePort, NO_RATE_LIMITS, PRODUCTION, testServer } from './testing.ts'
+import { createPostgres, prepareDataFolder, testServer } from './testing/database.ts'
+import { eventually } from './testing/eventually.ts'
+import { freePort } from './testing/free-port.ts'
+import { NO_RATE_LIMITS, PRODUCTION } from './testing/settings.ts'
 
 const KILLS = 10
 let folder: string
@@ -32,9 +36,11 @@ type Service = RunningProcess & { url: string }
 /** Starts the service as a person does; without waiting for it to be ready. */
 async function launchService(settings: Record<string, string> = {}): Promise<Service> {
   const port = await freePort()
+  const { DATA_DIR = path.join(folder, 'data') } = settings
+  if (!existsSync(DATA_DIR)) await prepareDataFolder(DATA_DIR)
   const running = launch('main.ts', folder, {
     PORT: String(port),
-    DATA_DIR: path.join(folder, 'data'),
+    DATA_DIR,
     DATABASE_URL: database?.url,
     ...NO_RATE_LIMITS,
     ...settings,
@@ -60,7 +66,7 @@ test('SIGTERM lets requests in flight finish, and ends with 0', async () => {
   assert.match(service.log(), /SIGTERM: finishing the requests in flight/)
 })
 
-test('npm start passes SIGTERM on', async () => {
+test('npm start makes a new database, and passes SIGTERM on', async () => {
   const port = String(await freePort())
   npm = spawn('npm', ['start'], {
     cwd: path.resolve(import.meta.dirname, '..'),
@@ -77,11 +83,10 @@ test('npm start passes SIGTERM on', async () => {
       ({ ok }) => ok,
       () => false,
     )
-  while (!(await isUp())) await sleep(100)
+  await eventually(async () => assert.ok(await isUp()))
   npm.kill('SIGTERM')
   await ended(npm)
-  for (let tries = 0; (await isUp()) && tries < 50; tries++) await sleep(100)
-  assert.equal(await isUp(), false)
+  await eventually(async () => assert.ok(!(await isUp())))
 })
 
 test('an upload that breaks off leaves whole companies, and the service as it was', async () => {
@@ -95,10 +100,7 @@ test('an upload that breaks off leaves whole companies, and the service as it wa
   socket.write(`name,website\n${rows.join('\n')}\n`)
   const client = createClient({ baseUrl: service.url })
   const search = { querystring: { search: 'broken', limit: 1 } }
-  for (let tries = 0; tries < 200; tries++) {
-    if ((await client.listCompanies(search)).pagination.total >= 1000) break
-    await sleep(50)
-  }
+  await eventually(async () => assert.ok((await client.listCompanies(search)).pagination.total >= 1000))
   socket.destroy()
   await sleep(1000)
   const { pagination } = await client.listCompanies(search)
@@ -129,6 +131,7 @@ test('a setting without effect is told at the start, and by the demo not', {
   service.child.kill('SIGTERM')
   assert.equal(await ended(service.child), 0)
   const port = String(await freePort())
+  await prepareDataFolder(path.join(folder, 'data-demo'))
   const demo = launch('main.ts', folder, { ...settings, PORT: port }, ['--demo'])
   await ready(`http://localhost:${port}`, demo)
   assert.doesNotMatch(demo.log(), /without effect/)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { PRODUCTION } from '#src/testing/settings.ts'
 import { operations } from './client/client.ts'
 import { faultOf } from './platform/schema/validate.ts'
-import { PRODUCTION, type TestApp, testApp } from './testing.ts'
 
 let api: TestApp
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked at as JSON

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
+import { type TestApp, testApp } from '#src/testing/app.ts'
 import { operations } from './client/client.ts'
 import type { Endpoint } from './platform/schema/shapes.ts'
-import { type TestApp, testApp } from './testing.ts'
 
 let api: TestApp
 /** Ids of records that exist, so that rubbish also reaches what is behind the look-up. */

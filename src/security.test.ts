@@ -12,7 +12,8 @@ import {
   type RunningProvider,
   startIdentityProvider,
 } from '#dev/identity-provider.ts'
-import { PRODUCTION, type TestApp, testApp } from './testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { PRODUCTION } from '#src/testing/settings.ts'
 
 interface Row {
   route: string

@@ -4,7 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { runCommandLine, type TestApp, testApp } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { runCommandLine } from '#src/testing/command-line.ts'
 import { fillDemo } from './demo/fill.ts'
 
 let api: TestApp

@@ -4,7 +4,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { PRODUCTION, runCommandLine, type TestApp, testApp } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { runCommandLine } from '#src/testing/command-line.ts'
+import { PRODUCTION } from '#src/testing/settings.ts'
 
 let api: TestApp
 let url: string

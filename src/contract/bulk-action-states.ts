@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type TestApp, testApp } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
 import { anonymous, assertError, bodyOf, dataOf, newUser, productionWorker, signedIn } from './client.ts'
 import { eventually, newBulkAction, newCompany, readBulkAction, readCompany, whenEnded } from './given.ts'
 

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { signWorkerToken } from '#src/platform/identity/identity.ts'
 import { type Claims, createSessions } from '#src/platform/identity/session.ts'
-import { PRODUCTION } from '#src/testing.ts'
+import { PRODUCTION } from '#src/testing/settings.ts'
 import { inProduction, onDefaultStart } from './services.ts'
 
 export interface Answer {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type TestApp, testApp } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
 import { anonymous, assertError, newUser, send } from './client.ts'
 import { inProduction, onDefaultStart } from './services.ts'
 

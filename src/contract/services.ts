@@ -11,7 +11,9 @@ import {
 import { ended, launch, type RunningProcess, ready } from '#dev/processes.ts'
 import { startGithub, type TrackerServer } from '#dev/trackers.ts'
 import { ACCOUNTS, type Account } from '#dev/users.ts'
-import { createPostgres, freePort, PRODUCTION, testServer } from '#src/testing.ts'
+import { createPostgres, testServer } from '#src/testing/database.ts'
+import { freePort } from '#src/testing/free-port.ts'
+import { PRODUCTION } from '#src/testing/settings.ts'
 
 export interface Service {
   url: string

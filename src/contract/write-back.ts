@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { testApp } from '#src/testing.ts'
+import { testApp } from '#src/testing/app.ts'
 import { assertError, type Client, dataOf, newUser } from './client.ts'
 import { newBulkAction, newCompany, newDeal, newThesis, readCompany, storeFile, whenEnded } from './given.ts'
 

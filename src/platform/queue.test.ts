@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { createPostgres, testServer } from '#src/testing.ts'
-import { type Database, openDatabase, openPglite } from './database/database.ts'
+import type { Database } from '#src/platform/database/database.ts'
+import { freshDatabase } from '#src/testing/database.ts'
+import { eventually } from '#src/testing/eventually.ts'
 import { openQueues, type Queue, type Queues } from './queue.ts'
 
 interface Work {
@@ -13,13 +13,8 @@ interface Work {
 let database: Database
 let queues: Queues
 let queue: Queue<Work>
-let dropDatabase = async () => {}
 before(async () => {
-  if (testServer) {
-    const { url, drop } = await createPostgres(testServer)
-    database = await openDatabase({ databaseUrl: url, dataFolder: '' })
-    dropDatabase = drop
-  } else database = await openPglite(undefined)
+  database = await freshDatabase()
   queues = openQueues(database.source, pino({ level: 'silent' }))
   queue = queues.queue('test')
   await queue.start()
@@ -27,7 +22,6 @@ before(async () => {
 after(async () => {
   await queues.stop()
   await database.close()
-  await dropDatabase()
 })
 
 const send = (...jobs: { data: Work; priority: number }[]) =>
@@ -75,13 +69,11 @@ test('a job that fails is given out again after a pause', async () => {
   assert.equal(first?.failures, 0)
   await queue.fail(first, 'the model is down')
   assert.equal(await queue.fetch(), undefined)
-  for (let tries = 0; tries < 100; tries++) {
-    const again = await queue.fetch()
-    if (again) {
-      assert.deepEqual([again.id, again.data, again.failures], [first.id, { n: 5 }, 1])
-      return queue.complete(again)
-    }
-    await sleep(100)
-  }
-  assert.fail('it was not given out again within ten seconds')
+  const again = await eventually(async () => {
+    const job = await queue.fetch()
+    assert.ok(job, 'no job was given out')
+    return job
+  })
+  assert.deepEqual([again.id, again.data, again.failures], [first.id, { n: 5 }, 1])
+  await queue.complete(again)
 })

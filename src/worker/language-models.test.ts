@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type ChatRequest,
   instructionsIn,
@@ -14,7 +13,9 @@ import { type ScoreDetails, scoreExample } from '#src/features/companies/score-s
 import { signWorkerToken } from '#src/platform/identity/identity.ts'
 import { createLanguageModel } from '#src/platform/models/language-model.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
-import { ada, type TestApp, testApp } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { eventually } from '#src/testing/eventually.ts'
+import { ada } from '#src/testing/settings.ts'
 import { enrichmentHandler } from './enrichment.ts'
 import { createHandlers } from './handlers.ts'
 import { scoringHandler } from './scoring.ts'
@@ -120,18 +121,18 @@ async function start(of: Service, action_type: string, company_ids: string[], fi
   return create(of, '/api/bulk-actions', { action_type, company_ids, ...fields })
 }
 
-async function ended(
+const ended = (
   of: Service,
   id: string,
   isReached = (action: BulkAction) => action.completed_at !== null,
-): Promise<BulkAction> {
-  for (let tries = 0; tries < 600; tries++) {
+): Promise<BulkAction> =>
+  eventually(async () => {
     const { data } = (await of.call('GET', `/api/bulk-actions/${id}`)).body
-    if (isReached(data)) return data
-    await sleep(50)
-  }
-  throw new Error(JSON.stringify((await of.call('GET', `/api/bulk-actions/${id}`)).body))
-}
+    assert.ok(isReached(data), JSON.stringify(data))
+    return data
+  })
+
+const isAsked = () => eventually(() => assert.ok(endpoint.requests.length > 0, 'the model was not asked'))
 
 const run = async (of: Service, action_type: string, company_ids: string[], fields = {}) =>
   ended(of, await start(of, action_type, company_ids, fields))
@@ -507,7 +508,7 @@ test('a cancelled action is let go at once, whatever its model does, and nothing
   endpoint.fault = () => ({ delay: 60_000 })
   const company = await createCompany(byModel, { name: 'Hangs' })
   const id = await start(byModel, 'llm_score', [company])
-  for (let tries = 0; endpoint.requests.length === 0 && tries < 200; tries++) await sleep(50)
+  await isAsked()
   await byModel.call('PATCH', `/api/bulk-actions/${id}`, { status: 'cancelled' })
   endpoint.fault = () => undefined
   const others = []
@@ -521,7 +522,7 @@ test('an action that an external worker reports on is let go at once, and nothin
   const ids: string[] = []
   for (let n = 0; n < 12; n++) ids.push(await createCompany(byModel, { name: `Taken over ${n}` }))
   const id = await start(byModel, 'llm_score', ids)
-  for (let tries = 0; endpoint.requests.length < 3 && tries < 200; tries++) await sleep(50)
+  await eventually(() => assert.ok(endpoint.requests.length >= 3))
   const report = { status: 'running', processed_companies: 4 }
   const reported = await byModel.call('PATCH', `/api/bulk-actions/${id}`, report, { headers: {} })
   assert.equal(reported.status, 200)
@@ -598,7 +599,7 @@ test('a person who edits a company meanwhile keeps the last word', async () => {
   endpoint.fault = () => ({ delay: 400 })
   endpoint.answer = () => JSON.stringify({ ...NOTHING, employee_count: fact(12, 'record') })
   const action = await start(byModel, 'enrich_profile', [id])
-  for (let tries = 0; endpoint.requests.length === 0 && tries < 200; tries++) await sleep(20)
+  await isAsked()
   await byModel.call('PATCH', `/api/companies/${id}`, { employee_count: 13 })
   await ended(byModel, action)
   assert.equal((await detail(byModel, id)).company.employee_count, 13)

@@ -14,7 +14,9 @@ import {
 } from '#dev/language-model-endpoint.ts'
 import { ended, killAll, launch, openPassage, type RunningProcess, ready } from '#dev/processes.ts'
 import { type Client, createClient, type Work } from '#src/client/client.ts'
-import { createPostgres, freePort, NO_RATE_LIMITS, testServer } from '#src/testing.ts'
+import { createPostgres, prepareDataFolder, testServer } from '#src/testing/database.ts'
+import { freePort } from '#src/testing/free-port.ts'
+import { NO_RATE_LIMITS } from '#src/testing/settings.ts'
 import { embeddingHandler } from './embeddings.ts'
 
 type BulkAction = Awaited<ReturnType<Client['getBulkAction']>>['data']
@@ -50,11 +52,13 @@ interface Stage {
 async function setUp(name: string, settings: Record<string, string> = {}): Promise<Stage> {
   const database = testServer ? await createPostgres(testServer) : undefined
   if (database) drops.push(database.drop)
+  const dataFolder = path.join(folder, name)
+  await prepareDataFolder(dataFolder)
   const port = await freePort()
   const url = `http://localhost:${port}`
   const common = {
     PORT: String(port),
-    DATA_DIR: path.join(folder, name),
+    DATA_DIR: dataFolder,
     DATABASE_URL: database?.url,
     WORKER: 'off',
     ...NO_RATE_LIMITS,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { ada } from '#src/testing.ts'
+import { ada } from '#src/testing/settings.ts'
 
 const executablePath = '/usr/bin/chromium'
 

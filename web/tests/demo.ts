@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process'
+import { cpSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { ended, launch, ready } from '#dev/processes.ts'
+import { ended, launch, type RunningProcess, ready } from '#dev/processes.ts'
 import { type Client, createClient } from '#src/client/client.ts'
-import { ada, freePort } from '#src/testing.ts'
+import { cachedFolder, hashOfFiles } from '#src/testing/cache.ts'
+import { eventually } from '#src/testing/eventually.ts'
+import { freePort } from '#src/testing/free-port.ts'
+import { ada } from '#src/testing/settings.ts'
 
 export interface Demo {
   url: string
@@ -18,42 +21,63 @@ export interface Demo {
   close(): Promise<void>
 }
 
-/** Builds the web app if needed, and starts the service like `npm run demo`, with a data folder of its own. */
+const FILL_TIMEOUT_MS = 120_000
+
+/** Builds the web app if necessary, and starts the service as `npm run demo` does, with a folder of its own. */
 export async function startDemo(): Promise<Demo> {
   execFileSync(process.execPath, [path.join(import.meta.dirname, '..', 'build.ts'), '--if-needed'])
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-demo-'))
+  cpSync(await filledFolder(), folder, { recursive: true })
   const port = await freePort()
-  const url = `http://localhost:${port}`
-  const api = createClient({ baseUrl: url, headers: { 'x-user-email': ada } })
-  let service = launch('main.ts', folder, { PORT: String(port), LOG_LEVEL: 'warn' }, ['--demo'])
+  const { url, api } = at(port)
+  let service = await startService(folder, port)
   const kill = async () => {
     service.child.kill('SIGKILL')
     await ended(service.child)
   }
-  const demo: Demo = {
+  return {
     url,
     api,
     kill,
     start: async () => {
-      service = launch('main.ts', folder, { PORT: String(port), LOG_LEVEL: 'warn' }, ['--demo'])
-      await ready(url, service)
+      service = await startService(folder, port)
     },
     close: async () => {
       await kill()
       await rm(folder, { recursive: true, force: true })
     },
   }
-  await ready(url, service)
-  await dataLoaded(api)
-  return demo
 }
 
-/** The demo data is loaded after the service is ready. */
-async function dataLoaded(api: Client): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    const { data } = await api.listBulkActions()
-    if (data.length > 0 && data.every(({ status }) => status === 'completed')) return
-    await sleep(100)
-  }
-  throw new Error('The demo data was not loaded.')
+const at = (port: number) => {
+  const url = `http://localhost:${port}`
+  return { url, api: createClient({ baseUrl: url, headers: { 'x-user-email': ada } }) }
+}
+
+async function startService(folder: string, port: number): Promise<RunningProcess> {
+  const service = launch('main.ts', folder, { PORT: String(port), LOG_LEVEL: 'warn' }, ['--demo'])
+  await ready(at(port).url, service)
+  return service
+}
+
+/** The folder of a demo that was started, filled and stopped today: some of its data is dated by the day. */
+function filledFolder(): Promise<string> {
+  const day = new Date().toISOString().slice(0, 10)
+  return cachedFolder(`demo-${day}-${hashOfFiles(['src/**/*.ts', 'package-lock.json'])}`, async (folder) => {
+    const port = await freePort()
+    const { child, log } = await startService(folder, port)
+    try {
+      await eventually(() => assertFilled(at(port).api), { timeoutMs: FILL_TIMEOUT_MS })
+    } finally {
+      child.kill('SIGTERM')
+    }
+    if ((await ended(child)) !== 0) throw new Error(`The demo did not stop as it should:\n${log()}`)
+  })
+}
+
+/** The demo is filled after it answers; a bulk action is the last that it starts. */
+async function assertFilled(api: Client): Promise<void> {
+  const { data } = await api.listBulkActions()
+  const isFilled = data.length > 0 && data.every(({ status }) => status === 'completed')
+  if (!isFilled) throw new Error('The demo was not filled.')
 }

@@ -9,7 +9,8 @@ import {
   startIdentityProvider,
 } from '#dev/identity-provider.ts'
 import { builtWebApp } from '#src/platform/http/web-app.ts'
-import { freePort, type TestApp, testApp } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { freePort } from '#src/testing/free-port.ts'
 import { launchChromium, openPage, skip } from './browser.ts'
 import { type Demo, startDemo } from './demo.ts'
 

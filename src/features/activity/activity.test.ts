@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { COUNTERS } from '#src/counters.ts'
 import { foldCounters } from '#src/platform/database/counters.ts'
-import { type TestApp, testApp } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
 
 let api: TestApp
 before(async () => {

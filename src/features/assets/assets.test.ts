@@ -13,7 +13,9 @@ import { profileKey, sourceKey } from '#src/features/companies/files.ts'
 import { newId } from '#src/platform/ids.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import { s3Objects } from '#src/platform/objects/s3.ts'
-import { PRODUCTION, type TestApp, testApp, testServer } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { testServer } from '#src/testing/database.ts'
+import { PRODUCTION } from '#src/testing/settings.ts'
 
 let store: ObjectStore
 const services: Record<string, TestApp> = {}

@@ -10,7 +10,9 @@ import {
   startIdentityProvider,
 } from '#dev/identity-provider.ts'
 import { ACCOUNTS, type Account } from '#dev/users.ts'
-import { freePort, PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { freePort } from '#src/testing/free-port.ts'
+import { PRODUCTION } from '#src/testing/settings.ts'
 
 const ODD_ADDRESSES = {
   spaces: ' ada@example.com ',

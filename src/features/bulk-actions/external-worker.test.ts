@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { signWorkerToken } from '#src/platform/identity/identity.ts'
-import { type Answer, PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
+import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
+import { PRODUCTION } from '#src/testing/settings.ts'
 import { type BulkAction, STATUSES } from './schema.ts'
 import type { Result } from './work-schema.ts'
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { signWorkerToken } from '#src/platform/identity/identity.ts'
-import { PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { PRODUCTION } from '#src/testing/settings.ts'
 
 let api: TestApp
 let company_id: string

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { newId } from '#src/platform/ids.ts'
-import { ada, type TestApp, testApp, testServer } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { testServer } from '#src/testing/database.ts'
+import { ada } from '#src/testing/settings.ts'
 import { insertCompanies, newCompany } from './store.ts'
 
 let api: TestApp

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { COUNTERS } from '#src/counters.ts'
 import { foldCounters } from '#src/platform/database/counters.ts'
 import { newId } from '#src/platform/ids.ts'
-import { ada, type TestApp, testApp } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { ada } from '#src/testing/settings.ts'
 import type { NewCompany } from './schema.ts'
 
 let api: TestApp

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { newId } from '#src/platform/ids.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
-import { type TestApp, testApp } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
 import { profileKey } from './files.ts'
 
 let api: TestApp

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { PRODUCTION } from '#src/testing/settings.ts'
 
 let api: TestApp
 before(async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { afterEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import {
@@ -10,7 +10,9 @@ import {
   type TrackerServer,
 } from '#dev/trackers.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
-import { type Answer, freshDatabase, type TestApp, testApp, testServer } from '#src/testing.ts'
+import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
+import { freshDatabase, testServer } from '#src/testing/database.ts'
+import { eventually } from '#src/testing/eventually.ts'
 import { startFiling } from './filing.ts'
 import { FILING_TIMES, type FilingTimes } from './queue.ts'
 
@@ -21,8 +23,8 @@ const lagMs = 1500
 const bug = { type: 'bug', title: 'The board forgets its filter', description: 'It does.', page: '/dealflow' }
 
 const ends: (() => Promise<unknown>)[] = []
-after(async () => {
-  for (const end of ends.toReversed()) await end()
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end()
 })
 
 async function start(
@@ -57,12 +59,11 @@ function keptId({ status, body }: Answer): string {
 const read = async (api: TestApp, id: string) => (await api.call('GET', `/api/feedback/${id}`)).body.data
 
 async function untilFiled(api: TestApp, ids: string[]): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
+  const assertFiled = async () => {
     const all = await Promise.all(ids.map((id) => read(api, id)))
-    if (all.every(({ state }) => state === 'filed')) return
-    await sleep(100)
+    for (const { state } of all) assert.equal(state, 'filed')
   }
-  assert.fail('not everything was filed within a minute')
+  await eventually(assertFiled, { timeoutMs: 60_000, intervalMs: 100 })
 }
 
 /** Fails unless each of the feedback is one issue, and there is no other. */
@@ -160,7 +161,7 @@ test('feedback that is held is taken up when the hold ends, however long it was 
     await feedbackQueue.postpone(job, seconds)
   }
   ends.push(startFiling({ ...api.context, feedbackQueue: { ...feedbackQueue, postpone } }))
-  while (postponed.length === 0) await sleep(50)
+  await eventually(() => assert.notEqual(postponed.length, 0))
   assert.ok((postponed[0] ?? 0) > 50 && (postponed[0] ?? 0) <= 60, String(postponed))
   assert.equal((await read(api, id)).attempts, 1)
 })
@@ -228,7 +229,7 @@ test('the log tells why, and neither the token nor what people wrote', async () 
   })
   const id = keptId(await submit(api, 'A secret title'))
   ends.push(startFiling(api.context))
-  while ((await read(api, id)).attempts < 2) await sleep(50)
+  await eventually(async () => assert.ok((await read(api, id)).attempts >= 2))
   await sleep(200)
   const told = lines.join('')
   assert.match(told, /Jira does not take the request \(400\).*Team is required/)

@@ -3,13 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { ended, killAll, launch, ready } from '#dev/processes.ts'
 import { startGithub, startJira, type TrackerServer } from '#dev/trackers.ts'
 import { createClient } from '#src/client/client.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
-import { createPostgres, freePort, NO_RATE_LIMITS, testServer } from '#src/testing.ts'
+import { createPostgres, prepareDataFolder, testServer } from '#src/testing/database.ts'
+import { eventually } from '#src/testing/eventually.ts'
+import { freePort } from '#src/testing/free-port.ts'
+import { NO_RATE_LIMITS } from '#src/testing/settings.ts'
 
 const ends: (() => Promise<unknown>)[] = []
 after(async () => {
@@ -21,6 +23,7 @@ after(async () => {
 async function setUp(tracker: TrackerServer) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-feedback-'))
   const database = testServer ? await createPostgres(testServer) : undefined
+  await prepareDataFolder(folder)
   ends.push(
     tracker.close,
     () => rm(folder, { recursive: true, force: true }),
@@ -62,7 +65,7 @@ for (const [name, startTracker] of Object.entries({ GitHub: startGithub, Jira: s
     const body = { type: 'bug', title: 'Killed', description: 'In the middle.' }
     const headers = { 'idempotency-key': 'killed' }
     const answer = client.submitFeedback({ body, headers }).catch((error) => error)
-    while (tracker.issues.length === 0) await sleep(10)
+    await eventually(() => assert.equal(tracker.issues.length, 1))
     first.child.kill('SIGKILL')
     await ended(first.child)
     await answer
@@ -70,8 +73,10 @@ for (const [name, startTracker] of Object.entries({ GitHub: startGithub, Jira: s
 
     await passTime()
     const second = await start()
-    const state = async () => (await client.listFeedback()).data[0]?.state
-    for (let tries = 0; tries < 600 && (await state()) !== 'filed'; tries++) await sleep(100)
+    await eventually(
+      async () => assert.equal((await client.listFeedback()).data[0]?.state, 'filed', second.log()),
+      { timeoutMs: 60_000 },
+    )
     const { issue_id, url } = await client.submitFeedback({ body, headers })
     assert.deepEqual([issue_id, url], [tracker.issues[0]?.id, tracker.issues[0]?.url], second.log())
     assert.equal(tracker.issues.length, 1)

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { Kysely, PGliteDialect, sql } from 'kysely'
+import { embedChangedCompanies, noteAllCompanies } from '#src/features/search/words/index-changed.ts'
+import { LexicalIndex } from '#src/features/search/words/lexical-index.ts'
 import { migrations } from '#src/migrations/migrations.ts'
 import type { Database, Db } from '#src/platform/database/database.ts'
 import { migrate } from '#src/platform/database/migrate.ts'
-import { freshPostgres, type TestApp, testApp, testServer } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { freshPostgres, testServer } from '#src/testing/database.ts'
+import { eventually } from '#src/testing/eventually.ts'
 import { TEXT_VERSION } from './embedding-text.ts'
 import { searchCompanies } from './semantic.ts'
-import { embedChangedCompanies, noteAllCompanies } from './words/index-changed.ts'
-import { LexicalIndex } from './words/lexical-index.ts'
 
 const COMPANIES = [
   ['Nordlys Robotics', 'NO', 'active', 'Picking robots for mid-sized warehouses and their pallets.'],
@@ -41,14 +42,11 @@ before(async () => {
 after(() => api.close())
 
 /** Waits until the service has indexed all changes by itself. */
-async function indexed({ context }: TestApp): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    const { rows } = await sql`select 1 from companies_to_embed limit 1`.execute(context.db)
-    if (rows.length === 0) return
-    await sleep(100)
-  }
-  throw new Error('The companies were not indexed within ten seconds.')
-}
+const indexed = ({ context }: TestApp): Promise<void> =>
+  eventually(async () => {
+    const { rows } = await sql`select company_id from companies_to_embed limit 1`.execute(context.db)
+    assert.deepEqual(rows, [], 'a company is not indexed')
+  })
 
 interface Result {
   name: string

@@ -5,20 +5,26 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { type EmbeddingEndpoint, startEmbeddingEndpoint, wordVector } from '#dev/embedding-endpoint.ts'
 import { drawing } from '#src/cli/demo/drawing.ts'
+import { type EmbeddingWork, embedConfigured, fullPace } from '#src/features/search/vectors/embed-due.ts'
+import { claimDue } from '#src/features/search/vectors/vector-backlog.ts'
+import { createVectorIndex } from '#src/features/search/vectors/vector-index.ts'
+import { nearestVectors, storeVectors } from '#src/features/search/vectors/vectors.ts'
+import {
+  embedChangedCompanies,
+  noteAllCompanies,
+  noteAllVectors,
+} from '#src/features/search/words/index-changed.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { signWorkerToken } from '#src/platform/identity/identity.ts'
 import { createEmbedder, type Embedder } from '#src/platform/models/embedder.ts'
 import { textHash } from '#src/platform/text-hash.ts'
-import { freshDatabase, type TestApp, testApp, testServer } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { freshDatabase, testServer } from '#src/testing/database.ts'
+import { eventually } from '#src/testing/eventually.ts'
 import { TEXT_VERSION } from './embedding-text.ts'
 import type { SearchStatus } from './schema.ts'
-import { type EmbeddingWork, embedConfigured, fullPace } from './vectors/embed-due.ts'
 import { EmbeddingModels } from './vectors/embedding-models.ts'
 import type { AnsweringModel, StoredModel } from './vectors/stored-model.ts'
-import { claimDue } from './vectors/vector-backlog.ts'
-import { createVectorIndex } from './vectors/vector-index.ts'
-import { nearestVectors, storeVectors } from './vectors/vectors.ts'
-import { embedChangedCompanies, noteAllCompanies, noteAllVectors } from './words/index-changed.ts'
 import { LexicalIndex } from './words/lexical-index.ts'
 
 const COMPANIES = [
@@ -67,14 +73,14 @@ async function embedded(
   of: TestApp,
   until: (status: SearchStatus) => boolean = () => true,
 ): Promise<SearchStatus> {
-  for (let tries = 0; tries < 400; tries++) {
+  const read = async () => {
     const status = await statusOf(of)
     const [configured] = status.models
     const isDone = status.waiting === 0 && configured?.waiting === 0 && configured.model === status.answering
-    if (isDone && until(status)) return status
-    await sleep(100)
+    assert.ok(isDone && until(status), JSON.stringify(status))
+    return status
   }
-  throw new Error(`Not embedded within 40 seconds: ${JSON.stringify(await statusOf(of))}`)
+  return eventually(read, { timeoutMs: 40_000 })
 }
 
 interface Result {
@@ -255,9 +261,10 @@ test('an endpoint that fails is a 503 that says what to do, and what waited is e
   }
   const id = await create({ name: 'Patience', activity_description: 'Waits' })
   assert.equal((await api.call('GET', `/api/companies/${id}`)).status, 200)
-  for (let tries = 0; !(await statusOf()).models[0]?.fault && tries < 100; tries++) await sleep(100)
-  const [{ waiting, fault } = { waiting: 0, fault: null }] = (await statusOf()).models
-  assert.ok(waiting > 0 && fault)
+  await eventually(async () => {
+    const [{ waiting, fault } = { waiting: 0, fault: null }] = (await statusOf()).models
+    assert.ok(waiting > 0 && fault)
+  })
   endpoint.fault = () => undefined
   await embedded(api)
   assert.equal(names(await search({ q: 'Patience' }))[0], 'Patience')
@@ -351,10 +358,10 @@ test('another model embeds everything anew, while the old one answers', () =>
     const second = await open(large)
     assert.equal(names(await search({ q: 'automobile' }, second))[0], 'Volta')
     const id = await create({ name: 'Between', activity_description: 'Came meanwhile' }, second)
-    for (let tries = 0; !names(await search({ q: 'Between' }, second)).includes('Between'); tries++) {
-      assert.ok(tries < 100, JSON.stringify(await statusOf(second)))
-      await sleep(100)
-    }
+    await eventually(async () => {
+      const found = names(await search({ q: 'Between' }, second))
+      assert.ok(found.includes('Between'), JSON.stringify(await statusOf(second)))
+    })
     const status = await statusOf(second)
     assert.equal(status.answering, 'small, text 1')
     assert.deepEqual(
@@ -403,12 +410,11 @@ test('words answer until every company has its vector, in a database that was em
       payload: `name,description\n${rows.join('\n')}\n`,
       headers: { 'content-type': 'text/csv' },
     })
-    let status = await statusOf(service)
-    for (let tries = 0; !status.models[0]?.fault && tries < 200; tries++) {
-      await sleep(100)
-      status = await statusOf(service)
-    }
-    assert.match(status.models[0]?.fault ?? '', /asked too often/)
+    const status = await eventually(async () => {
+      const found = await statusOf(service)
+      assert.match(found.models[0]?.fault ?? '', /asked too often/)
+      return found
+    })
     assert.equal(status.answering, 'builtin')
     assert.equal(names(await search({ q: 'gadget123' }, service))[0], 'Firm 123')
     endpoint.fault = () => undefined
@@ -496,12 +502,11 @@ test('an endpoint that is of no use to any text marks none as failed', () =>
       ],
     ] as const) {
       endpoint.embed = fault
-      let status = await statusOf(service)
-      for (let tries = 0; !message.test(status.models[0]?.fault ?? '') && tries < 300; tries++) {
-        await sleep(100)
-        status = await statusOf(service)
-      }
-      assert.match(status.models[0]?.fault ?? '', message)
+      const status = await eventually(async () => {
+        const found = await statusOf(service)
+        assert.match(found.models[0]?.fault ?? '', message)
+        return found
+      })
       assert.deepEqual([status.models[0]?.waiting, status.models[0]?.failed], [5, 0])
     }
     endpoint.embed = wordVector
@@ -559,7 +564,7 @@ test('a vector of an earlier text does not take the place of a later one', async
     const work = workOn(db)
     endpoint.fault = ({ input }) => (input[0] === 'First' ? { delay: 1000 } : undefined)
     const slow = embedConfigured(work, running)
-    while (endpoint.requests.length === 0) await sleep(10)
+    await eventually(() => assert.ok(endpoint.requests.length > 0))
     await racing.call('PATCH', `/api/companies/${id}`, { name: 'Second' })
     await indexWords(db)
     await embedConfigured(work, running)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type TestApp, testApp } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
 
 let api: TestApp
 before(async () => {

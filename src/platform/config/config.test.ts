@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { PRODUCTION } from '#src/testing.ts'
+import { PRODUCTION } from '#src/testing/settings.ts'
 import { ConfigError, loadConfig } from './config.ts'
 
 test('without settings the service is embedded, in development, on this machine only', () => {

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { isDatabaseDown } from '#src/platform/errors.ts'
-import { createPostgres, testServer } from '#src/testing.ts'
+import { createPostgres, testServer } from '#src/testing/database.ts'
 import { openDatabase } from './database.ts'
 
 test('a connection that breaks between two statements fails its transaction, not the process', {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { after, before, test } from 'node:test'
 import { profileKey } from '#src/features/companies/files.ts'
-import { type TestApp, testApp } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
 import { withoutTrailingSlash } from './request-policy.ts'
 
 let api: TestApp

@@ -8,7 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { signWorkerToken } from '#src/platform/identity/identity.ts'
 import type { RateClass } from '#src/platform/schema/shapes.ts'
-import { freePort, PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { eventually } from '#src/testing/eventually.ts'
+import { freePort } from '#src/testing/free-port.ts'
+import { PRODUCTION } from '#src/testing/settings.ts'
 import { callerOf } from './rate-limits.ts'
 
 const LIMITS = { RATE_LIMIT_STANDARD: '4', RATE_LIMIT_AI: '3', RATE_LIMIT_BULK: '2' }
@@ -277,16 +280,8 @@ async function startRedis(port: number): Promise<ChildProcess> {
     'no',
   ])
   children.push(child)
-  for (let tries = 0; tries < 100; tries++) {
-    const isUp = await new Promise((resolve) => {
-      const socket = net.connect(port, '127.0.0.1', () => resolve(true))
-      socket.on('error', () => resolve(false))
-      socket.on('connect', () => socket.destroy())
-    })
-    if (isUp) return child
-    await sleep(50)
-  }
-  throw new Error('Redis did not start.')
+  await eventually(() => keysOf(port))
+  return child
 }
 
 const withRedis = { skip: !existsSync(redisServer) && 'needs redis-server' }
@@ -320,11 +315,10 @@ test('when Redis fails each process counts for itself, says so once, and comes b
     await api.ask(5, as('c@x.example'))
     assert.equal(api.log.filter((line) => /Redis fails/.test(line)).length, 1, api.log.join(''))
     await startRedis(port)
-    for (let tries = 0; tries < 100 && (await keysOf(port)) === 0; tries++) {
-      await sleep(100)
+    await eventually(async () => {
       await api.ask(1, as('d@x.example'))
-    }
-    assert.ok((await keysOf(port)) > 0)
+      assert.ok((await keysOf(port)) > 0)
+    })
   } finally {
     await api.close()
   }

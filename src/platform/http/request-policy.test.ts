@@ -3,7 +3,8 @@ import os from 'node:os'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { openDatabase } from '#src/platform/database/database.ts'
-import { PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { PRODUCTION } from '#src/testing/settings.ts'
 
 let api: TestApp
 let headers: Record<string, string>

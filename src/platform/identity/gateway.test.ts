@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
-import { PRODUCTION, type TestApp, testApp } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { PRODUCTION } from '#src/testing/settings.ts'
 import { createGateway, type Gateway } from './gateway.ts'
 
 interface Keys {

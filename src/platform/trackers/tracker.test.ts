@@ -6,7 +6,7 @@ import { pipeline, Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { TRACKER_SERVERS, type TrackerServer } from '#dev/trackers.ts'
 import { loadConfig } from '#src/platform/config/config.ts'
-import { freePort } from '#src/testing.ts'
+import { freePort } from '#src/testing/free-port.ts'
 import { type Issue, TrackerFailure } from './issue.ts'
 import { createTracker, type Tracker } from './tracker.ts'
 

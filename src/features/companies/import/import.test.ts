@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { after, beforeEach, describe, test } from 'node:test'
 import { sourceKey } from '#src/features/companies/files.ts'
-import { type Answer, type TestApp, testApp } from '#src/testing.ts'
+import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 
 const REAL = new URL('../../../../../shared/data/companies-real.csv', import.meta.url)
 

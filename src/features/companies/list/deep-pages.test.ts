@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
 import { newId } from '#src/platform/ids.ts'
-import { type TestApp, testApp } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
 
 const COMPANIES = 6000
 let api: TestApp

@@ -5,7 +5,7 @@ import type { Company, NewCompany } from '#src/features/companies/schema.ts'
 import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
 import { foldCounters } from '#src/platform/database/counters.ts'
 import { newId } from '#src/platform/ids.ts'
-import { type TestApp, testApp } from '#src/testing.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
 import type { CompanyFacets } from './facets-schema.ts'
 
 let api: TestApp

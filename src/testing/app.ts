@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { pino } from 'pino'
+import { buildApp } from '#src/app.ts'
+import { type Context, type ContextParts, createContext } from '#src/context.ts'
+import { type Config, loadConfig } from '#src/platform/config/config.ts'
+import { freshDatabase } from './database.ts'
+import { checkAnswer } from './schema-check.ts'
+import { ada, NO_RATE_LIMITS } from './settings.ts'
+
+export interface TestApp {
+  app: FastifyInstance
+  context: Context
+  config: Config
+  /** Calls the API as Ada, and gives the status, the headers and the parsed body. */
+  call(
+    method: 'GET' | 'POST' | 'PATCH',
+    url: string,
+    body?: unknown,
+    options?: InjectOptions,
+  ): Promise<Answer>
+  close(): Promise<void>
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it
+  body: any
+}
+
+/** The application over a fresh database: on PostgreSQL if `TEST_DATABASE_URL` is set, else on PGlite in memory. */
+export async function testApp(
+  settings: Record<string, string> = {},
+  overrides: Partial<ContextParts> = {},
+): Promise<TestApp> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-test-'))
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+    ...NO_RATE_LIMITS,
+    ...settings,
+  })
+  const database = overrides.database ?? (await freshDatabase())
+  const context = await createContext(config, {
+    log: pino({ level: config.logLevel }),
+    webFolder: undefined,
+    ...overrides,
+    database,
+  })
+  const app = await buildApp(context)
+  app.addHook('onSend', async (request, reply, payload) => {
+    checkAnswer(
+      request.routeOptions.schema,
+      reply.statusCode,
+      String(reply.getHeader('content-type')),
+      payload,
+    )
+    return payload
+  })
+  return {
+    app,
+    context,
+    config,
+    call: (method, url, body, options) => call(app, method, url, body, options),
+    close: async () => {
+      await app.close()
+      await context.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function call(
+  app: FastifyInstance,
+  method: 'GET' | 'POST' | 'PATCH',
+  url: string,
+  body?: unknown,
+  options?: InjectOptions,
+): Promise<Answer> {
+  const answer = await app.inject({
+    method,
+    url,
+    headers: { 'x-user-email': ada },
+    ...(body === undefined ? {} : { payload: body as object }),
+    ...options,
+  })
+  const isJson = String(answer.headers['content-type']).startsWith('application/json')
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: isJson && answer.body ? JSON.parse(answer.body) : answer.body,
+  }
+}

@@ -1,0 +1,22 @@
+import { type ExecFileOptions, execFile } from 'node:child_process'
+import path from 'node:path'
+
+const MAIN = path.join(import.meta.dirname, '..', 'cli', 'main.ts')
+
+export interface CommandLineRun {
+  status: number
+  output: string
+  errors: string
+}
+
+/** Runs the command line in a process of its own, with these arguments. */
+export function runCommandLine(words: string[], options: ExecFileOptions = {}): Promise<CommandLineRun> {
+  const { NODE_COMPILE_CACHE } = process.env
+  const env = options.env ? { NODE_COMPILE_CACHE, ...options.env } : process.env
+  return new Promise((resolve) => {
+    const runOptions = { ...options, env, encoding: 'utf8' } as const
+    execFile(process.execPath, [MAIN, ...words], runOptions, (error, output, errors) =>
+      resolve({ status: error ? Number(error.code) : 0, output, errors }),
+    )
+  })
+}

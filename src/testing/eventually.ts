@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+interface Waiting {
+  timeoutMs?: number
+  intervalMs?: number
+}
+
+const TIMEOUT_MS = 30_000
+const INTERVAL_MS = 20
+
+/**
+ * Calls a check until it passes, and returns what it returns.
+ * @throws the last error of the check when it still fails after `timeoutMs`
+ */
+export async function eventually<T>(
+  check: () => T | Promise<T>,
+  { timeoutMs = TIMEOUT_MS, intervalMs = INTERVAL_MS }: Waiting = {},
+): Promise<T> {
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    try {
+      return await check()
+    } catch (error) {
+      if (performance.now() >= deadline) throw error
+    }
+    await sleep(intervalMs)
+  }
+}

@@ -1,0 +1,14 @@
+export const ada = 'ada@example.com'
+
+export const NO_RATE_LIMITS = { RATE_LIMIT_STANDARD: '0', RATE_LIMIT_AI: '0', RATE_LIMIT_BULK: '0' }
+
+/** Settings with which production starts; nothing listens at this identity provider. */
+export const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://deals.example.com',
+  SESSION_SECRET: 'a-secret-of-tests-0123456789-abcdefghij',
+  IDP_ISSUER: 'http://127.0.0.1:1',
+  IDP_CLIENT_ID: 'deal-pipeline',
+  IDP_CLIENT_SECRET: 'nothing',
+  ALLOWED_DOMAIN: 'example.com',
+}
