@@ -6,7 +6,7 @@ import { newId } from '#src/platform/ids.ts'
 import { activity } from './activity.ts'
 import * as states from './company-states.ts'
 import { refuseOthers, refuseUnfit } from './refusals.ts'
-import { type ActionType, DEFAULT_PRIORITY, ENDED, MOST_COMPANIES, type NewBulkAction } from './schema.ts'
+import { type ActionType, DEFAULT_PRIORITY, ENDED, MAX_COMPANIES, type NewBulkAction } from './schema.ts'
 import * as store from './store.ts'
 import { prepare, waitsOf } from './waiting.ts'
 
@@ -23,8 +23,8 @@ export async function createBulkAction(
   { company_ids, ...asked }: NewBulkAction,
 ): Promise<string> {
   const companies = [...new Set(company_ids)]
-  if (companies.length > MOST_COMPANIES)
-    throw badRequest(`company_ids must name at most ${MOST_COMPANIES} companies, not ${companies.length}.`)
+  if (companies.length > MAX_COMPANIES)
+    throw badRequest(`company_ids must name at most ${MAX_COMPANIES} companies, not ${companies.length}.`)
   refuseUnfit(asked)
   const { config, db, bulkQueues } = parts
   const { action_type, priority_override } = asked

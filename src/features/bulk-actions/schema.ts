@@ -21,7 +21,7 @@ export type BulkActionStatus = (typeof STATUSES)[number]
 export const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'] satisfies BulkActionStatus[]
 
 export const DEFAULT_PRIORITY = 50
-export const MOST_COMPANIES = 10_000
+export const MAX_COMPANIES = 10_000
 
 const COMPANY_STATES = ['pending', 'processed', 'failed'] as const
 
@@ -132,7 +132,7 @@ export const NewBulkAction = Strict(
       action_type: WordOf(ACTION_TYPES),
       company_ids: Type.Array(CompanyId, {
         minItems: 1,
-        description: `At most ${MOST_COMPANIES} different ids. Duplicates count once.`,
+        description: `At most ${MAX_COMPANIES} different ids. Duplicates count once.`,
       }),
       priority_override: Type.Optional(
         Nullable(
