@@ -1,7 +1,5 @@
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { COUNTERS } from './counters.ts'
 import { ListMemory } from './features/companies/list/memory.ts'
 import {
   FEEDBACK_QUEUE,
@@ -12,17 +10,11 @@ import {
 } from './features/feedback/queue.ts'
 import { TEXT_VERSION } from './features/search/embedding-text.ts'
 import type { Indexes } from './features/search/semantic.ts'
-import { embedAnswering, embedConfigured, fullPace } from './features/search/vectors/embed-due.ts'
 import { EmbeddingModels } from './features/search/vectors/embedding-models.ts'
 import { createQuestionVectors } from './features/search/vectors/question-vectors.ts'
-import {
-  embedChangedCompanies,
-  noteAllCompanies,
-  noteAllVectors,
-} from './features/search/words/index-changed.ts'
+import { noteAllCompanies, noteAllVectors } from './features/search/words/index-changed.ts'
 import { LexicalIndex } from './features/search/words/lexical-index.ts'
 import type { Config } from './platform/config/config.ts'
-import { foldCounters } from './platform/database/counters.ts'
 import { type Database, type Db, openDatabase } from './platform/database/database.ts'
 import { createRateLimits, type RateLimits } from './platform/http/rate-limits.ts'
 import { builtWebApp } from './platform/http/web-app.ts'
@@ -31,14 +23,13 @@ import { createIdentify, type Identify } from './platform/identity/identity.ts'
 import { createIdentityProvider, type IdentityProvider } from './platform/identity/identity-provider.ts'
 import { createSessions, type Sessions } from './platform/identity/session.ts'
 import { sessionSecrets } from './platform/identity/session-secret.ts'
-import { createEmbedder } from './platform/models/embedder.ts'
+import { createEmbedder, type Embedder } from './platform/models/embedder.ts'
 import { type CachingObjects, cachingObjects } from './platform/objects/cache.ts'
 import { folderObjects } from './platform/objects/folder.ts'
 import type { Objects } from './platform/objects/objects.ts'
 import { s3Objects } from './platform/objects/s3.ts'
 import { createSetupFault, firstFault, type SetupFault } from './platform/process/dependency-checks.ts'
 import { createLogger } from './platform/process/logging.ts'
-import { repeat } from './platform/process/repeat.ts'
 import { openQueues, type Queue } from './platform/queue.ts'
 import { createTracker, type Tracker } from './platform/trackers/tracker.ts'
 import { type BulkQueues, openBulkQueues } from './worker/queues.ts'
@@ -50,8 +41,10 @@ export interface Context {
   readonly db: Db
   readonly objects: CachingObjects
   readonly companyLists: ListMemory
-  /** `undefined` when the search by meaning is switched off. */
+  /** `undefined` if semantic search is off. */
   readonly indexes: Indexes | undefined
+  /** `undefined` unless vectors come from an endpoint. */
+  readonly embedder: Embedder | undefined
   readonly bulkQueues: BulkQueues
   readonly tracker: Tracker
   /** What the tracker, or the object storage, refuses. */
@@ -65,12 +58,9 @@ export interface Context {
   readonly limits: RateLimits
   /** Of the built web app; `undefined` when it has not been built. */
   readonly webFolder: string | undefined
-  /** Stops the background work and closes what is open. */
+  /** Closes what is open. */
   close(): Promise<void>
 }
-
-const FOLD_EVERY_MS = 1000
-const EMBED_EVERY_MS = 1000
 
 export type ContextParts = Pick<Context, 'log' | 'filingTimes' | 'webFolder'> & {
   database: Database
@@ -78,7 +68,7 @@ export type ContextParts = Pick<Context, 'log' | 'filingTimes' | 'webFolder'> & 
 }
 
 /**
- * Opens the database and the stores.
+ * Opens the database and the stores, and starts nothing.
  * @throws DataFolderInUse when another process has the embedded database open
  */
 export async function createContext(config: Config, overrides: Partial<ContextParts> = {}): Promise<Context> {
@@ -87,8 +77,8 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const sessions = createSessions(await sessionSecrets(config))
   const limits = await createRateLimits(config, log)
   const { identityProvider, gateway } = config.authentication
-  const stopFolding = repeat(() => foldCounters(database.db, COUNTERS), FOLD_EVERY_MS, log)
-  const search = config.embeddings.kind === 'off' ? undefined : openSearch(database.db, config, log)
+  const { kind, endpoint } = config.embeddings
+  const embedder = endpoint && createEmbedder(endpoint)
   const queues = openQueues(database.source, log)
   const store = overrides.objects ?? openObjects(config)
   const tracker = createTracker(config)
@@ -98,7 +88,8 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     db: database.db,
     objects: cachingObjects(store),
     companyLists: new ListMemory(),
-    indexes: search?.indexes,
+    indexes: kind === 'off' ? undefined : openIndexes(database.db, config, embedder),
+    embedder,
     bulkQueues: openBulkQueues(queues),
     tracker,
     setupFault: firstFault(
@@ -114,7 +105,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     webFolder: 'webFolder' in overrides ? overrides.webFolder : builtWebApp(),
     close: async () => {
       limits.close()
-      await Promise.all([stopFolding(), search?.stop(), queues.stop()])
+      await queues.stop()
       await database.close()
     },
   }
@@ -124,32 +115,9 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
 const openObjects = ({ dataFolder, objects: { s3 } }: Config): Objects =>
   s3 ? s3Objects(s3) : folderObjects(path.join(dataFolder, 'objects'))
 
-/** The indexes of the search by meaning, and the work in the background that keeps them up to date. */
-function openSearch(
-  db: Db,
-  { databaseUrl, embeddings: { endpoint } }: Config,
-  log: Logger,
-): { indexes: Indexes; stop(): Promise<unknown> } {
+function openIndexes(db: Db, { embeddings: { endpoint } }: Config, embedder: Embedder | undefined): Indexes {
   const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, noteAllCompanies)
-  const stopWords = repeat((stopped) => embedAll(db, lexicalIndex, stopped), EMBED_EVERY_MS, log)
-  if (!endpoint) return { indexes: { lexicalIndex, vectors: undefined }, stop: stopWords }
-  const isAlone = databaseUrl === undefined
+  if (!endpoint || !embedder) return { lexicalIndex, vectors: undefined }
   const models = new EmbeddingModels(db, endpoint.model, TEXT_VERSION, noteAllVectors)
-  const embedder = createEmbedder(endpoint)
-  const work = { db, models, embedder, pace: fullPace(), log, isAlone }
-  const stopConfigured = repeat((stopped) => embedConfigured(work, stopped), EMBED_EVERY_MS, log)
-  const stopAnswering = repeat((stopped) => embedAnswering(work, stopped), EMBED_EVERY_MS, log)
-  return {
-    indexes: { lexicalIndex, vectors: { models, ofQuestion: createQuestionVectors(embedder) } },
-    stop: () => Promise.all([stopWords(), stopConfigured(), stopAnswering()]),
-  }
-}
-
-/** Brings the index up to date, and leaves others three times as much time as it takes. */
-async function embedAll(db: Db, index: LexicalIndex, stopped: AbortSignal): Promise<void> {
-  while (!stopped.aborted) {
-    const start = performance.now()
-    if ((await embedChangedCompanies(db, index)) === 0) return
-    await sleep(3 * (performance.now() - start), undefined, { signal: stopped }).catch(() => {})
-  }
+  return { lexicalIndex, vectors: { models, ofQuestion: createQuestionVectors(embedder) } }
 }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '#src/app.ts'
+import { startBackground } from '#src/background.ts'
 import { type Context, type ContextParts, createContext } from '#src/context.ts'
 import { type Config, loadConfig } from '#src/platform/config/config.ts'
 import { freshDatabase } from './database.ts'
@@ -51,6 +52,7 @@ export async function testApp(
     ...overrides,
     database,
   })
+  const stopBackground = startBackground(context, '', ['counters', 'words', 'vectors'])
   const app = await buildApp(context)
   app.addHook('onSend', async (request, reply, payload) => {
     checkAnswer(
@@ -68,6 +70,7 @@ export async function testApp(
     call: (method, url, body, options) => call(app, method, url, body, options),
     close: async () => {
       await app.close()
+      await stopBackground()
       await context.close()
       await rm(folder, { recursive: true, force: true })
     },

@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Migration, Migrator } from 'kysely/migration'
+import type { Logger } from 'pino'
+import { isDatabaseDown } from '#src/platform/errors.ts'
 import type { Db } from './database.ts'
 
 /** Migrations by their names, which sort in the order in which they run. */
@@ -14,6 +17,22 @@ const migrator = (db: Db, migrations: Migrations) =>
 export async function migrate(db: Db, migrations: Migrations): Promise<void> {
   const { error } = await migrator(db, migrations).migrateToLatest()
   if (error) throw error
+}
+
+const WAIT_FOR_DATABASE_MS = 30_000
+
+/** Migrates, and waits for a database server that is still starting. */
+export async function migrateWhenReachable(db: Db, migrations: Migrations, log: Logger): Promise<void> {
+  const deadline = Date.now() + WAIT_FOR_DATABASE_MS
+  for (;;) {
+    try {
+      return await migrate(db, migrations)
+    } catch (error) {
+      if (!isDatabaseDown(error) || Date.now() > deadline) throw error
+      log.warn({ reason: (error as Error).message }, 'waiting for the database')
+      await sleep(1000)
+    }
+  }
 }
 
 /** The names of the migrations that the database has not had. */

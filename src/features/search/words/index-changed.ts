@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type EmbeddedFields, embeddedFields, embeddingText } from '#src/features/search/embedding-text.ts'
 import { noteChanges } from '#src/features/search/vectors/vector-backlog.ts'
@@ -57,3 +58,16 @@ export const noteAllVectors = (db: Db, model: string): Promise<unknown> =>
   sql`
     insert into embeddings_due (model, id, change, due_at) select ${model}, id, 0, now() from companies
     on conflict (model, id) do update set due_at = excluded.due_at, reason = null`.execute(db)
+
+/** Brings the index up to date, and leaves other work three times as much time as it takes. */
+export async function indexChangedCompanies(
+  db: Db,
+  index: LexicalIndex,
+  stopped: AbortSignal,
+): Promise<void> {
+  while (!stopped.aborted) {
+    const start = performance.now()
+    if ((await embedChangedCompanies(db, index)) === 0) return
+    await sleep(3 * (performance.now() - start), undefined, { signal: stopped }).catch(() => {})
+  }
+}
