@@ -22,7 +22,7 @@ async function raw(request: string, headers: string[], body = ''): Promise<strin
   const { port } = new URL(await listening)
   const socket = net.connect(Number(port), '127.0.0.1')
   const lines = [`${request} HTTP/1.1`, `Host: localhost:${port}`, 'Connection: close', ...headers, '', body]
-  socket.end(lines.join('\r\n'))
+  socket.write(lines.join('\r\n'))
   let answer = ''
   socket.on('data', (chunk) => {
     answer += chunk
