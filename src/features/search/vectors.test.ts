@@ -416,7 +416,9 @@ test('words answer until every company has its vector, in a database that was em
       return found
     })
     assert.equal(status.answering, 'builtin')
-    assert.equal(names(await search({ q: 'gadget123' }, service))[0], 'Firm 123')
+    await eventually(async () =>
+      assert.equal(names(await search({ q: 'gadget123' }, service))[0], 'Firm 123'),
+    )
     endpoint.fault = () => undefined
     const done = await embedded(service)
     assert.deepEqual([done.models[0]?.embedded, done.models[0]?.fault], [300, null])
