@@ -21,18 +21,14 @@ import { errorAnswer } from './platform/errors.ts'
 import { registerDocumentation } from './platform/http/documentation.ts'
 import { answerError, BODY_LIMIT } from './platform/http/error-handler.ts'
 import { registerHealth } from './platform/http/health.ts'
+import { refusePlainHttp } from './platform/http/https.ts'
 import { registerMetrics } from './platform/http/metrics.ts'
-import {
-  countRequest,
-  logRequest,
-  policyHeaders,
-  refusePlainHttp,
-  registerRequestPolicy,
-  requestId,
-  securityHeaders,
-  withoutTrailingSlash,
-} from './platform/http/request-policy.ts'
+import { withoutTrailingSlash } from './platform/http/request-input.ts'
+import { countRequest } from './platform/http/request-limits.ts'
+import { logRequest } from './platform/http/request-log.ts'
+import { registerRequestPolicy } from './platform/http/request-policy.ts'
 import { registerSending, whenAnswered } from './platform/http/response-batching.ts'
+import { policyHeaders, requestId, securityHeaders } from './platform/http/security-headers.ts'
 import { validatorCompiler } from './platform/http/validator.ts'
 import { isVisit, registerWebApp } from './platform/http/web-app.ts'
 import { version } from './platform/process/version.ts'

@@ -6,7 +6,7 @@ import type { Config } from '#src/platform/config/config.ts'
 import { errorAnswer } from '#src/platform/errors.ts'
 import { SESSION_COOKIE } from '#src/platform/identity/identity.ts'
 import { ErrorBody } from '#src/platform/schema/shapes.ts'
-import { isLimited, isOpen } from './request-policy.ts'
+import { isLimited, isOpen } from './routes.ts'
 
 interface Settings {
   version: string

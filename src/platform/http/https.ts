@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#src/platform/config/config.ts'
+import { forbidden, type HttpError } from '#src/platform/errors.ts'
 import { isThisMachine } from '#src/platform/network/addresses.ts'
 
 /**
@@ -26,4 +27,25 @@ export function secureAddress(
   if (!publicUrl.startsWith('https:') || !['GET', 'HEAD'].includes(request.method)) return undefined
   const path = request.url.replace(/^https?:\/\/[^/?#]*/i, '')
   return publicUrl + (path.startsWith('/') ? path : `/${path}`)
+}
+
+/** The error for a request that came over plain HTTP. */
+export const refusePlainHttp = (request: FastifyRequest): HttpError | undefined =>
+  isPlainHttp(request)
+    ? forbidden(
+        'This service answers over https only. Is the proxy before it named by TRUST_PROXY, and does it send X-Forwarded-Proto?',
+      )
+    : undefined
+
+/** Without `TRUST_PROXY` all who come through a proxy have the proxy's address, and one rate limit. */
+export function warnOfUnknownProxy() {
+  let isTold = false
+  return (request: FastifyRequest): void => {
+    if (isTold || !isFromUnknownProxy(request)) return
+    isTold = true
+    request.log.warn(
+      { proxy: request.socket.remoteAddress },
+      'X-Forwarded-For came from an address that TRUST_PROXY does not name: it is not believed',
+    )
+  }
 }

@@ -4,7 +4,7 @@ import net from 'node:net'
 import { after, before, test } from 'node:test'
 import { profileKey } from '#src/features/companies/files.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
-import { withoutTrailingSlash } from './request-policy.ts'
+import { withoutTrailingSlash } from './request-input.ts'
 
 let api: TestApp
 let thesis_id: string

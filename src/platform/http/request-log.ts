@@ -1,0 +1,17 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Writes a request's line into the log. */
+export function logRequest(request: FastifyRequest, reply: FastifyReply, isWhole: boolean): void {
+  const { method, url } = request
+  const status = isWhole || reply.raw.headersSent ? reply.statusCode : undefined
+  request.log.info(
+    {
+      method,
+      route: request.routeOptions.url,
+      status,
+      milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+      user: request.user?.email,
+    },
+    `${method} ${url.split('?', 1)[0]}${status ? ` ${status}` : ''}${isWhole ? '' : ', cut off'}`,
+  )
+}
