@@ -35,8 +35,8 @@ const CHANGED_ERROR = {
 
 const LIMIT_ERROR = { 429: 'Too many requests in this minute; `Retry-After` says how many seconds to wait.' }
 
-const seconds = { schema: { type: 'integer' }, description: 'Seconds.' }
-const requests = { schema: { type: 'integer' }, description: 'Requests.' }
+const seconds = { type: 'integer', description: 'Seconds.' }
+const requests = { type: 'integer', description: 'Requests.' }
 const LIMIT_HEADERS = {
   'Retry-After': seconds,
   'RateLimit-Limit': requests,
