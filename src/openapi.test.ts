@@ -69,6 +69,7 @@ test('the document is OpenAPI 3.1 and names every route of the API', () => {
     'GET /api/theses/{id}',
     'GET /api/dealflow',
     'GET /api/dealflow/stages',
+    'GET /api/dealflow/{id}',
     'POST /api/dealflow',
     'PATCH /api/dealflow/{id}',
     'POST /api/bulk-actions',

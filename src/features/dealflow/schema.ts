@@ -141,6 +141,15 @@ export const getDealStages = endpoint('GET', '/api/dealflow/stages', {
   },
 })
 
+export const getDeal = endpoint('GET', '/api/dealflow/:id', {
+  operationId: 'getDeal',
+  tags,
+  summary: 'Read a deal',
+  description: 'With the name of its company.',
+  params: path,
+  response: { 200: Data(Deal, dealExample) },
+})
+
 export const createDeal = endpoint('POST', '/api/dealflow', {
   operationId: 'createDeal',
   tags,
