@@ -9,23 +9,25 @@ People sign in by \`GET /api/auth/idp\` and have a session cookie then; scripts 
 \`Authorization: Bearer\` (\`npm run cli -- token\` makes one). In development the header \`X-User-Email\` is enough.
 
 Requests are counted by the minute and caller in three classes, which each operation names as \`x-rate-class\`; the
-headers \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (seconds) tell what is left.`
+headers \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (seconds) tell what is left. \`x-rate-class: none\` marks an operation that is not counted.
 
-/** The groups of operations, in the order of the documentation. */
-export const API_TAGS = [
-  'Authentication',
-  'Companies',
-  'Search',
-  'Bulk actions',
-  'Files',
-  'Theses',
-  'Dealflow',
-  'Activity',
-  'Stats',
-  'Users',
-  'Feedback',
-  'Operation',
-]
+\`x-open: true\` marks an operation that answers without a user, in production too.`
+
+/** What the groups of operations are about, in the order of the documentation. */
+export const API_TAGS = {
+  Authentication: 'Sign in and out, and read the current user.',
+  Companies: 'Companies: list, create, change, import and export them.',
+  Search: 'Semantic search over companies.',
+  'Bulk actions': 'Background work on many companies: embeddings, scores and profiles.',
+  Files: 'Files of companies in object storage.',
+  Theses: 'Investment theses.',
+  Dealflow: 'Deals and their stages.',
+  Activity: 'The log of changes.',
+  Stats: 'Totals.',
+  Users: 'Users and their preferences.',
+  Feedback: 'Feedback on the product, filed in an issue tracker.',
+  Operation: 'Health checks for load balancers and orchestrators.',
+}
 
 /** The screens of the web app, whose router tells them apart. */
 export const PAGES = [

@@ -115,7 +115,9 @@ test('what is not such a time is refused by name', async () => {
 })
 
 test('the document tells of 412 where the header is taken', async () => {
-  const { paths } = (await api.call('GET', '/openapi.json')).body
+  const { paths, components } = (await api.call('GET', '/openapi.json')).body
+  const { content } = components.responses.PreconditionFailed
+  assert.equal(content['application/json'].example.error, 'Precondition failed')
   for (const path of ['/api/companies/{id}', '/api/dealflow/{id}', '/api/theses/{id}']) {
     const { parameters, responses } = paths[path].patch
     assert.ok(
@@ -123,7 +125,7 @@ test('the document tells of 412 where the header is taken', async () => {
         ({ name, in: where }: { name: string; in: string }) => name === 'if-match' && where === 'header',
       ),
     )
-    assert.equal(responses[412].content['application/json'].example.error, 'Precondition failed')
+    assert.deepEqual(responses[412], { $ref: '#/components/responses/PreconditionFailed' })
   }
   assert.equal(paths['/api/companies/{id}'].get.responses[412], undefined)
 })

@@ -7,12 +7,30 @@ import { faultOf } from './platform/schema/validate.ts'
 
 let api: TestApp
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked at as JSON
-let document: any
+let served: any
+/** The served document with what its references stand for. */
+let document: typeof served
 before(async () => {
   api = await testApp()
-  document = (await api.call('GET', '/openapi.json')).body
+  served = (await api.call('GET', '/openapi.json')).body
+  document = withoutReferences(served)
 })
 after(() => api.close())
+
+function withoutReferences(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withoutReferences)
+  if (typeof part !== 'object' || part === null) return part
+  if ('$ref' in part) return withoutReferences(target(part.$ref as string))
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withoutReferences(value)]))
+}
+
+function target($ref: string): unknown {
+  const [root, section, kind, name] = $ref.split('/') as [string, string, string, string]
+  assert.deepEqual([root, section], ['#', 'components'], $ref)
+  const found = served.components[kind]?.[name]
+  assert.ok(found, `${$ref} is not there`)
+  return found
+}
 
 interface Operation {
   operationId: string
@@ -51,6 +69,7 @@ test('the document is OpenAPI 3.1 and names every route of the API', () => {
     'GET /api/theses/{id}',
     'GET /api/dealflow',
     'GET /api/dealflow/stages',
+    'GET /api/dealflow/{id}',
     'POST /api/dealflow',
     'PATCH /api/dealflow/{id}',
     'POST /api/bulk-actions',
@@ -83,6 +102,46 @@ test('every operation has an example of its answer, and of its body when it take
     if (body) checkExamples(operationId, body)
     assert.equal(value.responses[503]?.content['application/json'].example.error, 'Dependency unavailable')
   }
+})
+
+const MAX_DOCUMENT_BYTES = 150_000
+
+test('records, lists and errors are named schemas, and the document is small', () => {
+  const { schemas, responses } = served.components
+  for (const name of ['Company', 'Deal', 'Thesis', 'BulkAction', 'Activity', 'User', 'Feedback']) {
+    assert.ok(schemas[name], name)
+    const { properties } = schemas[name === 'Thesis' ? 'ThesisSummaryList' : `${name}List`]
+    const item = name === 'Thesis' ? 'ThesisSummary' : name
+    assert.deepEqual(properties.data.items, { $ref: `#/components/schemas/${item}` })
+    assert.deepEqual(properties.pagination, { $ref: '#/components/schemas/Pagination' })
+  }
+  for (const response of Object.values(responses) as { content: Record<string, { schema: object }> }[])
+    assert.deepEqual(response.content['application/json']?.schema, { $ref: '#/components/schemas/Error' })
+  assert.doesNotMatch(JSON.stringify(served), /"x-(?:normalize|capped)"/)
+  assert.ok(JSON.stringify(served).length < MAX_DOCUMENT_BYTES)
+})
+
+test('every operation has a description, and lists only statuses that it can answer with', () => {
+  for (const { operationId, method, path, value } of all()) {
+    assert.ok(value.description, operationId)
+    const has = (status: number) => status in value.responses
+    assert.deepEqual([has(413), has(415)], Array(2).fill(method !== 'get'), operationId)
+    assert.equal(has(404), path.includes('{id}'), operationId)
+    const names = (value.parameters ?? []).map(({ name }: { name: string }) => name)
+    assert.equal(has(412), names.includes('if-match'), operationId)
+    assert.equal(has(409), CONFLICTING.has(operationId), operationId)
+  }
+})
+
+const CONFLICTING = new Set(['createThesis', 'updateThesis', 'retryBulkAction', 'submitFeedback'])
+
+test('each response header has one schema', () => {
+  const responses = all().flatMap(({ value }) => Object.values(value.responses as Record<string, object>))
+  const headers = responses.flatMap((response) =>
+    'headers' in response ? Object.values(response.headers as Record<string, { schema: object }>) : [],
+  )
+  assert.ok(headers.length > 50)
+  for (const { schema } of headers) assert.ok('type' in schema, JSON.stringify(schema))
 })
 
 test('what a pattern asks for is told in words', () => {

@@ -52,6 +52,7 @@ export const operations = {
   updateThesis: theses.updateThesis,
   listDeals: dealflow.listDeals,
   getDealStages: dealflow.getDealStages,
+  getDeal: dealflow.getDeal,
   createDeal: dealflow.createDeal,
   updateDeal: dealflow.updateDeal,
   createBulkAction: bulkActions.createBulkAction,

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import {
   endpoint,
   filterValue,
+  Named,
   Nullable,
   OneOf,
   Page,
@@ -15,7 +16,7 @@ export const ENTITY_TYPES = ['company', 'dealflow', 'bulk_action', 'thesis'] as 
 
 const EntityType = OneOf(ENTITY_TYPES)
 
-export const Activity = Type.Object({
+export const Activity = Named('Activity', {
   id: Type.String(),
   activity_type: Type.String({
     description:

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { profileExample, type StoredProfile } from '#src/features/companies/profile-schema.ts'
-import { ErrorBody, endpoint } from '#src/platform/schema/shapes.ts'
+import { ErrorAnswer, endpoint } from '#src/platform/schema/shapes.ts'
 
 const path = Type.Object({ id: Type.String({ description: 'The id of a company: cmp_…' }) })
 const tags = ['Files']
@@ -41,9 +41,8 @@ const PART = 'The range of the file that was asked for.'
 /** What is answered besides the file, or a part of it. */
 const others = {
   304: Type.Null({ description: 'The copy that the caller has is still good.', headers: validators }),
-  416: Type.Object(ErrorBody.properties, {
-    description: 'Range must be within the bytes of the file.',
-    headers: { 'Content-Range': header('How many bytes there are.', 'bytes */1234') },
+  416: ErrorAnswer('Range must be within the bytes of the file.', {
+    'Content-Range': header('How many bytes there are.', 'bytes */1234'),
   }),
 }
 

@@ -1,6 +1,14 @@
 import { Type } from 'typebox'
 import { exampleUser, UserRecord } from '#src/features/users/schema.ts'
-import { Data, endpoint, Nullable, OneOf, Timestamp } from '#src/platform/schema/shapes.ts'
+import {
+  Data,
+  ErrorAnswer,
+  endpoint,
+  Named,
+  Nullable,
+  OneOf,
+  Timestamp,
+} from '#src/platform/schema/shapes.ts'
 
 const tags = ['Authentication']
 
@@ -29,7 +37,10 @@ goes wrong is told as a page to browsers and as JSON to others: 400 an answer th
     state: Type.Optional(Type.String({ description: "The provider's: to which sign-in this belongs." })),
     error: Type.Optional(Type.String({ description: "The provider's: why there is no code." })),
   }),
-  response: { 302: Type.Null({ description: 'On to the identity provider, or back to the service.' }) },
+  response: {
+    302: Type.Null({ description: 'On to the identity provider, or back to the service.' }),
+    401: ErrorAnswer('The sign-in was cancelled, already used or cannot be trusted.'),
+  },
 })
 
 export const signOut = endpoint('POST', '/api/auth/logout', {
@@ -44,7 +55,7 @@ export const signOut = endpoint('POST', '/api/auth/logout', {
   },
 })
 
-const CurrentUser = Type.Object({
+const CurrentUser = Named('CurrentUser', {
   ...UserRecord.properties,
   signed_in_by: OneOf(['session', 'token', 'gateway', 'header'], {
     description:
@@ -67,7 +78,7 @@ export const getCurrentUser = endpoint('GET', '/api/auth/me', {
   },
 })
 
-const AuthenticationStatus = Type.Object({
+const AuthenticationStatus = Named('AuthenticationStatus', {
   status: OneOf(['ok', 'degraded'], { description: 'degraded: the identity provider does not answer.' }),
   mode: OneOf(['production', 'development'], {
     description: 'In development the header X-User-Email says who is asking.',
@@ -86,6 +97,7 @@ export const getAuthenticationStatus = endpoint('GET', '/api/auth/status', {
   'x-open': true,
   'x-rate-class': 'none',
   summary: 'Read whether signing in works',
+  description: 'Answers without a user.',
   response: {
     200: Data(AuthenticationStatus, {
       status: 'ok',

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { Data, endpoint, Nullable } from '#src/platform/schema/shapes.ts'
+import { Data, endpoint, Named, Nullable } from '#src/platform/schema/shapes.ts'
 import { tags, WaitingFor } from './schema.ts'
 
-const BulkActionReadiness = Type.Object({
+const BulkActionReadiness = Named('BulkActionReadiness', {
   model: Nullable(
     Type.String({
       description: 'The model that does the work; builtin-heuristic stands for rules. null: there is none.',

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
 import {
   Data,
+  ErrorAnswer,
   endpoint,
+  Named,
   Nullable,
   OneOf,
   Page,
@@ -43,7 +45,7 @@ const usage = {
 }
 
 /** Calls to a language model and the tokens they used. */
-export const Usage = Strict(Type.Object(usage))
+export const Usage = Strict(Named('Usage', usage))
 export type Usage = Static<typeof Usage>
 
 const TokenBudget = Type.Integer({
@@ -67,7 +69,7 @@ const ErrorSummary = Type.Record(Type.String(), Type.Unknown(), {
     `most ${ERROR_SUMMARY_LIMITS.kinds} kinds and ${ERROR_SUMMARY_LIMITS.bytes} bytes of JSON.`,
 })
 
-export const BulkAction = Type.Object({
+export const BulkAction = Named('BulkAction', {
   id: Type.String(),
   action_type: OneOf(ACTION_TYPES),
   status: OneOf(STATUSES, {
@@ -161,6 +163,7 @@ export const NewBulkAction = Strict(
       token_budget: Type.Optional(Nullable(TokenBudget)),
     },
     {
+      title: 'NewBulkAction',
       examples: [
         {
           action_type: 'generate_embeddings',
@@ -197,6 +200,7 @@ export const BulkActionPatch = {
     },
     BULK_ACTION_READ_ONLY,
   ),
+  title: 'BulkActionPatch',
   examples: [{ status: 'completed', processed_companies: 250, completed_at: '2026-03-02T09:30:05.000Z' }],
 }
 export type BulkActionPatch = Static<typeof BulkActionPatch>
@@ -206,7 +210,7 @@ export const BulkActionQuery = Strict(
 )
 export type BulkActionQuery = Static<typeof BulkActionQuery>
 
-export const BulkActionCompany = Type.Object({
+export const BulkActionCompany = Named('BulkActionCompany', {
   company_id: Type.String(),
   name: Type.String(),
   state: OneOf(COMPANY_STATES),
@@ -259,6 +263,7 @@ export const getBulkAction = endpoint('GET', '/api/bulk-actions/:id', {
   operationId: 'getBulkAction',
   tags,
   summary: 'Read a bulk action and its progress',
+  description: 'Its counters, its errors and, while it cannot run, what it is waiting for.',
   params: path,
   response: { 200: Data(BulkAction, bulkActionExample) },
 })
@@ -294,13 +299,17 @@ export const retryBulkAction = endpoint('POST', '/api/bulk-actions/:id/retry', {
     'Companies that were still pending when the action ended are retried too. The included worker takes over from an ' +
     'external worker. 409 if no company is left to retry, or if the action was cancelled.',
   params: path,
-  response: { 200: Data(BulkAction, { ...bulkActionExample, failed_companies: 0, error_summary: {} }) },
+  response: {
+    200: Data(BulkAction, { ...bulkActionExample, failed_companies: 0, error_summary: {} }),
+    409: ErrorAnswer('No company is left to retry, or the action was cancelled.'),
+  },
 })
 
 export const listBulkActionCompanies = endpoint('GET', '/api/bulk-actions/:id/companies', {
   operationId: 'listBulkActionCompanies',
   tags,
   summary: 'List the companies of a bulk action and their states',
+  description: 'With the error of each company that failed.',
   params: path,
   querystring: BulkActionCompanyQuery,
   response: {

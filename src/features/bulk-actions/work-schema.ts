@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Profile, profileExample } from '#src/features/companies/profile-schema.ts'
 import { companyFields } from '#src/features/companies/schema.ts'
 import { Score, ScoredThesis, scoreExample } from '#src/features/companies/score-schema.ts'
-import { Data, endpoint, Nullable, OneOf, Strict } from '#src/platform/schema/shapes.ts'
+import { Data, endpoint, Named, Nullable, OneOf, Strict } from '#src/platform/schema/shapes.ts'
 import {
   ACTION_TYPES,
   type ActionType,
@@ -32,7 +32,7 @@ export interface BulkActionJob {
 }
 
 /** The input for embedding a company. */
-export const EmbeddingWork = Type.Object({
+export const EmbeddingWork = Named('EmbeddingWork', {
   company_id: Type.String(),
   text: Type.String({ description: 'The text to embed.' }),
   text_hash: Type.String(),
@@ -48,10 +48,10 @@ const {
 } = companyFields
 
 /** The fields of a company that a language model sees. */
-export const CompanyRecord = Type.Object(recordFields)
+export const CompanyRecord = Named('CompanyRecord', recordFields)
 export type CompanyRecord = Static<typeof CompanyRecord>
 
-export const ThesisText = Type.Object({
+export const ThesisText = Named('ThesisText', {
   ...ScoredThesis.properties,
   title: Type.String(),
   summary: Nullable(Type.String()),
@@ -60,7 +60,7 @@ export const ThesisText = Type.Object({
 export type ThesisText = Static<typeof ThesisText>
 
 /** The input for scoring a company. */
-export const ScoringWork = Type.Object({
+export const ScoringWork = Named('ScoringWork', {
   company_id: Type.String(),
   record: CompanyRecord,
   thesis_id: Nullable(
@@ -76,7 +76,7 @@ export const ScoringWork = Type.Object({
 export type ScoringWork = Static<typeof ScoringWork>
 
 /** The input for writing a company's profile. */
-export const EnrichmentWork = Type.Object({
+export const EnrichmentWork = Named('EnrichmentWork', {
   company_id: Type.String(),
   record: CompanyRecord,
   source_csv: Nullable(
@@ -87,7 +87,7 @@ export type EnrichmentWork = Static<typeof EnrichmentWork>
 
 const model = Type.String({ description: 'The language model that the service is configured to use.' })
 
-export const Work = Type.Object({
+export const Work = Named('BulkActionWork', {
   action_type: OneOf(ACTION_TYPES),
   status: OneOf(STATUSES),
   is_over_budget: Type.Boolean({ description: 'Whether the token budget is used up.' }),
@@ -126,7 +126,7 @@ export const WorkQuery = Strict(
 )
 
 export const EmbeddingOutcome = Strict(
-  Type.Object({
+  Named('EmbeddingOutcome', {
     model: Type.String({ maxLength: 500, description: 'The model key from the work.' }),
     text_hash: Type.String({ maxLength: 100 }),
     vector: Type.Optional(Type.Array(Type.Number(), { minItems: 1, maxItems: 4000 })),
@@ -138,7 +138,7 @@ export const EmbeddingOutcome = Strict(
 export type EmbeddingOutcome = Static<typeof EmbeddingOutcome>
 
 export const Result = Strict(
-  Type.Object({
+  Named('BulkActionResult', {
     company_id: CompanyId,
     embedding: Type.Optional(EmbeddingOutcome),
     score: Type.Optional(Score),
@@ -170,6 +170,7 @@ export const Results = Strict(
       waiting_for: Type.Optional(Nullable(WaitingFor)),
     },
     {
+      title: 'BulkActionResults',
       examples: [
         {
           results: [

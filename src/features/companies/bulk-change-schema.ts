@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Data, endpoint, Patch, Strict } from '#src/platform/schema/shapes.ts'
+import { Data, endpoint, Named, Patch, Strict } from '#src/platform/schema/shapes.ts'
 import { companyExample, companyFields } from './schema.ts'
 
 const { thesis_id, status, industry_category } = companyFields
@@ -18,13 +18,14 @@ export const CompaniesPatch = Strict(
       changes: CompanyChanges,
     },
     {
+      title: 'CompaniesPatch',
       examples: [{ ids: [companyExample.id], changes: { status: 'inactive', thesis_id: null } }],
     },
   ),
 )
 export type CompaniesPatch = Static<typeof CompaniesPatch>
 
-export const CompaniesChanged = Type.Object({
+export const CompaniesChanged = Named('CompaniesChanged', {
   updated: Type.Integer({ description: 'How many companies were changed.' }),
   unchanged: Type.Integer({ description: 'How many were so already.' }),
 })

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { Nullable, OneOf, Strict, Timestamp } from '#src/platform/schema/shapes.ts'
+import { Named, Nullable, OneOf, Strict, Timestamp } from '#src/platform/schema/shapes.ts'
 
 /** Where a fact is from: the company's fields, the row it was imported from, its website, or what the model knows. */
 export const SOURCES = ['record', 'source_csv', 'website', 'model'] as const
@@ -64,7 +64,7 @@ export const profileFacts = {
 
 /** A company's profile as a worker hands it in. */
 export const Profile = Strict(
-  Type.Object({
+  Named('CompanyProfile', {
     ...profileFacts,
     website: Nullable(
       Strict(

@@ -7,6 +7,7 @@ import {
   filterValue,
   IDS_PATTERN,
   IfMatch,
+  Named,
   Nullable,
   OneOf,
   Page,
@@ -24,6 +25,22 @@ import { scoreExample } from './score-schema.ts'
 const line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 
 const amount = { minimum: 0, maximum: 1e15 }
+
+const llm_score_details = {
+  title: 'ScoreDetails',
+  ...Nullable(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'As a bulk action llm_score writes them: see the example.',
+      examples: [
+        {
+          ...scoreExample,
+          scored_at: '2026-03-02T09:30:04.000Z',
+          bulk_action_id: 'ba_01jw3f8x62k8m0p4r6t9w1y3z5',
+        },
+      ],
+    }),
+  ),
+}
 
 /** The fields that a caller may write. */
 export const companyFields = {
@@ -49,18 +66,7 @@ export const companyFields = {
   employee_count: Nullable(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
   revenue_eur: Nullable(Type.Number({ ...amount, description: 'A year, in euros.' })),
   llm_score_overall: Nullable(Type.Integer({ minimum: 0, maximum: 100 })),
-  llm_score_details: Nullable(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description: 'As a bulk action llm_score writes them: see the example.',
-      examples: [
-        {
-          ...scoreExample,
-          scored_at: '2026-03-02T09:30:04.000Z',
-          bulk_action_id: 'ba_01jw3f8x62k8m0p4r6t9w1y3z5',
-        },
-      ],
-    }),
-  ),
+  llm_score_details,
   executives: Nullable(Type.Array(Type.Unknown(), { maxItems: 500, description: 'Such as {name, title}.' })),
   financials: Nullable(
     Type.Record(Type.String(), Type.Unknown(), {
@@ -69,7 +75,7 @@ export const companyFields = {
   ),
 }
 
-export const Company = Type.Object({
+export const Company = Named('Company', {
   id: Type.String(),
   ...companyFields,
   created_at: Timestamp,
@@ -102,8 +108,8 @@ export const companyExample: Company = {
 /** A company with more deals than this has the others under `GET /api/dealflow?company_id=`. */
 export const MAX_DEALS_IN_DETAIL = 1000
 
-export const CompanyDetail = Type.Object({
-  company: Type.Object({
+export const CompanyDetail = Named('CompanyDetail', {
+  company: Named('CompanyWithProfile', {
     ...Company.properties,
     enriched_data: Nullable(
       Type.Record(Type.String(), Type.Unknown(), {
@@ -197,7 +203,10 @@ const bodyExample = {
 }
 
 export const NewCompany = Strict(
-  Type.Object({ name, ...Type.Partial(Type.Object(optionalFields)).properties }, { examples: [bodyExample] }),
+  Type.Object(
+    { name, ...Type.Partial(Type.Object(optionalFields)).properties },
+    { title: 'NewCompany', examples: [bodyExample] },
+  ),
 )
 export type NewCompany = Static<typeof NewCompany>
 
@@ -209,6 +218,7 @@ export const COMPANY_READ_ONLY = [
 
 export const CompanyPatch = {
   ...Patch(companyFields, COMPANY_READ_ONLY),
+  title: 'CompanyPatch',
   examples: [{ status: 'acquired' }],
 }
 export type CompanyPatch = Static<typeof CompanyPatch>
@@ -229,7 +239,7 @@ export const ImportQuery = Strict(
 )
 export type ImportQuery = Static<typeof ImportQuery>
 
-export const ImportReport = Type.Object({
+export const ImportReport = Named('ImportReport', {
   created: Type.Integer(),
   updated: Type.Integer(),
   unchanged: Type.Integer(),
@@ -284,6 +294,7 @@ export const createCompany = endpoint('POST', '/api/companies', {
   operationId: 'createCompany',
   tags,
   summary: 'Create a company',
+  description: 'Only the name is required.',
   body: NewCompany,
   response: { 201: Data(Company, companyExample) },
 })

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Strict, Timestamp } from '#src/platform/schema/shapes.ts'
+import { Named, Nullable, Strict, Timestamp } from '#src/platform/schema/shapes.ts'
 
 const score = Type.Integer({ minimum: 0, maximum: 100 })
 
 /** The thesis that a company was scored against, as it was then. */
 export const ScoredThesis = Strict(
-  Type.Object({
+  Named('ScoredThesis', {
     id: Type.String({ maxLength: 100 }),
     code: Type.String({ maxLength: 64 }),
     version: Type.String({ maxLength: 100, description: 'When the thesis had last been changed.' }),
@@ -15,7 +15,7 @@ export type ScoredThesis = Static<typeof ScoredThesis>
 
 /** How a company scores by one criterion. */
 export const Criterion = Strict(
-  Type.Object({
+  Named('Criterion', {
     name: Type.String({ minLength: 1, maxLength: 100 }),
     weight: Type.Number({ minimum: 0, maximum: 1, description: 'Its share of the overall score.' }),
     score,
@@ -30,7 +30,7 @@ export type Criterion = Static<typeof Criterion>
 
 /** A company's score, as a worker hands it in: what `llm_score_details` begins with; `overall` is `llm_score_overall` too. */
 export const Score = Strict(
-  Type.Object({
+  Named('Score', {
     overall: score,
     model: Type.String({ minLength: 1, maxLength: 200 }),
     prompt_version: Type.Integer({ minimum: 1 }),

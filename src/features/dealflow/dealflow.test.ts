@@ -23,6 +23,16 @@ test('a deal begins at the first stage', async () => {
   )
 })
 
+test('a deal is read by its id, and an unknown id is a 404', async () => {
+  const deal = await create({ stage: 'meeting', notes: 'Met at a trade fair.' })
+  const { status, body } = await api.call('GET', `/api/dealflow/${deal.id}`)
+  assert.equal(status, 200)
+  assert.deepEqual(body.data, deal)
+  const unknown = await api.call('GET', '/api/dealflow/df_none')
+  assert.equal(unknown.status, 404)
+  assert.match(unknown.body.details, /No deal has the id df_none/)
+})
+
 test('a company that does not exist is a 400, and nothing is written', async () => {
   const before = (await api.call('GET', '/api/activity?limit=1')).body.pagination.total
   const { status, body } = await api.call('POST', '/api/dealflow', { company_id: 'cmp_none' })

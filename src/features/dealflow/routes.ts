@@ -26,6 +26,12 @@ export const dealflowRoutes =
     })
 
     app.route({
+      ...schema.getDeal,
+      handler: async ({ params: { id } }, reply) =>
+        sendData(reply, found(await store.readDeal(db, id), 'deal', id)),
+    })
+
+    app.route({
       ...schema.createDeal,
       handler: async ({ body, user }, reply) => {
         const id = newId('df')

@@ -4,6 +4,7 @@ import {
   endpoint,
   filterValue,
   IfMatch,
+  Named,
   Nullable,
   Page,
   Patch,
@@ -37,7 +38,7 @@ const fields = {
   }),
 }
 
-export const Deal = Type.Object({
+export const Deal = Named('Deal', {
   id: Type.String(),
   company_id: Type.String(),
   company_name: Type.String(),
@@ -79,6 +80,7 @@ export const NewDeal = Strict(
       status: Type.Optional(Type.String({ ...fields.status, default: 'active' })),
     },
     {
+      title: 'NewDeal',
       examples: [
         {
           company_id: dealExample.company_id,
@@ -97,12 +99,13 @@ export const DEAL_READ_ONLY = ['id', 'company_id', 'company_name', 'created_at',
 
 export const DealPatch = {
   ...Patch(fields, DEAL_READ_ONLY),
+  title: 'DealPatch',
   examples: [{ stage: 'meeting', probability: 40 }],
 }
 export type DealPatch = Static<typeof DealPatch>
 
 export const DealStages = Type.Array(
-  Type.Object({
+  Named('DealStage', {
     stage: Type.String(),
     deals: Type.Integer({ description: 'How many deals stand there.' }),
     expected: Type.Number({
@@ -138,6 +141,15 @@ export const getDealStages = endpoint('GET', '/api/dealflow/stages', {
   },
 })
 
+export const getDeal = endpoint('GET', '/api/dealflow/:id', {
+  operationId: 'getDeal',
+  tags,
+  summary: 'Read a deal',
+  description: 'With the name of its company.',
+  params: path,
+  response: { 200: Data(Deal, dealExample) },
+})
+
 export const createDeal = endpoint('POST', '/api/dealflow', {
   operationId: 'createDeal',
   tags,
@@ -151,6 +163,7 @@ export const updateDeal = endpoint('PATCH', '/api/dealflow/:id', {
   operationId: 'updateDeal',
   tags,
   summary: 'Change a deal',
+  description: 'Only the fields that are named change; null clears one.',
   headers: IfMatch,
   params: path,
   body: DealPatch,

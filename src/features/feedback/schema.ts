@@ -2,7 +2,9 @@ import { type Static, Type } from 'typebox'
 import {
   Data,
   EmailAddress,
+  ErrorAnswer,
   endpoint,
+  Named,
   Nullable,
   OneOf,
   Page,
@@ -32,7 +34,7 @@ const fields = {
 
 const nullableText = (description: string) => Nullable(Type.String({ description }))
 
-export const Feedback = Type.Object({
+export const Feedback = Named('Feedback', {
   id: Type.String(),
   ...fields,
   state: OneOf(STATES, { description: 'pending: kept here, to be filed as soon as the tracker takes it.' }),
@@ -76,6 +78,7 @@ export const NewFeedback = Strict(
       }),
     },
     {
+      title: 'NewFeedback',
       examples: [
         {
           type: 'bug',
@@ -111,6 +114,7 @@ export const Submitted = Type.Object(
     id: Type.String({ description: 'Of the feedback: fb_…' }),
   },
   {
+    title: 'SubmittedFeedback',
     examples: [
       {
         success: true,
@@ -139,7 +143,7 @@ export const submitFeedback = endpoint('POST', '/api/feedback', {
     'that the details name, and is filed later.',
   headers: IdempotencyKey,
   body: NewFeedback,
-  response: { 201: Submitted },
+  response: { 201: Submitted, 409: ErrorAnswer('This Idempotency-Key came with another body before.') },
 })
 
 export const listFeedback = endpoint('GET', '/api/feedback', {
@@ -155,6 +159,7 @@ export const getFeedback = endpoint('GET', '/api/feedback/:id', {
   operationId: 'getFeedback',
   tags,
   summary: 'Read feedback',
+  description: 'With its state in the issue tracker.',
   params: Type.Object({ id: Type.String({ description: 'The id of feedback: fb_…' }) }),
   response: { 200: Data(Feedback, feedbackExample) },
 })

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Company, companyExample, companyFilters } from '#src/features/companies/schema.ts'
-import { Data, endpoint, OneOf, Page, pageQuery, Strict } from '#src/platform/schema/shapes.ts'
+import { Data, endpoint, Named, OneOf, Page, pageQuery, Strict } from '#src/platform/schema/shapes.ts'
 
-export const SearchResult = Type.Object({
+export const SearchResult = Named('SearchResult', {
   ...Company.properties,
   similarity: Type.Number({
     minimum: 0,
@@ -53,7 +53,7 @@ export type SemanticQuery = Static<typeof SemanticQuery>
 export const SimilarQuery = Strict(Type.Object(filters))
 export type SimilarQuery = Static<typeof SimilarQuery>
 
-export const SearchStatus = Type.Object({
+export const SearchStatus = Named('SearchStatus', {
   embeddings: OneOf(['builtin', 'openai-compatible', 'off'], { description: 'The setting EMBEDDINGS.' }),
   answering: Type.Union([Type.String(), Type.Null()], {
     description: 'The model whose vectors answer; builtin: the words do. null when the search is off.',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Data, endpoint } from '#src/platform/schema/shapes.ts'
+import { Data, endpoint, Named } from '#src/platform/schema/shapes.ts'
 
-export const Stats = Type.Object({
+export const Stats = Named('Stats', {
   companies_total: Type.Integer(),
   companies_active: Type.Integer(),
   dealflow_active: Type.Integer(),
@@ -13,6 +13,7 @@ export const getStats = endpoint('GET', '/api/stats', {
   operationId: 'getStats',
   tags: ['Stats'],
   summary: 'Count what there is',
+  description: 'The totals that the home page shows.',
   response: {
     200: Data(Stats, {
       companies_total: 2319,

@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox'
 import {
   Data,
+  ErrorAnswer,
   endpoint,
   filterValue,
   IfMatch,
+  Named,
   Nullable,
   Page,
   Patch,
@@ -30,10 +32,10 @@ const report = {
 }
 const times = { created_at: Timestamp, updated_at: Timestamp }
 
-export const ThesisSummary = Type.Object({ id: Type.String(), ...fields, ...times })
+export const ThesisSummary = Named('ThesisSummary', { id: Type.String(), ...fields, ...times })
 export type ThesisSummary = Static<typeof ThesisSummary>
 
-export const Thesis = Type.Object({ id: Type.String(), ...fields, ...report, ...times })
+export const Thesis = Named('Thesis', { id: Type.String(), ...fields, ...report, ...times })
 export type Thesis = Static<typeof Thesis>
 
 const summaryExample: ThesisSummary = {
@@ -69,7 +71,7 @@ export const NewThesis = Strict(
       report_markdown: Type.Optional(report.report_markdown),
       status: Type.Optional(Type.String({ ...fields.status, default: 'active' })),
     },
-    { examples: [bodyExample] },
+    { title: 'NewThesis', examples: [bodyExample] },
   ),
 )
 export type NewThesis = Static<typeof NewThesis>
@@ -79,12 +81,14 @@ export const THESIS_READ_ONLY = ['id', 'created_at', 'updated_at'] as const
 
 export const ThesisPatch = {
   ...Patch({ ...fields, ...report }, THESIS_READ_ONLY),
+  title: 'ThesisPatch',
   examples: [{ status: 'archived' }],
 }
 export type ThesisPatch = Static<typeof ThesisPatch>
 
 const path = Type.Object({ id: Type.String({ description: 'The id of a thesis: th_…' }) })
 const tags = ['Theses']
+const codeTaken = ErrorAnswer('Another thesis has this code.')
 
 export const listTheses = endpoint('GET', '/api/theses', {
   operationId: 'listTheses',
@@ -99,6 +103,7 @@ export const getThesis = endpoint('GET', '/api/theses/:id', {
   operationId: 'getThesis',
   tags,
   summary: 'Read a thesis with its report',
+  description: 'The report is markdown.',
   params: path,
   response: { 200: Data(Thesis, example) },
 })
@@ -107,16 +112,18 @@ export const createThesis = endpoint('POST', '/api/theses', {
   operationId: 'createThesis',
   tags,
   summary: 'Create a thesis',
+  description: 'The code must be unique.',
   body: NewThesis,
-  response: { 201: Data(Thesis, example) },
+  response: { 201: Data(Thesis, example), 409: codeTaken },
 })
 
 export const updateThesis = endpoint('PATCH', '/api/theses/:id', {
   operationId: 'updateThesis',
   tags,
   summary: 'Change a thesis',
+  description: 'Only the fields that are named change; null clears one. The code must be unique.',
   headers: IfMatch,
   params: path,
   body: ThesisPatch,
-  response: { 200: Data(Thesis, example) },
+  response: { 200: Data(Thesis, example), 409: codeTaken },
 })

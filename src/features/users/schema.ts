@@ -3,6 +3,7 @@ import {
   Data,
   EmailAddress,
   endpoint,
+  Named,
   Nullable,
   OneOf,
   Page,
@@ -32,17 +33,19 @@ export type PreferencesPatch = Partial<Known> & FurtherKeys
 
 const Preferences = Type.Unsafe<Preferences>({
   ...preferences,
+  title: 'Preferences',
   additionalProperties: { description: 'A preference that a client has added: any JSON.' },
 })
 const PreferencesPatch = Type.Unsafe<PreferencesPatch>({
   ...Type.Partial(preferences),
+  title: 'PreferencesPatch',
   additionalProperties: { description: 'A preference of the client’s own: any JSON; null removes it.' },
   description: `With those already stored, up to ${MAX_PREFERENCE_KEYS} keys and ${MAX_PREFERENCES_BYTES} bytes of JSON.`,
 })
 
 export const defaultPreferences: Preferences = { view_mode: 'comfortable', notifications_enabled: true }
 
-export const UserRecord = Type.Object({
+export const UserRecord = Named('User', {
   email: Type.String(),
   name: Nullable(
     Type.String({
@@ -77,7 +80,7 @@ export const UserPatch = Strict(
   Type.Unsafe<{ preferences?: PreferencesPatch }>(
     Type.Object(
       { preferences: Type.Optional(PreferencesPatch), ...sentBack(USER_READ_ONLY) },
-      { examples: [{ preferences: { view_mode: 'compact' } }] },
+      { title: 'UserPatch', examples: [{ preferences: { view_mode: 'compact' } }] },
     ),
   ),
 )

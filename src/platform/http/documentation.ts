@@ -3,45 +3,18 @@ import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { Config } from '#src/platform/config/config.ts'
-import { errorAnswer } from '#src/platform/errors.ts'
 import { SESSION_COOKIE } from '#src/platform/identity/identity.ts'
-import { ErrorBody } from '#src/platform/schema/shapes.ts'
+import { errorContent, errorResponses, errorsOf, type Operation } from './documented-errors.ts'
+import { withReferences } from './named-schemas.ts'
 import { isLimited, isOpen } from './routes.ts'
+import { withSharedExamples } from './shared-examples.ts'
 
 interface Settings {
   version: string
   config: Config
   description: string
-  /** The names of the operations' groups, in their order. */
-  tags: readonly string[]
-}
-
-/** The errors that any operation may answer with. */
-const ERRORS = {
-  400: 'The input is not valid.',
-  401: 'No user, or a credential that is not valid.',
-  403: 'The user may not do this, or the request comes from a page of another site.',
-  404: 'There is no such record.',
-  409: 'Another record has this value, which must be unique.',
-  413: 'The body is too large.',
-  415: 'The media type is not one that this route takes.',
-  500: 'Something went wrong in the service.',
-  503: 'Something that the service depends on is out of reach.',
-}
-
-const CHANGED_ERROR = {
-  412: 'The record has changed since the time that `If-Match` names; nothing was changed.',
-}
-
-const LIMIT_ERROR = { 429: 'Too many requests in this minute; `Retry-After` says how many seconds to wait.' }
-
-const seconds = { type: 'integer', description: 'Seconds.' }
-const requests = { type: 'integer', description: 'Requests.' }
-const LIMIT_HEADERS = {
-  'Retry-After': seconds,
-  'RateLimit-Limit': requests,
-  'RateLimit-Remaining': requests,
-  'RateLimit-Reset': seconds,
+  /** What the operations' groups are about, by their names and in their order. */
+  tags: Record<string, string>
 }
 
 /** Serves the OpenAPI document at `/openapi.json` and a page to read and try it at `/docs`. */
@@ -52,9 +25,15 @@ export async function registerDocumentation(
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'deal-pipeline', version, description },
+      info: {
+        title: 'deal-pipeline',
+        version,
+        description,
+        contact: { name: 'The operator of this service', url: config.publicUrl },
+        license: { name: 'Proprietary', identifier: 'LicenseRef-UNLICENSED' },
+      },
       servers: [{ url: config.publicUrl }],
-      tags: tags.map((name) => ({ name })),
+      tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
       components: {
         securitySchemes: securitySchemes(config),
       },
@@ -63,7 +42,9 @@ export async function registerDocumentation(
         ...(config.production ? [] : [{}]),
       ],
     },
-    transform: ({ schema, url }) => ({ schema: withErrors(schema, url), url }),
+    transform: ({ schema, url }) => ({ schema: described(schema, url), url }),
+    transformObject: (documented) =>
+      'openapiObject' in documented ? withComponents(documented.openapiObject as Document) : {},
   })
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   await app.register(scalar, {
@@ -96,30 +77,51 @@ function securitySchemes({
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: Fastify's own type of a schema to document
-function withErrors(schema: any, url: string) {
-  if (!schema?.operationId) return schema
-  const possible = {
-    ...ERRORS,
-    ...(schema.headers?.properties?.['if-match'] ? CHANGED_ERROR : {}),
-    ...(isLimited(url) && schema['x-rate-class'] !== 'none' ? LIMIT_ERROR : {}),
+type Document = OpenAPIV3_1.Document
+
+/** The document with the errors of each operation, and with references to what operations share. */
+function withComponents(document: Document): Document {
+  const examples = {}
+  const schemas = {}
+  const paths = Object.entries(document.paths ?? {}).map(([path, item = {}]) => {
+    const operations = Object.entries(item as Record<string, Operation>).map(([method, operation]) => [
+      method,
+      withSharedExamples(withErrors(method, path, operation), examples),
+    ])
+    return [path, Object.fromEntries(operations)]
+  })
+  return {
+    ...document,
+    paths: withReferences(Object.fromEntries(paths), schemas),
+    components: {
+      ...document.components,
+      responses: withReferences(errorResponses(), schemas),
+      schemas: sorted(schemas),
+      examples,
+    },
   }
-  const general = Object.entries(possible).map(([status, description]) => [
-    status,
-    answerOf(status, { description, ...(status === '429' ? { headers: LIMIT_HEADERS } : {}) }),
-  ])
-  const own = Object.entries(schema.response as Record<string, Answer>).map(([status, answer]) => [
-    status,
-    answerOf(status, answer),
-  ])
-  const { documentedHeaders, ...documented } = schema
+}
+
+const withErrors = (method: string, path: string, operation: Operation): Operation => ({
+  ...operation,
+  responses: { ...errorsOf(method, path, operation), ...operation.responses },
+})
+
+const sorted = <T>(named: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+// biome-ignore lint/suspicious/noExplicitAny: Fastify's own type of a schema to document
+function described(schema: any, url: string) {
+  if (!schema?.operationId) return schema
+  const { documentedHeaders, response, ...documented } = schema
+  const answers = Object.entries(response as Record<string, Answer>)
   return {
     ...documented,
     ...(documentedHeaders ? { headers: documentedHeaders } : {}),
     ...fileBody(schema.consumes),
     ...(isLimited(url) ? { 'x-rate-class': schema['x-rate-class'] ?? 'standard' } : {}),
     ...(isOpen(url, schema) ? { security: [] } : {}),
-    response: { ...Object.fromEntries(own), ...Object.fromEntries(general) },
+    response: Object.fromEntries(answers.map(([status, answer]) => [status, answerOf(status, answer)])),
   }
 }
 
@@ -130,10 +132,9 @@ interface Answer {
 
 /** An answer as swagger takes it: a success is a schema; an error is JSON, whatever a success is. */
 function answerOf(status: string, answer: Answer): object {
-  if (Number(status) < 400) return { description: 'Success.', ...answer }
-  const { description = '', headers } = answer
-  const example = errorAnswer(Number(status), description)
-  const content = { 'application/json': { schema: ErrorBody, example } }
+  const { description, headers } = answer
+  if (Number(status) < 400) return description ? answer : { ...answer, 'x-response-description': 'Success.' }
+  const content = errorContent(Number(status), description ?? '')
   return { description, content, ...(headers ? { headers } : {}) }
 }
 

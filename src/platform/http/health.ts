@@ -14,6 +14,7 @@ const alive = endpoint('GET', '/healthz', {
   operationId: 'getHealth',
   tags: ['Operation'],
   summary: 'Whether the process is alive',
+  description: 'Looks at nothing else.',
   response: { 200: Status('alive') },
 })
 

@@ -50,7 +50,11 @@ export const EmailAddress = Type.String({
   description: 'An e-mail address; upper and lower case are the same.',
 })
 
-export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' })
+export const Timestamp = Type.String({
+  title: 'Timestamp',
+  format: 'date-time',
+  description: 'ISO 8601, UTC.',
+})
 
 type Nullable<T extends TSchema> = ReturnType<typeof Type.Unsafe<Static<T> | null>>
 
@@ -60,17 +64,22 @@ export const OneOf = <const T extends readonly string[]>(
   options: { description?: string; default?: T[number] } = {},
 ) => Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options })
 
-/** The same schema, with `null` allowed beside its own type. */
+/** The same schema, with `null` allowed beside its own type. It is another schema, so it has no name. */
 export function Nullable<T extends TSchema>(schema: T): Nullable<T> {
-  const type = (schema as { type?: string }).type
-  return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] })
+  const { type, title: _title, ...rest } = schema as { type?: string; title?: string }
+  return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, 'null'] })
 }
+
+/** An object that the OpenAPI document lists by its name; its title is the name. */
+export const Named = <P extends TProperties>(title: string, properties: P): TObject<P> =>
+  Type.Object(properties, { title })
 
 /** An object that refuses fields it does not list. */
 export const Strict = <T extends TSchema>(schema: T): T => ({ ...schema, additionalProperties: false })
 
 const SentBack = Type.Optional(
   Type.Unknown({
+    title: 'ReadOnly',
     readOnly: true,
     description: 'Cannot be changed. It may be sent back as it was read, and is ignored then.',
   }),
@@ -113,10 +122,17 @@ export const ErrorBody = Type.Object(
     error: Type.String({ description: 'A short fixed phrase for the status.' }),
     details: Type.String({ description: 'A sentence for a person: what is wrong and what is allowed.' }),
   },
-  { examples: [{ error: 'Not found', details: 'No record has the id x_01jw3f8x5zfq2v5n6k7m8p9r0s.' }] },
+  {
+    title: 'Error',
+    examples: [{ error: 'Not found', details: 'No record has the id x_01jw3f8x5zfq2v5n6k7m8p9r0s.' }],
+  },
 )
 
-export const Pagination = Type.Object({
+/** An error that only some operations answer with, described in their own words. */
+export const ErrorAnswer = (description: string, headers?: Record<string, TSchema>) =>
+  Type.Object(ErrorBody.properties, { description, ...(headers ? { headers } : {}) })
+
+export const Pagination = Named('Pagination', {
   total: Type.Integer({ description: 'How many records match, over all pages.' }),
   limit: Type.Integer(),
   offset: Type.Integer(),
@@ -128,14 +144,17 @@ export type Pagination = Static<typeof Pagination>
 export const Data = <T extends TSchema>(schema: T, example: Static<T>) =>
   Type.Object({ data: schema }, { examples: [{ data: example }] })
 
-/** The envelope of a list. */
+/** The envelope of a list, named after its records. */
 export const Page = <T extends TSchema>(
   schema: T,
   example: Static<T>,
 ): TObject<{ data: TArray<T>; pagination: typeof Pagination }> =>
   Type.Object(
     { data: Type.Array(schema), pagination: Pagination },
-    { examples: [{ data: [example], pagination: { total: 1, limit: 50, offset: 0, hasMore: false } }] },
+    {
+      title: `${(schema as { title?: string }).title}List`,
+      examples: [{ data: [example], pagination: { total: 1, limit: 50, offset: 0, hasMore: false } }],
+    },
   )
 
 export const MAX_PAGE_LIMIT = 1000

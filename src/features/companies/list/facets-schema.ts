@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { companyFilters } from '#src/features/companies/schema.ts'
-import { Data, endpoint, Nullable, Strict } from '#src/platform/schema/shapes.ts'
+import { Data, endpoint, Named, Nullable, Strict } from '#src/platform/schema/shapes.ts'
 
 /** How many values a facet lists. */
 export const MOST_VALUES = 50
@@ -9,7 +9,7 @@ const value = Nullable(Type.String({ description: 'null: companies without one.'
 const count = Type.Integer({ description: 'How many companies.' })
 const values = { description: `The most frequent first, at most ${MOST_VALUES}.` }
 
-export const CompanyFacets = Type.Object({
+export const CompanyFacets = Named('CompanyFacets', {
   total: Type.Integer({ description: 'How many companies pass all filters.' }),
   status: Type.Array(Type.Object({ value: Type.String(), count }), values),
   country_code: Type.Array(
