@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createClient } from '#src/client/client.ts'
 import { TEXT_VERSION } from '#src/features/search/embedding-text.ts'
-import { noteAllCompanies } from '#src/features/search/words/index-changed.ts'
+import { enqueueAllCompanies } from '#src/features/search/words/index-changed.ts'
 import { LexicalIndex } from '#src/features/search/words/lexical-index.ts'
 import { type Db, openDatabase } from '#src/platform/database/database.ts'
 import { type SlowModel, startSlowModel } from './language-model.ts'
@@ -48,7 +48,7 @@ const BUSY_LIST: Request = { path: '/api/companies?status=active&country_code=DE
 export async function measureEmbedding(place: Place): Promise<EmbeddingFigures> {
   const ids = await load(place, EMBEDDED)
   const { db, close } = await openDatabase(place)
-  const index = new LexicalIndex(db, TEXT_VERSION, noteAllCompanies)
+  const index = new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies)
   await index.prepare()
   // The service would index them by itself.
   await sql`delete from companies_to_embed`.execute(db)

@@ -12,13 +12,13 @@ import { ListMemory } from '#src/features/companies/list/memory.ts'
 import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
 import { TEXT_VERSION } from '#src/features/search/embedding-text.ts'
 import { type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
-import { embedConfigured, fullPace } from '#src/features/search/vectors/embed-due.ts'
+import { defaultBatchSize, embedConfigured } from '#src/features/search/vectors/embed-pending.ts'
 import { EmbeddingModels } from '#src/features/search/vectors/embedding-models.ts'
 import { createQuestionVectors } from '#src/features/search/vectors/question-vectors.ts'
 import {
   embedChangedCompanies,
-  noteAllCompanies,
-  noteAllVectors,
+  enqueueAllCompanies,
+  enqueueAllVectors,
 } from '#src/features/search/words/index-changed.ts'
 import { LexicalIndex } from '#src/features/search/words/lexical-index.ts'
 import { migrations } from '#src/migrations/migrations.ts'
@@ -110,9 +110,16 @@ async function fill(db: Db, index: LexicalIndex): Promise<void> {
 
 /** The vectors of the model that the settings name. */
 async function fillVectors(db: Db, { model, ...endpoint }: EndpointConfig): Promise<Indexes['vectors']> {
-  const models = new EmbeddingModels(db, model, TEXT_VERSION, noteAllVectors)
+  const models = new EmbeddingModels(db, model, TEXT_VERSION, enqueueAllVectors)
   const embedder = createEmbedder(endpoint)
-  const work = { db, models, embedder, pace: fullPace(), log: pino({ level: 'silent' }), isAlone: true }
+  const work = {
+    db,
+    models,
+    embedder,
+    batchSize: defaultBatchSize(),
+    log: pino({ level: 'silent' }),
+    isAlone: true,
+  }
   await embedConfigured(work, new AbortController().signal)
   return { models, ofQuestion: createQuestionVectors(embedder) }
 }
@@ -121,7 +128,7 @@ readEnvironmentFile()
 const { endpoint } = loadConfig(process.env).embeddings
 const { db } = await openPglite(undefined)
 await migrate(db, migrations)
-const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, noteAllCompanies)
+const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies)
 await fill(db, lexicalIndex)
 
 const idsOf = ({ records }: { records: string }): string[] =>

@@ -180,20 +180,20 @@ function printImport({ rows, seconds, idle, peak }: ImportFigures): void {
 }
 
 /** What a session may cost. */
-const LONGEST_VERIFICATION_MS = 0.1
-const LOWEST_RATIO = 0.9
+const MAX_VERIFICATION_MS = 0.1
+const MIN_RATIO = 0.9
 
 function printSessions({ firstMs, againMs, cookie, header }: SessionFigures): void {
   console.log(
     `\nA session: ${firstMs.toFixed(3)} ms at the median to verify for the first time, ${againMs.toFixed(4)} again; with the cookie ` +
       `${number(cookie)} requests/s, with header identity ${number(header)}, ratio ${(cookie / header).toFixed(2)}.`,
   )
-  if (firstMs >= LONGEST_VERIFICATION_MS || cookie / header < LOWEST_RATIO) process.exitCode = 1
+  if (firstMs >= MAX_VERIFICATION_MS || cookie / header < MIN_RATIO) process.exitCode = 1
 }
 
 /** What serving a cached file may cost, as a share of the limit; and how far memory may grow, in MB. */
-const LOWEST_FILE_RATIO = 0.5
-const MOST_GROWTH = 300
+const MIN_FILE_RATIO = 0.5
+const MAX_GROWTH = 300
 
 function printFiles({
   cached,
@@ -210,10 +210,10 @@ function printFiles({
       `10,000 files of 100 KB: memory from ${number(memoryBefore)} to ${number(memoryAfter)} MB.`,
   )
   if (
-    cached / limit < LOWEST_FILE_RATIO ||
+    cached / limit < MIN_FILE_RATIO ||
     notModified < cached ||
     readsOfColdObject !== 1 ||
-    growth > MOST_GROWTH
+    growth > MAX_GROWTH
   )
     process.exitCode = 1
 }
@@ -240,8 +240,8 @@ function printSearch({ wordsSeconds, meanwhile, idle, vectorsSeconds, figures }:
 }
 
 /** What a bulk action with one worker has to hold to: companies a second, and how much slower the lists may become. */
-const LEAST_EMBEDDED = 1500
-const SLOWEST_LISTS = 3
+const MIN_EMBEDDED = 1500
+const MAX_LIST_SLOWDOWN = 3
 
 const middle = (values: number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
@@ -254,7 +254,7 @@ function printEmbedding({ companies, alone, meanwhile, idleLists, lists }: Embed
       `${number(middle(meanwhile))} beside 4 connections that list companies as fast as they are answered, at a p99 of ` +
       `${number(p99)} ms, ${ratio.toFixed(2)} times that without the action (${number(idleLists.p99)}).`,
   )
-  if (middle(alone) < LEAST_EMBEDDED || ratio > SLOWEST_LISTS) process.exitCode = 1
+  if (middle(alone) < MIN_EMBEDDED || ratio > MAX_LIST_SLOWDOWN) process.exitCode = 1
 }
 
 /** Companies a second with a model that takes a second a call, and how much faster two workers have to be. */

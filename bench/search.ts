@@ -8,7 +8,7 @@ import { findSimilar, type Indexes, searchCompanies } from '#src/features/search
 import { EmbeddingModels } from '#src/features/search/vectors/embedding-models.ts'
 import type { AnsweringModel } from '#src/features/search/vectors/stored-model.ts'
 import { nearestVectors, storeVectors } from '#src/features/search/vectors/vectors.ts'
-import { noteAllCompanies, noteAllVectors } from '#src/features/search/words/index-changed.ts'
+import { enqueueAllCompanies, enqueueAllVectors } from '#src/features/search/words/index-changed.ts'
 import { LexicalIndex } from '#src/features/search/words/lexical-index.ts'
 import { type Db, openDatabase } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
@@ -65,8 +65,8 @@ export async function measureSearch(place: Place, companies: number): Promise<Se
     const ids = rows.map(({ id }) => id)
     await sql`update companies set country_code = ${RARE_COUNTRY}
       where id = any(${ids.filter((_id, n) => n % 100 === 0)})`.execute(db)
-    const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, noteAllCompanies)
-    const models = new EmbeddingModels(db, MODEL, TEXT_VERSION, noteAllVectors)
+    const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies)
+    const models = new EmbeddingModels(db, MODEL, TEXT_VERSION, enqueueAllVectors)
     const centers = Array.from({ length: Math.max(1, companies / IN_A_CLUSTER) }, () =>
       around(new Array(LENGTH).fill(0), 1),
     )

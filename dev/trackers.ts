@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What a tracker does in place of an answer; `undefined`: it answers. */
-export type TrackerFault =
+export type TrackerError =
   | { status: number; headers?: Record<string, string>; body?: unknown; hasDone?: boolean }
   /** Before it does anything, or once it has done what it was asked. */
   | { cut: 'before' | 'after' }
@@ -46,7 +46,7 @@ export interface TrackerServer {
   /** For how long a search does not know a new issue. */
   lagMs: number
   /** Asked before each answer. */
-  fault: (request: TrackerRequest) => TrackerFault | undefined
+  fault: (request: TrackerRequest) => TrackerError | undefined
   close(): Promise<void>
 }
 

@@ -1,23 +1,23 @@
 import type { Context } from './context.ts'
 import { COUNTERS } from './counters.ts'
 import { startFiling } from './features/feedback/filing.ts'
-import { embedAnswering, embedConfigured, fullPace } from './features/search/vectors/embed-due.ts'
+import { defaultBatchSize, embedAnswering, embedConfigured } from './features/search/vectors/embed-pending.ts'
 import { indexChangedCompanies } from './features/search/words/index-changed.ts'
 import { foldCounters } from './platform/database/counters.ts'
 import { repeat } from './platform/process/repeat.ts'
 import { createHandlers } from './worker/handlers.ts'
 import { startWorker } from './worker/worker.ts'
 
-const FOLD_EVERY_MS = 1000
-const INDEX_EVERY_MS = 1000
-const CHECK_DEPENDENCIES_EVERY_MS = 30_000
+const FOLD_INTERVAL_MS = 1000
+const INDEX_INTERVAL_MS = 1000
+const DEPENDENCY_CHECK_INTERVAL_MS = 30_000
 
 /** Starts work and returns what stops it. */
 type Start = (context: Context, address: string) => () => unknown
 
 /** Everything that runs beside the requests, in the order in which it starts. */
 const WORK = {
-  counters: ({ db, log }) => repeat(() => foldCounters(db, COUNTERS), FOLD_EVERY_MS, log),
+  counters: ({ db, log }) => repeat(() => foldCounters(db, COUNTERS), FOLD_INTERVAL_MS, log),
   words: startWords,
   vectors: startVectors,
   feedback: startFiling,
@@ -49,15 +49,15 @@ const nothing = () => {}
 function startWords({ db, indexes, log }: Context): () => unknown {
   if (!indexes) return nothing
   const index = (stopped: AbortSignal) => indexChangedCompanies(db, indexes.lexicalIndex, stopped)
-  return repeat(index, INDEX_EVERY_MS, log)
+  return repeat(index, INDEX_INTERVAL_MS, log)
 }
 
 function startVectors({ config, db, embedder, indexes, log }: Context): () => unknown {
   if (!indexes?.vectors || !embedder) return nothing
   const isAlone = config.databaseUrl === undefined
-  const work = { db, models: indexes.vectors.models, embedder, pace: fullPace(), log, isAlone }
-  const stopConfigured = repeat((stopped) => embedConfigured(work, stopped), INDEX_EVERY_MS, log)
-  const stopAnswering = repeat((stopped) => embedAnswering(work, stopped), INDEX_EVERY_MS, log)
+  const work = { db, models: indexes.vectors.models, embedder, batchSize: defaultBatchSize(), log, isAlone }
+  const stopConfigured = repeat((stopped) => embedConfigured(work, stopped), INDEX_INTERVAL_MS, log)
+  const stopAnswering = repeat((stopped) => embedAnswering(work, stopped), INDEX_INTERVAL_MS, log)
   return () => Promise.all([stopConfigured(), stopAnswering()])
 }
 
@@ -75,8 +75,8 @@ function startIncludedWorker({ bulkQueues, config, log, sessions }: Context, add
 }
 
 /** The log says what is wrong with the tracker or object storage, even if nothing asks /readyz. */
-function startDependencyChecks({ setupFault }: Context): () => unknown {
-  void setupFault()
-  const timer = setInterval(setupFault, CHECK_DEPENDENCIES_EVERY_MS).unref()
+function startDependencyChecks({ dependencyCheck }: Context): () => unknown {
+  void dependencyCheck()
+  const timer = setInterval(dependencyCheck, DEPENDENCY_CHECK_INTERVAL_MS).unref()
   return () => clearInterval(timer)
 }

@@ -4,15 +4,15 @@ import { ListMemory } from './features/companies/list/memory.ts'
 import {
   FEEDBACK_QUEUE,
   type FeedbackJob,
-  FILING_TIMES,
-  type FilingTimes,
-  LONGEST_PAUSE_SECONDS,
+  FILING_TIMING,
+  type FilingTiming,
+  MAX_RETRY_DELAY_SECONDS,
 } from './features/feedback/queue.ts'
 import { TEXT_VERSION } from './features/search/embedding-text.ts'
 import type { Indexes } from './features/search/semantic.ts'
 import { EmbeddingModels } from './features/search/vectors/embedding-models.ts'
 import { createQuestionVectors } from './features/search/vectors/question-vectors.ts'
-import { noteAllCompanies, noteAllVectors } from './features/search/words/index-changed.ts'
+import { enqueueAllCompanies, enqueueAllVectors } from './features/search/words/index-changed.ts'
 import { LexicalIndex } from './features/search/words/lexical-index.ts'
 import type { Config } from './platform/config/config.ts'
 import { type Database, type Db, openDatabase } from './platform/database/database.ts'
@@ -28,7 +28,11 @@ import { type CachingObjects, cachingObjects } from './platform/objects/cache.ts
 import { folderObjects } from './platform/objects/folder.ts'
 import type { Objects } from './platform/objects/objects.ts'
 import { s3Objects } from './platform/objects/s3.ts'
-import { createSetupFault, firstFault, type SetupFault } from './platform/process/dependency-checks.ts'
+import {
+  createDependencyCheck,
+  type DependencyCheck,
+  firstFault,
+} from './platform/process/dependency-checks.ts'
 import { createLogger } from './platform/process/logging.ts'
 import { openQueues, type Queue } from './platform/queue.ts'
 import { createTracker, type Tracker } from './platform/trackers/tracker.ts'
@@ -48,9 +52,9 @@ export interface Context {
   readonly bulkQueues: BulkQueues
   readonly tracker: Tracker
   /** What the tracker, or the object storage, refuses. */
-  readonly setupFault: SetupFault
+  readonly dependencyCheck: DependencyCheck
   readonly feedbackQueue: Queue<FeedbackJob>
-  readonly filingTimes: FilingTimes
+  readonly filingTiming: FilingTiming
   readonly sessions: Sessions
   readonly identify: Identify
   /** `undefined` when none is configured. */
@@ -62,7 +66,7 @@ export interface Context {
   close(): Promise<void>
 }
 
-export type ContextParts = Pick<Context, 'log' | 'filingTimes' | 'webFolder'> & {
+export type ContextParts = Pick<Context, 'log' | 'filingTiming' | 'webFolder'> & {
   database: Database
   objects: Objects
 }
@@ -92,12 +96,12 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     embedder,
     bulkQueues: openBulkQueues(queues),
     tracker,
-    setupFault: firstFault(
-      createSetupFault({ name: 'tracker', check: tracker.check }, log),
-      createSetupFault({ name: 'object storage', check: async (signal) => store.check?.(signal) }, log),
+    dependencyCheck: firstFault(
+      createDependencyCheck({ name: 'tracker', check: tracker.check }, log),
+      createDependencyCheck({ name: 'object storage', check: async (signal) => store.check?.(signal) }, log),
     ),
-    feedbackQueue: queues.queue(FEEDBACK_QUEUE, { longestPauseSeconds: LONGEST_PAUSE_SECONDS }),
-    filingTimes: overrides.filingTimes ?? FILING_TIMES,
+    feedbackQueue: queues.queue(FEEDBACK_QUEUE, { maxRetryDelaySeconds: MAX_RETRY_DELAY_SECONDS }),
+    filingTiming: overrides.filingTiming ?? FILING_TIMING,
     sessions,
     identify: createIdentify({ config, sessions, gateway: gateway && createGateway(gateway) }),
     identityProvider: identityProvider && createIdentityProvider(identityProvider),
@@ -116,8 +120,8 @@ const openObjects = ({ dataFolder, objects: { s3 } }: Config): Objects =>
   s3 ? s3Objects(s3) : folderObjects(path.join(dataFolder, 'objects'))
 
 function openIndexes(db: Db, { embeddings: { endpoint } }: Config, embedder: Embedder | undefined): Indexes {
-  const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, noteAllCompanies)
+  const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies)
   if (!endpoint || !embedder) return { lexicalIndex, vectors: undefined }
-  const models = new EmbeddingModels(db, endpoint.model, TEXT_VERSION, noteAllVectors)
+  const models = new EmbeddingModels(db, endpoint.model, TEXT_VERSION, enqueueAllVectors)
   return { lexicalIndex, vectors: { models, ofQuestion: createQuestionVectors(embedder) } }
 }

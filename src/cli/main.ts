@@ -65,7 +65,7 @@ async function main(): Promise<number> {
       ...(values.token ? { authorization: `Bearer ${values.token}` } : {}),
       ...(values.as ? { 'x-user-email': values.as } : {}),
     },
-    onWait: (seconds) => console.error(`Too many requests in this minute: waiting ${seconds} seconds.`),
+    onRetry: (seconds) => console.error(`Too many requests in this minute: waiting ${seconds} seconds.`),
   })
   switch (command) {
     case 'import': {

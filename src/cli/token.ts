@@ -6,7 +6,7 @@ import { sessionSecrets } from '#src/platform/identity/session-secret.ts'
 import { InputError } from './input-error.ts'
 
 const UNITS = { m: 60, h: 3600, d: 86_400 } as const
-const LONGEST_SECONDS = 366 * UNITS.d
+const MAX_TOKEN_SECONDS = 366 * UNITS.d
 
 /**
  * Prints a bearer token for a script, signed with the service's own secret: so it runs where the service does, with
@@ -41,7 +41,7 @@ export async function tokenCommand(email: string | undefined, expires: string): 
 function secondsOf(duration: string): number {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(duration) ?? []
   const seconds = Number(count) * (UNITS[unit as keyof typeof UNITS] ?? Number.NaN)
-  if (seconds > 0 && seconds <= LONGEST_SECONDS) return seconds
+  if (seconds > 0 && seconds <= MAX_TOKEN_SECONDS) return seconds
   throw new InputError(
     `--expires must be a time of up to 366 days, such as 30d, 12h or 90m, not "${duration}".`,
   )

@@ -131,12 +131,12 @@ test('a client may wait for its limit, a few times, and no longer than it is wan
       return Response.json(body, { status: 429, headers: { 'retry-after': wait } })
     }
   const told: number[] = []
-  const onWait = (seconds: number) => {
+  const onRetry = (seconds: number) => {
     told.push(seconds)
     setImmediate(() => context.mock.timers.tick(seconds * 1000))
   }
   const patient = (fetch: () => Promise<Response>, signal?: AbortSignal) =>
-    createClient({ baseUrl: 'http://localhost', fetch, onWait, ...(signal ? { signal } : {}) })
+    createClient({ baseUrl: 'http://localhost', fetch, onRetry, ...(signal ? { signal } : {}) })
   const date = new Date(20_000).toUTCString()
   assert.equal((await patient(service('3', date, 'rubbish', '9999')).getStats()).data.companies_total, 1)
   assert.deepEqual(told, [3, 17, 1, 60])
@@ -149,7 +149,7 @@ test('a client may wait for its limit, a few times, and no longer than it is wan
   const given = createClient({
     baseUrl: 'http://localhost',
     fetch: service('60'),
-    onWait: () => setImmediate(() => abort.abort()),
+    onRetry: () => setImmediate(() => abort.abort()),
     signal: abort.signal,
   })
   await assert.rejects(given.getStats(), /abort/i)

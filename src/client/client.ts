@@ -134,7 +134,7 @@ export interface ClientOptions extends CallOptions {
    * Told how many seconds it is until a request is sent again that was one too many; without it such a request fails.
    * A request with a stream as its body fails in any case.
    */
-  onWait?: (seconds: number) => void
+  onRetry?: (seconds: number) => void
 }
 
 interface AnyInput {
@@ -168,10 +168,10 @@ async function call(
     headers: { ...(body.headers as Record<string, string>), ...input.headers },
   }
   let response = await send(options, pathOf(url, input), request)
-  for (let waits = 0; waits < MOST_WAITS && mayWait(options, request, response); waits++) {
+  for (let waits = 0; waits < MAX_WAITS && mayWait(options, request, response); waits++) {
     await response.body?.cancel()
     const seconds = secondsToWait(response)
-    options.onWait?.(seconds)
+    options.onRetry?.(seconds)
     await sleep(seconds * 1000, options.signal)
     response = await send(options, pathOf(url, input), request)
   }
@@ -179,17 +179,17 @@ async function call(
   return schema.produces ? response.body : response.json()
 }
 
-const MOST_WAITS = 5
-const LONGEST_WAIT_SECONDS = 60
+const MAX_WAITS = 5
+const MAX_RETRY_AFTER_SECONDS = 60
 
-const mayWait = ({ onWait }: ClientOptions, { body }: RequestInit, { status }: Response): boolean =>
-  status === 429 && onWait !== undefined && !(body instanceof ReadableStream)
+const mayWait = ({ onRetry }: ClientOptions, { body }: RequestInit, { status }: Response): boolean =>
+  status === 429 && onRetry !== undefined && !(body instanceof ReadableStream)
 
 /** `Retry-After` as seconds or as a date (RFC 9110, section 10.2.3). */
 function secondsToWait({ headers }: Response): number {
   const text = headers.get('retry-after') ?? ''
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000)
-  return Math.min(LONGEST_WAIT_SECONDS, Math.max(1, seconds || 1))
+  return Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, seconds || 1))
 }
 
 const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>

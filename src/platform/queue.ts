@@ -38,7 +38,7 @@ export interface Queue<T extends object> {
 
 export interface QueueOptions {
   /** Between two tries of a job that fails. */
-  longestPauseSeconds?: number
+  maxRetryDelaySeconds?: number
 }
 
 /** The queues of a database. */
@@ -49,7 +49,7 @@ export interface Queues {
 
 /** Who works on a job decides when to give it up; until then it is not lost. */
 const RETRIES = 1_000_000
-const LONGEST_PAUSE_SECONDS = 60
+const MAX_RETRY_DELAY_SECONDS = 60
 export const HEARTBEAT_SECONDS = 15
 const SUPERVISE_SECONDS = 5
 
@@ -84,7 +84,7 @@ export function openQueues(database: { connectionString: string } | { pglite: PG
 function openQueue<T extends object>(
   boss: PgBoss,
   name: string,
-  { longestPauseSeconds = LONGEST_PAUSE_SECONDS }: QueueOptions = {},
+  { maxRetryDelaySeconds = MAX_RETRY_DELAY_SECONDS }: QueueOptions = {},
   startBoss: () => Promise<unknown>,
 ): Queue<T> {
   let started: Promise<void> | undefined
@@ -94,7 +94,7 @@ function openQueue<T extends object>(
       retryLimit: RETRIES,
       retryBackoff: true,
       retryDelay: 1,
-      retryDelayMax: longestPauseSeconds,
+      retryDelayMax: maxRetryDelaySeconds,
       heartbeatSeconds: HEARTBEAT_SECONDS,
       // A worker that is alive may take its time; one that is not is found by its heart.
       expireInSeconds: 23 * 3600,

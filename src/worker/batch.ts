@@ -1,12 +1,12 @@
 import type { Client, Result, Work } from '#src/client/client.ts'
 import { InvalidRequest } from '#src/client/errors.ts'
 import { cut } from './material.ts'
-import { type BulkAction, type Handlers, isOver, Postponed, type Progress } from './work.ts'
+import { type BulkAction, type Handlers, isOver, PostponedWork, type Progress } from './work.ts'
 
 /** Results that could not be handed in: they are not made again when their batch comes back. */
 export type KeptResults = Map<string, Result>
 
-const MOST_KEPT = 1000
+const MAX_CACHED_RESULTS = 1000
 
 /** Asks the service, for as long as it takes. */
 export type Ask = <T>(question: (client: Client) => Promise<T>) => Promise<T>
@@ -22,13 +22,13 @@ export interface Batch {
 
 /**
  * Does what is to be done, as long as the action goes on and its budget lasts.
- * @throws Postponed when it cannot go on now
+ * @throws PostponedWork when it cannot go on now
  */
-export async function carryOut(batch: Batch, work: Work): Promise<void> {
+export async function processBatch(batch: Batch, work: Work): Promise<void> {
   const { id, handlers, kept, progress } = batch
   const left = new Set(work.company_ids)
   const settle = async (results: Result[]): Promise<BulkAction> => {
-    const action = await handIn(batch, results)
+    const action = await reportResults(batch, results)
     for (const { company_id } of results) {
       left.delete(company_id)
       kept.delete(keyOf(id, company_id))
@@ -40,7 +40,7 @@ export async function carryOut(batch: Batch, work: Work): Promise<void> {
   if (made.length > 0) await settle(made)
   const handler = handlers[work.action_type]
   if (!handler)
-    throw new Postponed(`A worker with other settings than the service cannot do ${work.action_type}.`)
+    throw new PostponedWork(`A worker with other settings than the service cannot do ${work.action_type}.`)
   let { is_over_budget } = work
   for await (const results of handler(restOf(work, left), progress)) {
     const action = await settle(results)
@@ -54,7 +54,7 @@ export async function carryOut(batch: Batch, work: Work): Promise<void> {
 const keyOf = (id: string, company_id: string): string => `${id} ${company_id}`
 
 /** Hands results in. Those that the service refuses as they are fail; those that it cannot take now are kept. */
-export async function handIn(
+export async function reportResults(
   batch: Pick<Batch, 'id' | 'kept' | 'ask'>,
   results: Result[],
 ): Promise<BulkAction> {
@@ -64,8 +64,9 @@ export async function handIn(
   try {
     return await post(results)
   } catch (error) {
-    if (error instanceof Postponed)
-      for (const result of results) if (kept.size < MOST_KEPT) kept.set(keyOf(id, result.company_id), result)
+    if (error instanceof PostponedWork)
+      for (const result of results)
+        if (kept.size < MAX_CACHED_RESULTS) kept.set(keyOf(id, result.company_id), result)
     if (!(error instanceof InvalidRequest)) throw error
     const [first, ...others] = results
     if (!first) throw error
@@ -73,8 +74,8 @@ export async function handIn(
       return post(
         failed([first.company_id], 'malformed', `What was made of it was refused: ${error.details}`),
       )
-    await handIn(batch, [first])
-    return handIn(batch, others)
+    await reportResults(batch, [first])
+    return reportResults(batch, others)
   }
 }
 

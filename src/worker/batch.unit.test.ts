@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Client, Result } from '#src/client/client.ts'
 import { InvalidRequest } from '#src/client/errors.ts'
-import { type Ask, handIn, type KeptResults } from './batch.ts'
-import { Postponed } from './work.ts'
+import { type Ask, type KeptResults, reportResults } from './batch.ts'
+import { PostponedWork } from './work.ts'
 
 /** A service that refuses what comes of the company `bad`, and takes nothing while it is away. */
 function service() {
@@ -18,7 +18,7 @@ function service() {
     },
   } as unknown as Client
   const ask: Ask = async (question) => {
-    if (state.isAway) throw new Postponed('away')
+    if (state.isAway) throw new PostponedWork('away')
     return question(client)
   }
   return { taken, state, ask }
@@ -27,7 +27,7 @@ function service() {
 test('a result that the service refuses fails its company, and no other', async () => {
   const { taken, ask } = service()
   const results = ['a', 'bad', 'b'].map((company_id): Result => ({ company_id }))
-  await handIn({ id: 'ba_1', kept: new Map(), ask }, results)
+  await reportResults({ id: 'ba_1', kept: new Map(), ask }, results)
   assert.deepEqual(taken, [
     { company_id: 'a' },
     {
@@ -42,6 +42,6 @@ test('results that cannot be handed in are kept', async () => {
   const { state, ask } = service()
   const kept: KeptResults = new Map()
   state.isAway = true
-  await assert.rejects(handIn({ id: 'ba_1', kept, ask }, [{ company_id: 'a' }]), Postponed)
+  await assert.rejects(reportResults({ id: 'ba_1', kept, ask }, [{ company_id: 'a' }]), PostponedWork)
   assert.deepEqual([...kept], [['ba_1 a', { company_id: 'a' }]])
 })

@@ -1,8 +1,8 @@
 import type { Result, Work } from '#src/client/client.ts'
 import type { EmbeddingsConfig } from '#src/platform/config/embeddings.ts'
-import { BATCH_PATIENCE, createEmbedder } from '#src/platform/models/embedder.ts'
+import { BATCH_RETRY_POLICY, createEmbedder } from '#src/platform/models/embedder.ts'
 import { documentWeights, LEXICAL_MODEL } from '#src/platform/models/lexical.ts'
-import { type Handler, WorkFault } from './work.ts'
+import { type Handler, WorkError } from './work.ts'
 
 /** Embeds the companies whose text is not embedded yet; the others need nothing. */
 export function embeddingHandler(config: EmbeddingsConfig): Handler {
@@ -22,7 +22,7 @@ function embedding({ endpoint }: EmbeddingsConfig) {
       model.name !== (endpoint?.model.name ?? LEXICAL_MODEL) ||
       model.dimensions !== (endpoint?.model.dimensions ?? null)
     )
-      throw new WorkFault('The worker has other EMBEDDINGS settings than the service; give it the same.')
+      throw new WorkError('The worker has other EMBEDDINGS settings than the service; give it the same.')
     const { key } = model
     const current = companies.filter(({ is_current }) => is_current)
     const changed = companies.filter(({ is_current }) => !is_current)
@@ -42,7 +42,7 @@ function embedding({ endpoint }: EmbeddingsConfig) {
     const embeddings = await embedder.embed(
       endpoint.model,
       changed.map(({ text }) => text),
-      { length: undefined, ...BATCH_PATIENCE, stopped },
+      { length: undefined, ...BATCH_RETRY_POLICY, stopped },
     )
     return [
       ...unchanged,

@@ -7,7 +7,7 @@ import {
 } from '#src/client/client.ts'
 import type { LanguageModel } from '#src/platform/models/language-model.ts'
 import { faultOf } from '#src/platform/schema/validate.ts'
-import { askOf, refuseOtherModel } from './asking.ts'
+import { callModel, requireSameModel } from './asking.ts'
 import {
   ENRICHMENT_VERSION,
   enrichmentFault,
@@ -25,13 +25,13 @@ import type { WebsiteReader } from './website.ts'
 import type { Handler, Progress } from './work.ts'
 
 /** What a model says that the material does not is no surer than this. */
-const MOST_UNPROVEN_CONFIDENCE = 0.4
+const MAX_UNPROVEN_CONFIDENCE = 0.4
 
 /** Writes profiles of companies, by a model or, without one, by rules. */
 export function enrichmentHandler(model: LanguageModel | undefined, websites: WebsiteReader): Handler {
   return async function* ({ enrichment, is_over_budget }, progress) {
     if (!enrichment) return
-    refuseOtherModel(enrichment.model, model?.name ?? BUILTIN_MODEL)
+    requireSameModel(enrichment.model, model?.name ?? BUILTIN_MODEL)
     if (is_over_budget) return
     for (const company of enrichment.companies) yield [await enrich(model, websites, company, progress)]
   }
@@ -53,7 +53,7 @@ async function enrich(
   }
   const described = { material, website: website ?? null }
   if (!model) return { company_id, profile: profileOf(BUILTIN_MODEL, described, describeByRules(material)) }
-  const answered = await askOf(company_id, () =>
+  const answered = await callModel(company_id, () =>
     model.ask(
       {
         instructions: enrichmentInstructions(material),
@@ -89,7 +89,7 @@ function profileOf(
     const fact = {
       value: fit(value),
       source: isProven ? given.source : 'model',
-      confidence: isProven ? given.confidence : Math.min(given.confidence, MOST_UNPROVEN_CONFIDENCE),
+      confidence: isProven ? given.confidence : Math.min(given.confidence, MAX_UNPROVEN_CONFIDENCE),
       date,
     }
     return [name, isKept[name](fact) ? fact : null]
@@ -143,22 +143,22 @@ const isKept = Object.fromEntries(
   }),
 ) as Record<FactName, (fact: unknown) => boolean>
 
-const LONGEST_TEXT = 2000
-const LONGEST_ITEM = 200
-const MOST_ITEMS = 30
+const MAX_TEXT_LENGTH = 2000
+const MAX_ITEM_LENGTH = 200
+const MAX_ITEMS = 30
 
 /** Texts and lists cut to what a profile may hold. */
-function fit(value: unknown, longest = LONGEST_TEXT): unknown {
+function fit(value: unknown, longest = MAX_TEXT_LENGTH): unknown {
   if (typeof value === 'string') return cut(value, longest)
   if (Array.isArray(value))
     return value
-      .map((item) => fit(item, LONGEST_ITEM))
+      .map((item) => fit(item, MAX_ITEM_LENGTH))
       .filter((item) => item !== '')
-      .slice(0, MOST_ITEMS)
+      .slice(0, MAX_ITEMS)
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => {
-        const fitted = fit(item, LONGEST_ITEM)
+        const fitted = fit(item, MAX_ITEM_LENGTH)
         // Half an answer, such as a city of no letters, is none.
         return [key, fitted === '' ? null : fitted]
       }),

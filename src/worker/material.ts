@@ -52,7 +52,7 @@ const cutsWord = (text: string, place: number): boolean =>
   /^[\p{Script=Latin}\p{N}]{2}$/u.test(text.slice(Math.max(0, place - 1), place + 1))
 
 /** Whether a quotation can prove anything: a figure, or more than a word. */
-export const isTelling = (quotation: string): boolean =>
+export const isMeaningful = (quotation: string): boolean =>
   /\p{N}/u.test(quotation) || /\S\s+\S/u.test(quotation.trim()) || quotation.trim().length >= 12
 
 const INSTRUCTIONS = [
@@ -63,7 +63,7 @@ const INSTRUCTIONS = [
   /\b(?:you are|act as|pretend to be|note to)\b.{0,30}\b(?:assistant|model|ai|analyst|reviewer|system)\b/iu,
   /\b(?:system prompt|new instructions?|as an ai)\b|<\/?(?:record|thesis|website|source_csv|system)>/iu,
 ]
-const LONGEST_WARNING = 200
+const MAX_WARNING_LENGTH = 200
 
 /** What is written to be seen by programs only: characters of no width, and of other widths. */
 const visible = (text: string): string => text.normalize('NFKC').replace(/\p{Cf}/gu, '')
@@ -79,7 +79,7 @@ export function warningsOf(texts: Record<string, string>): string[] {
   return Object.entries(texts).flatMap(([name, text]) => {
     const found = instructionIn(text)
     return found
-      ? [`The ${name} has words that read like instructions to a model: "${cut(found, LONGEST_WARNING)}".`]
+      ? [`The ${name} has words that read like instructions to a model: "${cut(found, MAX_WARNING_LENGTH)}".`]
       : []
   })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fastCheck from 'fast-check'
-import { fenced, isTelling, linesOf, quotedFrom, warningsOf } from './material.ts'
+import { fenced, isMeaningful, linesOf, quotedFrom, warningsOf } from './material.ts'
 
 test('nothing in the material ends it', () => {
   fastCheck.assert(
@@ -72,6 +72,7 @@ test('words that read like instructions are told of, others are not', () => {
 
 test('a figure, or more than a word, can prove something', () => {
   for (const quotation of ['84', 'two patents', 'name: Loomworks', '織機を作る会社です。本社は東京'])
-    assert.ok(isTelling(quotation))
-  for (const quotation of ['', 'name', 'makes', '  mid-sized ']) assert.ok(!isTelling(quotation), quotation)
+    assert.ok(isMeaningful(quotation))
+  for (const quotation of ['', 'name', 'makes', '  mid-sized '])
+    assert.ok(!isMeaningful(quotation), quotation)
 })

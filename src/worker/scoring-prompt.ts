@@ -6,7 +6,7 @@ import { fenced, MATERIAL_IS_DATA } from './material.ts'
 export const SCORING_VERSION = 1
 
 /** Evidence a score rests on; without any it is not above this. */
-export const MOST_WITHOUT_EVIDENCE = 50
+export const MAX_SCORE_WITHOUT_EVIDENCE = 50
 
 export interface RubricCriterion {
   name: string
@@ -71,7 +71,7 @@ ${rubric.map(({ name, question }) => `- ${name}: ${question}`).join('\n')}
 
 For each criterion give
 - name: as above;
-- score: a whole number from 0 (nothing speaks for it) to 100 (the best that you can think of). What the record does not tell of scores ${MOST_WITHOUT_EVIDENCE} at most;
+- score: a whole number from 0 (nothing speaks for it) to 100 (the best that you can think of). What the record does not tell of scores ${MAX_SCORE_WITHOUT_EVIDENCE} at most;
 - reason: one or two sentences for an analyst;
 - evidence: up to three quotations from the record, of several words or with a figure, word for word, that the score rests on; none where there are none.`
 

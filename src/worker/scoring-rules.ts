@@ -17,7 +17,7 @@ const TELLING: Record<string, RegExp> = {
 }
 const BASE = 25
 const A_WORD = 12
-const MOST_EVIDENCE = 3
+const MAX_EVIDENCE = 3
 
 interface Finding {
   score: number
@@ -45,7 +45,7 @@ function byRecord(criterion: string, record: CompanyRecord): Finding {
   const figures = figuresFor(criterion, record)
   return {
     score: BASE + A_WORD * words.length + figures.score,
-    evidence: [...figures.evidence, ...words].slice(0, MOST_EVIDENCE),
+    evidence: [...figures.evidence, ...words].slice(0, MAX_EVIDENCE),
   }
 }
 
@@ -95,4 +95,4 @@ function thesisFit(record: CompanyRecord, thesis: ThesisText | null): Finding {
 }
 
 const longest = (words: string[]): string[] =>
-  words.toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, MOST_EVIDENCE)
+  words.toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, MAX_EVIDENCE)

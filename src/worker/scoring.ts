@@ -6,15 +6,23 @@ import {
   type ScoringWork,
   type ThesisText,
 } from '#src/client/client.ts'
-import type { Asking } from '#src/platform/models/backoff.ts'
+import type { RetryOptions } from '#src/platform/models/backoff.ts'
 import type { LanguageModel } from '#src/platform/models/language-model.ts'
 import { textHash } from '#src/platform/text-hash.ts'
-import { askOf, refuseOtherModel } from './asking.ts'
-import { cut, isInstruction, isTelling, linesOf, MADE_BY_RULES, quotedFrom, warningsOf } from './material.ts'
+import { callModel, requireSameModel } from './asking.ts'
+import {
+  cut,
+  isInstruction,
+  isMeaningful,
+  linesOf,
+  MADE_BY_RULES,
+  quotedFrom,
+  warningsOf,
+} from './material.ts'
 import {
   GENERAL_RUBRIC,
   type Judgement,
-  MOST_WITHOUT_EVIDENCE,
+  MAX_SCORE_WITHOUT_EVIDENCE,
   SCORING_VERSION,
   ScoringAnswer,
   type Subject,
@@ -26,14 +34,14 @@ import {
 import { judgeByRules } from './scoring-rules.ts'
 import type { Handler } from './work.ts'
 
-const MOST_EVIDENCE = 5
+const MAX_EVIDENCE = 5
 
 /** Scores the companies that have not been scored as they are now, by a model or, without one, by rules. */
 export function scoringHandler(model: LanguageModel | undefined): Handler {
   const name = model?.name ?? BUILTIN_MODEL
   return async function* ({ scoring, is_over_budget }, progress) {
     if (!scoring) return
-    refuseOtherModel(scoring.model, name)
+    requireSameModel(scoring.model, name)
     const theses = new Map(scoring.theses.map((thesis) => [thesis.id, thesis]))
     const companies = scoring.companies.map((company) => {
       const subject = subjectOf(company, theses)
@@ -73,9 +81,9 @@ const isScored = ({ scored }: ScoringWork, model: string, input_hash: string): b
 async function scoreByModel(
   model: LanguageModel,
   { company_id, subject, input_hash }: { company_id: string; subject: Subject; input_hash: string },
-  asking: Asking,
+  asking: RetryOptions,
 ): Promise<Result> {
-  const answered = await askOf(company_id, () =>
+  const answered = await callModel(company_id, () =>
     model.ask(
       {
         instructions: scoringInstructions(subject),
@@ -101,12 +109,12 @@ function scoreOf(
   const lines = linesOf(record)
   const isQuoted = quotedFrom(lines.join('\n'))
   const isProof = (quotation: string) =>
-    isTelling(quotation) && isQuoted(quotation) && !isInstruction(quotation)
+    isMeaningful(quotation) && isQuoted(quotation) && !isInstruction(quotation)
   const corrections: string[] = []
   const criteria = rubric.map(({ name, weight }): Criterion => {
     const { score, reason, evidence } = judgements.find((judgement) => judgement.name === name) as Judgement
     const proven = evidence.filter(isProof)
-    const allowed = proven.length > 0 ? score : Math.min(score, MOST_WITHOUT_EVIDENCE)
+    const allowed = proven.length > 0 ? score : Math.min(score, MAX_SCORE_WITHOUT_EVIDENCE)
     if (proven.length < evidence.length)
       corrections.push(
         `${name}: ${evidence.length - proven.length} of ${evidence.length} quotations prove nothing or are not in the record, and were left out.`,
@@ -118,7 +126,7 @@ function scoreOf(
       weight,
       score: allowed,
       reason: cut(reason, 2000),
-      evidence: proven.slice(0, MOST_EVIDENCE).map((quotation) => cut(quotation, 500)),
+      evidence: proven.slice(0, MAX_EVIDENCE).map((quotation) => cut(quotation, 500)),
     }
   })
   return {

@@ -17,7 +17,7 @@ export interface Guard {
 
 const PORTS = [80, 443, 8080, 8443]
 /** A hostile robots.txt can make the matching of its rules as slow as the address is long. */
-const MOST_URL_CHARACTERS = 1000
+const MAX_URL_CHARACTERS = 1000
 /** Names that are not of the public Internet (RFC 2606, 6761, 6762, 7686, 8375, 9476), and what networks use inside. */
 const RESERVED =
   /(?:^|\.)(?:example|test|invalid|localhost|local|localdomain|internal|intranet|lan|home\.arpa|onion|alt)$/
@@ -36,7 +36,7 @@ export const publicInternet: Guard = {
 export function checkedUrl(guard: Guard, text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href)
   if (!url) throw new NotRead("The website's address is not valid.")
-  if (url.href.length > MOST_URL_CHARACTERS) throw new NotRead("The website's address is too long.")
+  if (url.href.length > MAX_URL_CHARACTERS) throw new NotRead("The website's address is too long.")
   if (!['http:', 'https:'].includes(url.protocol))
     throw new NotRead('Only http and https addresses are read.')
   if (url.username || url.password)

@@ -7,8 +7,8 @@ import { follow, TooManyRedirects, USER_AGENT, type Visit } from './website-visi
 /** Its types tell of a default export where the module itself is the function. */
 const robotsParser = robotsParserModule as unknown as typeof robotsParserModule.default
 
-const MOST_BYTES = 500 * 1024
-const MOST_KEPT_CHARACTERS = 10_000_000
+const MAX_BYTES = 500 * 1024
+const MAX_CACHED_CHARACTERS = 10_000_000
 const KEPT_MS = 60 * 60 * 1000
 
 export interface RobotsRules {
@@ -20,7 +20,7 @@ export interface RobotsRules {
 export function createRobotsRules(): RobotsRules {
   const kept = new LRUCache<string, string>({
     max: 500,
-    maxSize: MOST_KEPT_CHARACTERS,
+    maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (text) => text.length + 1,
     ttl: KEPT_MS,
   })
@@ -46,7 +46,7 @@ async function robotsText(address: URL, visit: Visit): Promise<string> {
       throw new NotRead(
         `The website's robots.txt answered with ${response.status}, so that none of its pages may be read.`,
       )
-    const bytes = await firstBytes(response, MOST_BYTES)
+    const bytes = await firstBytes(response, MAX_BYTES)
     return response.ok ? simplified(new TextDecoder().decode(bytes)) : ''
   } catch (error) {
     if (error instanceof TooManyRedirects) return ''
@@ -54,7 +54,7 @@ async function robotsText(address: URL, visit: Visit): Promise<string> {
   }
 }
 
-const MOST_WILDCARDS = 3
+const MAX_WILDCARDS = 3
 
 /**
  * A rule with many wildcards takes the longer to compare the more there are: it is taken for its part before the first.
@@ -62,6 +62,6 @@ const MOST_WILDCARDS = 3
  */
 const simplified = (text: string): string =>
   text.replace(/^[^\n#]*\*[^\n]*$/gmu, (line) => {
-    if (line.split('*').length - 1 <= MOST_WILDCARDS) return line
+    if (line.split('*').length - 1 <= MAX_WILDCARDS) return line
     return /^\s*allow/iu.test(line) ? '' : (line.split('*')[0] ?? '')
   })

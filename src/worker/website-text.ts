@@ -2,7 +2,7 @@ import { type MIMEType, TextDecoder } from 'node:util'
 import { Parser } from 'htmlparser2'
 import iconv from 'iconv-lite'
 
-const MOST_CHARACTERS = 15_000
+const MAX_CHARACTERS = 15_000
 /** What a page holds that is not its text. */
 const NOISE = new Set(
   'script style noscript template nav svg math canvas iframe object audio video select textarea button'.split(
@@ -19,7 +19,7 @@ const INLINE = new Set(
 const HEAD_BYTES = 1024
 const SLICE = 16_384
 /** The parser's time grows with the depth of the page, which no honest page has that much of. */
-const MOST_DEPTH = 1000
+const MAX_DEPTH = 1000
 
 /**
  * The text of a page, up to 15,000 characters, a line for each block: its title and description first, no scripts,
@@ -85,7 +85,7 @@ function addHtml(lines: Lines, html: string, type: MIMEType): void {
     },
     { recognizeSelfClosing: type.essence === 'application/xhtml+xml' },
   )
-  for (let start = 0; start < html.length && depth < MOST_DEPTH && !lines.isFull; start += SLICE)
+  for (let start = 0; start < html.length && depth < MAX_DEPTH && !lines.isFull; start += SLICE)
     parser.write(html.slice(start, start + SLICE))
   parser.end()
 }
@@ -100,7 +100,7 @@ class Lines {
   #length = 0
 
   get isFull(): boolean {
-    return this.#length >= MOST_CHARACTERS
+    return this.#length >= MAX_CHARACTERS
   }
 
   add(text: string): void {
@@ -124,6 +124,6 @@ class Lines {
   text(): string {
     this.end()
     const text = this.#lines.join('\n').toWellFormed()
-    return text.slice(0, MOST_CHARACTERS).replace(/[\ud800-\udbff]$/, '')
+    return text.slice(0, MAX_CHARACTERS).replace(/[\ud800-\udbff]$/, '')
   }
 }

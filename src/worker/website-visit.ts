@@ -15,7 +15,7 @@ export interface Visit {
 export class TooManyRedirects extends NotRead {}
 
 const REDIRECTS = [301, 302, 303, 307, 308]
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 
 /**
  * The answer to a GET after up to five redirects, each to an address that is checked as the first one was.
@@ -28,7 +28,7 @@ export async function follow(
   before: (url: URL) => Promise<void> = async () => {},
 ): Promise<{ url: URL; response: Response }> {
   let url = start
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     await before(url)
     const response = await fetch(url, {
       dispatcher: agent,
@@ -43,5 +43,5 @@ export async function follow(
     await response.body?.cancel()
     url = checkedUrl(guard, location, url)
   }
-  throw new TooManyRedirects(`The website redirects more than ${MOST_REDIRECTS} times.`)
+  throw new TooManyRedirects(`The website redirects more than ${MAX_REDIRECTS} times.`)
 }

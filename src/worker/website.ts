@@ -26,13 +26,13 @@ export interface WebsiteReaderOptions extends Partial<Guard> {
   milliseconds?: number
 }
 
-const MOST_MS = 10_000
-const MOST_BYTES = 2 * 1024 * 1024
+const READ_TIMEOUT_MS = 10_000
+const MAX_BYTES = 2 * 1024 * 1024
 const READABLE = ['text/html', 'application/xhtml+xml', 'text/plain']
 
 /** A reader of companies' websites; it keeps nothing open between pages. */
 export function createWebsiteReader({
-  milliseconds = MOST_MS,
+  milliseconds = READ_TIMEOUT_MS,
   ...guard
 }: WebsiteReaderOptions = {}): WebsiteReader {
   const robots = createRobotsRules()
@@ -62,7 +62,7 @@ async function readPage(address: string, visit: Visit, robots: RobotsRules): Pro
   )
   if (!response.ok) throw new NotRead(`The website answered with ${response.status}.`)
   const type = readableType(response)
-  const text = pageText(await firstBytes(response, MOST_BYTES), type)
+  const text = pageText(await firstBytes(response, MAX_BYTES), type)
   if (!text) throw new NotRead('The page has no text.')
   return { url: url.href, text, read_at: new Date().toISOString() }
 }

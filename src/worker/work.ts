@@ -9,7 +9,7 @@ export const isOver = ({ completed_at, external_worker }: BulkAction): boolean =
 export interface Progress {
   stopped: AbortSignal
   /** Told why the work cannot go on now; it goes on by itself. */
-  onWait: (reason: string) => void
+  onRetry: (reason: string) => void
 }
 
 /**
@@ -22,7 +22,7 @@ export type Handler = (work: Work, progress: Progress) => AsyncIterable<Result[]
 export type Handlers = Partial<Record<Work['action_type'], Handler>>
 
 /** The work cannot go on now, and that is not the batch's fault: somebody else's is done meanwhile. */
-export class Postponed extends Error {}
+export class PostponedWork extends Error {}
 
 /** A fault that whoever has started the action may be told of. */
-export class WorkFault extends Error {}
+export class WorkError extends Error {}

@@ -403,6 +403,6 @@ test('a worker with other settings than the service refuses its work', async () 
       companies: [{ company_id: 'cmp_1', text: 'Acme', text_hash: '', is_current: false }],
     },
   }
-  const progress = { stopped: new AbortController().signal, onWait: () => {} }
+  const progress = { stopped: new AbortController().signal, onRetry: () => {} }
   await assert.rejects(Array.fromAsync(handler(work, progress)), /other EMBEDDINGS settings/)
 })

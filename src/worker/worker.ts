@@ -13,10 +13,10 @@ import { signWorkerToken } from '#src/platform/identity/identity.ts'
 import type { Sessions } from '#src/platform/identity/session.ts'
 import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
 import { HEARTBEAT_SECONDS, type Queue, type QueuedJob } from '#src/platform/queue.ts'
-import { type Ask, carryOut, failed, handIn, type KeptResults } from './batch.ts'
+import { type Ask, failed, type KeptResults, processBatch, reportResults } from './batch.ts'
 import { cut } from './material.ts'
 import type { BulkQueues } from './queues.ts'
-import { type Handlers, isOver, Postponed, type Progress, WorkFault } from './work.ts'
+import { type Handlers, isOver, PostponedWork, type Progress, WorkError } from './work.ts'
 
 export interface WorkerParts {
   /** Where the service is. */
@@ -29,15 +29,15 @@ export interface WorkerParts {
   log: Logger
 }
 
-const LOOK_EVERY_MS = 1000
+const CHECK_INTERVAL_MS = 1000
 /** After so many tries, in about ten minutes, a batch is given up. */
-const MOST_FAILURES = 12
-const AFTER_A_FAILURE_MS = 2000
+const MAX_FAILURES = 12
+const FAILURE_BACKOFF_MS = 2000
 const TOKEN_SECONDS = 3600
 /** Faults that somebody mends at the service, or at the worker's settings. */
 const WAITED_FOR = [ServiceUnreachable, NotSignedIn, NotAllowed, TooManyRequests]
 /** So often something that the service depends on is waited for, until other work gets its turn. */
-const MOST_WAITS = 4
+const MAX_WAITS = 4
 const POSTPONED_SECONDS = 10
 /**
  * Takes jobs of the types that it has handlers for from their queues, and hands in what has come of them through the
@@ -98,13 +98,13 @@ async function loop(worker: RunningWorker, queue: Queue<BulkActionJob>): Promise
       await queue.start()
       const job = await queue.fetch()
       if (job) await workOn(worker, queue, job)
-      else await pause(LOOK_EVERY_MS)
+      else await pause(CHECK_INTERVAL_MS)
       isFailing = false
     } catch (error) {
       if (!isFailing && !stopped.aborted)
         log.warn({ err: error }, 'the worker could not work; it will try again')
       isFailing = true
-      await pause(AFTER_A_FAILURE_MS)
+      await pause(FAILURE_BACKOFF_MS)
     }
   }
 }
@@ -127,24 +127,24 @@ async function workOn(
   const heartbeat = setInterval(stayAlive, (HEARTBEAT_SECONDS / 3) * 1000)
   const progress = {
     stopped: AbortSignal.any([worker.stopped, ended.signal]),
-    onWait: teller(clientOf, id, log),
+    onRetry: teller(clientOf, id, log),
   }
-  const ask: Ask = (question) => patiently(async () => question(await clientOf()), progress)
+  const ask: Ask = (question) => withRetries(async () => question(await clientOf()), progress)
   try {
     const querystring = { company_ids: company_ids.join(',') }
     const { data: work } = await ask((client) => client.getBulkActionWork({ params: { id }, querystring }))
-    await carryOut({ id, handlers, kept, ask, progress }, work)
+    await processBatch({ id, handlers, kept, ask, progress }, work)
     await queue.complete(job)
   } catch (error) {
     if (ended.signal.aborted) return await queue.complete(job)
     if (worker.stopped.aborted) return await queue.postpone(job, 0)
     const message = tellable(error)
-    const isOver = !(error instanceof Postponed) && job.failures >= MOST_FAILURES
-    if (!isOver) progress.onWait(message)
-    if (error instanceof Postponed) return await queue.postpone(job, POSTPONED_SECONDS)
+    const isOver = !(error instanceof PostponedWork) && job.failures >= MAX_FAILURES
+    if (!isOver) progress.onRetry(message)
+    if (error instanceof PostponedWork) return await queue.postpone(job, POSTPONED_SECONDS)
     log.warn({ err: error, bulk_action_id: id }, `a batch failed${isOver ? '' : '; it will be tried again'}`)
     if (!isOver) return await queue.fail(job, message)
-    await handIn({ id, kept, ask }, failed(company_ids, 'unavailable', message))
+    await reportResults({ id, kept, ask }, failed(company_ids, 'unavailable', message))
     await queue.complete(job)
   } finally {
     clearInterval(heartbeat)
@@ -175,24 +175,26 @@ function teller(clientOf: () => Promise<Client>, id: string, log: Logger): (reas
 
 /** What may be shown of an error: other messages may name what is nobody's business. */
 const tellable = (error: unknown): string =>
-  [ApiError, ServiceUnreachable, EndpointFailure, Postponed, WorkFault].some((kind) => error instanceof kind)
+  [ApiError, ServiceUnreachable, EndpointFailure, PostponedWork, WorkError].some(
+    (kind) => error instanceof kind,
+  )
     ? cut((error as Error).message, 2000)
     : 'The worker failed at it; its log says why.'
 
 /**
  * Asks the service, and while it cannot be asked waits for it: that is not the batch's fault.
- * @throws Postponed when something that only some of the work depends on is not back soon
+ * @throws PostponedWork when something that only some of the work depends on is not back soon
  */
-async function patiently<T>(ask: () => Promise<T>, { stopped, onWait }: Progress): Promise<T> {
+async function withRetries<T>(ask: () => Promise<T>, { stopped, onRetry }: Progress): Promise<T> {
   for (let waits = 1; ; waits++)
     try {
       return await ask()
     } catch (error) {
       if (stopped.aborted) throw error
       if (error instanceof DependencyUnavailable) {
-        if (waits > MOST_WAITS) throw new Postponed(error.message)
+        if (waits > MAX_WAITS) throw new PostponedWork(error.message)
       } else if (!WAITED_FOR.some((kind) => error instanceof kind)) throw error
-      onWait((error as Error).message)
-      await sleep(AFTER_A_FAILURE_MS, undefined, { signal: stopped }).catch(() => {})
+      onRetry((error as Error).message)
+      await sleep(FAILURE_BACKOFF_MS, undefined, { signal: stopped }).catch(() => {})
     }
 }

@@ -64,7 +64,7 @@ export async function recordActivity(db: Db, user: Actor, activities: NewActivit
  * @param ifMatch the header of that name: times in quotes, or `*`
  * @throws HttpError 412
  */
-export async function refuseChanged(
+export async function requireUnchanged(
   db: Db,
   ifMatch: string | undefined,
   kind: string,

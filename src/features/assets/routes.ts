@@ -7,7 +7,7 @@ import { isCompanyId, profileKey, sourceKey } from '#src/features/companies/stor
 import { type ErrorAnswer, notFound, unavailable } from '#src/platform/errors.ts'
 import type { CachedObject } from '#src/platform/objects/cache.ts'
 import type { ByteRange } from '#src/platform/objects/objects.ts'
-import { whenKnown } from '#src/platform/process/when-known.ts'
+import { chain } from '#src/platform/process/chain.ts'
 import { answerTo, type FileAnswer } from './answer.ts'
 import * as schema from './schema.ts'
 
@@ -44,7 +44,7 @@ const FILES = [
 ]
 
 /** A large file may be replaced between the look at it and the reading. */
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 
 /** Companies' files, out of the object storage. */
 export const assetRoutes =
@@ -58,17 +58,17 @@ export const assetRoutes =
       const key = file.keyOf(id)
       const attempt = (triesLeft: number): FastifyReply | Promise<FastifyReply> => {
         if (triesLeft === 0) throw unavailable('The file is being changed again and again; ask again.')
-        return whenKnown(look(key), (object) => {
+        return chain(look(key), (object) => {
           if (!object) throw missing()
           const answer = answerTo(request, object, file.kindOf(id))
-          return whenKnown(bodyOf(answer, key, object), (body) =>
+          return chain(bodyOf(answer, key, object), (body) =>
             body === null
               ? attempt(triesLeft - 1)
               : reply.code(answer.status).headers(answer.headers).send(body),
           )
         })
       }
-      const sent = attempt(MOST_TRIES)
+      const sent = attempt(MAX_TRIES)
       // Fastify would wait for the end of a reply that is returned as it is.
       return sent instanceof Promise ? sent : undefined
     }

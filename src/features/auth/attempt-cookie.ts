@@ -16,7 +16,7 @@ const PURPOSE = 'sign-in attempt'
 /** Seconds that a person has for the identity provider's pages. */
 const LASTS_SECONDS = 600
 /** Several tabs may sign in at the same time; more than these somebody may have begun to crowd out other cookies. */
-const MOST_ATTEMPTS = 8
+const MAX_ATTEMPTS = 8
 
 const nameOf = (state: string) => PREFIX + state.replace(/[^\w-]/g, '').slice(0, 16)
 const path = signIn.url
@@ -33,7 +33,7 @@ export class AttemptCookies {
 
   async keep(request: FastifyRequest, reply: FastifyReply, attempt: Attempt): Promise<void> {
     const others = Object.keys(request.cookies).filter((name) => name.startsWith(PREFIX))
-    if (others.length >= MOST_ATTEMPTS) for (const name of others) reply.clearCookie(name, { path })
+    if (others.length >= MAX_ATTEMPTS) for (const name of others) reply.clearCookie(name, { path })
     const sealed = await this.#sessions.seal(PURPOSE, { ...attempt }, LASTS_SECONDS)
     reply.setCookie(nameOf(attempt.state), sealed, { ...this.#attributes, path, maxAge: LASTS_SECONDS })
   }

@@ -5,7 +5,7 @@ import type { User } from '#src/platform/identity/identity.ts'
 import { newId } from '#src/platform/ids.ts'
 import { activity } from './activity.ts'
 import * as states from './company-states.ts'
-import { refuseOthers, refuseUnfit } from './refusals.ts'
+import { requireFittingFields, requireOwner } from './refusals.ts'
 import { type ActionType, DEFAULT_PRIORITY, ENDED, MAX_COMPANIES, type NewBulkAction } from './schema.ts'
 import * as store from './store.ts'
 import { prepare, waitsOf } from './waiting.ts'
@@ -25,7 +25,7 @@ export async function createBulkAction(
   const companies = [...new Set(company_ids)]
   if (companies.length > MAX_COMPANIES)
     throw badRequest(`company_ids must name at most ${MAX_COMPANIES} companies, not ${companies.length}.`)
-  refuseUnfit(asked)
+  requireFittingFields(asked)
   const { config, db, bulkQueues } = parts
   const { action_type, priority_override } = asked
   const priority = priority_override ?? DEFAULT_PRIORITY
@@ -82,9 +82,9 @@ export async function retryBulkAction(parts: Parts, user: User | null, id: strin
   await queue.start()
   await db.transaction().execute(async (transaction) => {
     const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
-    refuseOthers(config, user, action)
+    requireOwner(config, user, action)
     if (action.status === 'cancelled') throw conflict('The action was cancelled. Start another one.')
-    const reopened = await states.reopenFailed(transaction, id)
+    const reopened = await states.resetFailed(transaction, id)
     // Pending companies have their jobs only while the included worker works on the action.
     const hasJobs = !ENDED.includes(action.status) && action.reported_fields === null
     const left = hasJobs ? reopened : await states.pendingCompanies(transaction, id)

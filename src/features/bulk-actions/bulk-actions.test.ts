@@ -37,7 +37,7 @@ async function start(company_ids = companies, fields: object = {}): Promise<Bulk
   return body.data
 }
 
-async function handIn(id: string, results: Result[]) {
+async function reportResults(id: string, results: Result[]) {
   return api.call('POST', `/api/bulk-actions/${id}/results`, { results }, { headers: worker })
 }
 
@@ -116,7 +116,7 @@ test('a company that is named several times counts once', async () => {
   const [one = '', two = ''] = companies
   const { id, total_companies } = await start([one, two, one, one])
   assert.equal(total_companies, 2)
-  assert.deepEqual(countersOf((await handIn(id, [one, two].map(processed))).body.data), [
+  assert.deepEqual(countersOf((await reportResults(id, [one, two].map(processed))).body.data), [
     'completed',
     2,
     2,
@@ -128,7 +128,7 @@ test('a company that is named several times counts once', async () => {
 test('results move counters and status, and errors are counted by kind', async () => {
   const { id } = await start()
   const [one = '', two = '', three = '', ...others] = companies
-  await handIn(id, [processed(one), failed(two), failed(three, 'unavailable')])
+  await reportResults(id, [processed(one), failed(two), failed(three, 'unavailable')])
   const running = await read(id)
   assert.deepEqual(countersOf(running), ['running', 12, 1, 2])
   assert.equal(running.completed_at, null)
@@ -136,7 +136,7 @@ test('results move counters and status, and errors are counted by kind', async (
     refused: { count: 1, example: { company_id: two, message: 'refused: no good' } },
     unavailable: { count: 1, example: { company_id: three, message: 'unavailable: no good' } },
   })
-  const { body } = await handIn(id, [...others.slice(1).map(processed), failed(others[0] ?? '')])
+  const { body } = await reportResults(id, [...others.slice(1).map(processed), failed(others[0] ?? '')])
   assert.deepEqual(countersOf(body.data), ['completed', 12, 9, 3])
   assert.ok(body.data.completed_at)
   assert.equal(body.data.error_summary.refused.count, 2)
@@ -157,7 +157,7 @@ test('results move counters and status, and errors are counted by kind', async (
 test('an action none of whose companies succeeded has failed, and can be tried again', async () => {
   const few = companies.slice(0, 3)
   const { id } = await start(few)
-  await handIn(
+  await reportResults(
     id,
     few.map((company) => failed(company)),
   )
@@ -166,7 +166,7 @@ test('an action none of whose companies succeeded has failed, and can be tried a
   assert.equal(status, 200)
   assert.deepEqual(countersOf(body.data), ['running', 3, 0, 0])
   assert.deepEqual([body.data.error_summary, body.data.completed_at], [{}, null])
-  await handIn(id, few.map(processed))
+  await reportResults(id, few.map(processed))
   assert.deepEqual(countersOf(await read(id)), ['completed', 3, 3, 0])
   assert.equal((await api.call('POST', `/api/bulk-actions/${id}/retry`)).status, 409)
 })
@@ -174,7 +174,7 @@ test('an action none of whose companies succeeded has failed, and can be tried a
 test('the same results at the same moment, three times, count once', async () => {
   const { id } = await start()
   const results = companies.map((company, n) => (n % 7 === 0 ? failed(company) : processed(company)))
-  const answers = await Promise.all([1, 2, 3].map(() => handIn(id, results)))
+  const answers = await Promise.all([1, 2, 3].map(() => reportResults(id, results)))
   assert.deepEqual(
     answers.map(({ status }) => status),
     [200, 200, 200],
@@ -193,11 +193,11 @@ test('the same results at the same moment, three times, count once', async () =>
 test('a result for a company that is not in the action is refused, and nothing of it is stored', async () => {
   const [one = '', two = ''] = companies
   const { id } = await start([one])
-  const { status, body } = await handIn(id, [processed(one), processed(two)])
+  const { status, body } = await reportResults(id, [processed(one), processed(two)])
   assert.equal(status, 400)
   assert.match(body.details, new RegExp(`${two} is not in it`))
   assert.deepEqual(countersOf(await read(id)), ['pending', 1, 0, 0])
-  assert.equal((await handIn('ba_none', [processed(one)])).status, 404)
+  assert.equal((await reportResults('ba_none', [processed(one)])).status, 404)
 })
 
 test('only the worker is told what to do and hands in results', async () => {
@@ -231,13 +231,13 @@ test('an embedding that is handed in is found; what is indexed already is told a
     [{ model: 'another', text_hash, weights }, /model must be builtin-1, text 1/],
     [{ model: 'builtin-1, text 1', text_hash, vector: [1, 2] }, /must have weights/],
   ] as const) {
-    const refused = await handIn(action.id, [{ company_id: id, embedding } as unknown as Result])
+    const refused = await reportResults(action.id, [{ company_id: id, embedding } as unknown as Result])
     assert.equal(refused.status, 400)
     assert.match(refused.body.details, message)
   }
   assert.equal(
     (
-      await handIn(action.id, [
+      await reportResults(action.id, [
         { company_id: id, embedding: { model: 'builtin-1, text 1', text_hash, weights } },
       ])
     ).status,
@@ -271,7 +271,9 @@ test('a result of a text that has changed since does not take the place of the l
   const [{ text, text_hash }] = work.body.data.embedding.companies
   await api.call('PATCH', `/api/companies/${id}`, { activity_description: 'Giraffes' })
   const weights = [...documentWeights(text)]
-  await handIn(action.id, [{ company_id: id, embedding: { model: 'builtin-1, text 1', text_hash, weights } }])
+  await reportResults(action.id, [
+    { company_id: id, embedding: { model: 'builtin-1, text 1', text_hash, weights } },
+  ])
   assert.equal((await read(action.id)).status, 'completed')
   for (let tries = 0; ; tries++) {
     const found = await api.call('GET', '/api/companies/search/semantic?q=giraffe')
@@ -280,7 +282,7 @@ test('a result of a text that has changed since does not take the place of the l
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   assert.equal((await api.call('GET', '/api/companies/search/semantic?q=okapi')).body.pagination.total, 0)
-  const refused = await handIn((await start([id])).id, [
+  const refused = await reportResults((await start([id])).id, [
     { company_id: id, embedding: { model: 'builtin-1, text 1', text_hash, weights: [[1.5, 1]] } },
   ])
   assert.equal(refused.status, 400)
@@ -289,7 +291,7 @@ test('a result of a text that has changed since does not take the place of the l
 test('trying again works on what was still pending too', async () => {
   const few = companies.slice(0, 4)
   const { id } = await start(few)
-  await handIn(id, [failed(few[0] ?? '')])
+  await reportResults(id, [failed(few[0] ?? '')])
   await api.call('PATCH', `/api/bulk-actions/${id}`, { status: 'failed' })
   const bulkQueue = api.context.bulkQueues.generate_embeddings
   for (let job = await bulkQueue.fetch(); job; job = await bulkQueue.fetch()) await bulkQueue.complete(job)
@@ -308,7 +310,7 @@ test('a cancelled action gives the worker nothing more', async () => {
     headers: worker,
   })
   assert.deepEqual([work.body.data.status, work.body.data.company_ids], ['cancelled', []])
-  await handIn(id, [processed(companies[0] ?? '')])
+  await reportResults(id, [processed(companies[0] ?? '')])
   assert.deepEqual(countersOf(await read(id)), ['cancelled', 12, 0, 0])
   assert.equal((await api.call('POST', `/api/bulk-actions/${id}/retry`)).status, 409)
   const { data } = (await api.call('GET', `/api/activity?entity_id=${id}`)).body
@@ -331,9 +333,9 @@ test('the list holds only the actions of the user', async () => {
 test('the event stream sends each change and ends with the action', async () => {
   const { id } = await start(companies.slice(0, 2))
   const stream = api.call('GET', `/api/bulk-actions/${id}/events`)
-  await handIn(id, [processed(companies[0] ?? '')])
+  await reportResults(id, [processed(companies[0] ?? '')])
   await new Promise((resolve) => setTimeout(resolve, 700))
-  await handIn(id, [processed(companies[1] ?? '')])
+  await reportResults(id, [processed(companies[1] ?? '')])
   const { status, headers, body } = await stream
   assert.equal(status, 200)
   assert.match(String(headers['content-type']), /^text\/event-stream/)

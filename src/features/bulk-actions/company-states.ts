@@ -35,7 +35,7 @@ export async function settleCompanies(transaction: Db, id: string, results: Resu
  * Makes the failed companies pending again.
  * @returns their ids
  */
-export async function reopenFailed(transaction: Db, id: string): Promise<string[]> {
+export async function resetFailed(transaction: Db, id: string): Promise<string[]> {
   const { rows } = await sql<{ company_id: string }>`
     update bulk_action_companies set state = 'pending', error_kind = null, error = null
     where bulk_action_id = ${id} and state = 'failed' returning company_id`.execute(transaction)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { recordActivity } from '#src/features/activity/store.ts'
-import { LEAST_CONFIDENCE, type Profile, type StoredProfile } from '#src/features/companies/profile-schema.ts'
+import { MIN_CONFIDENCE, type Profile, type StoredProfile } from '#src/features/companies/profile-schema.ts'
 import type { NewCompany } from '#src/features/companies/schema.ts'
 import {
   lockCompanies,
@@ -133,7 +133,7 @@ type Fields = Partial<Omit<NewCompany, 'name'>>
 /** The facts of a profile with enough confidence, as fields of the company. */
 function factsOf(profile: Profile): Fields {
   const sure = <T>(fact: { value: T; source: string; confidence: number } | null): T | undefined =>
-    fact && fact.source !== 'model' && fact.confidence >= LEAST_CONFIDENCE ? fact.value : undefined
+    fact && fact.source !== 'model' && fact.confidence >= MIN_CONFIDENCE ? fact.value : undefined
   const financials = sure(profile.financials)
   const latest = financials?.toSorted((a, b) => b.year - a.year)[0]
   return {

@@ -65,7 +65,7 @@ async function statesOf(id: string) {
 const read = async (id: string): Promise<BulkAction> =>
   (await api.call('GET', `/api/bulk-actions/${id}`)).body.data
 
-const handIn = (id: string, results: Result[]) =>
+const reportResults = (id: string, results: Result[]) =>
   api.call('POST', `/api/bulk-actions/${id}/results`, { results }, { headers: worker })
 
 const workOf = async (id: string) =>
@@ -164,7 +164,7 @@ test('the first report wins over the counters of the included worker, and keeps 
   const [one = '', two = '', three = '', four = ''] = companies
   const begin = async () => {
     const id = await start()
-    await handIn(id, [processed(one), processed(two), failed(three)])
+    await reportResults(id, [processed(one), processed(two), failed(three)])
     return id
   }
   const companiesIn = async (id: string, state: string) =>
@@ -209,11 +209,11 @@ test('the included worker is given nothing of a reported action, and what it han
   const [one = '', two = ''] = companies
   const id = await start()
   assert.equal((await workOf(id)).company_ids.length, 5)
-  await handIn(id, [processed(one)])
+  await reportResults(id, [processed(one)])
   const reported = await report(id, { status: 'running' })
   assert.deepEqual(countersOf(reported), ['running', 5, 1, 0])
   assert.deepEqual((await workOf(id)).company_ids, [])
-  const { status, body } = await handIn(id, [processed(two)])
+  const { status, body } = await reportResults(id, [processed(two)])
   assert.equal(status, 200)
   assert.deepEqual(body.data, reported)
   const wait = { results: [], waiting_for: 'The language model cannot be reached.' }
@@ -225,7 +225,7 @@ test('results and a report at the same moment: the report wins, and the counters
   for (let tries = 0; tries < 20; tries++) {
     const id = await start()
     const [results] = await Promise.all([
-      handIn(id, companies.map(processed)),
+      reportResults(id, companies.map(processed)),
       patch(id, { status: 'failed', processed_companies: 1, failed_companies: 2 }),
     ])
     assert.equal(results.status, 200)
@@ -244,7 +244,7 @@ test('a retry gives what is left to the included worker', async () => {
   assert.deepEqual([retried.body.data.external_worker, retried.body.data.completed_at], [false, null])
   const { company_ids } = await workOf(id)
   assert.equal(company_ids.length, 3)
-  const ended = (await handIn(id, company_ids.map(processed))).body.data
+  const ended = (await reportResults(id, company_ids.map(processed))).body.data
   assert.deepEqual(countersOf(ended), ['completed', 5, 5, 0])
   await agree(ended)
   assert.equal((await api.call('POST', `/api/bulk-actions/${id}/retry`)).status, 409)
@@ -296,8 +296,8 @@ test('in production only the worker reports; who started an action cancels it an
     const running = await send({ status: 'running', processed_companies: 1 }, asWorker)
     assert.deepEqual(countersOf(running.body.data), ['running', 2, 1, 0])
     const { processed_companies, failed_companies, error_summary, completed_at } = running.body.data
-    const sentBack = { processed_companies, failed_companies, error_summary, completed_at }
-    const cancelled = await send({ ...sentBack, status: 'cancelled' }, creator)
+    const readOnlyFields = { processed_companies, failed_companies, error_summary, completed_at }
+    const cancelled = await send({ ...readOnlyFields, status: 'cancelled' }, creator)
     assert.deepEqual(countersOf(cancelled.body.data), ['cancelled', 2, 1, 0])
     const completed = await send({ status: 'completed', processed_companies: 2 }, asWorker)
     assert.deepEqual(countersOf(completed.body.data), ['completed', 2, 2, 0])

@@ -5,7 +5,7 @@ import { badRequest, forbidden, found } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { activity } from './activity.ts'
-import { refuseLargeSummary, refuseOthers, refuseUnfit } from './refusals.ts'
+import { refuseLargeSummary, requireFittingFields, requireOwner } from './refusals.ts'
 import { applyReport } from './report.ts'
 import { BULK_ACTION_READ_ONLY, type BulkActionPatch, type BulkActionStatus, ENDED } from './schema.ts'
 import * as store from './store.ts'
@@ -24,12 +24,12 @@ export async function patchBulkAction(
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
-    refuseOthers(config, user, action)
+    requireOwner(config, user, action)
     const waits = waitsOf(config)
     const writable = await withoutReadOnly(body, BULK_ACTION_READ_ONLY, () =>
       store.readBulkAction(transaction, id, waits),
     )
-    refuseUnfit({ action_type: action.action_type, token_budget: writable.token_budget })
+    requireFittingFields({ action_type: action.action_type, token_budget: writable.token_budget })
     const sent = withoutWait(writable, waits[action.action_type])
     const patch = isWholeRecord(body) ? changesSent(action, sent) : sent
     refuseLargeSummary(patch)

@@ -5,7 +5,7 @@ import { type ActionType, type BulkActionPatch, ERROR_SUMMARY_LIMITS, type NewBu
 import type { KnownBulkAction } from './store.ts'
 
 /** @throws HttpError 400 for a field that the type of action does not use */
-export function refuseUnfit({
+export function requireFittingFields({
   action_type,
   thesis_id,
   token_budget,
@@ -30,7 +30,7 @@ export function refuseLargeSummary({ error_summary }: BulkActionPatch): void {
 }
 
 /** @throws HttpError 403 in production for an action that someone else started; the worker may change any action */
-export function refuseOthers(
+export function requireOwner(
   { production }: Context['config'],
   user: User | null,
   { user_email }: KnownBulkAction,

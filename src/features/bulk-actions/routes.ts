@@ -108,7 +108,7 @@ export const bulkActionRoutes =
       onRequest: refuseUsers,
       handler: async ({ params: { id }, body }, reply) => {
         if (body.results.length > 0) await applyResults(context, id, body.results)
-        if (body.waiting_for !== undefined) await store.noteWait(db, id, body.waiting_for)
+        if (body.waiting_for !== undefined) await store.setWaitingFor(db, id, body.waiting_for)
         return sendData(reply, await read(id))
       },
     })

@@ -171,7 +171,7 @@ export async function changeBulkAction(transaction: Db, id: string, change: Chan
 }
 
 /** Stores what the included worker is waiting for. */
-export async function noteWait(db: Db, id: string, waiting_for: string | null): Promise<void> {
+export async function setWaitingFor(db: Db, id: string, waiting_for: string | null): Promise<void> {
   await sql`
     update bulk_actions set waiting_for = ${waiting_for}, updated_at = now()
     where id = ${id} and status in ('pending', 'running') and reported_fields is null`.execute(db)

@@ -6,13 +6,13 @@ import { laterTime } from '#src/platform/database/sql.ts'
 import { badRequest } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import type { CompaniesChanged, CompaniesPatch, CompanyChanges } from './bulk-change-schema.ts'
-import { tellOfUnknownThesis } from './store.ts'
+import { rejectUnknownThesis } from './store.ts'
 import { companyActivity } from './write.ts'
 
 /** So many offenders are named. */
 const NAMED = 3
 /** Whoever waits here for one company holds up all who want one of the others. */
-const LONGEST_WAIT = '5s'
+const LOCK_TIMEOUT = '5s'
 
 /**
  * Makes the same changes to many companies, each with its record in the activity log, or none.
@@ -26,7 +26,7 @@ export async function changeCompanies(
   const ids = [...new Set(named)]
   const values = tidied(changes)
   const changed = await db.transaction().execute(async (transaction) => {
-    await sql`set local lock_timeout = ${sql.lit(LONGEST_WAIT)}`.execute(transaction)
+    await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction)
     const companies = await lockChangeable(transaction, ids)
     const known = new Set(companies.map(({ id }) => id))
     const unknown = ids.filter((id) => !known.has(id))
@@ -43,7 +43,7 @@ export async function changeCompanies(
       .set({ ...values, updated_at: laterTime(new Date(), 'updated_at') })
       .where(sql<boolean>`id = any(${differing.map(({ id }) => id)})`)
       .execute()
-      .catch(tellOfUnknownThesis(changes.thesis_id))
+      .catch(rejectUnknownThesis(changes.thesis_id))
     const activities = differing.map(({ id, fields }) => companyActivity('company_updated', id, { fields }))
     await recordActivity(transaction, user, activities)
     return differing

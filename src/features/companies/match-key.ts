@@ -17,7 +17,7 @@ const SHARED_HOSTS = new Set([
   'youtube.com',
 ])
 
-const LONGEST = 300
+const MAX_KEY_LENGTH = 300
 
 interface Identified {
   name: string
@@ -33,7 +33,7 @@ interface Identified {
 export function matchKey({ name, website, country, country_code }: Identified): string {
   const key = websiteKey(website) ?? `${fold(name)}|${country_code?.toUpperCase() ?? fold(country ?? '')}`
   // An index entry holds 2,700 bytes.
-  return key.length <= LONGEST ? key : createHash('sha256').update(key).digest('hex')
+  return key.length <= MAX_KEY_LENGTH ? key : createHash('sha256').update(key).digest('hex')
 }
 
 function websiteKey(website: string | null | undefined): string | undefined {

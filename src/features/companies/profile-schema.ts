@@ -92,7 +92,7 @@ export interface StoredProfile extends Profile {
 }
 
 /** A fact that is at least so sure, and not just what the model knows, may fill a field of the company. */
-export const LEAST_CONFIDENCE = 0.5
+export const MIN_CONFIDENCE = 0.5
 
 const date = '2026-03-02T09:30:04.000Z'
 export const profileExample: Profile = {

@@ -15,7 +15,7 @@ const MAX_BYTES = 4 * 1024 * 1024
 const TIMEOUT_MS = 3000
 
 /** What is wrong with the file. The message is a sentence for a person. */
-class ProfileFault extends Error {}
+class ProfileError extends Error {}
 
 /** The company's enrichment profile. A fault of the file or of its storage is told and logged, never thrown. */
 export async function readProfile(
@@ -27,7 +27,7 @@ export async function readProfile(
     const bytes = await withTimeout(TIMEOUT_MS, readBytes(objects, companyId))
     return { enriched_data: bytes ? asObject(bytes) : 'null', enriched_data_error: null }
   } catch (error) {
-    const isFileFault = error instanceof ProfileFault
+    const isFileFault = error instanceof ProfileError
     const enriched_data_error = isFileFault
       ? error.message
       : 'The profile cannot be read from object storage. Try again in a moment.'
@@ -40,17 +40,17 @@ async function readBytes(objects: CachingObjects, companyId: string): Promise<Bu
   const key = profileKey(companyId)
   const profile = await objects.cached(key)
   if (profile && profile.size > MAX_BYTES)
-    throw new ProfileFault(
+    throw new ProfileError(
       `The profile is larger than ${MAX_BYTES} bytes. Download it from /assets/companies/${companyId}/profile.json.`,
     )
   return profile && (profile.body ?? objects.read(key))
 }
 
-/** @throws ProfileFault when the bytes are not a JSON object */
+/** @throws ProfileError when the bytes are not a JSON object */
 function asObject(bytes: Buffer): Json {
   const text = decoded(bytes)
   if (isObject(parsed(text))) return text
-  throw new ProfileFault(`The profile in object storage is not a JSON object. ${REMEDY}`)
+  throw new ProfileError(`The profile in object storage is not a JSON object. ${REMEDY}`)
 }
 
 /** Drops a byte order mark, which JSON.parse refuses. */
@@ -58,7 +58,7 @@ function decoded(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new ProfileFault(`The profile in object storage is not UTF-8. ${REMEDY}`)
+    throw new ProfileError(`The profile in object storage is not UTF-8. ${REMEDY}`)
   }
 }
 
@@ -66,7 +66,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ProfileFault(`The profile in object storage is not valid JSON. ${REMEDY}`)
+    throw new ProfileError(`The profile in object storage is not valid JSON. ${REMEDY}`)
   }
 }
 

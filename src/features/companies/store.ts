@@ -122,7 +122,7 @@ export async function readCompanies(db: Db, ids: string[]): Promise<StoredCompan
 }
 
 /** Makes a thesis that does not exist a 400. */
-export const tellOfUnknownThesis = (thesisId: string | null | undefined) => (error: unknown) => {
+export const rejectUnknownThesis = (thesisId: string | null | undefined) => (error: unknown) => {
   if (breaksConstraint(error, 'companies_thesis_exists'))
     throw badRequest(
       `thesis_id must be the id of a thesis; none has the id ${thesisId}. POST /api/theses creates one.`,

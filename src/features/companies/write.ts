@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { insertActivity, recordActivity, refuseChanged } from '#src/features/activity/store.ts'
+import { insertActivity, recordActivity, requireUnchanged } from '#src/features/activity/store.ts'
 import { changedFields } from '#src/platform/changed-fields.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
@@ -18,8 +18,8 @@ import {
   newCompany,
   normalized,
   readCompany,
+  rejectUnknownThesis,
   type StoredCompany,
-  tellOfUnknownThesis,
   updateCompanies,
 } from './store.ts'
 
@@ -34,7 +34,7 @@ export async function createCompany(db: Db, user: User | null, fields: NewCompan
       noted as (${insertActivity(user, [companyActivity('company_created', company.id)])})
     select (${asRecord(sql`select ${companyFields} from companies`)}) as company`
     .execute(db)
-    .catch(tellOfUnknownThesis(fields.thesis_id))
+    .catch(rejectUnknownThesis(fields.thesis_id))
   return rows[0]?.company as Json
 }
 
@@ -57,14 +57,14 @@ export async function updateCompany(
   return db.transaction().execute(async (transaction) => {
     const locked = await lockCompanies(transaction, sql`companies.id = ${id}`)
     const before = found(locked[0], 'company', id)
-    await refuseChanged(transaction, ifMatch, 'company', before)
+    await requireUnchanged(transaction, ifMatch, 'company', before)
     const patch = await withoutReadOnly(changes, COMPANY_READ_ONLY, async () => {
       const company = await readCompany(transaction, id)
       return company && profile ? withProfile(company, profile) : company
     })
     const after = merged(before, patch)
     if (after.changed.length > 0) {
-      await updateCompanies([after.company]).execute(transaction).catch(tellOfUnknownThesis(patch.thesis_id))
+      await updateCompanies([after.company]).execute(transaction).catch(rejectUnknownThesis(patch.thesis_id))
       const metadata = { fields: after.changed }
       await recordActivity(transaction, user, [companyActivity('company_updated', id, metadata)])
     }

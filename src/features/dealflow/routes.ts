@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { type NewActivity, recordActivity, refuseChanged } from '#src/features/activity/store.ts'
+import { type NewActivity, recordActivity, requireUnchanged } from '#src/features/activity/store.ts'
 import { found } from '#src/platform/errors.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { newId } from '#src/platform/ids.ts'
@@ -57,7 +57,7 @@ export const dealflowRoutes =
       handler: async ({ params: { id }, body, headers, user }, reply) => {
         const deal = await db.transaction().execute(async (transaction) => {
           const before = found(await store.lockDeal(transaction, id), 'deal', id)
-          await refuseChanged(transaction, headers['if-match'], 'deal', before)
+          await requireUnchanged(transaction, headers['if-match'], 'deal', before)
           const patch = await withoutReadOnly(body, schema.DEAL_READ_ONLY, () =>
             store.readDeal(transaction, id),
           )

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import {
   startJira,
   TRACKER_SERVERS,
-  type TrackerFault,
+  type TrackerError,
   type TrackerRequest,
   type TrackerServer,
 } from '#dev/trackers.ts'
@@ -14,10 +14,10 @@ import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 import { freshDatabase, testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { startFiling } from './filing.ts'
-import { FILING_TIMES, type FilingTimes } from './queue.ts'
+import { FILING_TIMING, type FilingTiming } from './queue.ts'
 
 /** Quick, so that the tests are. */
-const filingTimes: FilingTimes = { patienceMs: 500, holdMs: 4000, jobAfterSeconds: 0 }
+const filingTiming: FilingTiming = { patienceMs: 500, holdMs: 4000, jobAfterSeconds: 0 }
 /** Less than feedback is held for. */
 const lagMs = 1500
 const bug = { type: 'bug', title: 'The board forgets its filter', description: 'It does.', page: '/dealflow' }
@@ -30,10 +30,10 @@ afterEach(async () => {
 async function start(
   kind: keyof typeof TRACKER_SERVERS,
   settings: Record<string, string> = {},
-  times: FilingTimes = filingTimes,
+  times: FilingTiming = filingTiming,
 ) {
   const tracker = await TRACKER_SERVERS[kind]()
-  const api = await testApp({ ...tracker.settings, ...settings }, { filingTimes: times })
+  const api = await testApp({ ...tracker.settings, ...settings }, { filingTiming: times })
   ends.push(tracker.close, api.close)
   return { tracker, api }
 }
@@ -84,7 +84,7 @@ const isFiling = ({ method, path, body }: TrackerRequest): boolean =>
 for (const kind of Object.keys(TRACKER_SERVERS) as (keyof typeof TRACKER_SERVERS)[])
   describe(kind, () => {
     test('feedback becomes an issue', async () => {
-      const { tracker, api } = await start(kind, {}, FILING_TIMES)
+      const { tracker, api } = await start(kind, {}, FILING_TIMING)
       const { status, body } = await submit(api, 'One')
       assert.equal(status, 201)
       assert.deepEqual(body, {
@@ -102,7 +102,7 @@ for (const kind of Object.keys(TRACKER_SERVERS) as (keyof typeof TRACKER_SERVERS
 
     test('what the tracker has filed without an answer is not filed again', async () => {
       const { tracker, api } = await start(kind)
-      const faults: TrackerFault[] = [
+      const faults: TrackerError[] = [
         { cut: 'after' },
         { isSilent: true },
         { status: 502, hasDone: true },
@@ -120,7 +120,7 @@ for (const kind of Object.keys(TRACKER_SERVERS) as (keyof typeof TRACKER_SERVERS
     })
   })
 
-const OUTAGE: TrackerFault[] = [
+const OUTAGE: TrackerError[] = [
   { status: 500 },
   { cut: 'before' },
   { cut: 'after' },
@@ -151,7 +151,7 @@ test('an outage loses nothing, and everything is filed once', async () => {
 })
 
 test('feedback that is held is taken up when the hold ends, however long it was asked for in vain', async () => {
-  const { tracker, api } = await start('github', {}, { ...filingTimes, holdMs: 60_000 })
+  const { tracker, api } = await start('github', {}, { ...filingTiming, holdMs: 60_000 })
   tracker.fault = () => ({ cut: 'after' })
   const id = keptId(await submit(api, 'Held'))
   const { feedbackQueue } = api.context
@@ -172,9 +172,9 @@ test('two services on one database file everything once', {
   const tracker = await TRACKER_SERVERS.github()
   const database = await freshDatabase()
   const { connectionString: databaseUrl } = database.source as { connectionString: string }
-  const api = await testApp(tracker.settings, { filingTimes, database })
+  const api = await testApp(tracker.settings, { filingTiming, database })
   const second = await testApp(tracker.settings, {
-    filingTimes,
+    filingTiming,
     database: await openDatabase({ databaseUrl, dataFolder: '' }),
   })
   ends.push(tracker.close, api.close, second.close, startFiling(api.context), startFiling(second.context))
@@ -205,7 +205,7 @@ test('the same key gives the same answer, while the tracker fails and after', as
 })
 
 test('who is waited for by others with the same key gives them its answer', async () => {
-  const { tracker, api } = await start('github', {}, FILING_TIMES)
+  const { tracker, api } = await start('github', {}, FILING_TIMING)
   tracker.fault = () => ({ delayMs: 200 })
   const key = { 'idempotency-key': 'slow' }
   const answers = await Promise.all(Array.from({ length: 5 }, () => submit(api, 'Slow', key)))
@@ -220,7 +220,7 @@ test('the log tells why, and neither the token nor what people wrote', async () 
   const tracker = await startJira()
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) })
-  const api = await testApp(tracker.settings, { filingTimes, log })
+  const api = await testApp(tracker.settings, { filingTiming, log })
   ends.push(tracker.close, api.close)
   const authorization = `Basic ${Buffer.from(String(tracker.settings.TRACKER_TOKEN)).toString('base64')}`
   tracker.fault = () => ({

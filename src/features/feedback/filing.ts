@@ -6,31 +6,31 @@ import { type FiledIssue, type Issue, TrackerFailure } from '#src/platform/track
 import type { FeedbackJob } from './queue.ts'
 import * as store from './store.ts'
 
-const LOOK_EVERY_MS = 1000
+const CHECK_INTERVAL_MS = 1000
 
-type Parts = Pick<Context, 'config' | 'db' | 'log' | 'tracker' | 'feedbackQueue' | 'filingTimes'>
+type Parts = Pick<Context, 'config' | 'db' | 'log' | 'tracker' | 'feedbackQueue' | 'filingTiming'>
 
 /**
  * Files feedback that is held, unless an issue is there already.
  * @throws TrackerFailure
  */
 export async function fileFeedback(
-  { config, db, tracker, filingTimes }: Parts,
+  { config, db, tracker, filingTiming }: Parts,
   held: store.HeldFeedback,
 ): Promise<FiledIssue> {
   const isFirst = held.attempts === 1
   // Nobody waits for the later tries, which look before they file.
-  const signal = AbortSignal.timeout(filingTimes.patienceMs * (isFirst ? 1 : 2))
+  const signal = AbortSignal.timeout(filingTiming.patienceMs * (isFirst ? 1 : 2))
   const issue = issueOf(held, config.publicUrl)
   try {
     const found = isFirst ? undefined : await tracker.find(issue, signal)
     const filed = found ?? (await tracker.file(issue, signal))
-    await store.noteFiled(db, held.id, tracker.kind, filed)
+    await store.recordFiled(db, held.id, tracker.kind, filed)
     return filed
   } catch (error) {
     if (error instanceof TrackerFailure) {
       const { message: reason, pauseMs, mayHaveFiled: staysHeld } = error
-      await store.noteFailure(db, held, { reason, pauseMs, staysHeld })
+      await store.recordFailure(db, held, { reason, pauseMs, staysHeld })
     }
     throw error
   }
@@ -62,13 +62,13 @@ export function startFiling(parts: Parts): () => Promise<void> {
       await work(parts, job)
     }
   }
-  return repeat(fileAll, LOOK_EVERY_MS, log)
+  return repeat(fileAll, CHECK_INTERVAL_MS, log)
 }
 
 async function work(parts: Parts, job: QueuedJob<FeedbackJob>): Promise<void> {
-  const { db, log, feedbackQueue, filingTimes } = parts
+  const { db, log, feedbackQueue, filingTiming } = parts
   const id = job.data.feedback_id
-  const held = await store.holdFeedback(db, id, filingTimes.holdMs)
+  const held = await store.holdFeedback(db, id, filingTiming.holdMs)
   if (!held) {
     const outcome = await store.readOutcome(db, id)
     // A pause that grows, begun while it is held, would go on long after.

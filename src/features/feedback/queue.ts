@@ -7,7 +7,7 @@ export interface FeedbackJob {
 }
 
 /** How long filing waits for what. */
-export interface FilingTimes {
+export interface FilingTiming {
   /** For the tracker, while somebody waits for the answer. */
   patienceMs: number
   /**
@@ -19,6 +19,6 @@ export interface FilingTimes {
   jobAfterSeconds: number
 }
 
-export const FILING_TIMES: FilingTimes = { patienceMs: 5000, holdMs: 300_000, jobAfterSeconds: 10 }
+export const FILING_TIMING: FilingTiming = { patienceMs: 5000, holdMs: 300_000, jobAfterSeconds: 10 }
 /** Between two tries of the queue. */
-export const LONGEST_PAUSE_SECONDS = 300
+export const MAX_RETRY_DELAY_SECONDS = 300

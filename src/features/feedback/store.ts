@@ -77,7 +77,7 @@ export async function holdFeedback(db: Db, id: string, holdMs: number): Promise<
 }
 
 /** Says what has come of feedback. Whoever finds out may say so. */
-export async function noteFiled(
+export async function recordFiled(
   db: Db,
   id: string,
   tracker: string,
@@ -90,7 +90,7 @@ export async function noteFiled(
 }
 
 /** Says why feedback could not be filed, and until when it is left alone; where it stays held, at least until then. */
-export async function noteFailure(
+export async function recordFailure(
   db: Db,
   { id, attempts }: Pick<HeldFeedback, 'id' | 'attempts'>,
   { reason, pauseMs, staysHeld }: { reason: string; pauseMs: number; staysHeld: boolean },

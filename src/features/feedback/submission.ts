@@ -9,10 +9,10 @@ import { fileFeedback } from './filing.ts'
 import type { NewFeedback, Submitted } from './schema.ts'
 import * as store from './store.ts'
 
-type Parts = Pick<Context, 'config' | 'db' | 'log' | 'tracker' | 'feedbackQueue' | 'filingTimes'>
+type Parts = Pick<Context, 'config' | 'db' | 'log' | 'tracker' | 'feedbackQueue' | 'filingTiming'>
 
 const PRIORITY = 50
-const LOOK_EVERY_MS = 50
+const CHECK_INTERVAL_MS = 50
 
 /**
  * Keeps feedback, with the job that sees to it that it is filed, and files it.
@@ -26,7 +26,7 @@ export async function submitFeedback(
   body: NewFeedback,
   idempotency_key: string | undefined,
 ): Promise<Submitted> {
-  const { db, feedbackQueue, filingTimes } = parts
+  const { db, feedbackQueue, filingTiming } = parts
   const submission = submissionOf(parts, user, body)
   const key = {
     caller: user?.email ?? null,
@@ -36,8 +36,8 @@ export async function submitFeedback(
   await feedbackQueue.start()
   const id = newId('fb')
   const held = await db.transaction().execute(async (transaction) => {
-    const inserted = await store.insertFeedback(transaction, id, submission, key, filingTimes.holdMs)
-    const job = { data: { feedback_id: id }, priority: PRIORITY, startAfter: filingTimes.jobAfterSeconds }
+    const inserted = await store.insertFeedback(transaction, id, submission, key, filingTiming.holdMs)
+    const job = { data: { feedback_id: id }, priority: PRIORITY, startAfter: filingTiming.jobAfterSeconds }
     if (inserted) await feedbackQueue.send(transaction, [job])
     return inserted
   })
@@ -70,8 +70,8 @@ const kept = (id: string, reason: string, cause?: unknown) =>
   )
 
 /** Answers what was sent before; while its first try is on the way, it is waited for. */
-async function answerAgain({ db, filingTimes }: Parts, key: store.SubmissionKey): Promise<Submitted> {
-  const deadline = performance.now() + filingTimes.patienceMs
+async function answerAgain({ db, filingTiming }: Parts, key: store.SubmissionKey): Promise<Submitted> {
+  const deadline = performance.now() + filingTiming.patienceMs
   for (;;) {
     const outcome = await store.readOutcomeByKey(db, key)
     if (!outcome)
@@ -82,6 +82,6 @@ async function answerAgain({ db, filingTimes }: Parts, key: store.SubmissionKey)
     if (outcome.state === 'filed') return { success: true, issue_id: outcome.issue_id, url: outcome.url, id }
     if (outcome.last_failure) throw kept(id, outcome.last_failure)
     if (performance.now() > deadline) throw kept(id, 'It is not filed yet.')
-    await sleep(LOOK_EVERY_MS)
+    await sleep(CHECK_INTERVAL_MS)
   }
 }

@@ -19,14 +19,14 @@ export interface Allowed {
 }
 
 /** At most so many documents are looked at one by one. */
-const FEW = 10_000
+const SMALL_LIST_ROWS = 10_000
 
 /** What may be found: what passes the filter, a query for ids, but one. */
 export async function allowing(db: Db, filter: Allowed['filter'], except?: string): Promise<Allowed> {
   if (!filter) return { filter, areFew: false, except }
   const { rows } = await sql<{ n: number }>`
-    select count(*)::float8 as n from (${filter} limit ${FEW + 1}) allowed`.execute(db)
-  return { filter, areFew: (rows[0]?.n ?? 0) <= FEW, except }
+    select count(*)::float8 as n from (${filter} limit ${SMALL_LIST_ROWS + 1}) allowed`.execute(db)
+  return { filter, areFew: (rows[0]?.n ?? 0) <= SMALL_LIST_ROWS, except }
 }
 
 /**

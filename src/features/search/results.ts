@@ -17,13 +17,13 @@ export async function readResults(
   { model, words }: { model: string | undefined; words: Word[] | undefined },
 ): Promise<Json> {
   if (ranked.length === 0) return '[]'
-  const isDue = model
+  const isPending = model
     ? sql`or exists (select from embeddings_due where model = ${model} and embeddings_due.id = companies.id)`
     : sql``
   const { rows } = await sql<{ records: Json }>`
     select (${asList(sql`
       select ${companyFields}, similarity,
-        (exists (select from companies_to_embed where company_id = companies.id) ${isDue}) as embedding_stale
+        (exists (select from companies_to_embed where company_id = companies.id) ${isPending}) as embedding_stale
         ${words ? sql`, ${matchedWords(words)} as matched_words` : sql``}
       from unnest(${ranked.map(({ id }) => id)}::text[],
         ${ranked.map(({ similarity }) => Number(similarity.toFixed(6)))}::float8[])

@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { Kysely, PGliteDialect, sql } from 'kysely'
-import { embedChangedCompanies, noteAllCompanies } from '#src/features/search/words/index-changed.ts'
+import { embedChangedCompanies, enqueueAllCompanies } from '#src/features/search/words/index-changed.ts'
 import { LexicalIndex } from '#src/features/search/words/lexical-index.ts'
 import { migrations } from '#src/migrations/migrations.ts'
 import type { Database, Db } from '#src/platform/database/database.ts'
@@ -224,7 +224,7 @@ test('companies of an import are found', async () => {
 
 test('the best are the same whether all companies are looked at or those with the rare words', async () => {
   const indexesOf = (share: number) => ({
-    lexicalIndex: new LexicalIndex(api.context.db, TEXT_VERSION, noteAllCompanies, share),
+    lexicalIndex: new LexicalIndex(api.context.db, TEXT_VERSION, enqueueAllCompanies, share),
     vectors: undefined,
   })
   const everyone = indexesOf(1000)
@@ -252,7 +252,7 @@ test('the best are the same whether all companies are looked at or those with th
 })
 
 test('two processes index each company once', async () => {
-  const index = new LexicalIndex(api.context.db, TEXT_VERSION, noteAllCompanies)
+  const index = new LexicalIndex(api.context.db, TEXT_VERSION, enqueueAllCompanies)
   await Promise.all(
     Array.from({ length: 30 }, (_value, n) => api.call('POST', '/api/companies', { name: `Twin ${n}` })),
   )
@@ -264,7 +264,7 @@ test('two processes index each company once', async () => {
 
 test('another model makes all vectors anew', async () => {
   await sql`update lexical_corpus set model = 'older'`.execute(api.context.db)
-  const index = new LexicalIndex(api.context.db, TEXT_VERSION, noteAllCompanies)
+  const index = new LexicalIndex(api.context.db, TEXT_VERSION, enqueueAllCompanies)
   await embedChangedCompanies(api.context.db, index)
   await indexed(api)
   assert.equal(names(await search({ q: 'hospital nurses' }))[0], 'Vaktplan')
@@ -323,8 +323,8 @@ test('a company that has changed is marked until it is indexed', async () => {
   const held = await testApp({ EMBEDDINGS: 'off' })
   try {
     const { db } = held.context
-    const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, noteAllCompanies)
-    const isStale = async () => {
+    const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies)
+    const isPending = async () => {
       const { records } = await searchCompanies(db, { lexicalIndex, vectors: undefined }, { q: 'shelves' })
       return (JSON.parse(records) as Result[]).map(({ embedding_stale }) => embedding_stale)
     }
@@ -332,13 +332,13 @@ test('a company that has changed is marked until it is indexed', async () => {
       await held.call('POST', '/api/companies', { name: 'Lager', activity_description: 'Shelves' })
     ).body
     await embedChangedCompanies(db, lexicalIndex)
-    assert.deepEqual(await isStale(), [false])
+    assert.deepEqual(await isPending(), [false])
     await held.call('PATCH', `/api/companies/${data.id}`, { revenue_eur: 5 })
-    assert.deepEqual(await isStale(), [false])
+    assert.deepEqual(await isPending(), [false])
     await held.call('PATCH', `/api/companies/${data.id}`, { activity_description: 'Shelves and racks' })
-    assert.deepEqual(await isStale(), [true])
+    assert.deepEqual(await isPending(), [true])
     await embedChangedCompanies(db, lexicalIndex)
-    assert.deepEqual(await isStale(), [false])
+    assert.deepEqual(await isPending(), [false])
   } finally {
     await held.close()
   }

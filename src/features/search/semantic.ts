@@ -15,7 +15,7 @@ import type { LexicalIndex, LexicalQuery } from './words/lexical-index.ts'
 import { countByWords, type Ranked, rankByWords, type WordsQuery } from './words/rank.ts'
 
 /** The ranking ends here: nobody reads further, and every page costs the more the deeper it is. */
-const DEEPEST = 1000
+const MAX_RANK = 1000
 /** Of so many of each ranking the fused one is made, whatever the page, so that pages do not repeat a company. */
 const FUSED = 200
 
@@ -92,7 +92,7 @@ async function byWords(
 ): Promise<JsonPage> {
   const [ranked, total] = await Promise.all([
     rankByWords(db, question, allowed, depthOf(query)),
-    countByWords(db, question, allowed, DEEPEST),
+    countByWords(db, question, allowed, MAX_RANK),
   ])
   return { records: await readResults(db, pageOf(ranked, query), { model: undefined, words }), total }
 }
@@ -106,13 +106,13 @@ async function byVector(
 ): Promise<JsonPage> {
   const [ranked, total] = await Promise.all([
     nearestVectors(db, model, vector, { limit: depthOf(query), ...allowed }),
-    countVectors(db, model, allowed, DEEPEST),
+    countVectors(db, model, allowed, MAX_RANK),
   ])
   const records = await readResults(db, pageOf(ranked, query), { model: model.key, words: undefined })
   return { records, total }
 }
 
-const depthOf = ({ limit = 20, offset = 0 }: SimilarQuery) => Math.min(DEEPEST, offset + limit)
+const depthOf = ({ limit = 20, offset = 0 }: SimilarQuery) => Math.min(MAX_RANK, offset + limit)
 const pageOf = (ranked: Ranked[], { limit = 20, offset = 0 }: SimilarQuery) =>
   ranked.slice(offset, offset + limit)
 

@@ -3,7 +3,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import type { SearchStatus } from './schema.ts'
 import type { Indexes } from './semantic.ts'
 
-const MOST_FAILURES = 100
+const MAX_FAILURES = 100
 
 /** How far the index is, and which companies have no vector and why. */
 export async function readStatus(
@@ -27,7 +27,7 @@ export async function readStatus(
   const failures = await sql<SearchStatus['failures'][number]>`
     select model, companies.id as company_id, name, reason from embeddings_due
     join companies on companies.id = embeddings_due.id
-    where embeddings_due.reason is not null order by change desc, companies.id limit ${MOST_FAILURES}`.execute(
+    where embeddings_due.reason is not null order by change desc, companies.id limit ${MAX_FAILURES}`.execute(
     db,
   )
   return {

@@ -7,7 +7,7 @@ import { textHash } from '#src/platform/text-hash.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
 import type { Indexes } from './semantic.ts'
 import type { StoredModel } from './vectors/stored-model.ts'
-import { lookAgain } from './vectors/vector-backlog.ts'
+import { enqueueAgain } from './vectors/vector-backlog.ts'
 import { storeVectors } from './vectors/vectors.ts'
 
 export interface EmbeddingState {
@@ -118,7 +118,7 @@ export async function storeEmbeddings(
     .filter(({ company_id, text_hash }) => current.get(company_id) === text_hash)
     .sort((a, b) => (a.company_id < b.company_id ? -1 : 1))
   if (model) {
-    await lookAgain(
+    await enqueueAgain(
       transaction,
       model,
       valid.map(({ company_id }) => company_id),

@@ -5,14 +5,18 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { type EmbeddingEndpoint, startEmbeddingEndpoint, wordVector } from '#dev/embedding-endpoint.ts'
 import { drawing } from '#src/cli/demo/drawing.ts'
-import { type EmbeddingWork, embedConfigured, fullPace } from '#src/features/search/vectors/embed-due.ts'
-import { claimDue } from '#src/features/search/vectors/vector-backlog.ts'
+import {
+  defaultBatchSize,
+  type EmbeddingWork,
+  embedConfigured,
+} from '#src/features/search/vectors/embed-pending.ts'
+import { claimPending } from '#src/features/search/vectors/vector-backlog.ts'
 import { createVectorIndex } from '#src/features/search/vectors/vector-index.ts'
 import { nearestVectors, storeVectors } from '#src/features/search/vectors/vectors.ts'
 import {
   embedChangedCompanies,
-  noteAllCompanies,
-  noteAllVectors,
+  enqueueAllCompanies,
+  enqueueAllVectors,
 } from '#src/features/search/words/index-changed.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { signWorkerToken } from '#src/platform/identity/identity.ts'
@@ -429,7 +433,7 @@ test('the indexes of a new database are made ready at the same moment, by severa
     const { db, close } = await freshDatabase()
     try {
       const indexes = Array.from({ length: 3 }, () => [
-        new LexicalIndex(db, TEXT_VERSION, noteAllCompanies),
+        new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies),
         workOn(db).models,
       ])
       await Promise.all(indexes.flat().map((index) => index.prepare()))
@@ -519,9 +523,14 @@ test('an endpoint that is of no use to any text marks none as failed', () =>
 function workOn(db: Db): EmbeddingWork {
   return {
     db,
-    models: new EmbeddingModels(db, { name: 'small', dimensions: undefined }, TEXT_VERSION, noteAllVectors),
+    models: new EmbeddingModels(
+      db,
+      { name: 'small', dimensions: undefined },
+      TEXT_VERSION,
+      enqueueAllVectors,
+    ),
     embedder: createEmbedder({ baseUrl: endpoint.url, apiKey: undefined }),
-    pace: fullPace(),
+    batchSize: defaultBatchSize(),
     log: pino({ level: 'silent' }),
     isAlone: false,
   }
@@ -531,7 +540,7 @@ const running = new AbortController().signal
 
 /** Does what the service does in the background to the words, until nothing is left. */
 async function indexWords(db: Db): Promise<void> {
-  while ((await embedChangedCompanies(db, new LexicalIndex(db, TEXT_VERSION, noteAllCompanies))) > 0);
+  while ((await embedChangedCompanies(db, new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies))) > 0);
 }
 
 test('processes share the work, and take over what one of them left behind', async () => {
@@ -543,7 +552,7 @@ test('processes share the work, and take over what one of them left behind', asy
     const work = workOn(db)
     await work.models.prepare()
     const [model] = await work.models.all()
-    const left = await claimDue(db, model as StoredModel, 20)
+    const left = await claimPending(db, model as StoredModel, 20)
     await Promise.all([1, 2, 3].map(() => embedConfigured(work, running)))
     const asked = endpoint.requests.flatMap(({ input }) => input)
     assert.deepEqual([asked.length, new Set(asked).size], [180, 180])
@@ -595,7 +604,7 @@ test('an endpoint that is too slow is given less at a time', async () => {
       await sql`update embeddings_due set due_at = now()`.execute(slow.context.db)
     }
     await embedConfigured(work, running)
-    assert.ok(work.pace.texts <= 10)
+    assert.ok(work.batchSize.texts <= 10)
     assert.equal((await work.models.configured())?.state, 'complete')
   } finally {
     await slow.close()

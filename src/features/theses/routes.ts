@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { recordActivity, refuseChanged } from '#src/features/activity/store.ts'
+import { recordActivity, requireUnchanged } from '#src/features/activity/store.ts'
 import { found } from '#src/platform/errors.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { newId } from '#src/platform/ids.ts'
@@ -45,7 +45,7 @@ export const thesisRoutes =
       handler: async ({ params: { id }, body, headers, user }, reply) => {
         const thesis = await db.transaction().execute(async (transaction) => {
           const before = found(await store.lockThesis(transaction, id), 'thesis', id)
-          await refuseChanged(transaction, headers['if-match'], 'thesis', before)
+          await requireUnchanged(transaction, headers['if-match'], 'thesis', before)
           const patch = await withoutReadOnly(body, schema.THESIS_READ_ONLY, () =>
             store.readThesis(transaction, id),
           )

@@ -29,7 +29,7 @@ export async function insertThesis(db: Db, id: string, thesis: NewThesis): Promi
   const { code, title, summary = null, report_markdown = null, status = 'active' } = thesis
   const time = idTime(id)
   const values = { id, code, title, summary, report_markdown, status, created_at: time, updated_at: time }
-  await db.insertInto('theses').values(values).execute().catch(tellOfTakenCode(code))
+  await db.insertInto('theses').values(values).execute().catch(rejectTakenCode(code))
 }
 
 export interface ThesisText {
@@ -73,7 +73,7 @@ export async function updateThesis(
       .set(values)
       .where('id', '=', before.id)
       .execute()
-      .catch(tellOfTakenCode(patch.code))
+      .catch(rejectTakenCode(patch.code))
   }
   return changed
 }
@@ -84,7 +84,7 @@ export async function thesisIdsByCode(db: Db): Promise<Map<string, string>> {
   return new Map(rows.map(({ code, id }) => [code, id]))
 }
 
-const tellOfTakenCode = (code: string | undefined) => (error: unknown) => {
+const rejectTakenCode = (code: string | undefined) => (error: unknown) => {
   if (breaksConstraint(error, 'theses_code_unique'))
     throw conflict(`code must be unique: another thesis has the code ${code}.`)
   throw error

@@ -8,8 +8,8 @@ import {
   OneOf,
   Page,
   pageQuery,
+  readOnlyFields,
   Strict,
-  sentBack,
   Timestamp,
 } from '#src/platform/schema/shapes.ts'
 
@@ -79,7 +79,7 @@ export const USER_READ_ONLY = ['email', 'name', 'picture', 'role', 'created_at',
 export const UserPatch = Strict(
   Type.Unsafe<{ preferences?: PreferencesPatch }>(
     Type.Object(
-      { preferences: Type.Optional(PreferencesPatch), ...sentBack(USER_READ_ONLY) },
+      { preferences: Type.Optional(PreferencesPatch), ...readOnlyFields(USER_READ_ONLY) },
       { title: 'UserPatch', examples: [{ preferences: { view_mode: 'compact' } }] },
     ),
   ),

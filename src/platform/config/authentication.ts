@@ -33,9 +33,9 @@ export interface GatewayConfig {
 }
 
 /** HS256 wants a key of at least 256 bits (RFC 7518, section 3.2). */
-const SHORTEST_SECRET = 32
+const MIN_SECRET_LENGTH = 32
 /** 32 random characters of a small alphabet take more than these bytes when compressed; repetitions take fewer. */
-const FEWEST_COMPRESSED_BYTES = 24
+const MIN_COMPRESSED_BYTES = 24
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/
 const PROVIDER = ['IDP_ISSUER', 'IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'] as const
 const GATEWAY = ['GATEWAY_JWKS_URL', 'GATEWAY_ISSUER', 'GATEWAY_AUDIENCE'] as const
@@ -78,11 +78,11 @@ function readSecrets(settings: Settings, production: boolean): string[] {
   const advice = 'such as openssl rand -base64 32 prints'
   if (secrets.length === 0 && production) settings.demand('SESSION_SECRET', `production needs one, ${advice}`)
   const isStrong = (secret: string) =>
-    secret.length >= SHORTEST_SECRET && deflateRawSync(secret).length >= FEWEST_COMPRESSED_BYTES
+    secret.length >= MIN_SECRET_LENGTH && deflateRawSync(secret).length >= MIN_COMPRESSED_BYTES
   if (!secrets.every(isStrong))
     settings.demand(
       'SESSION_SECRET',
-      `must be at least ${SHORTEST_SECRET} random characters, ${advice}; several with commas between them, the newest first`,
+      `must be at least ${MIN_SECRET_LENGTH} random characters, ${advice}; several with commas between them, the newest first`,
     )
   return secrets
 }

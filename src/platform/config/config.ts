@@ -54,7 +54,7 @@ export interface WorkerConfig {
 }
 
 const WORKERS = ['in-process', 'off'] as const
-const MOST_REQUESTS = 1_000_000_000
+const MAX_REQUESTS = 1_000_000_000
 const PRIVATE_NETWORKS: readonly string[] = Object.freeze(['loopback', 'linklocal', 'uniquelocal'])
 
 /** Thrown with one line for each setting that is wrong. */
@@ -101,9 +101,9 @@ export function loadConfig(environment: Environment): Config {
     tracker: readTracker(settings),
     authentication: readAuthentication(settings, production),
     rateLimits: Object.freeze({
-      standard: settings.wholeNumber('RATE_LIMIT_STANDARD', 100, 0, MOST_REQUESTS),
-      ai: settings.wholeNumber('RATE_LIMIT_AI', 50, 0, MOST_REQUESTS),
-      bulk: settings.wholeNumber('RATE_LIMIT_BULK', 5, 0, MOST_REQUESTS),
+      standard: settings.wholeNumber('RATE_LIMIT_STANDARD', 100, 0, MAX_REQUESTS),
+      ai: settings.wholeNumber('RATE_LIMIT_AI', 50, 0, MAX_REQUESTS),
+      bulk: settings.wholeNumber('RATE_LIMIT_BULK', 5, 0, MAX_REQUESTS),
     }),
     redisUrl: readRedisUrl(settings),
     warnings: Object.freeze(settings.warnings),

@@ -21,15 +21,15 @@ export class Settings {
     return (this.text(name) ?? '').split(/[\s,]+/).filter(Boolean)
   }
 
-  wholeNumber(name: string, standard: number, lowest: number, highest: number): number {
-    const value = Number(this.text(name) ?? standard)
+  wholeNumber(name: string, fallback: number, lowest: number, highest: number): number {
+    const value = Number(this.text(name) ?? fallback)
     if (!Number.isInteger(value) || value < lowest || value > highest)
       this.refuse(name, `a whole number from ${lowest} to ${highest}`)
     return value
   }
 
-  oneOf<T extends string>(name: string, standard: T, allowed: readonly T[]): T {
-    const value = (this.text(name) ?? standard) as T
+  oneOf<T extends string>(name: string, fallback: T, allowed: readonly T[]): T {
+    const value = (this.text(name) ?? fallback) as T
     if (!allowed.includes(value)) this.refuse(name, `one of ${allowed.join(', ')}`)
     return value
   }
@@ -41,7 +41,7 @@ export class Settings {
    */
   warnOfIdle(standards: Readonly<Record<string, string>>, until: string): void {
     const idle = Object.entries(standards)
-      .filter(([name, standard]) => (this.text(name) ?? standard) !== standard)
+      .filter(([name, fallback]) => (this.text(name) ?? fallback) !== fallback)
       .map(([name]) => name)
     if (idle.length > 0) this.warnings.push(`${idle.join(', ')}: without effect unless ${until}`)
   }

@@ -12,12 +12,12 @@ export interface CsvRow {
 }
 
 /** A piece of the file that is not a record. */
-export interface CsvFault {
+export interface CsvError {
   row: number
   message: string
 }
 
-const MOST_RECORD_BYTES = 1024 * 1024
+const MAX_RECORD_BYTES = 1024 * 1024
 const FIRST_SLICE = 512
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
@@ -27,7 +27,7 @@ const CARRIAGE_RETURN = 0x0d
  * cell by cell else Windows-1252, or UTF-16 with its byte order mark. A malformed record (a quote never closed, too
  * many or too few cells, over 1 MB) is a fault, and reading goes on at the next line.
  */
-export async function* readCsv(input: AsyncIterable<Buffer>): AsyncGenerator<CsvRow | CsvFault> {
+export async function* readCsv(input: AsyncIterable<Buffer>): AsyncGenerator<CsvRow | CsvError> {
   const reader = new CsvReader()
   for await (const chunk of asUtf8(input)) yield* reader.read(chunk, false)
   yield* reader.read(Buffer.alloc(0), true)
@@ -51,7 +51,7 @@ class CsvReader {
   /** Set while the rest of an oversized line is passed over. */
   #skipping = false
 
-  async *read(chunk: Buffer, last: boolean): AsyncGenerator<CsvRow | CsvFault> {
+  async *read(chunk: Buffer, last: boolean): AsyncGenerator<CsvRow | CsvError> {
     this.#pending = Buffer.concat([this.#pending, chunk])
     if (!this.#delimiter) this.#recognize(last)
     if (!this.#delimiter) return
@@ -85,7 +85,7 @@ class CsvReader {
   }
 
   /** Yields the finished records. Returns whether there is more to read after a malformed one. */
-  *#take(records: ParsedRecord[], last: boolean): Generator<CsvRow | CsvFault, boolean> {
+  *#take(records: ParsedRecord[], last: boolean): Generator<CsvRow | CsvError, boolean> {
     let start = 0
     for (const { cells, length } of records) {
       const fault = this.#faultOf(cells)
@@ -104,7 +104,7 @@ class CsvReader {
     }
     // To read a line in a looser way, it has to be here as a whole.
     const isWhole =
-      last || this.#pending.includes(this.#newline, start) || this.#pending.length >= MOST_RECORD_BYTES
+      last || this.#pending.includes(this.#newline, start) || this.#pending.length >= MAX_RECORD_BYTES
     if (this.#error && isWhole) {
       const row = ++this.#row
       const cells = this.#readLoosely(start)
@@ -161,7 +161,7 @@ const parserOptions = (delimiter: string): Options => ({
   encoding: null,
   relax_column_count: true,
   record_delimiter: ['\r\n', '\n', '\r'],
-  max_record_size: MOST_RECORD_BYTES,
+  max_record_size: MAX_RECORD_BYTES,
 })
 
 interface ParsedRecord {
@@ -208,7 +208,7 @@ function explained(error: Error): string {
     return 'A quote that opens in this row is not closed.'
   if (code === 'CSV_INVALID_OPENING_QUOTE') return 'A quote opens in the middle of a cell of this row.'
   if (code === 'CSV_MAX_RECORD_SIZE')
-    return `The row is longer than ${MOST_RECORD_BYTES} bytes, or a quote that opens in it is not closed.`
+    return `The row is longer than ${MAX_RECORD_BYTES} bytes, or a quote that opens in it is not closed.`
   return `The row is not valid CSV: ${error.message}.`
 }
 
@@ -219,7 +219,7 @@ function delimiterOf(start: Buffer, last: boolean): string | undefined {
     .replace(/^[\r\n]+/, '')
     .replace(/"[^"]*"/g, '')
   const end = text.search(/[\r\n]/)
-  if (end < 0 && !last && start.length < MOST_RECORD_BYTES) return undefined
+  if (end < 0 && !last && start.length < MAX_RECORD_BYTES) return undefined
   const line = end < 0 ? text : text.slice(0, end)
   const counts = [',', ';', '\t', '|'].map((delimiter) => ({
     delimiter,

@@ -24,7 +24,7 @@ export async function tryLock(transaction: Db, lock: Lock): Promise<boolean> {
 }
 
 /** Does work that cannot be done in a transaction, on one connection and under the lock, unless another has it. */
-export async function tryAlone(connection: Db, lock: Lock, work: () => Promise<void>): Promise<void> {
+export async function withLockIfFree(connection: Db, lock: Lock, work: () => Promise<void>): Promise<void> {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_lock(${LOCKS[lock]}) as taken`.execute(connection)
   if (!rows[0]?.taken) return

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-const MOST_STATEMENTS = 500
+const MAX_STATEMENTS = 500
 const USES_BEFORE_PREPARING = 3
 
 const names = new Map<string, string>()
@@ -9,10 +9,10 @@ const uses = new Map<string, number>()
 /** The name to prepare a statement under, once it has shown that it comes back. */
 function statementName(text: string): string | undefined {
   const known = names.get(text)
-  if (known || names.size >= MOST_STATEMENTS) return known
+  if (known || names.size >= MAX_STATEMENTS) return known
   const count = (uses.get(text) ?? 0) + 1
   if (count < USES_BEFORE_PREPARING) {
-    if (uses.size > 10 * MOST_STATEMENTS) uses.clear()
+    if (uses.size > 10 * MAX_STATEMENTS) uses.clear()
     uses.set(text, count)
     return undefined
   }

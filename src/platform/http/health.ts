@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Db } from '#src/platform/database/database.ts'
 import { type Migrations, pendingMigrations } from '#src/platform/database/migrate.ts'
 import { unavailable } from '#src/platform/errors.ts'
-import type { SetupFault } from '#src/platform/process/dependency-checks.ts'
+import type { DependencyCheck } from '#src/platform/process/dependency-checks.ts'
 import { endpoint } from '#src/platform/schema/shapes.ts'
 
 const Status = (example: string) =>
@@ -33,14 +33,14 @@ interface Parts {
   db: Db
   migrations: Migrations
   /** Of the tracker, or of the object storage. */
-  setupFault: SetupFault
+  dependencyCheck: DependencyCheck
 }
 
 /** A funnel. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2f6f4f" d="M1 2h14l-5 6v6l-4-2V8z"/></svg>`
 
 /** Serves `/healthz` and `/readyz`. */
-export function registerHealth(app: FastifyInstance, { db, migrations, setupFault }: Parts): void {
+export function registerHealth(app: FastifyInstance, { db, migrations, dependencyCheck }: Parts): void {
   app.route({ ...alive, handler: async () => ({ status: 'alive' }) })
 
   app.route({
@@ -49,7 +49,7 @@ export function registerHealth(app: FastifyInstance, { db, migrations, setupFaul
       await sql`select 1`.execute(db)
       const pending = await pendingMigrations(db, migrations)
       if (pending.length > 0) throw unavailable(`The database lacks these migrations: ${pending.join(', ')}.`)
-      const fault = await setupFault()
+      const fault = await dependencyCheck()
       if (fault) throw unavailable(fault)
       return { status: 'ready' }
     },

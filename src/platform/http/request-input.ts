@@ -13,7 +13,7 @@ export function refuseUnknownParameters(app: FastifyInstance): void {
 const NO_PARAMETERS = Strict(Type.Object({}))
 
 /** A body without a `Content-Type` is JSON, unless the route takes files. */
-export function takeUnnamedBodiesAsJson(app: FastifyInstance): void {
+export function acceptJsonWithoutContentType(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw: { headers }, routeOptions }, _reply, done) => {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
     const { consumes } = (routeOptions.schema ?? {}) as EndpointSchema

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '#src/platform/errors.ts'
-import { whenKnown } from '#src/platform/process/when-known.ts'
+import { chain } from '#src/platform/process/chain.ts'
 import type { EndpointSchema, RateClass } from '#src/platform/schema/shapes.ts'
 import { type Allowance, callerOf, type RateLimits } from './rate-limits.ts'
 import { isLimited } from './routes.ts'
@@ -35,9 +35,9 @@ export function countRequest(
 ): void | Promise<void> {
   const rateClass = rateClassOf(request)
   if (!rateClass || request.user?.isWorker) return
-  return whenKnown(limits.take(rateClass, callerOf(request.user, request.ip)), (allowance) => {
+  return chain(limits.take(rateClass, callerOf(request.user, request.ip)), (allowance) => {
     if (allowance && rateClass === 'bulk') request.bulkWindowEndsAt = allowance.endsAt
-    if (allowance) tellAllowance(reply, rateClass, allowance)
+    if (allowance) setLimitHeaders(reply, rateClass, allowance)
   })
 }
 
@@ -52,7 +52,7 @@ export function recountRefusedBulkRequests(app: FastifyInstance, limits: RateLim
     if (!isRefused || rateClassOf(request) !== 'bulk' || request.user?.isWorker) return done(null, payload)
     const caller = callerOf(request.user, request.ip)
     const { bulkWindowEndsAt } = request
-    const recounted = whenKnown(limits.take('standard', caller), (allowance) => {
+    const recounted = chain(limits.take('standard', caller), (allowance) => {
       if (allowance?.isExceeded) return
       if (allowance) sendAllowance(reply, allowance)
       return bulkWindowEndsAt === null ? undefined : limits.giveBack('bulk', caller, bulkWindowEndsAt)
@@ -62,7 +62,7 @@ export function recountRefusedBulkRequests(app: FastifyInstance, limits: RateLim
   })
 }
 
-function tellAllowance(reply: FastifyReply, rateClass: RateClass, allowance: Allowance): void {
+function setLimitHeaders(reply: FastifyReply, rateClass: RateClass, allowance: Allowance): void {
   sendAllowance(reply, allowance)
   const { limit, reset, isExceeded } = allowance
   if (!isExceeded) return

@@ -2,11 +2,11 @@ import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#src/platform/config/config.ts'
 import type { Identify } from '#src/platform/identity/identity.ts'
-import { whenKnown } from '#src/platform/process/when-known.ts'
+import { chain } from '#src/platform/process/chain.ts'
 import { identifyCaller } from './admission.ts'
 import { refusePlainHttp, secureAddress, warnOfUnknownProxy } from './https.ts'
 import type { RateLimits } from './rate-limits.ts'
-import { refuseUnknownParameters, takeUnnamedBodiesAsJson } from './request-input.ts'
+import { acceptJsonWithoutContentType, refuseUnknownParameters } from './request-input.ts'
 import { countRequest, LIMIT_HEADERS, recountRefusedBulkRequests } from './request-limits.ts'
 import { isLimited, PROBES } from './routes.ts'
 import { policyHeaders } from './security-headers.ts'
@@ -54,15 +54,15 @@ export async function registerRequestPolicy(
   }
 
   refuseUnknownParameters(app)
-  takeUnnamedBodiesAsJson(app)
+  acceptJsonWithoutContentType(app)
   app.decorateRequest('user', null)
   recountRefusedBulkRequests(app, limits)
   app.addHook('onRequest', (request, reply, done) => {
     const { url } = request.routeOptions
     if (PROBES.has(url ?? '')) return done()
     if (isLimited(url ?? request.url)) reply.header('cache-control', 'no-store')
-    const admitted = whenKnown(identifyCaller(request, reply, { config, identify }), (refusal) =>
-      whenKnown(countRequest(request, reply, limits), () => {
+    const admitted = chain(identifyCaller(request, reply, { config, identify }), (refusal) =>
+      chain(countRequest(request, reply, limits), () => {
         if (refusal) throw refusal
       }),
     )

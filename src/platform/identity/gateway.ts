@@ -40,7 +40,7 @@ interface Timing {
 /** Signatures by a key pair only: with a shared secret the public keys would be as good as the private ones. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 const FETCH_TIMEOUT_MS = 5000
-const LONGEST_TOKEN = 16 * 1024
+const MAX_TOKEN_LENGTH = 16 * 1024
 const REMEMBERED_TOKENS = 5000
 /** For so long a token that was verified is good although its key may have been withdrawn. */
 const REMEMBERED_MS = 60_000
@@ -105,7 +105,7 @@ export function createGateway(
     verify: async (token) => {
       const known = verified.get(token)
       if (known && known.exp * 1000 > Date.now()) return known
-      if (token.length > LONGEST_TOKEN) throw new InvalidToken('It is too long.')
+      if (token.length > MAX_TOKEN_LENGTH) throw new InvalidToken('It is too long.')
       const { email, email_verified, exp } = await claimsNow(token)
       if (typeof email !== 'string' || email === '') throw new InvalidToken('It names no e-mail address.')
       if (email_verified === false) throw new InvalidToken('Its e-mail address is not verified.')

@@ -43,8 +43,8 @@ const DISCOVERY_LASTS_MS = 30_000
 const SILENCE_LASTS_MS = 2000
 const SCOPE = 'openid email profile'
 /** Longer ones would not fit into a cookie. */
-const LONGEST_NAME = 200
-const LONGEST_ADDRESS = 1000
+const MAX_NAME_LENGTH = 200
+const MAX_PICTURE_URL_LENGTH = 1000
 
 /**
  * An OpenID Connect provider, used by the authorization code flow with PKCE, state and nonce (OpenID Connect Core,
@@ -166,7 +166,7 @@ function profileOf(
   if (![true, 'true', undefined].includes(email_verified as boolean | string | undefined))
     throw new HttpError(403, `The identity provider has not verified the email address ${email}.`)
   const isUsable =
-    typeof picture === 'string' && picture.length <= LONGEST_ADDRESS && /^https:\/\//.test(picture)
+    typeof picture === 'string' && picture.length <= MAX_PICTURE_URL_LENGTH && /^https:\/\//.test(picture)
   return {
     sub,
     email: email.toLowerCase(),
@@ -178,7 +178,7 @@ function profileOf(
 /** A name that fits into a cookie and into the database. */
 function nameOf(claim: unknown): string | undefined {
   if (typeof claim !== 'string') return undefined
-  return printable(claim).trim().slice(0, LONGEST_NAME).toWellFormed() || undefined
+  return printable(claim).trim().slice(0, MAX_NAME_LENGTH).toWellFormed() || undefined
 }
 
 function unreachable(error: unknown): never {

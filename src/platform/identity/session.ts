@@ -37,7 +37,7 @@ export interface Sessions {
 }
 
 /** Browsers keep no longer cookie. */
-const LONGEST_TOKEN = 4096
+const MAX_TOKEN_LENGTH = 4096
 const REMEMBERED_TOKENS = 5000
 const CLOCK_SKEW_SECONDS = 5
 
@@ -66,7 +66,7 @@ export function createSessions(secrets: readonly string[]): Sessions {
         if (known.exp > unixNow()) return known
         throw new InvalidToken(EXPIRED)
       }
-      if (token.length > LONGEST_TOKEN)
+      if (token.length > MAX_TOKEN_LENGTH)
         throw new InvalidToken('It is too long to be a token of this service.')
       const session = asSession(await verifySignature(token, keys))
       verified.set(token, session)

@@ -6,40 +6,40 @@ import {
   type EndpointName,
   EndpointTimeout,
   failureOf,
+  isEndpointFault,
   isRefusal,
-  isTheEndpoint,
   lastOf,
   reasonOf,
 } from './endpoint-faults.ts'
 
-export interface Asking {
+export interface RetryOptions {
   stopped: AbortSignal
   /** Told, each time, why the endpoint cannot be asked now. */
-  onWait: (reason: string) => void
+  onRetry: (reason: string) => void
 }
 
 /** The question cannot be answered, where another could. */
-export class OwnFault extends Error {
+export class CallFailed extends Error {
   readonly kind: 'refused' | 'model_error'
 
-  constructor(kind: OwnFault['kind'], message: string) {
+  constructor(kind: CallFailed['kind'], message: string) {
     super(message)
     this.kind = kind
   }
 }
 
-const PATIENCE_MS = 60_000
+const CHECK_TIMEOUT_MS = 60_000
 const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 30_000
+const MAX_BACKOFF_MS = 30_000
 /** An endpoint that asks for more is asked again nevertheless. */
-const LONGEST_ASKED_PAUSE_MS = 300_000
+const MAX_RETRY_AFTER_MS = 300_000
 /** Whoever would have to wait longer gives way to other work. */
-const LONGEST_TURN_MS = 5000
+const MAX_TURN_WAIT_MS = 5000
 /** So often a question fails, while others are answered, until it is taken to be its own fault; a timeout counts twice. */
-const MOST_OWN_FAILURES = 4
+const MAX_OWN_FAILURES = 4
 
 /** When the endpoint may be asked again: one for all questions, or each of them would find out for itself. */
-export class Pace {
+export class Backoff {
   lastAnswer = 0
   #notBefore = 0
   #failures = 0
@@ -47,10 +47,10 @@ export class Pace {
   #failure: EndpointFailure | undefined
 
   /** @throws EndpointFailure when it takes too long to wait for */
-  async turn({ stopped, onWait }: Asking): Promise<void> {
+  async turn({ stopped, onRetry }: RetryOptions): Promise<void> {
     for (let wait = this.#notBefore - Date.now(); wait > 0; wait = this.#notBefore - Date.now()) {
-      if (wait > LONGEST_TURN_MS && this.#failure) throw this.#failure
-      if (this.#failure) onWait(this.#failure.message)
+      if (wait > MAX_TURN_WAIT_MS && this.#failure) throw this.#failure
+      if (this.#failure) onRetry(this.#failure.message)
       await sleep(wait, undefined, { signal: stopped })
     }
   }
@@ -66,11 +66,11 @@ export class Pace {
       this.#failures += 1
       this.#lastFailure = Date.now()
     }
-    const own = Math.min(LONGEST_PAUSE_MS, pauseAfter(this.#failures))
+    const own = Math.min(MAX_BACKOFF_MS, pauseAfter(this.#failures))
     this.#failure = failure
     this.#notBefore = Math.max(
       this.#notBefore,
-      Date.now() + Math.max(own, Math.min(LONGEST_ASKED_PAUSE_MS, asked)),
+      Date.now() + Math.max(own, Math.min(MAX_RETRY_AFTER_MS, asked)),
     )
   }
 }
@@ -79,27 +79,31 @@ const pauseAfter = (failures: number): number => FIRST_PAUSE_MS * 2 ** (failures
 
 export interface Endpoint {
   name: EndpointName
-  pace: Pace
+  backoff: Backoff
   /** Asks what nothing can be wrong with. */
   probe: (stopped: AbortSignal) => Promise<void>
 }
 
 /**
  * Asks, and when the endpoint fails asks again, until it is clear that it is of no use or the question is.
- * @throws OwnFault
+ * @throws CallFailed
  * @throws EndpointFailure when it has been out of reach for a minute, or wants to be left alone for longer
  */
-export async function patiently<T>(endpoint: Endpoint, asking: Asking, ask: () => Promise<T>): Promise<T> {
-  const { pace } = endpoint
-  const { stopped, onWait } = asking
+export async function withRetries<T>(
+  endpoint: Endpoint,
+  asking: RetryOptions,
+  ask: () => Promise<T>,
+): Promise<T> {
+  const { backoff } = endpoint
+  const { stopped, onRetry } = asking
   let ownFailures = 0
   let downSince: number | undefined
   for (;;) {
-    await pace.turn(asking)
+    await backoff.turn(asking)
     const askedAt = Date.now()
     try {
       const given = await ask()
-      pace.answered()
+      backoff.answered()
       return given
     } catch (error) {
       stopped.throwIfAborted()
@@ -107,38 +111,38 @@ export async function patiently<T>(endpoint: Endpoint, asking: Asking, ask: () =
         ? new EndpointFailure(`${reasonOf(error, endpoint.name)} It says so of every question.`)
         : failureOf(error, endpoint.name)
       if (!isOutOfReach(error)) {
-        ownFailures += isRefusal(error) ? MOST_OWN_FAILURES : isTimeout(failure) ? MOST_OWN_FAILURES / 2 : 1
-        if (ownFailures < MOST_OWN_FAILURES) {
+        ownFailures += isRefusal(error) ? MAX_OWN_FAILURES : isTimeout(failure) ? MAX_OWN_FAILURES / 2 : 1
+        if (ownFailures < MAX_OWN_FAILURES) {
           await sleep(pauseAfter(ownFailures), undefined, { signal: stopped })
           continue
         }
-        const since = isRefusal(error) ? Date.now() - PATIENCE_MS : askedAt
-        if (await isUp(endpoint, since, stopped)) throw ownFault(error, failure, endpoint.name)
+        const since = isRefusal(error) ? Date.now() - CHECK_TIMEOUT_MS : askedAt
+        if (await isUp(endpoint, since, stopped)) throw callFailed(error, failure, endpoint.name)
       }
       downSince ??= Date.now()
-      pace.failed(failure, askedAt, askedPause(error))
-      if (Date.now() - downSince > PATIENCE_MS) throw failure
-      onWait(failure.message)
+      backoff.failed(failure, askedAt, askedPause(error))
+      if (Date.now() - downSince > CHECK_TIMEOUT_MS) throw failure
+      onRetry(failure.message)
     }
   }
 }
 
-const ownFault = (error: unknown, failure: EndpointFailure, name: EndpointName): OwnFault =>
+const callFailed = (error: unknown, failure: EndpointFailure, name: EndpointName): CallFailed =>
   isRefusal(error)
-    ? new OwnFault('refused', reasonOf(error, name))
-    : new OwnFault('model_error', failure.message)
+    ? new CallFailed('refused', reasonOf(error, name))
+    : new CallFailed('model_error', failure.message)
 
 /** A status that says so, or none at all. */
 const isOutOfReach = (error: unknown): boolean => {
   const last = lastOf(error)
-  return isTheEndpoint(error) || (APICallError.isInstance(last) && last.statusCode === undefined)
+  return isEndpointFault(error) || (APICallError.isInstance(last) && last.statusCode === undefined)
 }
 
 const isTimeout = (failure: EndpointFailure): boolean => failure instanceof EndpointTimeout
 
 /** Whether the endpoint answers others, or would. */
-async function isUp({ pace, probe }: Endpoint, since: number, stopped: AbortSignal): Promise<boolean> {
-  if (pace.lastAnswer > since) return true
+async function isUp({ backoff, probe }: Endpoint, since: number, stopped: AbortSignal): Promise<boolean> {
+  if (backoff.lastAnswer > since) return true
   return probe(stopped).then(
     () => true,
     () => {

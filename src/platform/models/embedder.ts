@@ -5,9 +5,9 @@ import {
   EndpointFailure,
   type EndpointName,
   failureOf,
+  isInputFault,
   isRefusal,
   lastOf,
-  mayBeTheTexts,
   reasonOf,
   wrongLength,
 } from './endpoint-faults.ts'
@@ -29,7 +29,7 @@ export interface EmbedOptions {
 }
 
 /** For a batch of texts that nobody waits for. */
-export const BATCH_PATIENCE = { milliseconds: 120_000, retries: 2 }
+export const BATCH_RETRY_POLICY = { milliseconds: 120_000, retries: 2 }
 
 export interface Embedder {
   /**
@@ -41,7 +41,7 @@ export interface Embedder {
 }
 
 /** Beyond this a text is cut at once; a refused one is cut to the next shorter of the others. */
-const LONGEST = 8000
+const MAX_TEXT_LENGTH = 8000
 const SHORTER = [2000, 500]
 const MANY = 16
 const NO_VECTOR = 'The embedding endpoint gave no vector.'
@@ -70,7 +70,7 @@ export function createEmbedder({ baseUrl, apiKey }: Pick<EndpointConfig, 'baseUr
       }
       const found = await askApart(
         ask,
-        texts.map((text) => cut(text, LONGEST)),
+        texts.map((text) => cut(text, MAX_TEXT_LENGTH)),
       )
       return ofOneLength(model, found, length)
     },
@@ -87,7 +87,7 @@ async function askApart(ask: Ask, texts: string[]): Promise<Embedding[]> {
     if (found.some((embedding) => 'reason' in embedding)) await probe(ask)
     return found
   } catch (error) {
-    if (!mayBeTheTexts(error)) throw failureOf(error, ENDPOINT)
+    if (!isInputFault(error)) throw failureOf(error, ENDPOINT)
     await probe(ask)
     const found = await split(ask, texts, error)
     // So many texts cannot all be what it stumbles over, when it does not say so.
@@ -108,7 +108,7 @@ async function split(ask: Ask, texts: string[], error: unknown): Promise<Embeddi
       ...(await ask(half, 0).then(
         (vectors) => vectors.map(checked),
         (fault) => {
-          if (!mayBeTheTexts(fault)) throw failureOf(fault, ENDPOINT)
+          if (!isInputFault(fault)) throw failureOf(fault, ENDPOINT)
           return split(ask, half, fault)
         },
       )),
@@ -123,7 +123,7 @@ async function askShorter(ask: Ask, text: string, error: unknown): Promise<Embed
       const [found = { reason: NO_VECTOR }] = (await ask([cut(text, length)], 0)).map(checked)
       return found
     } catch (fault) {
-      if (!mayBeTheTexts(fault)) throw failureOf(fault, ENDPOINT)
+      if (!isInputFault(fault)) throw failureOf(fault, ENDPOINT)
     }
   // It may have gone down meanwhile.
   await probe(ask)

@@ -31,12 +31,12 @@ const statusOf = (error: unknown): number | undefined => {
 const NOT_THE_TEXTS = [401, 403, 404, 408, 429, 502, 503, 504]
 
 /** Whether the status says that the endpoint is of no use, whatever the text. */
-export const isTheEndpoint = (error: unknown): boolean => NOT_THE_TEXTS.includes(statusOf(error) ?? 0)
+export const isEndpointFault = (error: unknown): boolean => NOT_THE_TEXTS.includes(statusOf(error) ?? 0)
 
 /** Whether other texts might fare better. */
-export function mayBeTheTexts(error: unknown): boolean {
+export function isInputFault(error: unknown): boolean {
   if (error instanceof EndpointFailure || isAbort(lastOf(error))) return false
-  return !isTheEndpoint(error)
+  return !isEndpointFault(error)
 }
 
 export const isRefusal = (error: unknown): boolean => [400, 413, 422].includes(statusOf(error) ?? 0)

@@ -13,7 +13,7 @@ import {
 import type { Static, TSchema } from 'typebox'
 import type { ModelEndpoint } from '#src/platform/config/model-endpoint.ts'
 import { faultOf } from '#src/platform/schema/validate.ts'
-import { type Asking, OwnFault, Pace, patiently } from './backoff.ts'
+import { Backoff, CallFailed, type RetryOptions, withRetries } from './backoff.ts'
 import { type EndpointName, isRefusal, lastOf } from './endpoint-faults.ts'
 
 /** What a model's answers cost. Tokens that the endpoint does not count are taken for four characters each. */
@@ -57,7 +57,7 @@ export interface LanguageModel {
    */
   ask<T extends TSchema>(
     question: Question<T>,
-    asking: Asking,
+    asking: RetryOptions,
   ): Promise<{ answer: Static<T>; usage: TokenUsage }>
 }
 
@@ -82,7 +82,7 @@ export function createLanguageModel({ baseUrl, apiKey, model }: ModelEndpoint): 
       extractReasoningMiddleware({ tagName: 'think' }),
     ],
   })
-  const pace = new Pace()
+  const backoff = new Backoff()
   let takesSchemas = true
 
   const call = async <T extends TSchema>(request: Request<T>): Promise<Given<T>> => {
@@ -99,7 +99,7 @@ export function createLanguageModel({ baseUrl, apiKey, model }: ModelEndpoint): 
   const probe = async (stopped: AbortSignal): Promise<void> => {
     const abortSignal = AbortSignal.any([stopped, AbortSignal.timeout(PROBE_MS)])
     await generateText({ model: chat, prompt: PROBE, maxRetries: 0, abortSignal })
-    pace.answered()
+    backoff.answered()
   }
 
   return {
@@ -108,10 +108,10 @@ export function createLanguageModel({ baseUrl, apiKey, model }: ModelEndpoint): 
       const messages: ModelMessage[] = [{ role: 'user', content: question.material }]
       const usage: TokenUsage = { calls: 0, input_tokens: 0, output_tokens: 0 }
       const ask = async () => {
-        const given = await patiently({ name: ENDPOINT, pace, probe }, asking, () =>
+        const given = await withRetries({ name: ENDPOINT, backoff, probe }, asking, () =>
           call({ question, messages, stopped: asking.stopped }),
         ).catch((error) => {
-          throw error instanceof OwnFault ? new Unanswered(error.kind, error.message, usage) : error
+          throw error instanceof CallFailed ? new Unanswered(error.kind, error.message, usage) : error
         })
         add(usage, given.usage)
         return given

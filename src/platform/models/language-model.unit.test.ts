@@ -37,7 +37,7 @@ const ask = (material = 'A rose.', stopped = new AbortController().signal, of = 
       schema,
       faultOf: ({ color }) => (color === 'loud' ? 'loud is not a color.' : undefined),
     },
-    { stopped, onWait: (reason) => waits.push(reason) },
+    { stopped, onRetry: (reason) => waits.push(reason) },
   )
 
 test('an answer fits the schema that the model was given, and its tokens are counted', async () => {

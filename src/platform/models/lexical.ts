@@ -12,10 +12,10 @@ const B = 0.75
 const USUAL_LENGTH = 75
 
 /** Of a longer text only so many words count: a sparse vector of pgvector has at most 16,000 elements. */
-const MOST_WORDS = 15_000
+const MAX_WORDS = 15_000
 
 /** The most that a word can weigh in a document. */
-export const HIGHEST_WEIGHT = K1 + 1
+export const MAX_WEIGHT = K1 + 1
 
 /** Scripts without spaces between words: there each pair of neighbouring characters counts as a word. */
 const SCRIPTS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}`
@@ -58,16 +58,16 @@ const runsOf = (text: string): string[] => text.normalize('NFC').match(RUN) ?? [
 
 /** Most words of a text have been met before, and to find a word's stem takes longer than to look it up. */
 const dimensions = new Map<string, number>()
-const MOST_REMEMBERED = 50_000
+const MAX_CACHED_ENTRIES = 50_000
 /** In V8 a longer part of a text keeps the whole text in memory. */
-const LONGEST_REMEMBERED = 12
+const MAX_CACHED_WORD_LENGTH = 12
 
 function asWord(text: string): Word {
   const known = dimensions.get(text)
   if (known !== undefined) return { text, dimension: known }
   const dimension = dimensionOf(stemOf(text))
-  if (text.length > LONGEST_REMEMBERED) return { text, dimension }
-  if (dimensions.size >= MOST_REMEMBERED) dimensions.clear()
+  if (text.length > MAX_CACHED_WORD_LENGTH) return { text, dimension }
+  if (dimensions.size >= MAX_CACHED_ENTRIES) dimensions.clear()
   dimensions.set(text, dimension)
   return { text, dimension }
 }
@@ -100,7 +100,7 @@ export type SparseVector = ReadonlyMap<number, number>
  * when others come or go.
  */
 export function documentWeights(text: string): SparseVector {
-  const words = documentWordsOf(text).slice(0, MOST_WORDS)
+  const words = documentWordsOf(text).slice(0, MAX_WORDS)
   const counts = new Map<number, number>()
   for (const { dimension } of words) counts.set(dimension, (counts.get(dimension) ?? 0) + 1)
   const length = K1 * (1 - B + (B * words.length) / USUAL_LENGTH)

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
-const LOOK_EVERY_MS = 60_000
-const PATIENCE_MS = 5000
-const LONGEST_WAIT_MS = 1000
+const CHECK_INTERVAL_MS = 60_000
+const CHECK_TIMEOUT_MS = 5000
+const FIRST_RESULT_TIMEOUT_MS = 1000
 
 /** What somebody has to see to before the service can work, as far as that is known; it is quick to say. */
-export type SetupFault = () => Promise<string | undefined>
+export type DependencyCheck = () => Promise<string | undefined>
 
 /** Something that the service depends on. */
 export interface Dependency {
@@ -22,11 +22,11 @@ export interface Dependency {
  * out of service at once.
  * @param now tells the time, in milliseconds
  */
-export function createSetupFault(
+export function createDependencyCheck(
   { name, check }: Dependency,
   log: Logger,
   now = () => performance.now(),
-): SetupFault {
+): DependencyCheck {
   let fault: string | undefined
   let told: string | undefined
   let wasRight = false
@@ -36,7 +36,7 @@ export function createSetupFault(
 
   const look = async (): Promise<void> => {
     try {
-      await check(AbortSignal.timeout(PATIENCE_MS))
+      await check(AbortSignal.timeout(CHECK_TIMEOUT_MS))
       wasRight = true
       fault = undefined
       told = undefined
@@ -50,17 +50,17 @@ export function createSetupFault(
   }
 
   return async () => {
-    if (now() - lookedAt > LOOK_EVERY_MS) {
+    if (now() - lookedAt > CHECK_INTERVAL_MS) {
       lookedAt = now()
       looking = look()
     }
-    if (!isKnown) await Promise.race([looking, sleep(LONGEST_WAIT_MS, undefined, { ref: false })])
+    if (!isKnown) await Promise.race([looking, sleep(FIRST_RESULT_TIMEOUT_MS, undefined, { ref: false })])
     return wasRight ? undefined : fault
   }
 }
 
 /** The first fault of several. */
 export const firstFault =
-  (...faults: SetupFault[]): SetupFault =>
+  (...faults: DependencyCheck[]): DependencyCheck =>
   async () =>
     (await Promise.all(faults.map((fault) => fault()))).find(Boolean)

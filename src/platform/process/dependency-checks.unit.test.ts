@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { TrackerFailure } from '#src/platform/trackers/issue.ts'
-import { createSetupFault, firstFault } from './dependency-checks.ts'
+import { createDependencyCheck, firstFault } from './dependency-checks.ts'
 
 const refusal = () => new TrackerFailure('The token is refused.', { isRefusal: true })
 const outage = () => new TrackerFailure('Nobody answers.')
@@ -19,7 +19,7 @@ function start(error: Error | undefined) {
     state.looks += 1
     if (state.error) throw state.error
   }
-  const fault = createSetupFault({ name: 'tracker', check }, pino({}, { write }), () => state.now)
+  const fault = createDependencyCheck({ name: 'tracker', check }, pino({}, { write }), () => state.now)
   /** What is known a minute later. */
   const later = async (next: Error | undefined) => {
     state.error = next
@@ -64,7 +64,7 @@ test('what is down is waited for; when it is up and refuses, that is told', asyn
 test('who asks does not wait for what does not answer', async () => {
   const check = () => new Promise<void>(() => {})
   const began = performance.now()
-  const silent = createSetupFault({ name: 'tracker', check }, pino({ level: 'silent' }))
+  const silent = createDependencyCheck({ name: 'tracker', check }, pino({ level: 'silent' }))
   assert.equal(await firstFault(silent, start(undefined).fault)(), undefined)
   assert.ok(performance.now() - began < 3000)
   assert.equal(await firstFault(silent, start(refusal()).fault)(), 'tracker: The token is refused.')

@@ -2,10 +2,10 @@ import { writeSync } from 'node:fs'
 
 export const STDOUT = 1
 /** What may wait for a reader that is slow, in bytes, and how often it is tried. */
-const MOST_WAITING = 8 * 1024 * 1024
+const MAX_BUFFERED_BYTES = 8 * 1024 * 1024
 const TRY_AGAIN_MS = 20
 /** How long the end of the process waits for it. */
-const LONGEST_END_MS = 2000
+const FLUSH_TIMEOUT_MS = 2000
 const NEVER = new Int32Array(new SharedArrayBuffer(4))
 
 /**
@@ -46,7 +46,7 @@ export class LogOutput {
   #queue(): void {
     let lines = this.#lines
     this.#lines = ''
-    if (this.#waitingBytes > MOST_WAITING) {
+    if (this.#waitingBytes > MAX_BUFFERED_BYTES) {
       this.#dropped += lines.split('\n').length - 1
       return
     }
@@ -79,7 +79,7 @@ export class LogOutput {
   }
 
   #end(): void {
-    const deadline = Date.now() + LONGEST_END_MS
+    const deadline = Date.now() + FLUSH_TIMEOUT_MS
     for (;;) {
       this.#queue()
       this.#send()

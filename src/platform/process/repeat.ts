@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-const LONGEST_PAUSE_MS = 10_000
+const MAX_BACKOFF_MS = 10_000
 
 /**
  * Runs a task again and again, with a pause after each time, which grows while it fails; each kind of failure is
@@ -29,7 +29,7 @@ export function repeat(
       logged = message
       failures += 1
     }
-    const wait = Math.min(LONGEST_PAUSE_MS, pause * 2 ** failures)
+    const wait = Math.min(MAX_BACKOFF_MS, pause * 2 ** failures)
     if (!stop.signal.aborted) timer = setTimeout(start, failures === 0 ? pause : wait).unref()
   }
   const start = () => {

@@ -1,4 +1,4 @@
-const LONGEST_MS = 30_000
+const SHUTDOWN_TIMEOUT_MS = 30_000
 
 /**
  * Runs `stop` at the first of these signals, and ends the process after it, or after 30 s, or at the second signal.
@@ -12,7 +12,7 @@ export function once(signals: NodeJS.Signals[], stop: (signal: NodeJS.Signals) =
       // A call that hangs in the system, such as one of a network disk, would keep the process from ending.
       process.on('exit', () => process.kill(process.pid, 'SIGKILL'))
       process.exit(1)
-    }, LONGEST_MS).unref()
+    }, SHUTDOWN_TIMEOUT_MS).unref()
     await stop(signal)
     process.exit(0)
   }

@@ -35,10 +35,10 @@ export const filterValue = (options: TStringOptions = {}) =>
 export const wordFilter = (options: TStringOptions = {}) => filterValue({ ...asWord, ...options })
 
 const EMAIL = new RegExp(EMAIL_PATTERN)
-const LONGEST_EMAIL = 254
+const MAX_EMAIL_LENGTH = 254
 
 /** Whether the text is an e-mail address by the pattern of `EmailAddress`. */
-export const isEmailAddress = (text: string): boolean => text.length <= LONGEST_EMAIL && EMAIL.test(text)
+export const isEmailAddress = (text: string): boolean => text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text)
 
 /** Whether the text is an email address of visible ASCII characters. */
 export const isAsciiEmailAddress = (text: string): boolean =>
@@ -46,7 +46,7 @@ export const isAsciiEmailAddress = (text: string): boolean =>
 
 export const EmailAddress = Type.String({
   pattern: EMAIL_PATTERN,
-  maxLength: LONGEST_EMAIL,
+  maxLength: MAX_EMAIL_LENGTH,
   description: 'An e-mail address; upper and lower case are the same.',
 })
 
@@ -86,7 +86,7 @@ const SentBack = Type.Optional(
 )
 
 /** Read-only fields in a body for PATCH, which `withoutReadOnly` has to check and take away. */
-export const sentBack = (names: readonly string[]) =>
+export const readOnlyFields = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, SentBack]))
 
 /**
@@ -98,7 +98,7 @@ export const Patch = <P extends TProperties>(properties: P, readOnly: readonly s
     Type.Unsafe<Static<TPartial<TObject<P>>>>({
       ...Type.Object({
         ...Type.Partial(Type.Object(properties)).properties,
-        ...sentBack(readOnly),
+        ...readOnlyFields(readOnly),
       }),
       minProperties: 1,
     }),

@@ -1,7 +1,7 @@
 import type { TrackerConfig } from '#src/platform/config/tracker.ts'
 import { harmlessTitle, isMarked, markdownBody } from './harmless-text.ts'
 import { type FiledIssue, type Issue, type IssueReference, TrackerFailure } from './issue.ts'
-import { askForPage, askTracker, type TrackerApi, unreadable } from './request.ts'
+import { askForPage, requestTracker, type TrackerApi, unreadable } from './request.ts'
 
 interface GithubIssue {
   number: number
@@ -12,7 +12,7 @@ interface GithubIssue {
 }
 
 /** GitHub refuses an issue with a longer one; the body has the whole type. */
-const LONGEST_LABEL = 50
+const MAX_LABEL_LENGTH = 50
 /** Our clock and GitHub's may differ. */
 const CLOCKS_DIFFER_MS = 3_600_000
 
@@ -36,7 +36,7 @@ export function githubTracker({ url, token, project }: TrackerConfig) {
 
   /** Who the issues are written by; undefined for a token that may not know. */
   const readLogin = async (signal: AbortSignal): Promise<string | undefined> => {
-    const user = await askTracker(api, { method: 'GET', url: `${url}/user`, signal }).catch((error) => {
+    const user = await requestTracker(api, { method: 'GET', url: `${url}/user`, signal }).catch((error) => {
       if (error instanceof TrackerFailure && error.isRefusal) return null
       throw error
     })
@@ -45,13 +45,13 @@ export function githubTracker({ url, token, project }: TrackerConfig) {
 
   return {
     file: async (issue: Issue, signal: AbortSignal): Promise<FiledIssue> => {
-      const body = await askTracker(api, {
+      const body = await requestTracker(api, {
         method: 'POST',
         url: `${repository}/issues`,
         body: {
           title: harmlessTitle(issue.title),
           body: markdownBody(issue),
-          labels: [issue.label.slice(0, LONGEST_LABEL)],
+          labels: [issue.label.slice(0, MAX_LABEL_LENGTH)],
         },
         files: true,
         signal,
@@ -88,7 +88,7 @@ export function githubTracker({ url, token, project }: TrackerConfig) {
     },
 
     check: async (signal: AbortSignal): Promise<void> => {
-      const body = await askTracker(api, { method: 'GET', url: repository, signal })
+      const body = await requestTracker(api, { method: 'GET', url: repository, signal })
       const { has_issues, archived } = (body ?? {}) as { has_issues?: boolean; archived?: boolean }
       if (has_issues === false || archived)
         throw new TrackerFailure(

@@ -1,7 +1,7 @@
 import type { TrackerConfig } from '#src/platform/config/tracker.ts'
 import { harmlessTitle, isMarked, markdownBody } from './harmless-text.ts'
 import { type FiledIssue, type Issue, type IssueReference, TrackerFailure } from './issue.ts'
-import { askTracker, type TrackerApi, unreadable } from './request.ts'
+import { requestTracker, type TrackerApi, unreadable } from './request.ts'
 
 interface GitlabIssue {
   iid: number
@@ -22,7 +22,7 @@ export function gitlabTracker({ url, token, project }: TrackerConfig) {
 
   return {
     file: async (issue: Issue, signal: AbortSignal): Promise<FiledIssue> => {
-      const body = await askTracker(api, {
+      const body = await requestTracker(api, {
         method: 'POST',
         url: `${address}/issues`,
         body: {
@@ -38,14 +38,14 @@ export function gitlabTracker({ url, token, project }: TrackerConfig) {
 
     find: async (reference: IssueReference, signal: AbortSignal): Promise<FiledIssue | undefined> => {
       const query = `scope=all&in=description&search=${reference.reference}&per_page=100`
-      const body = await askTracker(api, { method: 'GET', url: `${address}/issues?${query}`, signal })
+      const body = await requestTracker(api, { method: 'GET', url: `${address}/issues?${query}`, signal })
       if (!Array.isArray(body)) throw unreadable(api, {})
       const found = (body as GitlabIssue[]).find(({ description }) => isMarked(description, reference))
       return found && filedOf(api, found)
     },
 
     check: async (signal: AbortSignal): Promise<void> => {
-      const body = await askTracker(api, { method: 'GET', url: address, signal })
+      const body = await requestTracker(api, { method: 'GET', url: address, signal })
       const { issues_access_level, archived } = (body ?? {}) as {
         issues_access_level?: string
         archived?: boolean

@@ -4,9 +4,9 @@ import type { Issue } from './issue.ts'
 const BREAK = '\u200b'
 
 /** GitLab and Jira take 255 characters, GitHub 256. */
-const LONGEST_TITLE = 255
+const MAX_TITLE_LENGTH = 255
 /** Jira takes 32,767, and there is more in the body than the text. */
-const LONGEST_TEXT = 30_000
+const MAX_TEXT_LENGTH = 30_000
 
 /** Line breaks and tabs are kept of the control characters; none that turn the direction of the text. */
 const readable = (text: string): string =>
@@ -32,7 +32,7 @@ const REFERENCES =
 export function harmlessTitle(title: string): string {
   const line = oneLine(title)
   const isBlank = /^[\p{Cf}\p{Z}]*$/u.test(line)
-  return isBlank ? '(no title)' : cut(line.replace(REFERENCES, `$&${BREAK}`), LONGEST_TITLE)
+  return isBlank ? '(no title)' : cut(line.replace(REFERENCES, `$&${BREAK}`), MAX_TITLE_LENGTH)
 }
 
 /** The first line of a body, by which the issue is found again. */
@@ -44,13 +44,14 @@ export const isMarked = (body: unknown, reference: Pick<Issue, 'reference'>): bo
 
 /** The facts that have a value, each in one line; with the title where the tracker is given only a part of it. */
 export function factsOf({ title, facts }: Pick<Issue, 'title' | 'facts'>): [name: string, value: string][] {
-  const isCut = harmlessTitle(title).length === LONGEST_TITLE
+  const isCut = harmlessTitle(title).length === MAX_TITLE_LENGTH
   const all = Object.entries(isCut ? { title, ...facts } : facts)
   return all.flatMap(([name, value]) => (value && oneLine(value) ? [[name, oneLine(value)] as const] : []))
 }
 
 /** The text, of a length that each tracker takes. */
-export const textOf = ({ text }: Pick<Issue, 'text'>): string => cut(readable(text), LONGEST_TEXT).trimEnd()
+export const textOf = ({ text }: Pick<Issue, 'text'>): string =>
+  cut(readable(text), MAX_TEXT_LENGTH).trimEnd()
 
 /** A run of backticks that is longer than any in the text (CommonMark 0.31, sections 4.5 and 6.1). */
 const ticks = (text: string, fewest: number): string =>

@@ -1,7 +1,7 @@
 import type { TrackerConfig } from '#src/platform/config/tracker.ts'
 import { factsOf, harmlessTitle, marker, textOf } from './harmless-text.ts'
 import { type FiledIssue, type Issue, type IssueReference, TrackerFailure } from './issue.ts'
-import { askTracker, type TrackerApi, unreadable } from './request.ts'
+import { requestTracker, type TrackerApi, unreadable } from './request.ts'
 
 interface IssueType {
   id: string
@@ -26,7 +26,7 @@ export function jiraTracker({ url, token, project }: TrackerConfig) {
 
   /** Those that the token may create issues of. Projects differ in what types they have. */
   const readTypes = async (signal: AbortSignal): Promise<IssueType[]> => {
-    const body = await askTracker(api, {
+    const body = await requestTracker(api, {
       method: 'GET',
       url: `${rest}/issue/createmeta/${project}/issuetypes?maxResults=100`,
       signal,
@@ -51,12 +51,12 @@ export function jiraTracker({ url, token, project }: TrackerConfig) {
         labels: [issue.reference, issue.label],
       }
       const request = { method: 'POST', url: `${rest}/issue`, body: { fields }, files: true, signal } as const
-      return filedOf((await askTracker(api, request)) as { key?: unknown })
+      return filedOf((await requestTracker(api, request)) as { key?: unknown })
     },
 
     find: async ({ reference }: IssueReference, signal: AbortSignal): Promise<FiledIssue | undefined> => {
       const jql = `project = "${project}" AND labels = "${reference}"`
-      const body = await askTracker(api, {
+      const body = await requestTracker(api, {
         method: 'POST',
         url: `${rest}/search/jql`,
         body: { jql, maxResults: 1, fields: ['key'] },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { TrackerConfig } from '#src/platform/config/tracker.ts'
 import { harmlessTitle, markdownBody } from './harmless-text.ts'
 import { type FiledIssue, type Issue, type IssueReference, TrackerFailure } from './issue.ts'
-import { askTracker, excerpt, type TrackerApi, type TrackerRequest, unreadable } from './request.ts'
+import { excerpt, requestTracker, type TrackerApi, type TrackerRequest, unreadable } from './request.ts'
 
 interface LinearIssue {
   identifier: string
@@ -47,7 +47,7 @@ export function linearTracker({ url, token, project }: TrackerConfig) {
     secrets: [token],
     headers: { authorization },
   }
-  const ask = <T>(query: string, variables: object, { signal, files = false }: Asking) =>
+  const ask = <T>(query: string, variables: object, { signal, files = false }: RetryOptions) =>
     askGraphql<T>(api, { method: 'POST', url, body: { query, variables }, files, signal })
 
   const readPlace = async (label: string, signal: AbortSignal) => {
@@ -103,7 +103,7 @@ export function linearTracker({ url, token, project }: TrackerConfig) {
   }
 }
 
-interface Asking {
+interface RetryOptions {
   signal: AbortSignal
   files?: boolean
 }
@@ -115,7 +115,7 @@ interface GraphqlAnswer<T> {
 
 /** Linear answers what it refuses with 200 or 400, and a code in the body. */
 async function askGraphql<T>(api: TrackerApi, request: TrackerRequest): Promise<T> {
-  const body = await askTracker(api, { ...request, explains: true })
+  const body = await requestTracker(api, { ...request, explains: true })
   const { data, errors } = (body ?? {}) as GraphqlAnswer<T>
   const [error] = errors ?? []
   if (error) throw refusalOf(api, error, request)

@@ -36,14 +36,14 @@ const NOT_REACHED = [
   'UND_ERR_CONNECT_TIMEOUT',
 ]
 /** A hundred issues of the greatest length take less; what is cut off is not JSON. */
-const MOST_BYTES = 8 * 1024 * 1024
-const LONGEST_PAUSE_MS = 3_600_000
+const MAX_BYTES = 8 * 1024 * 1024
+const MAX_BACKOFF_MS = 3_600_000
 
 /**
  * Sends a request and gives the body of the answer, when it is a success.
  * @throws TrackerFailure
  */
-export const askTracker = async (api: TrackerApi, request: TrackerRequest): Promise<unknown> =>
+export const requestTracker = async (api: TrackerApi, request: TrackerRequest): Promise<unknown> =>
   bodyOf(api, request, await answerTo(api, request))
 
 /**
@@ -97,7 +97,7 @@ async function exchange(
       redirect: 'manual',
       signal,
     })
-    const text = (await firstBytes(response, MOST_BYTES)).toString()
+    const text = (await firstBytes(response, MAX_BYTES)).toString()
     return { status: response.status, headers: response.headers, text }
   } catch (error) {
     const { name: kind, cause } = error as Error
@@ -171,7 +171,7 @@ function askedPause(headers: Headers): number | undefined {
   const after = headers.get('retry-after')
   const reset = headers.get('x-ratelimit-remaining') === '0' ? headers.get('x-ratelimit-reset') : null
   const pause = after ? retryAfter(after) : Number(reset) * 1000 - Date.now()
-  return pause && pause > 0 ? Math.min(pause, LONGEST_PAUSE_MS) : undefined
+  return pause && pause > 0 ? Math.min(pause, MAX_BACKOFF_MS) : undefined
 }
 
 /** The beginning of what a tracker says, without our secrets. */

@@ -15,7 +15,7 @@ const clientOptions: ClientOptions = {
       throw error
     }
   },
-  onWait: (seconds) => connection.set({ retryAt: Date.now() + seconds * 1000 }),
+  onRetry: (seconds) => connection.set({ retryAt: Date.now() + seconds * 1000 }),
 }
 
 /** The API of the service that this page came from, called as the signed-in user. */

@@ -7,7 +7,7 @@ import { type ImportReport, NewCompany } from '#src/features/companies/schema.ts
 import { insertCompanies, lockCompanies, updateCompanies } from '#src/features/companies/store.ts'
 import { companyActivity } from '#src/features/companies/write.ts'
 import { thesisIdsByCode } from '#src/features/theses/store.ts'
-import { type CsvFault, type CsvRow, readCsv } from '#src/platform/csv/csv.ts'
+import { type CsvError, type CsvRow, readCsv } from '#src/platform/csv/csv.ts'
 import { takeLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { badRequest, printable, unavailable } from '#src/platform/errors.ts'
@@ -20,7 +20,7 @@ import { ImportColumns, type ImportMapping } from './columns.ts'
 import { ImportPlanner, type Known, type PendingRow, type Plan } from './plan.ts'
 
 const BATCH_ROWS = 500
-const MOST_ERRORS = 1000
+const MAX_ERRORS = 1000
 /** After so many rows others get their turn: requests, and this import's own database. */
 const ROWS_A_TURN = 50
 
@@ -101,7 +101,7 @@ class Import {
     this.#planner = new ImportPlanner(dryRun)
   }
 
-  async add(record: CsvRow | CsvFault): Promise<void> {
+  async add(record: CsvRow | CsvError): Promise<void> {
     if ('message' in record) return this.#fail(record.row, null, record.message)
     const { row, cells } = record
     try {
@@ -142,7 +142,7 @@ class Import {
 
   #fail(row: number, column: string | null, message: string): void {
     this.#counts.failed += 1
-    if (this.#errors.length < MOST_ERRORS) this.#errors.push({ row, column, message: printable(message) })
+    if (this.#errors.length < MAX_ERRORS) this.#errors.push({ row, column, message: printable(message) })
   }
 
   /** The column of the field that a message of the schema begins with. */

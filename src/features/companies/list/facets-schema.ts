@@ -3,11 +3,11 @@ import { companyFilters } from '#src/features/companies/schema.ts'
 import { Data, endpoint, Named, Nullable, Strict } from '#src/platform/schema/shapes.ts'
 
 /** How many values a facet lists. */
-export const MOST_VALUES = 50
+export const MAX_VALUES = 50
 
 const value = Nullable(Type.String({ description: 'null: companies without one.' }))
 const count = Type.Integer({ description: 'How many companies.' })
-const values = { description: `The most frequent first, at most ${MOST_VALUES}.` }
+const values = { description: `The most frequent first, at most ${MAX_VALUES}.` }
 
 export const CompanyFacets = Named('CompanyFacets', {
   total: Type.Integer({ description: 'How many companies pass all filters.' }),

@@ -3,7 +3,7 @@ import type { CompanyFilters } from '#src/features/companies/schema.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
 import { countryName } from '#src/platform/schema/countries.ts'
-import { type CompanyFacets, MOST_VALUES } from './facets-schema.ts'
+import { type CompanyFacets, MAX_VALUES } from './facets-schema.ts'
 import { countedFilters, filterKey, otherFilters } from './filters.ts'
 import { readVersion, version } from './list.ts'
 import type { Distribution, ListMemory } from './memory.ts'
@@ -63,7 +63,7 @@ async function countFacets(db: Db, filters: CompanyFilters): Promise<Distributio
   const facetOf = (column: Counted) =>
     sql`'${sql.raw(column)}', (select coalesce(json_agg(facet), '[]') from (
       select ${sql.ref(column)} as value, sum(n) as count from counts where ${all(without(filters, column))}
-      group by 1 having sum(n) > 0 order by count desc, value limit ${sql.lit(MOST_VALUES)}) facet)`
+      group by 1 having sum(n) > 0 order by count desc, value limit ${sql.lit(MAX_VALUES)}) facet)`
   const { counts, scores } = sourcesOf(filters)
   const { rows } = await sql<Distribution>`
     with counts as materialized (${counts}), scores as (${scores})

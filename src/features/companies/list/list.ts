@@ -10,7 +10,7 @@ import { opposite, orderBy, orderByColumns, sortingOf, sortKey } from './sorting
 import type { Total } from './totals.ts'
 
 /** A search with up to so many matches has them collected and sorted. */
-const FEW = 5000
+const SMALL_LIST_ROWS = 5000
 /** From here on, rows to pass over are counted in the index alone, from the nearest place that is known. */
 const DEEP = 1000
 
@@ -43,7 +43,7 @@ async function searchFew(db: Db, lists: ListMemory, query: CompanyQuery): Promis
   const { limit = 50, offset = 0 } = query
   const known = lists.totals.peek(filterKey(query))
   if (known && (await isBroad(db, lists, query, known))) return undefined
-  const most = known ? Number.MAX_SAFE_INTEGER : FEW
+  const most = known ? Number.MAX_SAFE_INTEGER : SMALL_LIST_ROWS
   const key = JSON.stringify([filterKey(query), query.sort, limit, offset, most])
   const { records, ...total } = await lists.searches.do(
     key,
@@ -74,7 +74,7 @@ async function collectMatches(db: Db, query: CompanyQuery, most: number): Promis
 /** Whether a walk, which meets a match every `everything / total` rows and needs `offset + limit`, is shorter. */
 async function isBroad(db: Db, lists: ListMemory, query: CompanyQuery, { total }: Total): Promise<boolean> {
   const { limit = 50, offset = 0 } = query
-  if (total <= FEW) return false
+  if (total <= SMALL_LIST_ROWS) return false
   const everything = await totalAt(db, lists, {}, 0)
   return total ** 2 > everything.total * (offset + limit)
 }

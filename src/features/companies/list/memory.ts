@@ -15,12 +15,12 @@ export interface Distribution {
   version: number
 }
 
-const MOST_DISTRIBUTIONS = 200
+const MAX_DISTRIBUTIONS = 200
 
 /** What is remembered of a table's lists while nothing in the table changes. */
 export class ListMemory {
   readonly totals = new ListTotals()
   readonly positions = new ListPositions()
   readonly searches = new SharedWork<Matches>()
-  readonly distributions = new RememberedWork<Distribution>(MOST_DISTRIBUTIONS)
+  readonly distributions = new RememberedWork<Distribution>(MAX_DISTRIBUTIONS)
 }

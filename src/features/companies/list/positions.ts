@@ -10,8 +10,8 @@ interface Positions {
   known: Position[]
 }
 
-const MOST_LISTS = 50
-const MOST_POSITIONS = 5000
+const MAX_CACHED_LISTS = 50
+const MAX_POSITIONS = 5000
 
 /**
  * Places that deep pages have shown, kept while nothing has changed: the next deep page is counted from the one
@@ -29,7 +29,7 @@ export class ListPositions {
 
   remember(key: string, version: number, position: Position): void {
     const list = this.#listOf(key, version)
-    if (list.known.length >= MOST_POSITIONS) return
+    if (list.known.length >= MAX_POSITIONS) return
     const index = firstAfter(list.known, position.offset)
     if (list.known[index - 1]?.offset !== position.offset) list.known.splice(index, 0, position)
   }
@@ -40,7 +40,7 @@ export class ListPositions {
     const fresh = { version, known: [] }
     this.#lists.delete(key)
     this.#lists.set(key, fresh)
-    if (this.#lists.size > MOST_LISTS) this.#lists.delete(this.#lists.keys().next().value as string)
+    if (this.#lists.size > MAX_CACHED_LISTS) this.#lists.delete(this.#lists.keys().next().value as string)
     return fresh
   }
 }

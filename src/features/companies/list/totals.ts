@@ -6,7 +6,7 @@ export interface Total {
   version: number
 }
 
-const MOST_KNOWN = 2000
+const MAX_CACHED_TOTALS = 2000
 
 /**
  * Exact totals of lists, kept while nothing has changed. Whoever asks says how many changes they have seen;
@@ -14,7 +14,7 @@ const MOST_KNOWN = 2000
  */
 export class ListTotals extends RememberedWork<Total> {
   constructor() {
-    super(MOST_KNOWN)
+    super(MAX_CACHED_TOTALS)
   }
 
   override remember(key: string, { total, version }: Total): void {

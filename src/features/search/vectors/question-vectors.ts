@@ -6,7 +6,7 @@ import type { AnsweringModel } from './stored-model.ts'
 
 /** The next page asks the same question; colleagues often do. */
 const REMEMBERED = 200
-const LONGEST_MS = 10_000
+const SHUTDOWN_TIMEOUT_MS = 10_000
 
 /**
  * A question's vector, as pgvector reads it.
@@ -32,7 +32,7 @@ async function ask(embedder: Embedder, model: AnsweringModel, question: string):
   try {
     const [embedding] = await embedder.embed(model, [question], {
       length: model.length,
-      milliseconds: LONGEST_MS,
+      milliseconds: SHUTDOWN_TIMEOUT_MS,
       retries: 0,
     })
     if (embedding && 'vector' in embedding) return JSON.stringify(embedding.vector)

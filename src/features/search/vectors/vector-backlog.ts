@@ -3,7 +3,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import type { StoredModel } from './stored-model.ts'
 
 /** A document whose vector is to be made. */
-export interface Due {
+export interface PendingDocument {
   id: string
   /** Which change of its text this is for; a later one has a higher number. */
   change: string
@@ -17,7 +17,7 @@ const PAUSE_SECONDS = 5
 const FAILED_PAUSE_SECONDS = 24 * 3600
 
 /** Notes documents as due, for every model that has not been given up. */
-export async function noteChanges(transaction: Db, changes: Due[]): Promise<void> {
+export async function enqueueChanges(transaction: Db, changes: PendingDocument[]): Promise<void> {
   await sql`
     insert into embeddings_due (model, id, change, due_at)
     select key, changed.id, changed.change, now()
@@ -29,8 +29,8 @@ export async function noteChanges(transaction: Db, changes: Due[]): Promise<void
 }
 
 /** Takes documents that are due, those that changed last first; nobody else is given them meanwhile. */
-export async function claimDue(db: Db, { key }: StoredModel, limit: number): Promise<Due[]> {
-  const { rows } = await sql<Due>`
+export async function claimPending(db: Db, { key }: StoredModel, limit: number): Promise<PendingDocument[]> {
+  const { rows } = await sql<PendingDocument>`
     with claimed as materialized (
       select id from embeddings_due where model = ${key} and due_at <= now()
       order by due_at desc limit ${limit} for update skip locked)
@@ -40,14 +40,14 @@ export async function claimDue(db: Db, { key }: StoredModel, limit: number): Pro
 }
 
 /** Gives documents back that were claimed and could not be embedded: at once, or after others when that failed. */
-export async function releaseDue(
+export async function releasePending(
   db: Db,
   model: StoredModel,
-  claimed: Due[],
+  claimed: PendingDocument[],
   hasFailed: boolean,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await lockDue(transaction, model, claimed)
+    await lockPending(transaction, model, claimed)
     await sql`
       update embeddings_due set due_at = now() + make_interval(secs => ${hasFailed ? PAUSE_SECONDS : 0})
       from unnest(${claimed.map(({ id }) => id)}::text[], ${claimed.map(({ change }) => change)}::bigint[])
@@ -63,7 +63,7 @@ export async function releaseAll(db: Db): Promise<void> {
 }
 
 /** Has documents looked at again for which somebody else has made a vector: those that had failed have not any more. */
-export async function lookAgain(transaction: Db, { key }: StoredModel, ids: string[]): Promise<void> {
+export async function enqueueAgain(transaction: Db, { key }: StoredModel, ids: string[]): Promise<void> {
   await sql`
     with locked as materialized (
       select id from embeddings_due where model = ${key} and id = any(${ids}) order by id for update)
@@ -75,7 +75,11 @@ export async function lookAgain(transaction: Db, { key }: StoredModel, ids: stri
  * Of these documents, those that still wait for a vector, locked until the transaction ends. A later change may have
  * been embedded already: then an earlier one must not take its place.
  */
-export async function lockDue(transaction: Db, { key }: StoredModel, claimed: Due[]): Promise<Set<string>> {
+export async function lockPending(
+  transaction: Db,
+  { key }: StoredModel,
+  claimed: PendingDocument[],
+): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select id from embeddings_due where model = ${key} and id = any(${claimed.map(({ id }) => id)})
     order by id for update`.execute(transaction)
@@ -86,10 +90,10 @@ export async function lockDue(transaction: Db, { key }: StoredModel, claimed: Du
  * Notes what has come of documents that are locked: no longer due, or failed for a reason. Those that changed meanwhile
  * stay due.
  */
-export async function settleDue(
+export async function settlePending(
   transaction: Db,
   { key }: StoredModel,
-  settled: (Due & { reason?: string })[],
+  settled: (PendingDocument & { reason?: string })[],
 ): Promise<void> {
   const [failed, done] = [settled.filter(({ reason }) => reason), settled.filter(({ reason }) => !reason)]
   await sql`

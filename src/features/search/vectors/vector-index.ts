@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { tryAlone } from '#src/platform/database/advisory-locks.ts'
+import { withLockIfFree } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { StoredModel } from './stored-model.ts'
 
 /** Up to so many numbers pgvector indexes in full precision, beyond it in half. */
-const MOST_IN_FULL = 2000
+const MAX_FULL_PRECISION_DIMENSIONS = 2000
 
-const elementType = (length: number) => (length <= MOST_IN_FULL ? 'vector' : 'halfvec')
+const elementType = (length: number) => (length <= MAX_FULL_PRECISION_DIMENSIONS ? 'vector' : 'halfvec')
 
 /** The type of vectors of this length, as they are compared. */
 export const comparedType = (length: number) => sql.raw(`${elementType(length)}(${length})`)
@@ -30,7 +30,7 @@ export async function createVectorIndex(db: Db, { key, length }: StoredModel): P
   const name = indexName(key)
   if (await isIndexValid(db, name)) return
   await db.connection().execute((connection) =>
-    tryAlone(connection, 'build vector index', async () => {
+    withLockIfFree(connection, 'build vector index', async () => {
       if (await isIndexValid(connection, name)) return
       await sql`drop index concurrently if exists ${sql.id(name)}`.execute(connection)
       // Several workers would share their memory through /dev/shm, of which a container has 64 MB.
@@ -52,7 +52,7 @@ export async function createVectorIndex(db: Db, { key, length }: StoredModel): P
 /** Removes the index of a model that has been given up. */
 export async function dropVectorIndex(db: Db, { key }: StoredModel): Promise<void> {
   await db.connection().execute((connection) =>
-    tryAlone(connection, 'build vector index', async () => {
+    withLockIfFree(connection, 'build vector index', async () => {
       const { rows } = await sql`
         select from embedding_models where key = ${key} and state = 'former'`.execute(connection)
       if (rows.length > 0)

@@ -20,9 +20,9 @@ export interface Neighbour {
 /** How many candidates the index keeps while it looks; pgvector's default, 40, misses some of the nearest. */
 const EF_SEARCH = 100
 /** How many the index looks at, of which a filter may keep few. The same for all pages, or they would not fit together. */
-const MOST_SCANNED = 70_000
+const MAX_SCANNED = 70_000
 /** Up to so many vectors are compared one by one: of a small graph the index does not reach every vector. */
-const FEW_VECTORS = 3000
+const EXACT_SEARCH_MAX_VECTORS = 3000
 
 /** Stores vectors in place of the documents' former ones. They have the model's length. */
 export async function storeVectors(
@@ -71,7 +71,8 @@ export async function nearestVectors(
   vector: string,
   { limit, ...allowed }: Allowed & { limit: number },
 ): Promise<Neighbour[]> {
-  const isSmall = async () => (await countVectors(db, model, EVERYTHING, FEW_VECTORS + 1)) <= FEW_VECTORS
+  const isSmall = async () =>
+    (await countVectors(db, model, EVERYTHING, EXACT_SEARCH_MAX_VECTORS + 1)) <= EXACT_SEARCH_MAX_VECTORS
   if (allowed.areFew || (await isSmall())) return compareAll(db, model, vector, allowed, limit)
   const found = await askIndex(db, model, vector, allowed, limit)
   if (found.length >= limit || !allowed.filter) return found
@@ -115,7 +116,7 @@ async function askIndex(
     await sql`
       select set_config('hnsw.ef_search', ${String(EF_SEARCH)}, true),
         set_config('hnsw.iterative_scan', 'strict_order', true),
-        set_config('hnsw.max_scan_tuples', ${String(MOST_SCANNED)}, true),
+        set_config('hnsw.max_scan_tuples', ${String(MAX_SCANNED)}, true),
         set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`.execute(
       transaction,
     )

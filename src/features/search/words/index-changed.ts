@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type EmbeddedFields, embeddedFields, embeddingText } from '#src/features/search/embedding-text.ts'
-import { noteChanges } from '#src/features/search/vectors/vector-backlog.ts'
+import { enqueueChanges } from '#src/features/search/vectors/vector-backlog.ts'
 import { tryLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { documentWeights } from '#src/platform/models/lexical.ts'
@@ -36,7 +36,7 @@ export async function embedChangedCompanies(db: Db, index: LexicalIndex): Promis
         return { id: company.id, text_hash: textHash(text), weights: documentWeights(text) }
       }),
     )
-    await noteChanges(transaction, rows)
+    await enqueueChanges(transaction, rows)
     // A company that has changed again meanwhile has another number by now, and stays; one that is changing, too.
     await sql`
       with unchanged as materialized (
@@ -50,11 +50,11 @@ export async function embedChangedCompanies(db: Db, index: LexicalIndex): Promis
 }
 
 /** Notes all companies as changed. */
-export const noteAllCompanies = (db: Db): Promise<unknown> =>
+export const enqueueAllCompanies = (db: Db): Promise<unknown> =>
   sql`insert into companies_to_embed (company_id) select id from companies on conflict do nothing`.execute(db)
 
 /** Notes all companies as due for a model. */
-export const noteAllVectors = (db: Db, model: string): Promise<unknown> =>
+export const enqueueAllVectors = (db: Db, model: string): Promise<unknown> =>
   sql`
     insert into embeddings_due (model, id, change, due_at) select ${model}, id, 0, now() from companies
     on conflict (model, id) do update set due_at = excluded.due_at, reason = null`.execute(db)

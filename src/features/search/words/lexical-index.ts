@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { preparation } from '#src/features/search/pgvector.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import {
-  HIGHEST_WEIGHT,
   LEXICAL_DIMENSIONS,
   LEXICAL_MODEL,
+  MAX_WEIGHT,
   type SparseVector,
   toSparsevec,
   type Word,
@@ -127,7 +127,7 @@ export class LexicalIndex {
     return {
       words,
       weights: new Map(known.map(({ dimension, weight }) => [dimension, weight])),
-      highest: weights.reduce((sum, { weight }) => sum + weight, 0) * HIGHEST_WEIGHT,
+      highest: weights.reduce((sum, { weight }) => sum + weight, 0) * MAX_WEIGHT,
       having: new Map(known.map(({ dimension, having }) => [dimension, having])),
       documents: rows[0]?.documents ?? 0,
     }
@@ -149,7 +149,7 @@ export class LexicalIndex {
     for (const [dimension, weight] of rarestFirst) {
       documents += having.get(dimension) ?? 0
       if (documents <= most) dimensions.push(dimension)
-      else bound += weight * HIGHEST_WEIGHT
+      else bound += weight * MAX_WEIGHT
     }
     return { dimensions, bound }
   }

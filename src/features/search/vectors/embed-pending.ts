@@ -3,28 +3,35 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type EmbeddedFields, embeddedFields, embeddingText } from '#src/features/search/embedding-text.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { BATCH_PATIENCE, type Embedder, type Embedding } from '#src/platform/models/embedder.ts'
+import { BATCH_RETRY_POLICY, type Embedder, type Embedding } from '#src/platform/models/embedder.ts'
 import { EndpointFailure, EndpointTimeout } from '#src/platform/models/endpoint-faults.ts'
 import { textHash } from '#src/platform/text-hash.ts'
 import type { EmbeddingModels } from './embedding-models.ts'
 import type { StoredModel } from './stored-model.ts'
-import { claimDue, type Due, lockDue, releaseAll, releaseDue, settleDue } from './vector-backlog.ts'
+import {
+  claimPending,
+  lockPending,
+  type PendingDocument,
+  releaseAll,
+  releasePending,
+  settlePending,
+} from './vector-backlog.ts'
 import { createVectorIndex } from './vector-index.ts'
 import { storeVectors } from './vectors.ts'
 
 /** Texts in a request to the endpoint, and requests that it is sent at the same time; fewer once it was too slow. */
-export interface Pace {
+export interface BatchSize {
   texts: number
   calls: number
 }
 
-export const fullPace = (): Pace => ({ texts: 64, calls: 4 })
+export const defaultBatchSize = (): BatchSize => ({ texts: 64, calls: 4 })
 
 export interface EmbeddingWork {
   db: Db
   models: EmbeddingModels
   embedder: Embedder
-  pace: Pace
+  batchSize: BatchSize
   log: Logger
   /** Whether what has been claimed was claimed by a process that is no more, as there can be no other; until it is given back. */
   isAlone: boolean
@@ -38,7 +45,7 @@ export async function embedConfigured(work: EmbeddingWork, stopped: AbortSignal)
   if (!configured) return
   if (work.isAlone) await releaseAll(work.db)
   work.isAlone = false
-  await embedDue(work, configured, stopped)
+  await embedPending(work, configured, stopped)
   if ((await isUpToDate(work.db)) && (await models.complete()))
     log.info(`the search by meaning answers by the model ${configured.key}`)
   await models.removeFormer()
@@ -49,7 +56,7 @@ export async function embedAnswering(work: EmbeddingWork, stopped: AbortSignal):
   const { models } = work
   await models.prepare()
   const answering = await models.answering()
-  if (answering && answering.key !== models.key) await embedDue(work, answering, stopped)
+  if (answering && answering.key !== models.key) await embedPending(work, answering, stopped)
 }
 
 /** Whether all changes have been noted as due. */
@@ -58,27 +65,27 @@ async function isUpToDate(db: Db): Promise<boolean> {
   return rows.length === 0
 }
 
-interface DueText extends Due {
+interface PendingText extends PendingDocument {
   text: string
   text_hash: string
 }
 
-async function embedDue(work: EmbeddingWork, model: StoredModel, stopped: AbortSignal): Promise<void> {
-  const { db, models, pace } = work
+async function embedPending(work: EmbeddingWork, model: StoredModel, stopped: AbortSignal): Promise<void> {
+  const { db, models, batchSize } = work
   let current = model
   await createVectorIndex(db, current)
   while (!stopped.aborted) {
-    const claimed = await claimDue(
+    const claimed = await claimPending(
       db,
       current,
-      current.length === null ? pace.texts : pace.texts * pace.calls,
+      current.length === null ? batchSize.texts : batchSize.texts * batchSize.calls,
     )
     if (claimed.length === 0) return
     try {
       current = await embedClaimed(work, current, claimed, stopped)
     } catch (error) {
-      await releaseDue(db, current, claimed, !stopped.aborted)
-      if (error instanceof EndpointTimeout) slowDown(pace)
+      await releasePending(db, current, claimed, !stopped.aborted)
+      if (error instanceof EndpointTimeout) slowDown(batchSize)
       if (error instanceof EndpointFailure && !stopped.aborted) await models.setFault(current, error.message)
       throw error
     }
@@ -86,15 +93,15 @@ async function embedDue(work: EmbeddingWork, model: StoredModel, stopped: AbortS
   }
 }
 
-function slowDown(pace: Pace): void {
-  if (pace.calls === 1) pace.texts = Math.ceil(pace.texts / 4)
-  pace.calls = 1
+function slowDown(batchSize: BatchSize): void {
+  if (batchSize.calls === 1) batchSize.texts = Math.ceil(batchSize.texts / 4)
+  batchSize.calls = 1
 }
 
 async function embedClaimed(
-  { db, models, embedder, pace }: EmbeddingWork,
+  { db, models, embedder, batchSize }: EmbeddingWork,
   model: StoredModel,
-  claimed: Due[],
+  claimed: PendingDocument[],
   stopped: AbortSignal,
 ): Promise<StoredModel> {
   let current = model
@@ -106,7 +113,7 @@ async function embedClaimed(
     claimed.filter(({ id }) => !isChanged.has(id)),
   )
 
-  const { texts } = pace
+  const { texts } = batchSize
   const parts = Array.from({ length: Math.ceil(changed.length / texts) }, (_value, n) =>
     changed.slice(n * texts, (n + 1) * texts),
   )
@@ -114,7 +121,7 @@ async function embedClaimed(
     embedder.embed(
       model,
       part.map(({ text }) => text),
-      { length: model.length ?? undefined, ...BATCH_PATIENCE, stopped },
+      { length: model.length ?? undefined, ...BATCH_RETRY_POLICY, stopped },
     ),
   )
   const outcomes = calls.map((call) =>
@@ -143,8 +150,8 @@ async function embedClaimed(
 }
 
 /** Those of the companies whose vector is missing or of another text. */
-async function readChanged(db: Db, { key }: StoredModel, claimed: Due[]): Promise<DueText[]> {
-  const { rows } = await sql<EmbeddedFields & Due & { stored_hash: string | null }>`
+async function readChanged(db: Db, { key }: StoredModel, claimed: PendingDocument[]): Promise<PendingText[]> {
+  const { rows } = await sql<EmbeddedFields & PendingDocument & { stored_hash: string | null }>`
     select companies.id, change, ${embeddedFields}, text_hash as stored_hash
     from unnest(${claimed.map(({ id }) => id)}::text[], ${claimed.map(({ change }) => change)}::text[])
       as claimed(id, change)
@@ -158,20 +165,20 @@ async function readChanged(db: Db, { key }: StoredModel, claimed: Due[]): Promis
     .filter(({ text_hash, stored_hash }) => text_hash !== stored_hash)
 }
 
-const settle = (db: Db, model: StoredModel, settled: Due[]): Promise<void> =>
+const settle = (db: Db, model: StoredModel, settled: PendingDocument[]): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    await lockDue(transaction, model, settled)
-    await settleDue(transaction, model, settled)
+    await lockPending(transaction, model, settled)
+    await settlePending(transaction, model, settled)
   })
 
 function storeEmbeddings(
   db: Db,
   model: StoredModel,
-  texts: DueText[],
+  texts: PendingText[],
   embeddings: Embedding[],
 ): Promise<void> {
   return db.transaction().execute(async (transaction) => {
-    const waiting = await lockDue(transaction, model, texts)
+    const waiting = await lockPending(transaction, model, texts)
     const made = texts.flatMap(({ id, text_hash }, n) => {
       const embedding = embeddings[n]
       return embedding && 'vector' in embedding && waiting.has(id)
@@ -183,6 +190,6 @@ function storeEmbeddings(
       const embedding = embeddings[n]
       return { id, change, ...(embedding && 'reason' in embedding && { reason: embedding.reason }) }
     })
-    await settleDue(transaction, model, settled)
+    await settlePending(transaction, model, settled)
   })
 }
