@@ -1,6 +1,6 @@
 import { ConfigError } from './platform/config/config.ts'
 import { DataFolderInUse } from './platform/database/data-folder.ts'
-import { isDatabaseDown } from './platform/errors.ts'
+import { isDatabaseDown } from './platform/database/faults.ts'
 
 /** What is wrong in one line, if the person who starts the service can fix it; undefined for a fault of ours. */
 export function explainStartupError(error: Error & { code?: string; syscall?: string }): string | undefined {

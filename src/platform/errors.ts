@@ -1,102 +1,48 @@
-import { STATUS_CODES } from 'node:http'
-
-/** The fixed phrase of each status: the `error` of the body `{error, details}`. */
-const PHRASES: Record<number, string> = {
-  400: 'Validation failed',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not found',
-  409: 'Conflict',
-  412: 'Precondition failed',
-  413: 'Payload too large',
-  415: 'Unsupported media type',
-  429: 'Too many requests',
-  500: 'Internal error',
-  503: 'Dependency unavailable',
-}
-
-export interface ErrorAnswer {
-  error: string
-  details: string
-}
-
-/** What came with a request, fit to be quoted in a message: no control characters, no half surrogate pairs. */
+/** Text from a request, safe to quote in a message: no control characters, no lone surrogates. */
 export const printable = (text: string): string => text.replace(/\p{Cc}/gu, ' ').toWellFormed()
 
-/** The body of an error answer. */
-export const errorAnswer = (status: number, details: string): ErrorAnswer => ({
-  error: PHRASES[status] ?? STATUS_CODES[status] ?? 'Error',
-  details: printable(details),
-})
+/** A failure that the caller may see: `message` is a sentence for people and discloses nothing internal. */
+export class ServiceError extends Error {}
 
-/** An error that the caller is told of. `message` is a sentence for a person and leaks nothing. */
-export class HttpError extends Error {
-  readonly statusCode: number
+/** The input is wrong; the message names the field and what is allowed. */
+export class InvalidInput extends ServiceError {}
 
-  constructor(statusCode: number, details: string, options?: ErrorOptions) {
-    super(details, options)
-    this.statusCode = statusCode
+/** The input refers to a record that does not exist. */
+export class InvalidReference extends InvalidInput {
+  /**
+   * @param expected the sentence that names the field, such as `user_id must be the id of a user`
+   * @param unknown the ids that no record has
+   * @param creation the request that creates such a record, such as `POST /api/users`
+   */
+  constructor(expected: string, unknown: readonly unknown[], creation: string) {
+    const ids = unknown.map((id) => String(id).slice(0, 100)).join(' or ')
+    super(`${expected}; none has the id ${ids}. ${creation} creates one.`)
   }
 }
 
-export const badRequest = (details: string) => new HttpError(400, details)
-export const unauthorized = (details: string) => new HttpError(401, details)
-export const forbidden = (details: string) => new HttpError(403, details)
-export const notFound = (details: string) => new HttpError(404, details)
-export const conflict = (details: string) => new HttpError(409, details)
-export const preconditionFailed = (details: string) => new HttpError(412, details)
-export const unavailable = (details: string, cause?: unknown) => new HttpError(503, details, { cause })
+export class Unauthenticated extends ServiceError {}
+
+export class Forbidden extends ServiceError {}
+
+/** The record that the path names does not exist. */
+export class NotFound extends ServiceError {}
+
+/** The request contradicts the present state of the record, or another record. */
+export class Conflict extends ServiceError {}
+
+/** The record has changed since the caller read it. */
+export class PreconditionFailed extends ServiceError {}
+
+export class TooManyRequests extends ServiceError {}
+
+/** A dependency is down or switched off; the message says which. */
+export class Unavailable extends ServiceError {}
 
 /**
- * The record that was looked up by an id in the path.
- * @throws HttpError 404 when there is none
+ * The record with an id from the path.
+ * @throws NotFound when there is none
  */
 export function found<T>(record: T | undefined, kind: string, id: string): T {
-  if (record === undefined) throw notFound(`No ${kind} has the id ${id.slice(0, 100)}.`)
+  if (record === undefined) throw new NotFound(`No ${kind} has the id ${id.slice(0, 100)}.`)
   return record
 }
-
-/** The fields of a PostgreSQL error that we look at; `pg` and PGlite name them alike. */
-interface DatabaseError {
-  code?: string
-  constraint?: string
-  message?: string
-  syscall?: string
-}
-
-const CONNECTION_FAILURES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'EPIPE',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '28000',
-  '28P01',
-  '3D000',
-])
-
-const CONNECTION_MESSAGES =
-  /connection terminated|connection timeout|timeout exceeded when trying to connect|PGlite (?:is closed|instance is already closed)|not queryable|connection error/i
-
-/** Whether the error says that the database is out of reach (and not that the statement was wrong). */
-export function isDatabaseDown(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseDown)
-  const { code = '', message = '', syscall } = error as DatabaseError
-  if (syscall === 'connect') return true
-  return CONNECTION_FAILURES.has(code) || code.startsWith('08') || CONNECTION_MESSAGES.test(message)
-}
-
-/** A deadlock, a conflict of transactions, a lock that was not to be had in time. */
-const CONTENTIONS = new Set(['40P01', '40001', '55P03'])
-
-/** Whether the statement gave way to others that work on the same records: it may be tried again. */
-export const isContention = (error: unknown): boolean => CONTENTIONS.has((error as DatabaseError).code ?? '')
-
-/** Whether the statement broke this constraint. */
-export const breaksConstraint = (error: unknown, constraint: string): boolean =>
-  (error as DatabaseError).constraint === constraint

@@ -1,6 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { fromKysely, fromPglite, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { shareResult } from '#src/platform/process/share-result.ts'
 import type { Db } from './database/database.ts'
 
 /** Work that somebody started: it outlives the process, and is given to one worker at a time. */
@@ -65,18 +66,15 @@ export function openQueues(database: { connectionString: string } | { pglite: PG
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   })
   boss.on('error', (error) => log.debug({ err: error }, 'the queue could not do its upkeep'))
-  let started: Promise<unknown> | undefined
-  const start = () => {
-    started ??= boss.start().catch((error) => {
-      started = undefined
-      throw error
-    })
-    return started
-  }
+  let isStarted = false
+  const start = shareResult(() => {
+    isStarted = true
+    return boss.start()
+  })
   return {
     queue: (name, options) => openQueue(boss, name, options, start),
     stop: async () => {
-      if (started) await boss.stop({ graceful: false, close: true })
+      if (isStarted) await boss.stop({ graceful: false, close: true })
     },
   }
 }
@@ -87,8 +85,7 @@ function openQueue<T extends object>(
   { maxRetryDelaySeconds = MAX_RETRY_DELAY_SECONDS }: QueueOptions = {},
   startBoss: () => Promise<unknown>,
 ): Queue<T> {
-  let started: Promise<void> | undefined
-  const start = async (): Promise<void> => {
+  const start = shareResult(async () => {
     await startBoss()
     await boss.createQueue(name, {
       retryLimit: RETRIES,
@@ -103,15 +100,9 @@ function openQueue<T extends object>(
     })
     // pg-boss looks the queue up once; in a transaction on the one embedded connection that would wait for ever.
     await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' })
-  }
+  })
   return {
-    start: () => {
-      started ??= start().catch((error) => {
-        started = undefined
-        throw error
-      })
-      return started
-    },
+    start,
     send: async (transaction, jobs) => {
       await boss.insert(name, jobs, { db: fromKysely(transaction) })
     },

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, asList, type JsonPage, utc } from '#src/platform/database/sql.ts'
-import { preconditionFailed } from '#src/platform/errors.ts'
+import { PreconditionFailed } from '#src/platform/errors.ts'
 import { idTime, newId } from '#src/platform/ids.ts'
 import { timesIn } from '#src/platform/schema/formats.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
@@ -62,7 +62,7 @@ export async function recordActivity(db: Db, user: Actor, activities: NewActivit
 /**
  * Refuses a change of a record that is no longer as the caller has read it; `db` is the transaction that has locked it.
  * @param ifMatch the header of that name: times in quotes, or `*`
- * @throws HttpError 412
+ * @throws PreconditionFailed
  */
 export async function requireUnchanged(
   db: Db,
@@ -78,7 +78,7 @@ export async function requireUnchanged(
     where entity_id = ${id} and (metadata -> 'fields')::text is distinct from '[]'
     order by id desc limit 1`.execute(db)
   const by = rows[0]?.user_email ? ` by ${rows[0].user_email}` : ''
-  throw preconditionFailed(
+  throw new PreconditionFailed(
     `If-Match must name the time of the last change: this ${kind} was last changed at ${changed.toISOString()}${by}. Read it again; nothing was changed.`,
   )
 }

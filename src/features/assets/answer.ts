@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import fresh from 'fresh'
 import parseRange from 'range-parser'
-import { type ErrorAnswer, errorAnswer } from '#src/platform/errors.ts'
+import { type ErrorAnswer, errorAnswer } from '#src/platform/http/error-answer.ts'
 import { type CachedObject, MAX_AGE_MS } from '#src/platform/objects/cache.ts'
 import type { ByteRange } from '#src/platform/objects/objects.ts'
 

@@ -4,7 +4,8 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
 import { isCompanyId, profileKey, sourceKey } from '#src/features/companies/store.ts'
-import { type ErrorAnswer, notFound, unavailable } from '#src/platform/errors.ts'
+import { NotFound, Unavailable } from '#src/platform/errors.ts'
+import type { ErrorAnswer } from '#src/platform/http/error-answer.ts'
 import type { CachedObject } from '#src/platform/objects/cache.ts'
 import type { ByteRange } from '#src/platform/objects/objects.ts'
 import { chain } from '#src/platform/process/chain.ts'
@@ -53,11 +54,11 @@ export const assetRoutes =
     const send = (file: File) => (request: FastifyRequest, reply: FastifyReply) => {
       const { id } = request.params as { id: string }
       const missing = () =>
-        notFound(`There is no ${file.name} of a company ${id.slice(0, 100)}; ${file.missing}.`)
+        new NotFound(`There is no ${file.name} of a company ${id.slice(0, 100)}; ${file.missing}.`)
       if (!isCompanyId(id)) throw missing()
       const key = file.keyOf(id)
       const attempt = (triesLeft: number): FastifyReply | Promise<FastifyReply> => {
-        if (triesLeft === 0) throw unavailable('The file is being changed again and again; ask again.')
+        if (triesLeft === 0) throw new Unavailable('The file is being changed again and again; ask again.')
         return chain(look(key), (object) => {
           if (!object) throw missing()
           const answer = answerTo(request, object, file.kindOf(id))
@@ -106,5 +107,5 @@ export const assetRoutes =
   }
 
 function outOfReach(error: unknown): never {
-  throw unavailable('The object storage cannot be read.', error)
+  throw new Unavailable('The object storage cannot be read.', { cause: error })
 }

@@ -1,11 +1,11 @@
-import { badRequest } from '#src/platform/errors.ts'
+import { InvalidInput } from '#src/platform/errors.ts'
 
 /** Where people go after a sign-in (contract, section 5). */
 export const HOME = '/home'
 
 /**
  * A path of our own to go on to after a sign-in.
- * @throws HttpError 400 for the address of another site, for what a browser might take for one, and for the API
+ * @throws InvalidInput for the address of another site, for what a browser might take for one, and for the API
  */
 export function returnPath(given: string | undefined, publicUrl: string): string {
   if (given === undefined) return HOME
@@ -16,6 +16,8 @@ export function returnPath(given: string | undefined, publicUrl: string): string
   const isOurs =
     address?.origin === new URL(publicUrl).origin && /^\/(?!\/|api(?:\/|$))/i.test(address.pathname)
   if (!address || !isOurs)
-    throw badRequest('return_to must be the path of a page of this service, such as /home, percent-encoded.')
+    throw new InvalidInput(
+      'return_to must be the path of a page of this service, such as /home, percent-encoded.',
+    )
   return address.pathname + address.search + address.hash
 }

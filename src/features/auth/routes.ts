@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
 import { lookUpUser } from '#src/features/users/store.ts'
-import { unauthorized } from '#src/platform/errors.ts'
+import { Unauthenticated } from '#src/platform/errors.ts'
 import { answerError } from '#src/platform/http/error-handler.ts'
 import { prefersHtml } from '#src/platform/http/html.ts'
 import { SESSION_COOKIE, sessionCookie } from '#src/platform/identity/identity.ts'
@@ -46,7 +46,7 @@ export const authenticationRoutes =
     app.route({
       ...schema.getCurrentUser,
       handler: async ({ user }) => {
-        if (!user) throw unauthorized('Nobody is signed in.')
+        if (!user) throw new Unauthenticated('Nobody is signed in.')
         const expires = user.expires === undefined ? null : new Date(user.expires * 1000).toISOString()
         const record = JSON.parse(await lookUpUser(db, user.email, user))
         const name = record.name ?? user.name ?? null

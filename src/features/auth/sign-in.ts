@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Context } from '#src/context.ts'
 import { recordSignIn } from '#src/features/users/store.ts'
-import { badRequest, forbidden, unavailable } from '#src/platform/errors.ts'
+import { Forbidden, InvalidInput, Unavailable } from '#src/platform/errors.ts'
 import { explainError } from '#src/platform/http/error-handler.ts'
 import { sendHtml } from '#src/platform/http/html.ts'
 import { isAllowed } from '#src/platform/identity/allowlist.ts'
@@ -68,7 +68,7 @@ export class SignIn {
     const provider = this.#provider()
     const attempt = await this.#attempts.take(request, reply, state)
     if (!attempt)
-      throw badRequest(
+      throw new InvalidInput(
         'This sign-in was not begun in this browser, was already used, or took longer than ten minutes. Sign in again.',
       )
     this.#asked.set(request, attempt)
@@ -77,7 +77,7 @@ export class SignIn {
     const profile = await provider.finish(callback, attempt)
     if (!isAllowed(profile.email, config.authentication)) {
       request.log.warn({ user: profile.email }, 'sign-in refused: the e-mail address may not sign in')
-      throw forbidden(`The e-mail address ${profile.email} may not sign in here.`)
+      throw new Forbidden(`The e-mail address ${profile.email} may not sign in here.`)
     }
     await recordSignIn(db, profile)
     request.log.info({ user: profile.email }, 'signed in')
@@ -90,7 +90,7 @@ export class SignIn {
   #provider(): IdentityProvider {
     const { identityProvider } = this.#context
     if (identityProvider) return identityProvider
-    throw unavailable(
+    throw new Unavailable(
       'No identity provider is configured; set IDP_ISSUER, IDP_CLIENT_ID and IDP_CLIENT_SECRET.',
     )
   }

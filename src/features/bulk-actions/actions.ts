@@ -1,6 +1,6 @@
 import type { Context } from '#src/context.ts'
 import { recordActivity } from '#src/features/activity/store.ts'
-import { badRequest, conflict, found } from '#src/platform/errors.ts'
+import { Conflict, found, InvalidInput } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { newId } from '#src/platform/ids.ts'
 import { activity } from './activity.ts'
@@ -15,7 +15,7 @@ type Parts = Pick<Context, 'config' | 'db' | 'bulkQueues' | 'indexes'>
 /**
  * Starts an action: writes it, its companies, its jobs and its activity in one transaction. An action that cannot start
  * with the current settings waits.
- * @throws HttpError 400 for too many companies, and for companies or a thesis that do not exist
+ * @throws InvalidInput for too many companies, and for companies or a thesis that do not exist
  */
 export async function createBulkAction(
   parts: Parts,
@@ -24,7 +24,9 @@ export async function createBulkAction(
 ): Promise<string> {
   const companies = [...new Set(company_ids)]
   if (companies.length > MAX_COMPANIES)
-    throw badRequest(`company_ids must name at most ${MAX_COMPANIES} companies, not ${companies.length}.`)
+    throw new InvalidInput(
+      `company_ids must name at most ${MAX_COMPANIES} companies, not ${companies.length}.`,
+    )
   requireFittingFields(asked)
   const { config, db, bulkQueues } = parts
   const { action_type, priority_override } = asked
@@ -71,7 +73,7 @@ const MANY_BATCHES = 200
 /**
  * Gives an action's failed companies back to the included worker, and those that were pending when the action ended or
  * an external worker took over.
- * @throws HttpError 409 if no company is left or the action was cancelled, 403 for someone else's action
+ * @throws Conflict if no company is left or the action was cancelled, Forbidden for someone else's action
  */
 export async function retryBulkAction(parts: Parts, user: User | null, id: string): Promise<void> {
   const { config, db, bulkQueues } = parts
@@ -83,12 +85,12 @@ export async function retryBulkAction(parts: Parts, user: User | null, id: strin
   await db.transaction().execute(async (transaction) => {
     const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
     requireOwner(config, user, action)
-    if (action.status === 'cancelled') throw conflict('The action was cancelled. Start another one.')
+    if (action.status === 'cancelled') throw new Conflict('The action was cancelled. Start another one.')
     const reopened = await states.resetFailed(transaction, id)
     // Pending companies have their jobs only while the included worker works on the action.
     const hasJobs = !ENDED.includes(action.status) && action.reported_fields === null
     const left = hasJobs ? reopened : await states.pendingCompanies(transaction, id)
-    if (left.length === 0) throw conflict('The action has no failed or pending companies to retry.')
+    if (left.length === 0) throw new Conflict('The action has no failed or pending companies to retry.')
     await store.changeBulkAction(transaction, id, {
       status: mustWait ? 'pending' : 'running',
       processed_companies: (await states.countCompanies(transaction, id)).processed_companies,

@@ -13,7 +13,7 @@ import {
   updateCompanies,
 } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { unavailable } from '#src/platform/errors.ts'
+import { Unavailable } from '#src/platform/errors.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import { countryCodeOf } from '#src/platform/schema/countries.ts'
 import { recordOf } from './record.ts'
@@ -25,7 +25,7 @@ const SOURCE_CHARACTERS = 20_000
 
 /**
  * The input for writing companies' profiles.
- * @throws HttpError 503 when the object storage cannot be read
+ * @throws Unavailable when the object storage cannot be read
  */
 export async function readEnrichmentWork(
   db: Db,
@@ -73,12 +73,12 @@ async function readSource(objects: Objects, company_id: string): Promise<string 
 }
 
 function unreadable(error: unknown): never {
-  throw unavailable('The object storage with the companies’ files cannot be read.', error)
+  throw new Unavailable('The object storage with the companies’ files cannot be read.', { cause: error })
 }
 
 /**
  * Writes profiles to object storage, fills the companies' empty fields from them, and records it in the activity log.
- * @throws HttpError 503, and nothing is stored in the database, when the object storage refuses them
+ * @throws Unavailable, and nothing is stored in the database, when the object storage refuses them
  */
 export async function storeProfiles(
   transaction: Db,
@@ -124,7 +124,7 @@ export async function storeProfiles(
   })
   // Last, so that a failed transaction leaves no profile behind.
   await objects.write(files).catch((error) => {
-    throw unavailable('The object storage does not take enrichment profiles.', error)
+    throw new Unavailable('The object storage does not take enrichment profiles.', { cause: error })
   })
 }
 

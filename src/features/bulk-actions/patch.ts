@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '#src/context.ts'
 import { recordActivity } from '#src/features/activity/store.ts'
-import { badRequest, forbidden, found } from '#src/platform/errors.ts'
+import { Forbidden, found, InvalidInput } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { activity } from './activity.ts'
@@ -14,7 +14,7 @@ import { waitsOf } from './waiting.ts'
 /**
  * Changes an action: a worker reports on it, or the user who started it cancels it or changes its budget. In development
  * everyone counts as a worker, because the contract's worker sends no credential.
- * @throws HttpError 400 for a report that contradicts itself, 403 for a field that the caller may not change
+ * @throws InvalidInput for a report that contradicts itself, Forbidden for a field that the caller may not change
  */
 export async function patchBulkAction(
   { config, db }: Pick<Context, 'config' | 'db'>,
@@ -38,7 +38,9 @@ export async function patchBulkAction(
     const { status = action.status } = patch
     const hasEnded = ENDED.includes(status)
     if (!hasEnded && changesOf(action, patch).completed_at)
-      throw badRequest(`completed_at must come with a status that ends the action (${ENDED.join(', ')}).`)
+      throw new InvalidInput(
+        `completed_at must come with a status that ends the action (${ENDED.join(', ')}).`,
+      )
     const change = changesOf(action, {
       status,
       token_budget: patch.token_budget,
@@ -84,17 +86,17 @@ function changesOf<T extends { [K in keyof store.Change]?: unknown }>(
   return Object.fromEntries(Object.entries(fields).filter(isChange)) as T
 }
 
-/** @throws HttpError 403 when a user who is not the worker reports, 400 when they cancel an action that has ended */
+/** @throws Forbidden when a user who is not the worker reports, InvalidInput when they cancel an action that has ended */
 function refuseReport(action: store.KnownBulkAction, patch: BulkActionPatch): void {
   const changes = changesOf(action, patch)
   const allowed = patch.status === 'cancelled' ? ['status', 'token_budget'] : ['token_budget']
   const refused = Object.keys(changes).find((field) => !allowed.includes(field))
   if (refused)
-    throw forbidden(
+    throw new Forbidden(
       `Only the worker may set ${refused}${refused === 'status' ? ` to ${patch.status}` : ''}. You can cancel the action (status: cancelled) and change its token_budget.`,
     )
   if (changes.status && ENDED.includes(action.status))
-    throw badRequest(`status must stay ${action.status}: the action has ended.`)
+    throw new InvalidInput(`status must stay ${action.status}: the action has ended.`)
 }
 
 /** Whether an external worker reports. A cancel, or a change of token_budget or waiting_for, is not a report. */

@@ -1,40 +1,41 @@
 import type { Context } from '#src/context.ts'
-import { badRequest, forbidden } from '#src/platform/errors.ts'
+import { Forbidden, InvalidInput } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { type ActionType, type BulkActionPatch, ERROR_SUMMARY_LIMITS, type NewBulkAction } from './schema.ts'
 import type { KnownBulkAction } from './store.ts'
 
-/** @throws HttpError 400 for a field that the type of action does not use */
+/** @throws InvalidInput for a field that the type of action does not use */
 export function requireFittingFields({
   action_type,
   thesis_id,
   token_budget,
 }: Pick<NewBulkAction, 'thesis_id' | 'token_budget'> & { action_type: ActionType }): void {
   if ((thesis_id ?? null) !== null && action_type !== 'llm_score')
-    throw badRequest(`thesis_id goes with llm_score, not with ${action_type}.`)
+    throw new InvalidInput(`thesis_id goes with llm_score, not with ${action_type}.`)
   if ((token_budget ?? null) !== null && action_type === 'generate_embeddings')
-    throw badRequest(
+    throw new InvalidInput(
       'token_budget goes with llm_score and enrich_profile; generate_embeddings uses no language model.',
     )
 }
 
-/** @throws HttpError 400 for an error_summary with too many kinds, or too many bytes */
+/** @throws InvalidInput for an error_summary with too many kinds, or too many bytes */
 export function refuseLargeSummary({ error_summary }: BulkActionPatch): void {
   if (error_summary === undefined) return
   const { kinds, bytes } = ERROR_SUMMARY_LIMITS
   const kindsSent = Object.keys(error_summary).length
-  if (kindsSent > kinds) throw badRequest(`error_summary must have at most ${kinds} kinds, not ${kindsSent}.`)
+  if (kindsSent > kinds)
+    throw new InvalidInput(`error_summary must have at most ${kinds} kinds, not ${kindsSent}.`)
   const bytesSent = Buffer.byteLength(JSON.stringify(error_summary))
   if (bytesSent > bytes)
-    throw badRequest(`error_summary must be at most ${bytes} bytes of JSON, not ${bytesSent}.`)
+    throw new InvalidInput(`error_summary must be at most ${bytes} bytes of JSON, not ${bytesSent}.`)
 }
 
-/** @throws HttpError 403 in production for an action that someone else started; the worker may change any action */
+/** @throws Forbidden in production for an action that someone else started; the worker may change any action */
 export function requireOwner(
   { production }: Context['config'],
   user: User | null,
   { user_email }: KnownBulkAction,
 ): void {
   if (production && !user?.isWorker && user?.email !== user_email)
-    throw forbidden('Only the user who started a bulk action, or the worker, may change it.')
+    throw new Forbidden('Only the user who started a bulk action, or the worker, may change it.')
 }

@@ -1,5 +1,5 @@
 import type { Db } from '#src/platform/database/database.ts'
-import { badRequest } from '#src/platform/errors.ts'
+import { InvalidInput } from '#src/platform/errors.ts'
 import { matchCompanies, summarizeErrors } from './company-states.ts'
 import type { BulkActionPatch } from './schema.ts'
 import type { Change, ErrorSummary, KnownBulkAction } from './store.ts'
@@ -8,7 +8,7 @@ import type { Change, ErrorSummary, KnownBulkAction } from './store.ts'
  * Applies an external worker's report. Its counters replace those of the included worker, and stay until it reports
  * others. If it completes an action without ever reporting counters, all companies that have not failed are processed.
  * @returns the changes to the action
- * @throws HttpError 400 if the counters, with those reported before, exceed the total
+ * @throws InvalidInput if the counters, with those reported before, exceed the total
  */
 export async function applyReport(
   transaction: Db,
@@ -27,7 +27,7 @@ export async function applyReport(
     processed = patch.status === 'completed' ? left : Math.min(processed, left)
   }
   if (processed + failed > total)
-    throw badRequest(
+    throw new InvalidInput(
       `processed_companies and failed_companies together must not exceed total_companies: ${processed} + ${failed} is more than ${total}.`,
     )
   await matchCompanies(transaction, id, processed, failed)

@@ -2,7 +2,7 @@ import type { Context } from '#src/context.ts'
 import { recordActivity } from '#src/features/activity/store.ts'
 import { prepareEmbeddings, storeEmbeddings } from '#src/features/search/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { badRequest, found } from '#src/platform/errors.ts'
+import { found, InvalidInput } from '#src/platform/errors.ts'
 import { activity } from './activity.ts'
 import * as states from './company-states.ts'
 import { storeProfiles } from './enrichment.ts'
@@ -16,7 +16,7 @@ type Parts = Pick<Context, 'db' | 'objects' | 'indexes'>
 /**
  * Stores results, one per company, and updates the action's counters and status. Ignores results for an action that is
  * cancelled or that an external worker has taken over.
- * @throws HttpError 400, and stores nothing, for a company that is not in the action, or an outcome of another type of
+ * @throws InvalidInput, and stores nothing, for a company that is not in the action, or an outcome of another type of
  * action
  */
 export async function applyResults(
@@ -34,7 +34,7 @@ export async function applyResults(
     refuseOtherOutcomes(action, results)
     const { pending, unknown } = await states.companiesOf(transaction, id, [...last.keys()])
     if (unknown.length > 0)
-      throw badRequest(
+      throw new InvalidInput(
         `results must be of companies in the action; ${unknown[0]?.slice(0, 100)} is not in it.`,
       )
     const isIgnored = action.status === 'cancelled' || action.reported_fields !== null
@@ -69,7 +69,7 @@ function refuseOtherOutcomes({ action_type }: store.KnownBulkAction, results: Re
   const other = Object.values(OUTCOMES).find(
     (outcome) => outcome !== expected && results.some((result) => result[outcome]),
   )
-  if (other) throw badRequest(`A result of ${action_type} has the outcome ${expected}, not ${other}.`)
+  if (other) throw new InvalidInput(`A result of ${action_type} has the outcome ${expected}, not ${other}.`)
 }
 
 function byCompany<K extends 'score' | 'profile'>(

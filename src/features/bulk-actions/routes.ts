@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
-import { forbidden, found, unauthorized } from '#src/platform/errors.ts'
+import { Forbidden, found, Unauthenticated } from '#src/platform/errors.ts'
 import { sendData, sendEvents, sendPage } from '#src/platform/http/replies.ts'
 import { createBulkAction, retryBulkAction } from './actions.ts'
 import { progressEvents } from './events.ts'
@@ -39,7 +39,9 @@ export const bulkActionRoutes =
       ...schema.listBulkActions,
       handler: async ({ query, user }, reply) => {
         if (!user)
-          throw unauthorized('Sign in to list your own bulk actions. In development, X-User-Email is enough.')
+          throw new Unauthenticated(
+            'Sign in to list your own bulk actions. In development, X-User-Email is enough.',
+          )
         const { limit = 1000, offset = 0 } = query
         return sendPage(reply, { limit, offset }, await store.listBulkActions(db, user.email, query, waits))
       },
@@ -117,5 +119,5 @@ export const bulkActionRoutes =
   }
 
 async function refuseUsers({ user }: FastifyRequest): Promise<void> {
-  if (!user?.isWorker) throw forbidden('Only the worker may do this, with a worker token.')
+  if (!user?.isWorker) throw new Forbidden('Only the worker may do this, with a worker token.')
 }

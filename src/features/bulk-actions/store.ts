@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { unknownThesis } from '#src/features/theses/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { onViolation } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asList, type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
-import { badRequest, breaksConstraint } from '#src/platform/errors.ts'
+import { InvalidReference } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
 import type {
   ActionType,
@@ -85,7 +87,7 @@ export interface StartedBulkAction {
 
 /**
  * Writes an action and its companies.
- * @throws HttpError 400 when there is no such company or thesis
+ * @throws InvalidInput when there is no such company or thesis
  */
 export async function insertBulkAction(
   db: Db,
@@ -97,8 +99,10 @@ export async function insertBulkAction(
     select asked.id from unnest(${company_ids}::text[]) with ordinality as asked(id, place)
     where not exists (select from companies where companies.id = asked.id) order by place limit 3`.execute(db)
   if (rows.length > 0)
-    throw badRequest(
-      `company_ids must be ids of companies; none has the id ${rows.map((row) => row.id.slice(0, 100)).join(' or ')}. POST /api/companies creates one.`,
+    throw new InvalidReference(
+      'company_ids must be ids of companies',
+      rows.map((row) => row.id),
+      'POST /api/companies',
     )
   await sql`
     insert into bulk_actions (id, action_type, status, priority, total_companies, user_email, thesis_id, force,
@@ -107,13 +111,7 @@ export async function insertBulkAction(
       ${action.thesis_id}, ${action.force}, ${action.token_budget}, ${action.waiting_for}, ${idTime(id)},
       ${idTime(id)})`
     .execute(db)
-    .catch((error) => {
-      if (breaksConstraint(error, 'bulk_action_thesis_exists'))
-        throw badRequest(
-          `thesis_id must be the id of a thesis; none has the id ${action.thesis_id}. POST /api/theses creates one.`,
-        )
-      throw error
-    })
+    .catch(onViolation('bulk_action_thesis_exists', () => unknownThesis(action.thesis_id)))
   await sql`
     insert into bulk_action_companies (bulk_action_id, company_id)
     select ${id}, company_id from unnest(${company_ids}::text[]) company_id order by company_id`.execute(db)

@@ -1,6 +1,6 @@
 import type { Context } from '#src/context.ts'
 import { embeddingModel, prepareIndexes } from '#src/features/search/store.ts'
-import { HttpError } from '#src/platform/errors.ts'
+import { Unavailable } from '#src/platform/errors.ts'
 import type { ActionType } from './schema.ts'
 import { BUILTIN_MODEL } from './work-schema.ts'
 
@@ -48,7 +48,7 @@ export async function prepare(
     await prepareIndexes(indexes)
     return null
   } catch (error) {
-    if (error instanceof HttpError && error.statusCode === 503) return error.message
+    if (error instanceof Unavailable) return error.message
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { Context } from '#src/context.ts'
 import { embeddingModel, prepareIndexes, readEmbeddingStates } from '#src/features/search/store.ts'
-import { found, unavailable } from '#src/platform/errors.ts'
+import { found, Unavailable } from '#src/platform/errors.ts'
 import { companiesOf } from './company-states.ts'
 import { readEnrichmentWork } from './enrichment.ts'
 import { ENDED } from './schema.ts'
@@ -12,7 +12,7 @@ type Parts = Pick<Context, 'config' | 'db' | 'objects' | 'indexes'>
 
 /**
  * The work for the given companies that are still pending.
- * @throws HttpError 404 for an unknown action, 503 when a model or index it needs is off or unavailable
+ * @throws NotFound for an unknown action, Unavailable when a model or index it needs is off or unavailable
  */
 export async function readWork(parts: Parts, id: string, company_ids: string[]): Promise<Work> {
   const action = found(await findBulkAction(parts.db, id), 'bulk action', id)
@@ -30,7 +30,7 @@ async function readPart(
   pending: string[],
 ): Promise<Pick<Work, 'embedding' | 'scoring' | 'enrichment'>> {
   if (action.action_type !== 'generate_embeddings' && llm.kind === 'off')
-    throw unavailable(
+    throw new Unavailable(
       `The service has no language model (LLM=off). ${action.action_type} needs the same LLM settings for the service as for the worker.`,
     )
   const model = llm.endpoint?.model ?? BUILTIN_MODEL
@@ -40,7 +40,7 @@ async function readPart(
     case 'enrich_profile':
       return { enrichment: { model, ...(await readEnrichmentWork(db, objects, pending)) } }
     case 'generate_embeddings': {
-      if (!indexes) throw unavailable('Semantic search is off for the service (EMBEDDINGS=off).')
+      if (!indexes) throw new Unavailable('Semantic search is off for the service (EMBEDDINGS=off).')
       await prepareIndexes(indexes)
       const companies = await readEmbeddingStates(db, indexes, pending)
       const states = companies.map((company) => ({

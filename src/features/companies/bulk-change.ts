@@ -3,7 +3,7 @@ import { recordActivity } from '#src/features/activity/store.ts'
 import { changedFields } from '#src/platform/changed-fields.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { laterTime } from '#src/platform/database/sql.ts'
-import { badRequest } from '#src/platform/errors.ts'
+import { InvalidReference } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import type { CompaniesChanged, CompaniesPatch, CompanyChanges } from './bulk-change-schema.ts'
 import { rejectUnknownThesis } from './store.ts'
@@ -16,7 +16,7 @@ const LOCK_TIMEOUT = '5s'
 
 /**
  * Makes the same changes to many companies, each with its record in the activity log, or none.
- * @throws HttpError 400 for companies and for a thesis that do not exist
+ * @throws InvalidInput for companies and for a thesis that do not exist
  */
 export async function changeCompanies(
   db: Db,
@@ -31,8 +31,10 @@ export async function changeCompanies(
     const known = new Set(companies.map(({ id }) => id))
     const unknown = ids.filter((id) => !known.has(id))
     if (unknown.length > 0)
-      throw badRequest(
-        `ids must be ids of companies; none has the id ${unknown.slice(0, NAMED).join(' or ')}. POST /api/companies creates one.`,
+      throw new InvalidReference(
+        'ids must be ids of companies',
+        unknown.slice(0, NAMED),
+        'POST /api/companies',
       )
     const differing = companies
       .map((company) => ({ id: company.id, fields: changedFields(company, values) }))

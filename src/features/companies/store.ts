@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { unknownThesis } from '#src/features/theses/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { onViolation } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { laterTime, readRecord, utc } from '#src/platform/database/sql.ts'
-import { badRequest, breaksConstraint } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
 import { countryCodeAsStored } from '#src/platform/schema/countries.ts'
 import { matchKey } from './match-key.ts'
@@ -121,11 +122,5 @@ export async function readCompanies(db: Db, ids: string[]): Promise<StoredCompan
   return rows
 }
 
-/** Makes a thesis that does not exist a 400. */
-export const rejectUnknownThesis = (thesisId: string | null | undefined) => (error: unknown) => {
-  if (breaksConstraint(error, 'companies_thesis_exists'))
-    throw badRequest(
-      `thesis_id must be the id of a thesis; none has the id ${thesisId}. POST /api/theses creates one.`,
-    )
-  throw error
-}
+export const rejectUnknownThesis = (thesisId: string | null | undefined) =>
+  onViolation('companies_thesis_exists', () => unknownThesis(thesisId))

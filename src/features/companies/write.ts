@@ -25,7 +25,7 @@ import {
 
 /**
  * Creates a company and its activity record in one statement.
- * @throws HttpError 400 when its thesis does not exist
+ * @throws InvalidInput when its thesis does not exist
  */
 export async function createCompany(db: Db, user: User | null, fields: NewCompany): Promise<Json> {
   const company = newCompany(newId('cmp'), fields)
@@ -41,7 +41,7 @@ export async function createCompany(db: Db, user: User | null, fields: NewCompan
 /**
  * Changes a company and notes the changed fields; when nothing differs, nothing is written.
  * @param ifMatch the times of which one must be that of its last change
- * @throws HttpError 404 when there is none, 412 when it has changed since, 400 when its thesis does not exist
+ * @throws NotFound when there is none, PreconditionFailed when it has changed since, InvalidInput when its thesis does not exist
  */
 export async function updateCompany(
   sources: DetailSources,

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { changedFields } from '#src/platform/changed-fields.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { onViolation } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { type JsonPage, laterTime, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
-import { badRequest, breaksConstraint } from '#src/platform/errors.ts'
+import { InvalidReference } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
 import { type DealPatch, type DealQuery, type DealStages, type NewDeal, STAGES } from './schema.ts'
 import type { DealflowTable } from './table.ts'
@@ -38,7 +39,7 @@ const isKnown = (stage: string): boolean => (STAGES as readonly string[]).includ
 export const readDeal = (db: Db, id: string): Promise<Json | undefined> =>
   readRecord(db, { table: 'dealflow', fields: dealFields, id })
 
-/** @throws HttpError 400 when there is no such company */
+/** @throws InvalidInput when there is no such company */
 export async function insertDeal(db: Db, id: string, deal: NewDeal): Promise<void> {
   const { company_id, stage = 'initial', probability = null, notes = null, status = 'active' } = deal
   const time = idTime(id)
@@ -47,13 +48,13 @@ export async function insertDeal(db: Db, id: string, deal: NewDeal): Promise<voi
     .insertInto('dealflow')
     .values(values)
     .execute()
-    .catch((error) => {
-      if (breaksConstraint(error, 'dealflow_company_exists'))
-        throw badRequest(
-          `company_id must be the id of a company; none has the id ${company_id}. POST /api/companies creates one.`,
-        )
-      throw error
-    })
+    .catch(
+      onViolation(
+        'dealflow_company_exists',
+        () =>
+          new InvalidReference('company_id must be the id of a company', [company_id], 'POST /api/companies'),
+      ),
+    )
 }
 
 /** The deal as it is kept, locked until the transaction's end; undefined when there is none. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '#src/context.ts'
-import { conflict, forbidden, unavailable } from '#src/platform/errors.ts'
+import { Conflict, Forbidden, Unavailable } from '#src/platform/errors.ts'
 import { normalizeEmail, type User } from '#src/platform/identity/identity.ts'
 import { newId } from '#src/platform/ids.ts'
 import { textHash } from '#src/platform/text-hash.ts'
@@ -17,7 +17,7 @@ const CHECK_INTERVAL_MS = 50
 /**
  * Keeps feedback, with the job that sees to it that it is filed, and files it.
  * @param idempotency_key by which the same caller may send the same again
- * @throws HttpError 403 for somebody else's name, 409 for a key that came with something else, 503 when it is kept and
+ * @throws Forbidden for somebody else's name, Conflict for a key that came with something else, Unavailable when it is kept and
  * not filed yet
  */
 export async function submitFeedback(
@@ -49,11 +49,13 @@ function submissionOf({ config }: Parts, user: User | null, body: NewFeedback): 
   const { type = 'other', title, description = '', page = null } = body
   const user_email = body.user_email ? normalizeEmail(body.user_email) : (user?.email ?? null)
   if (config.production && user_email !== user?.email)
-    throw forbidden('user_email must be your own: in production everybody sends feedback in their own name.')
+    throw new Forbidden(
+      'user_email must be your own: in production everybody sends feedback in their own name.',
+    )
   return { type, title: title.trim(), description, page, user_email }
 }
 
-/** @throws HttpError 503 whatever goes wrong: it is kept, and must not be sent again */
+/** @throws Unavailable whatever goes wrong: it is kept, and must not be sent again */
 async function fileNow(parts: Parts, held: store.HeldFeedback): Promise<Submitted> {
   try {
     return { success: true, ...(await fileFeedback(parts, held)), id: held.id }
@@ -64,9 +66,9 @@ async function fileNow(parts: Parts, held: store.HeldFeedback): Promise<Submitte
 }
 
 const kept = (id: string, reason: string, cause?: unknown) =>
-  unavailable(
+  new Unavailable(
     `${reason} Your feedback is kept as ${id} and will be filed later; there is no need to send it again.`,
-    cause,
+    { cause },
   )
 
 /** Answers what was sent before; while its first try is on the way, it is waited for. */
@@ -75,9 +77,11 @@ async function answerAgain({ db, filingTiming }: Parts, key: store.SubmissionKey
   for (;;) {
     const outcome = await store.readOutcomeByKey(db, key)
     if (!outcome)
-      throw conflict('What was sent with this Idempotency-Key has just been removed. Send it again.')
+      throw new Conflict('What was sent with this Idempotency-Key has just been removed. Send it again.')
     if (outcome.request_hash !== key.request_hash)
-      throw conflict('This Idempotency-Key came with another body before. Use a new key for each submission.')
+      throw new Conflict(
+        'This Idempotency-Key came with another body before. Use a new key for each submission.',
+      )
     const { id } = outcome
     if (outcome.state === 'filed') return { success: true, issue_id: outcome.issue_id, url: outcome.url, id }
     if (outcome.last_failure) throw kept(id, outcome.last_failure)

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { takeLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { HttpError, unavailable } from '#src/platform/errors.ts'
+import { Unavailable } from '#src/platform/errors.ts'
+import { shareResult } from '#src/platform/process/share-result.ts'
 
 const RETRY_MS = 30_000
 
@@ -48,26 +49,13 @@ export function allowedRows(
 }
 
 /**
- * What creates, when it is first called, what needs pgvector and is not there yet: in one transaction, by one process
- * at a time. After a failure it starts anew.
- * @returns a function that throws an HttpError 503 without pgvector, which is looked for again after half a minute
+ * A function that creates, at its first call, what needs pgvector: in one transaction, in one process at a time.
+ * @returns a function that throws Unavailable without pgvector, and looks for it again after half a minute
  */
-export function preparation(db: Db, create: (transaction: Db) => Promise<void>): () => Promise<void> {
-  let prepared: Promise<void> | undefined
-  return () => {
-    if (prepared) return prepared
-    const preparing = prepare(db, create)
-    prepared = preparing
-    preparing.catch((error) => {
-      const forget = () => {
-        prepared = undefined
-      }
-      if (error instanceof HttpError) setTimeout(forget, RETRY_MS).unref()
-      else forget()
-    })
-    return preparing
-  }
-}
+export const preparation = (db: Db, create: (transaction: Db) => Promise<void>): (() => Promise<void>) =>
+  shareResult(() => prepare(db, create), {
+    failureMs: (error) => (error instanceof Unavailable ? RETRY_MS : 0),
+  })
 
 async function prepare(db: Db, create: (transaction: Db) => Promise<void>): Promise<void> {
   try {
@@ -80,10 +68,10 @@ async function prepare(db: Db, create: (transaction: Db) => Promise<void>): Prom
     })
   } catch (error) {
     if (!NO_EXTENSION.has((error as { code?: string }).code ?? '')) throw error
-    throw unavailable(
+    throw new Unavailable(
       'The database has no pgvector, which the search by meaning needs. Install it (on Debian postgresql-17-pgvector) and ' +
         'let an administrator run "create extension vector" there; the service looks again by itself.',
-      error,
+      { cause: error },
     )
   }
 }

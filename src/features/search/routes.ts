@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { found, unavailable } from '#src/platform/errors.ts'
+import { found, Unavailable } from '#src/platform/errors.ts'
 import { sendPage } from '#src/platform/http/replies.ts'
 import * as schema from './schema.ts'
 import { findSimilar, type Indexes, searchCompanies } from './semantic.ts'
@@ -12,7 +12,7 @@ export const searchRoutes =
   (app, _options, done) => {
     const ready = async (): Promise<Indexes> => {
       if (!indexes)
-        throw unavailable(
+        throw new Unavailable(
           'The search by meaning is switched off (EMBEDDINGS=off); builtin or openai-compatible switches it on.',
         )
       await prepareIndexes(indexes)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { takeLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { badRequest, unavailable } from '#src/platform/errors.ts'
+import { InvalidInput, Unavailable } from '#src/platform/errors.ts'
 import { LEXICAL_DIMENSIONS, LEXICAL_MODEL } from '#src/platform/models/lexical.ts'
 import { textHash } from '#src/platform/text-hash.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
@@ -31,7 +31,7 @@ export interface MadeEmbedding {
 
 /**
  * Creates what the indexes need, when it is not there yet.
- * @throws HttpError 503 without pgvector
+ * @throws Unavailable without pgvector
  */
 export async function prepareIndexes({ lexicalIndex, vectors }: Indexes): Promise<void> {
   await lexicalIndex.prepare()
@@ -72,7 +72,7 @@ export async function readEmbeddingStates(
 
 /**
  * Makes ready what `storeEmbeddings` needs and cannot do in a transaction.
- * @throws HttpError 400 when they are of another model than the service's
+ * @throws InvalidInput when they are of another model than the service's
  */
 export async function prepareEmbeddings(
   indexes: Indexes,
@@ -81,17 +81,18 @@ export async function prepareEmbeddings(
   const { vectors } = indexes
   const { key: expected } = embeddingModel(indexes)
   const other = made.find(({ model }) => model !== expected)
-  if (other) throw badRequest(`model must be ${expected}, which the service is set to, not ${other.model}.`)
+  if (other)
+    throw new InvalidInput(`model must be ${expected}, which the service is set to, not ${other.model}.`)
   if (made.some(({ vector, weights }) => (vectors ? !vector : !weights)))
-    throw badRequest(`An embedding by ${expected} must have ${vectors ? 'a vector' : 'weights'}.`)
+    throw new InvalidInput(`An embedding by ${expected} must have ${vectors ? 'a vector' : 'weights'}.`)
   if (made.some(({ weights = [] }) => !weights.every(isWeight)))
-    throw badRequest('weights must be pairs of a dimension of the builtin model and a weight above 0.')
+    throw new InvalidInput('weights must be pairs of a dimension of the builtin model and a weight above 0.')
   const model = await vectors?.models.configured()
   const length = made[0]?.vector?.length
   if (!vectors || !length) return undefined
-  if (!model) throw unavailable(`Another process of the service has given up the model ${expected}.`)
+  if (!model) throw new Unavailable(`Another process of the service has given up the model ${expected}.`)
   if (made.some(({ vector }) => vector?.length !== (model.length ?? length)))
-    throw badRequest(`vector must have ${model.length ?? length} numbers.`)
+    throw new InvalidInput(`vector must have ${model.length ?? length} numbers.`)
   return model.length === null ? vectors.models.setLength(model, length) : model
 }
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { changedFields } from '#src/platform/changed-fields.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { onViolation } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { type JsonPage, laterTime, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
-import { breaksConstraint, conflict } from '#src/platform/errors.ts'
+import { Conflict, InvalidReference } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
 import type { NewThesis, ThesisPatch, ThesisQuery } from './schema.ts'
 import type { ThesesTable } from './table.ts'
@@ -24,7 +25,7 @@ export function listTheses(
 export const readThesis = (db: Db, id: string): Promise<Json | undefined> =>
   readRecord(db, { table: 'theses', fields, id })
 
-/** @throws HttpError 409 when the code is taken */
+/** @throws Conflict when the code is taken */
 export async function insertThesis(db: Db, id: string, thesis: NewThesis): Promise<void> {
   const { code, title, summary = null, report_markdown = null, status = 'active' } = thesis
   const time = idTime(id)
@@ -58,7 +59,7 @@ export const lockThesis = (transaction: Db, id: string): Promise<ThesesTable | u
  * Changes a thesis.
  * @param before as it is kept and locked
  * @returns the names of the fields that changed
- * @throws HttpError 409 when the code is taken
+ * @throws Conflict when the code is taken
  */
 export async function updateThesis(
   transaction: Db,
@@ -84,8 +85,12 @@ export async function thesisIdsByCode(db: Db): Promise<Map<string, string>> {
   return new Map(rows.map(({ code, id }) => [code, id]))
 }
 
-const rejectTakenCode = (code: string | undefined) => (error: unknown) => {
-  if (breaksConstraint(error, 'theses_code_unique'))
-    throw conflict(`code must be unique: another thesis has the code ${code}.`)
-  throw error
-}
+const rejectTakenCode = (code: string | undefined) =>
+  onViolation(
+    'theses_code_unique',
+    () => new Conflict(`code must be unique: another thesis has the code ${code}.`),
+  )
+
+/** The error for a `thesis_id` in a body that no thesis has. */
+export const unknownThesis = (id: string | null | undefined): InvalidReference =>
+  new InvalidReference('thesis_id must be the id of a thesis', [id], 'POST /api/theses')

@@ -1,4 +1,4 @@
-import { badRequest } from '#src/platform/errors.ts'
+import { InvalidInput } from '#src/platform/errors.ts'
 import {
   MAX_PREFERENCE_KEYS,
   MAX_PREFERENCES_BYTES,
@@ -8,18 +8,18 @@ import {
 
 /**
  * The preferences after a change; null removes a key.
- * @throws HttpError 400 when they are too many or too large
+ * @throws InvalidInput when they are too many or too large
  */
 export function changedPreferences(before: Preferences, patch: PreferencesPatch): Preferences {
   const entries = Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null)
   const after = Object.fromEntries(entries) as Preferences
   if (entries.length > MAX_PREFERENCE_KEYS)
-    throw badRequest(
+    throw new InvalidInput(
       `preferences must have at most ${MAX_PREFERENCE_KEYS} keys; with this change there would be ${entries.length}. null removes a key.`,
     )
   const bytes = Buffer.byteLength(JSON.stringify(after))
   if (bytes > MAX_PREFERENCES_BYTES)
-    throw badRequest(
+    throw new InvalidInput(
       `preferences must be at most ${MAX_PREFERENCES_BYTES} bytes of JSON; with this change they would be ${bytes}.`,
     )
   return after

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { forbidden } from '#src/platform/errors.ts'
+import { Forbidden } from '#src/platform/errors.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { normalizeEmail } from '#src/platform/identity/identity.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
@@ -29,7 +29,7 @@ export const userRoutes =
       handler: async ({ params, body, user }, reply) => {
         const email = normalizeEmail(params.email)
         if (config.production && user?.email !== email)
-          throw forbidden('Each user may change only their own preferences.')
+          throw new Forbidden('Each user may change only their own preferences.')
         const patch = await withoutReadOnly(withKnownEmail(body), schema.USER_READ_ONLY, () =>
           store.lookUpUser(db, email),
         )

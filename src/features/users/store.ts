@@ -71,7 +71,7 @@ export async function recordSignIn(
 
 /**
  * Changes the preferences that are named.
- * @throws HttpError 400 when they would become too many or too large
+ * @throws InvalidInput when they would become too many or too large
  */
 export async function updatePreferences(db: Db, email: string, patch: PreferencesPatch): Promise<Json> {
   await createUser(db, email)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { isDatabaseDown } from '#src/platform/errors.ts'
+import { isDatabaseDown } from '#src/platform/database/faults.ts'
 import { createPostgres, testServer } from '#src/testing/database.ts'
 import { openDatabase } from './database.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Logger } from 'pino'
-import { isDatabaseDown } from '#src/platform/errors.ts'
+import { isDatabaseDown } from '#src/platform/database/faults.ts'
 import type { Db } from './database.ts'
 
 /** Migrations by their names, which sort in the order in which they run. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#src/platform/config/config.ts'
-import { forbidden, HttpError, unauthorized } from '#src/platform/errors.ts'
+import { Forbidden, ServiceError, Unauthenticated } from '#src/platform/errors.ts'
 import {
   type Identify,
   InvalidSession,
@@ -35,14 +35,14 @@ export function identifyCaller(
   const accept = (user: User | null): Refusal => {
     request.user = user
     if (config.production && !user && !isOpenRoute())
-      return unauthorized('Sign in, or send a token (Authorization: Bearer …).')
+      return new Unauthenticated('Sign in, or send a token (Authorization: Bearer …).')
     return undefined
   }
   const refuse = (error: Error): Refusal => {
     // A browser would send a cookie that is not valid again and again, and its user could not get past it.
     if (error instanceof InvalidSession) reply.clearCookie(SESSION_COOKIE, sessionCookie(config))
     // Who has an expired session must still reach the pages, and the sign-in.
-    return isOpenRoute() && error instanceof HttpError ? undefined : error
+    return isOpenRoute() && error instanceof ServiceError ? undefined : error
   }
   const foreign = refuseForeignHost(request, config) ?? refuseForeignMutation(request, config)
   if (foreign) return foreign
@@ -62,7 +62,7 @@ function refuseForeignHost({ headers }: FastifyRequest, config: Config): Refusal
   const host = headers.host ?? ''
   if (config.production || isLoopbackHost(host.replace(/:\d+$/, ''))) return undefined
   if (host === new URL(config.publicUrl).host) return undefined
-  return forbidden('In development the service answers on localhost, or on the host of PUBLIC_URL.')
+  return new Forbidden('In development the service answers on localhost, or on the host of PUBLIC_URL.')
 }
 
 /** A page of another site must not change anything with its visitor's rights. */
@@ -72,5 +72,7 @@ function refuseForeignMutation(request: FastifyRequest, config: Config): Refusal
   const isOwn =
     origin === new URL(config.publicUrl).origin || (!config.production && origin === `http://${request.host}`)
   if (isOwn || config.corsOrigins.includes(origin)) return undefined
-  return forbidden('The origin of this request is not one of ours; CORS_ORIGINS lists those that may write.')
+  return new Forbidden(
+    'The origin of this request is not one of ours; CORS_ORIGINS lists those that may write.',
+  )
 }

@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { errorAnswer } from '#src/platform/errors.ts'
+import { errorAnswer } from '#src/platform/http/error-answer.ts'
 import { ErrorBody } from '#src/platform/schema/shapes.ts'
 
 const ERRORS: Record<number, { name: string; description: string }> = {

@@ -1,8 +1,33 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { errorAnswer, HttpError, isContention, isDatabaseDown } from '#src/platform/errors.ts'
+import { isContention, isDatabaseDown } from '#src/platform/database/faults.ts'
+import {
+  Conflict,
+  Forbidden,
+  InvalidInput,
+  NotFound,
+  PreconditionFailed,
+  ServiceError,
+  TooManyRequests,
+  Unauthenticated,
+  Unavailable,
+} from '#src/platform/errors.ts'
+import { errorAnswer } from '#src/platform/http/error-answer.ts'
 
 /** The largest body that a route takes, unless it takes a file. */
 export const BODY_LIMIT = 1024 * 1024
+
+const STATUSES: [new (...input: never[]) => ServiceError, number][] = [
+  [InvalidInput, 400],
+  [Unauthenticated, 401],
+  [Forbidden, 403],
+  [NotFound, 404],
+  [Conflict, 409],
+  [PreconditionFailed, 412],
+  [TooManyRequests, 429],
+  [Unavailable, 503],
+]
+
+const statusOf = (error: ServiceError): number => STATUSES.find(([kind]) => error instanceof kind)?.[1] ?? 500
 
 /** Answers an error in the one error shape. What is not meant for the caller goes to the log only. */
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -17,13 +42,13 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
 /** The status of an error and what the caller is told; an error of ours is logged, and one with a cause. */
 export function explainError(error: Error, request: FastifyRequest): { status: number; details: string } {
   const told = tell(error, request)
-  if (!(error instanceof HttpError) && told.status >= 500) request.log.error({ err: error }, told.details)
+  if (!(error instanceof ServiceError) && told.status >= 500) request.log.error({ err: error }, told.details)
   else if (error.cause !== undefined || told.status >= 500) request.log.warn({ err: error }, told.details)
   return told
 }
 
 function tell(error: Error, request: FastifyRequest): { status: number; details: string } {
-  if (error instanceof HttpError) return { status: error.statusCode, details: error.message }
+  if (error instanceof ServiceError) return { status: statusOf(error), details: error.message }
   if (isDatabaseDown(error))
     return { status: 503, details: 'The database cannot be reached. Try again in a moment.' }
   if (isContention(error))

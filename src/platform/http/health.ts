@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Db } from '#src/platform/database/database.ts'
 import { type Migrations, pendingMigrations } from '#src/platform/database/migrate.ts'
-import { unavailable } from '#src/platform/errors.ts'
+import { Unavailable } from '#src/platform/errors.ts'
 import type { DependencyCheck } from '#src/platform/process/dependency-checks.ts'
 import { endpoint } from '#src/platform/schema/shapes.ts'
 
@@ -48,9 +48,10 @@ export function registerHealth(app: FastifyInstance, { db, migrations, dependenc
     handler: async () => {
       await sql`select 1`.execute(db)
       const pending = await pendingMigrations(db, migrations)
-      if (pending.length > 0) throw unavailable(`The database lacks these migrations: ${pending.join(', ')}.`)
+      if (pending.length > 0)
+        throw new Unavailable(`The database lacks these migrations: ${pending.join(', ')}.`)
       const fault = await dependencyCheck()
-      if (fault) throw unavailable(fault)
+      if (fault) throw new Unavailable(fault)
       return { status: 'ready' }
     },
   })

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#src/platform/config/config.ts'
-import { forbidden, type HttpError } from '#src/platform/errors.ts'
+import { Forbidden, type ServiceError } from '#src/platform/errors.ts'
 import { isThisMachine } from '#src/platform/network/addresses.ts'
 
 /**
@@ -30,9 +30,9 @@ export function secureAddress(
 }
 
 /** The error for a request that came over plain HTTP. */
-export const refusePlainHttp = (request: FastifyRequest): HttpError | undefined =>
+export const refusePlainHttp = (request: FastifyRequest): ServiceError | undefined =>
   isPlainHttp(request)
-    ? forbidden(
+    ? new Forbidden(
         'This service answers over https only. Is the proxy before it named by TRUST_PROXY, and does it send X-Forwarded-Proto?',
       )
     : undefined

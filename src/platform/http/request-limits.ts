@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { HttpError } from '#src/platform/errors.ts'
+import { TooManyRequests } from '#src/platform/errors.ts'
 import { chain } from '#src/platform/process/chain.ts'
 import type { EndpointSchema, RateClass } from '#src/platform/schema/shapes.ts'
 import { type Allowance, callerOf, type RateLimits } from './rate-limits.ts'
@@ -27,7 +27,7 @@ function rateClassOf(request: FastifyRequest): RateClass | undefined {
   return rateClass === 'none' ? undefined : rateClass
 }
 
-/** @throws HttpError 429 when the caller has used up the limit of this minute */
+/** @throws TooManyRequests when the caller has used up the limit of this minute */
 export function countRequest(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -68,7 +68,7 @@ function setLimitHeaders(reply: FastifyReply, rateClass: RateClass, allowance: A
   if (!isExceeded) return
   reply.header('Retry-After', reset)
   const kind = { standard: '', ai: ' of AI operations', bulk: ' of bulk actions' }[rateClass]
-  throw new HttpError(429, `The limit${kind} is ${limit} requests a minute. Try again in ${reset} seconds.`)
+  throw new TooManyRequests(`The limit${kind} is ${limit} requests a minute. Try again in ${reset} seconds.`)
 }
 
 const sendAllowance = (reply: FastifyReply, { limit, remaining, reset }: Allowance): FastifyReply =>

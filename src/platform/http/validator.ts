@@ -1,5 +1,5 @@
 import type { FastifySchemaCompiler } from 'fastify'
-import { badRequest } from '#src/platform/errors.ts'
+import { InvalidInput } from '#src/platform/errors.ts'
 import { bodyNormalizer, isAbsentParameter, textNormalizer } from '#src/platform/schema/normalize-input.ts'
 import { faultOf } from '#src/platform/schema/validate.ts'
 
@@ -14,6 +14,6 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
   return (value: unknown) => {
     const input = normalize(value as Record<string, unknown>)
     const fault = find(input)
-    return fault ? { error: badRequest(fault) } : { value: input }
+    return fault ? { error: new InvalidInput(fault) } : { value: input }
   }
 }

@@ -10,7 +10,7 @@ import {
 } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { GatewayConfig } from '#src/platform/config/authentication.ts'
-import { unavailable } from '#src/platform/errors.ts'
+import { Unavailable } from '#src/platform/errors.ts'
 import { InvalidToken } from './session.ts'
 
 export interface GatewayUser {
@@ -25,7 +25,7 @@ export interface Gateway {
   /**
    * The e-mail address of whom the gateway has signed in.
    * @throws InvalidToken
-   * @throws HttpError 503 when the gateway's keys cannot be fetched
+   * @throws Unavailable when the gateway's keys cannot be fetched
    */
   verify(token: string): Promise<GatewayUser>
 }
@@ -89,7 +89,7 @@ export function createGateway(
   const claimsOffline = (token: string, cause?: unknown): Promise<JWTPayload> => {
     if (held.jwks && held.uat && Date.now() - held.uat < HELD_KEYS_MS)
       return claims(token, createLocalJWKSet(held.jwks))
-    throw unavailable("The access gateway's keys cannot be fetched (GATEWAY_JWKS_URL).", cause)
+    throw new Unavailable("The access gateway's keys cannot be fetched (GATEWAY_JWKS_URL).", { cause })
   }
 
   const claimsNow = async (token: string): Promise<JWTPayload> => {

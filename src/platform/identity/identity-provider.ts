@@ -1,6 +1,13 @@
 import * as oidc from 'openid-client'
 import type { IdentityProviderConfig } from '#src/platform/config/authentication.ts'
-import { HttpError, printable, unavailable } from '#src/platform/errors.ts'
+import {
+  Forbidden,
+  printable,
+  type ServiceError,
+  Unauthenticated,
+  Unavailable,
+} from '#src/platform/errors.ts'
+import { shareResult } from '#src/platform/process/share-result.ts'
 import { isAsciiEmailAddress } from '#src/platform/schema/shapes.ts'
 
 /** What must be remembered in the browser between the start of a sign-in and its end. */
@@ -24,13 +31,13 @@ export interface IdentityProvider {
   /**
    * Begins a sign-in: where to send the browser, and what to remember. The person may be made to choose an account,
    * because the one that the provider knows did not work.
-   * @throws HttpError 503 when the provider does not answer
+   * @throws Unavailable when the provider does not answer
    */
   begin(redirectUri: string, chooseAccount: boolean): Promise<{ address: URL; attempt: SignInAttempt }>
   /**
    * Ends a sign-in: takes the address that the provider sent the browser back to, and gets the user for its code.
-   * @throws HttpError 401 for a refused or used-up answer, or one that cannot be trusted, 403 without a verified
-   * e-mail address, 503 when the provider does not answer
+   * @throws Unauthenticated for a refused or used-up answer, or one that cannot be trusted, Forbidden without a verified
+   * e-mail address, Unavailable when the provider does not answer
    */
   finish(callback: URL, attempt: SignInAttempt): Promise<Profile>
   /** Whether the provider answers now, or did within the last seconds. */
@@ -51,7 +58,10 @@ const MAX_PICTURE_URL_LENGTH = 1000
  * section 3.1). It is asked about itself when first needed, and again later, so it may be down when we start.
  */
 export function createIdentityProvider(config: IdentityProviderConfig): IdentityProvider {
-  const discover = remembered(() => discovery(config))
+  const discover = shareResult(() => discovery(config), {
+    successMs: DISCOVERY_LASTS_MS,
+    failureMs: SILENCE_LASTS_MS,
+  })
   return {
     begin: async (redirectUri, chooseAccount) => {
       const provider = await discover().catch(unreachable)
@@ -111,26 +121,6 @@ function accountPrompt(provider: oidc.Configuration): string {
   return !Array.isArray(known) || known.includes('select_account') ? 'select_account' : 'login'
 }
 
-/** Does the work at most once in a while; callers at the same moment share one run. */
-function remembered<T>(work: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined
-  let until = Number.POSITIVE_INFINITY
-  return () => {
-    if (result && Date.now() < until) return result
-    until = Number.POSITIVE_INFINITY
-    result = work()
-    result.then(
-      () => {
-        until = Date.now() + DISCOVERY_LASTS_MS
-      },
-      () => {
-        until = Date.now() + SILENCE_LASTS_MS
-      },
-    )
-    return result
-  }
-}
-
 interface Claims {
   sub: string
   [claim: string]: unknown
@@ -150,21 +140,20 @@ async function userOf(provider: oidc.Configuration, callback: URL, attempt: Sign
   return { ...claims, ...(await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub)) }
 }
 
-/** @throws HttpError 403 without a verified email address */
+/** @throws Forbidden without a verified email address */
 function profileOf(
   { sub, email, email_verified, name, picture }: Claims,
   { assumeVerified }: Pick<IdentityProviderConfig, 'assumeVerified'>,
 ): Profile {
   if (typeof email !== 'string' || !isAsciiEmailAddress(email))
-    throw new HttpError(403, 'The identity provider gave no e-mail address that can sign in here.')
+    throw new Forbidden('The identity provider gave no e-mail address that can sign in here.')
   if (email_verified === undefined && !assumeVerified)
-    throw new HttpError(
-      403,
+    throw new Forbidden(
       `The identity provider does not say whether the email address ${email} is verified. An administrator can accept such addresses with IDP_ASSUME_VERIFIED=true.`,
     )
   // Some providers write the claim as text.
   if (![true, 'true', undefined].includes(email_verified as boolean | string | undefined))
-    throw new HttpError(403, `The identity provider has not verified the email address ${email}.`)
+    throw new Forbidden(`The identity provider has not verified the email address ${email}.`)
   const isUsable =
     typeof picture === 'string' && picture.length <= MAX_PICTURE_URL_LENGTH && /^https:\/\//.test(picture)
   return {
@@ -183,10 +172,12 @@ function nameOf(claim: unknown): string | undefined {
 
 function unreachable(error: unknown): never {
   if (isNoAnswer(error))
-    throw unavailable('The identity provider does not answer (IDP_ISSUER). Try again in a moment.', error)
-  throw unavailable(
+    throw new Unavailable('The identity provider does not answer (IDP_ISSUER). Try again in a moment.', {
+      cause: error,
+    })
+  throw new Unavailable(
     'What answers at IDP_ISSUER is not the OpenID Connect provider of that name; the log has the reason.',
-    error,
+    { cause: error },
   )
 }
 
@@ -200,22 +191,24 @@ function explain(error: unknown): never {
   if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant')
     throw refused('This sign-in was already used, or took too long. Sign in again.', error)
   if (error instanceof oidc.ResponseBodyError || error instanceof oidc.WWWAuthenticateChallengeError)
-    throw unavailable('The identity provider does not accept this service as its client.', error)
+    throw new Unavailable('The identity provider does not accept this service as its client.', {
+      cause: error,
+    })
   if (isNoAnswer(error) || (error as { code?: string }).code === 'OAUTH_RESPONSE_IS_NOT_CONFORM')
-    throw unavailable('The identity provider does not answer. Try again in a moment.', error)
+    throw new Unavailable('The identity provider does not answer. Try again in a moment.', { cause: error })
   throw refused('The answer of the identity provider cannot be trusted. Sign in again.', error)
 }
 
-function refusal(error: string, cause: unknown): HttpError {
+function refusal(error: string, cause: unknown): ServiceError {
   switch (error) {
     case 'access_denied':
       return refused('The sign-in was cancelled, or the identity provider refused it.', cause)
     case 'server_error':
     case 'temporarily_unavailable':
-      return unavailable('The identity provider has a fault. Try again in a moment.', cause)
+      return new Unavailable('The identity provider has a fault. Try again in a moment.', { cause })
     default:
       return refused(`The identity provider did not sign you in (${error.slice(0, 100)}).`, cause)
   }
 }
 
-const refused = (details: string, cause: unknown) => new HttpError(401, details, { cause })
+const refused = (details: string, cause: unknown) => new Unauthenticated(details, { cause })

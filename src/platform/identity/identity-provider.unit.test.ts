@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, test } from 'node:test'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { Forbidden, Unauthenticated, Unavailable } from '#src/platform/errors.ts'
 import { createIdentityProvider, type IdentityProvider } from './identity-provider.ts'
 
 /** A provider that does what no real one does on command: lies, is silent, wants its own way. */
@@ -103,8 +104,8 @@ async function signIn({ provider, issuer }: Stub) {
   return provider.finish(new URL(`${REDIRECT}?code=c&state=${attempt.state}`), attempt)
 }
 
-const refusedWith = (status: number, details: RegExp) => (error: Error & { statusCode?: number }) =>
-  error.statusCode === status && details.test(error.message)
+const refusedWith = (kind: new () => Error, details: RegExp) => (error: Error) =>
+  error instanceof kind && details.test(error.message)
 
 test('the secret is sent as the provider wants it, and by HTTP Basic without its word', async () => {
   for (const [methods, isBasic] of [
@@ -133,7 +134,7 @@ test('an ID token that is not the answer to this sign-in is refused', async () =
     expired: { expires: '-1m' },
   })) {
     const stub = await startStub(behave)
-    await assert.rejects(signIn(stub), refusedWith(401, /cannot be trusted/), name)
+    await assert.rejects(signIn(stub), refusedWith(Unauthenticated, /cannot be trusted/), name)
     stop()
   }
 })
@@ -162,7 +163,7 @@ test('an email address counts as verified by the claim, or without one where the
     if (refusal)
       await assert.rejects(
         signIn(stub),
-        refusedWith(403, refusal),
+        refusedWith(Forbidden, refusal),
         `${JSON.stringify(email_verified)}, ${assumeVerified}`,
       )
     else assert.equal((await signIn(stub)).email, 'ada@example.com')
@@ -199,12 +200,12 @@ test('a provider that never answers is given up on after some seconds', async ()
   const stub = await startStub({ silentAt: /well-known/ })
   await assert.rejects(
     stub.provider.begin(REDIRECT, false),
-    refusedWith(503, /does not answer \(IDP_ISSUER\)/),
+    refusedWith(Unavailable, /does not answer \(IDP_ISSUER\)/),
   )
   assert.equal(await stub.provider.isReachable(), false)
   stub.behave = { silentAt: /token/ }
   await new Promise((resolve) => setTimeout(resolve, 2100))
-  await assert.rejects(signIn(stub), refusedWith(503, /does not answer/))
+  await assert.rejects(signIn(stub), refusedWith(Unavailable, /does not answer/))
 })
 
 test('something else at its address is told as such', async () => {
@@ -216,7 +217,7 @@ test('something else at its address is told as such', async () => {
     const stub = await startStub(behave)
     await assert.rejects(
       stub.provider.begin(REDIRECT, false),
-      refusedWith(503, /What answers at IDP_ISSUER is not the OpenID Connect provider/),
+      refusedWith(Unavailable, /What answers at IDP_ISSUER is not the OpenID Connect provider/),
     )
     stop()
   }

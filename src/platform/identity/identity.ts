@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '#src/platform/config/config.ts'
-import { forbidden, HttpError, unauthorized } from '#src/platform/errors.ts'
+import { Forbidden, type ServiceError, Unauthenticated } from '#src/platform/errors.ts'
 import { isEmailAddress } from '#src/platform/schema/shapes.ts'
 import { isAllowed } from './allowlist.ts'
 import type { Gateway } from './gateway.ts'
@@ -33,9 +33,9 @@ export const sessionCookie = ({ production }: Pick<Config, 'production'>) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: production }) as const
 
 /** A session cookie that is of no use any more. */
-export class InvalidSession extends HttpError {
+export class InvalidSession extends Unauthenticated {
   constructor(details: string, options?: ErrorOptions) {
-    super(401, `${details} Sign in again.`, options)
+    super(`${details} Sign in again.`, options)
   }
 }
 
@@ -55,7 +55,7 @@ interface Parts {
   gateway: Gateway | undefined
 }
 
-/** @throws HttpError 401 for a credential that is not valid, 403 for a person who is not allowed in */
+/** @throws Unauthenticated for a credential that is not valid, Forbidden for a person who is not allowed in */
 export type Identify = (headers: IncomingHttpHeaders) => User | null | Promise<User | null>
 
 /**
@@ -73,17 +73,19 @@ export function createIdentify({ config, sessions, gateway }: Parts): Identify {
 
   const ofAssertion = async (assertion: string, { header, verify }: Gateway): Promise<User> => {
     const { email, exp } = await verify(assertion).catch(
-      refuse((fault) => unauthorized(`The header ${header} is not valid. ${fault}`)),
+      refuse((fault) => new Unauthenticated(`The header ${header} is not valid. ${fault}`)),
     )
     if (!isAllowed(email, config.authentication))
-      throw forbidden(`The e-mail address ${email.slice(0, 100)} may not sign in here.`)
+      throw new Forbidden(`The e-mail address ${email.slice(0, 100)} may not sign in here.`)
     return { email: email.toLowerCase(), via: 'gateway', expires: exp, isWorker: false }
   }
 
   return (headers) => {
     const cookies = sessionCookies(headers.cookie)
     if (cookies.size > 1)
-      throw unauthorized(`There are two different cookies ${SESSION_COOKIE}. Clear the cookies of this site.`)
+      throw new Unauthenticated(
+        `There are two different cookies ${SESSION_COOKIE}. Clear the cookies of this site.`,
+      )
     for (const cookie of cookies)
       return ofToken(cookie, 'session').catch(
         refuse((fault) => new InvalidSession(`The cookie ${SESSION_COOKIE} is not valid. ${fault}`)),
@@ -91,9 +93,10 @@ export function createIdentify({ config, sessions, gateway }: Parts): Identify {
 
     if (headers.authorization) {
       const [, token] = /^Bearer +([^ ]+) *$/i.exec(headers.authorization) ?? []
-      if (!token) throw unauthorized('The header Authorization must be "Bearer", a space, and a token.')
+      if (!token)
+        throw new Unauthenticated('The header Authorization must be "Bearer", a space, and a token.')
       return ofToken(token, 'token').catch(
-        refuse((fault) => unauthorized(`The bearer token is not valid. ${fault}`)),
+        refuse((fault) => new Unauthenticated(`The bearer token is not valid. ${fault}`)),
       )
     }
 
@@ -103,7 +106,8 @@ export function createIdentify({ config, sessions, gateway }: Parts): Identify {
     const header = headers['x-user-email']
     if (config.production || !header) return null
     const email = normalizeEmail(String(header))
-    if (!isEmailAddress(email)) throw unauthorized('The header X-User-Email must be one e-mail address.')
+    if (!isEmailAddress(email))
+      throw new Unauthenticated('The header X-User-Email must be one e-mail address.')
     return { email, via: 'header', isWorker: false }
   }
 }
@@ -119,7 +123,7 @@ function sessionCookies(header: string | undefined): ReadonlySet<string> {
 
 /** Makes a token's fault the answer to the request. */
 const refuse =
-  (answer: (fault: string) => HttpError) =>
+  (answer: (fault: string) => ServiceError) =>
   (error: unknown): never => {
     throw error instanceof InvalidToken ? answer(error.message) : error
   }

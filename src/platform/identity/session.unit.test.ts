@@ -7,6 +7,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { SignJWT } from 'jose'
 import { loadConfig } from '#src/platform/config/config.ts'
+import { Unauthenticated } from '#src/platform/errors.ts'
 import { isAllowed } from './allowlist.ts'
 import { createIdentify, signWorkerToken, WORKER_EMAIL } from './identity.ts'
 import { createSessions, InvalidToken } from './session.ts'
@@ -245,7 +246,7 @@ test('a credential that is there and not valid is never passed over', async () =
   for (const [headers, message] of refused)
     await assert.rejects(
       identify(headers),
-      (error: Error & { statusCode?: number }) => error.statusCode === 401 && message.test(error.message),
+      (error: Error) => error instanceof Unauthenticated && message.test(error.message),
       JSON.stringify(headers).slice(0, 80),
     )
   assert.equal(

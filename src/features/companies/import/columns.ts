@@ -1,5 +1,5 @@
 import { plainText, writeCsv } from '#src/platform/csv/csv.ts'
-import { badRequest, printable } from '#src/platform/errors.ts'
+import { InvalidInput, printable } from '#src/platform/errors.ts'
 import { idPattern, idTime } from '#src/platform/ids.ts'
 
 /** The names under which exports of the usual tools carry each field, the best source first. */
@@ -150,14 +150,14 @@ export class ImportColumns {
   /** For each recognised field, the indexes of its columns, the best first. */
   readonly #indexes = new Map<ImportField, number[]>()
 
-  /** @throws HttpError 400 when the mapping is wrong or no column holds the names */
+  /** @throws InvalidInput when the mapping is wrong or no column holds the names */
   constructor(header: string[], mapping: ImportMapping) {
     this.header = header.map((name) => printable(name).trim())
     this.isExport = EXPORT_COLUMNS.every((name) => this.header.includes(name))
     this.#recognize()
     this.#apply(mapping)
     if (!this.#indexes.has('name'))
-      throw badRequest(
+      throw new InvalidInput(
         `No column of the file is recognised as the company's name. Its columns: ${shownList(this.header)}. ` +
           'Say which one it is with mapping={"name": "…"}.',
       )
@@ -174,7 +174,7 @@ export class ImportColumns {
   #apply(mapping: ImportMapping): void {
     for (const [field, column] of Object.entries(mapping)) {
       if (!Object.hasOwn(COLUMN_NAMES, field))
-        throw badRequest(
+        throw new InvalidInput(
           `mapping.${field.slice(0, 60)} is not a field. Known: ${Object.keys(COLUMN_NAMES).join(', ')}.`,
         )
       if (column === null) {
@@ -183,7 +183,7 @@ export class ImportColumns {
       }
       const index = this.header.indexOf(column.trim())
       if (index < 0)
-        throw badRequest(
+        throw new InvalidInput(
           `mapping.${field} must be a column of the file, not "${column.slice(0, 60)}". Its columns: ${shownList(this.header)}.`,
         )
       this.#indexes.set(field as ImportField, [index])

@@ -10,7 +10,7 @@ import { thesisIdsByCode } from '#src/features/theses/store.ts'
 import { type CsvError, type CsvRow, readCsv } from '#src/platform/csv/csv.ts'
 import { takeLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { badRequest, printable, unavailable } from '#src/platform/errors.ts'
+import { InvalidInput, printable, Unavailable } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { newId } from '#src/platform/ids.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
@@ -38,7 +38,7 @@ interface Parts {
 
 /**
  * Imports a CSV file as it arrives, a batch of rows a transaction.
- * @throws HttpError 400 when the file has no header or no column with names, or the mapping does not fit it
+ * @throws InvalidInput when the file has no header or no column with names, or the mapping does not fit it
  */
 export async function importCsv(
   parts: Parts,
@@ -58,11 +58,11 @@ export async function importCsv(
         await thesisIdsByCode(parts.db),
       )
     else
-      throw badRequest(
+      throw new InvalidInput(
         `The header of the file cannot be read. ${'message' in record ? record.message : HEADER_LIMITS}`,
       )
   }
-  if (!importing) throw badRequest('The file is empty; its first line must name its columns.')
+  if (!importing) throw new InvalidInput('The file is empty; its first line must name its columns.')
   return importing.finish()
 }
 
@@ -201,7 +201,9 @@ class Import {
   /** Files are whole before the transaction ends: a crash may leave a newer or a needless file, never a company without. */
   async #store(db: Db, plan: Plan): Promise<void> {
     const files = this.#objects.write(this.#sourceFiles(plan)).catch((error) => {
-      throw unavailable('The object storage, which keeps the source rows, cannot be written.', error)
+      throw new Unavailable('The object storage, which keeps the source rows, cannot be written.', {
+        cause: error,
+      })
     })
     await Promise.all([this.#storeRows(db, plan), files])
   }

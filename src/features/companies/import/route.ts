@@ -4,7 +4,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
 import * as schema from '#src/features/companies/schema.ts'
-import { badRequest, HttpError, isDatabaseDown, unavailable } from '#src/platform/errors.ts'
+import { isDatabaseDown } from '#src/platform/database/faults.ts'
+import { InvalidInput, ServiceError, Unavailable } from '#src/platform/errors.ts'
 import type { ImportMapping } from './columns.ts'
 import { importCsv } from './import.ts'
 
@@ -32,7 +33,7 @@ export const importRoute =
       handler: async (request) => {
         const form = request.isMultipart() ? await readForm(request) : undefined
         const file = form?.file ?? (request.body as Readable | undefined)
-        if (!file) throw badRequest('The body must be the CSV file.')
+        if (!file) throw new InvalidInput('The body must be the CSV file.')
         const { dry_run = false, mapping } = { ...request.query, ...form?.settings }
         const options = { dryRun: dry_run, mapping: readMapping(mapping) }
         try {
@@ -49,7 +50,7 @@ async function readForm(request: FastifyRequest): Promise<{ file: Readable; sett
   const part = await request.file().catch((error: Error) => {
     throw unreadableForm(error)
   })
-  if (part?.fieldname !== 'file') throw badRequest('The form must have one file, in its field `file`.')
+  if (part?.fieldname !== 'file') throw new InvalidInput('The form must have one file, in its field `file`.')
   const settings: schema.ImportQuery = {}
   for (const [name, field] of Object.entries(part.fields)) {
     if (name === 'file') continue
@@ -57,7 +58,7 @@ async function readForm(request: FastifyRequest): Promise<{ file: Readable; sett
     if (name === 'mapping') settings.mapping = value
     else if (name === 'dry_run' && /^(true|false)$/.test(value)) settings.dry_run = value === 'true'
     else
-      throw badRequest(
+      throw new InvalidInput(
         `The form's field ${name} is not known or not valid. Known: dry_run (true or false), mapping, file.`,
       )
   }
@@ -71,28 +72,29 @@ function readMapping(text: string | undefined): ImportMapping {
   try {
     mapping = JSON.parse(text)
   } catch {
-    throw badRequest(fault)
+    throw new InvalidInput(fault)
   }
   const isMapping =
     typeof mapping === 'object' &&
     mapping !== null &&
     !Array.isArray(mapping) &&
     Object.values(mapping).every((column) => column === null || typeof column === 'string')
-  if (!isMapping) throw badRequest(fault)
+  if (!isMapping) throw new InvalidInput(fault)
   return mapping as ImportMapping
 }
 
 const GO_ON = 'What was written before stays; import the same file again to go on.'
 
 const unreadableForm = (error: Error) =>
-  new HttpError(400, `The form cannot be read: ${error.message}.`, { cause: error })
+  new InvalidInput(`The form cannot be read: ${error.message}.`, { cause: error })
 
 /** What to tell of an error in the middle of the file. */
 function interrupted(error: Error & { code?: string }, request: FastifyRequest): Error {
-  if (error instanceof HttpError) return error
+  if (error instanceof ServiceError) return error
   if (error.code === 'ECONNRESET' && error.message === 'aborted')
-    return new HttpError(400, `The file broke off before its end. ${GO_ON}`, { cause: error })
-  if (isDatabaseDown(error)) return unavailable(`The database went out of reach. ${GO_ON}`, error)
+    return new InvalidInput(`The file broke off before its end. ${GO_ON}`, { cause: error })
+  if (isDatabaseDown(error))
+    return new Unavailable(`The database went out of reach. ${GO_ON}`, { cause: error })
   return request.isMultipart() && /\bform\b|multipart|boundary/i.test(error.message)
     ? unreadableForm(error)
     : error

@@ -14,7 +14,7 @@ const fields = sql`key, name, dimensions, length, state`
 export class EmbeddingModels {
   /**
    * Creates what the vectors need, when it is not there yet, and makes the configured model known.
-   * @throws HttpError 503 without pgvector
+   * @throws Unavailable without pgvector
    */
   readonly prepare: () => Promise<void>
   /** The key of the configured model. */

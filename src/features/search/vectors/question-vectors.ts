@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { unavailable } from '#src/platform/errors.ts'
+import { Unavailable } from '#src/platform/errors.ts'
 import type { Embedder } from '#src/platform/models/embedder.ts'
 import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
 import type { AnsweringModel } from './stored-model.ts'
@@ -10,7 +10,7 @@ const SHUTDOWN_TIMEOUT_MS = 10_000
 
 /**
  * A question's vector, as pgvector reads it.
- * @throws HttpError 503 when the endpoint fails
+ * @throws Unavailable when the endpoint fails
  */
 export type QuestionVectors = (model: AnsweringModel, question: string) => Promise<string>
 
@@ -38,7 +38,7 @@ async function ask(embedder: Embedder, model: AnsweringModel, question: string):
     if (embedding && 'vector' in embedding) return JSON.stringify(embedding.vector)
     throw new EndpointFailure(embedding?.reason ?? 'The embedding endpoint gave no vector.')
   } catch (error) {
-    if (error instanceof EndpointFailure) throw unavailable(error.message, error)
+    if (error instanceof EndpointFailure) throw new Unavailable(error.message, { cause: error })
     throw error
   }
 }

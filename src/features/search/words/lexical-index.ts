@@ -42,7 +42,7 @@ export interface RareWords {
 export class LexicalIndex {
   /**
    * Creates what the index needs, when it is not there yet.
-   * @throws HttpError 503 without pgvector
+   * @throws Unavailable without pgvector
    */
   readonly prepare: () => Promise<void>
   /** What its vectors are made by, and the version of the texts. */

@@ -1,0 +1,52 @@
+import type { ServiceError } from '#src/platform/errors.ts'
+
+/** The fields of a PostgreSQL error that we look at; `pg` and PGlite name them alike. */
+interface DatabaseError {
+  code?: string
+  constraint?: string
+  message?: string
+  syscall?: string
+}
+
+const CONNECTION_FAILURES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '28000',
+  '28P01',
+  '3D000',
+])
+
+const CONNECTION_MESSAGES =
+  /connection terminated|connection timeout|timeout exceeded when trying to connect|PGlite (?:is closed|instance is already closed)|not queryable|connection error/i
+
+/** Whether the error means that the database is unreachable, rather than that the statement was wrong. */
+export function isDatabaseDown(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseDown)
+  const { code = '', message = '', syscall } = error as DatabaseError
+  if (syscall === 'connect') return true
+  return CONNECTION_FAILURES.has(code) || code.startsWith('08') || CONNECTION_MESSAGES.test(message)
+}
+
+/** Deadlock, serialization failure, lock timeout. */
+const CONTENTIONS = new Set(['40P01', '40001', '55P03'])
+
+/** Whether the statement lost to a concurrent one that changes the same records, and may be retried. */
+export const isContention = (error: unknown): boolean => CONTENTIONS.has((error as DatabaseError).code ?? '')
+
+/**
+ * A handler for `catch` that turns the violation of a constraint into an error for the caller.
+ * @throws the explained error, or the original one when it is about something else
+ */
+export const onViolation =
+  (constraint: string, explain: () => ServiceError) =>
+  (error: unknown): never => {
+    throw (error as DatabaseError).constraint === constraint ? explain() : error
+  }

@@ -1,0 +1,28 @@
+import { STATUS_CODES } from 'node:http'
+import { printable } from '#src/platform/errors.ts'
+
+/** The fixed phrase of each status: the `error` of the body `{error, details}`. */
+const PHRASES: Record<number, string> = {
+  400: 'Validation failed',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not found',
+  409: 'Conflict',
+  412: 'Precondition failed',
+  413: 'Payload too large',
+  415: 'Unsupported media type',
+  429: 'Too many requests',
+  500: 'Internal error',
+  503: 'Dependency unavailable',
+}
+
+export interface ErrorAnswer {
+  error: string
+  details: string
+}
+
+/** The body of an error answer. */
+export const errorAnswer = (status: number, details: string): ErrorAnswer => ({
+  error: PHRASES[status] ?? STATUS_CODES[status] ?? 'Error',
+  details: printable(details),
+})
