@@ -4,7 +4,7 @@ import { BATCH_RETRY_POLICY, createEmbedder } from '#src/platform/models/embedde
 import { documentWeights, LEXICAL_MODEL } from '#src/platform/models/lexical.ts'
 import { type Handler, WorkError } from './work.ts'
 
-/** Embeds the companies whose text is not embedded yet; the others need nothing. */
+/** Embeds the companies whose text has changed since it was last embedded. */
 export function embeddingHandler(config: EmbeddingsConfig): Handler {
   const embed = embedding(config)
   return async function* ({ embedding: work }, { stopped }) {
@@ -22,7 +22,9 @@ function embedding({ endpoint }: EmbeddingsConfig) {
       model.name !== (endpoint?.model.name ?? LEXICAL_MODEL) ||
       model.dimensions !== (endpoint?.model.dimensions ?? null)
     )
-      throw new WorkError('The worker has other EMBEDDINGS settings than the service; give it the same.')
+      throw new WorkError(
+        'The worker and the service have different EMBEDDINGS settings. Give both the same ones.',
+      )
     const { key } = model
     const current = companies.filter(({ is_current }) => is_current)
     const changed = companies.filter(({ is_current }) => !is_current)
@@ -52,12 +54,12 @@ function embedding({ endpoint }: EmbeddingsConfig) {
           return { company_id, embedding: { model: key, text_hash, vector: embedding.vector.map(short) } }
         return {
           company_id,
-          error: { kind: 'refused', message: embedding?.reason ?? 'There was no vector.' },
+          error: { kind: 'refused', message: embedding?.reason ?? 'The model returned no vector.' },
         }
       }),
     ]
   }
 }
 
-/** PostgreSQL keeps no more digits of it. */
+/** pgvector stores no more digits than this. */
 const short = (number: number) => Number(number.toPrecision(8))

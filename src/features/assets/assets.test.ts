@@ -52,7 +52,7 @@ async function ask(
   }
 }
 
-/** A company's files in a store. */
+/** Writes a company's files. */
 async function fill({ context }: TestApp, profile: string | Buffer = '{"summary":"Looms"}'): Promise<string> {
   const id = newId('cmp')
   await context.objects.write([
@@ -63,7 +63,7 @@ async function fill({ context }: TestApp, profile: string | Buffer = '{"summary"
 }
 
 for (const kind of ['folder', 's3'])
-  test(`${kind}: both files are served, with what a cache needs to know`, async () => {
+  test(`${kind}: both files are served with caching headers`, async () => {
     const api = services[kind] as TestApp
     const id = await fill(api)
     const profile = await ask(api, `/assets/companies/${id}/profile.json`)
@@ -89,7 +89,7 @@ for (const kind of ['folder', 's3'])
   })
 
 for (const kind of ['folder', 's3'])
-  test(`${kind}: a copy that is still good is not sent again`, async () => {
+  test(`${kind}: a current copy is not sent again`, async () => {
     const api = services[kind] as TestApp
     const id = await fill(api)
     const url = `/assets/companies/${id}/profile.json`
@@ -170,14 +170,14 @@ for (const kind of ['folder', 's3'])
       assert.deepEqual([head.status, head.headers['content-length']], [200, String(bytes.length)])
     })
 
-/** Overwrites a company's profile as a program would that shares the storage with the service. */
+/** Overwrites a company's profile like another program that uses the same storage. */
 async function overwriteProfile({ config }: TestApp, id: string, content: string): Promise<void> {
   if (config.objects.s3) await s3Objects(config.objects.s3).write([[profileKey(id), content]])
   else await writeFile(path.join(config.dataFolder, 'objects', profileKey(id)), content)
 }
 
 for (const kind of ['folder', 's3'])
-  test(`${kind}: a file that another program overwrites is seen within 30 seconds`, async ({ mock }) => {
+  test(`${kind}: a file that another program overwrites is visible within 30 seconds`, async ({ mock }) => {
     const api = services[kind] as TestApp
     const id = await fill(api, '{"n":1}')
     const read = async () => {
@@ -195,7 +195,7 @@ for (const kind of ['folder', 's3'])
     await overwriteProfile(api, id, '{"n":22}')
     assert.equal(await read(), '{"n":1}')
     wait(10_000)
-    assert.equal(await read(), '{"n":1}', 'the copy is sent at once, and checked in the background')
+    assert.equal(await read(), '{"n":1}', 'the copy is sent immediately and checked in the background')
     while ((await read()) !== '{"n":22}') await sleep(10)
     await overwriteProfile(api, id, '{"n":333}')
     wait(20_000)
@@ -205,7 +205,7 @@ for (const kind of ['folder', 's3'])
     assert.ok(browserSeconds + 20 <= 30, headers['cache-control'])
   })
 
-test('a large file that another process replaces or removes is sent as it is then', async () => {
+test('changes and deletions of a large file by another process are visible immediately', async () => {
   const api = services.folder as TestApp
   const id = await fill(api, LARGE)
   const url = `/assets/companies/${id}/profile.json`
@@ -222,7 +222,7 @@ test('a large file that another process replaces or removes is sent as it is the
   assert.equal((await ask(api, url)).status, 404)
 })
 
-test('a folder that has gone is not an empty one', async () => {
+test('a missing storage folder is an error, not an empty store', async () => {
   const api = await testApp()
   try {
     const id = await fill(api)
@@ -243,8 +243,8 @@ test('a folder that has gone is not an empty one', async () => {
   }
 })
 
-/** Asks a service for a file that its store, which does as it is told here, does not give; or for something else. */
-async function askUnanswered(respond: (response: ServerResponse) => void, url?: string): Promise<Answer> {
+/** Requests a file, or another URL, from a service whose S3 server responds as given. */
+async function askWithStore(respond: (response: ServerResponse) => void, url?: string): Promise<Answer> {
   const server = createServer((_request, response) => respond(response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -258,13 +258,13 @@ async function askUnanswered(respond: (response: ServerResponse) => void, url?: 
   }
 }
 
-test('a store that says nothing, or stops in the middle, is a 503, not a wait without end', {
+test('a store that hangs before or during a response gives a 503', {
   skip: testServer && 'embedded only',
   timeout: 60_000,
 }, async () => {
   const answers = await Promise.all([
-    askUnanswered(() => {}),
-    askUnanswered((response) => {
+    askWithStore(() => {}),
+    askWithStore((response) => {
       response.writeHead(200, { 'content-length': '1000', etag: '"1"' })
       response.write('{}')
     }),
@@ -273,7 +273,7 @@ test('a store that says nothing, or stops in the middle, is a 503, not a wait wi
     assert.deepEqual([status, headers['cache-control']], [503, 'no-store'])
 })
 
-test('/readyz tells that the store refuses its keys or its bucket, and not that it is down', async () => {
+test('/readyz fails if the store refuses the keys or the bucket, but not if it is down', async () => {
   assert.equal((await ask(services.s3 as TestApp, '/readyz')).status, 200)
   const nowhere = await testApp({ ...store.settings, S3_BUCKET: 'none' })
   try {
@@ -286,19 +286,20 @@ test('/readyz tells that the store refuses its keys or its bucket, and not that 
   } finally {
     await nowhere.close()
   }
-  const saying = (status: number) => askUnanswered((response) => response.writeHead(status).end(), '/readyz')
-  const refused = await saying(403)
+  const readyWith = (status: number) =>
+    askWithStore((response) => response.writeHead(status).end(), '/readyz')
+  const refused = await readyWith(403)
   assert.equal(refused.status, 503)
   assert.match(
     refused.body.toString(),
     /the keys are refused, or may not list it \(403\); see to S3_ACCESS_KEY_ID/,
   )
-  assert.equal((await saying(503)).status, 200)
+  assert.equal((await readyWith(503)).status, 200)
   const cut = (response: ServerResponse) => void response.destroy()
-  assert.equal((await askUnanswered(cut, '/readyz')).status, 200)
+  assert.equal((await askWithStore(cut, '/readyz')).status, 200)
 })
 
-test('what is not a file of a company is not there, whatever it looks like', async () => {
+test('paths of other files are a 404', async () => {
   const api = services.folder as TestApp
   const id = await fill(api)
   const missing = [
@@ -326,12 +327,12 @@ test('what is not a file of a company is not there, whatever it looks like', asy
   const { body } = await ask(api, missing[0] as string)
   assert.match(
     body.toString(),
-    /There is no profile\.json of a company cmp_.*; a bulk action enrich_profile makes one/,
+    /The company cmp_\w+ has no profile\.json\. The bulk action enrich_profile creates it\./,
   )
   assert.throws(() => profileKey('../../etc/passwd'), /not the id of a company/)
 })
 
-test('in production files need a user, as the rest of the API does', async () => {
+test('in production files need a user', async () => {
   const api = await testApp(PRODUCTION)
   try {
     const id = await fill(api)
@@ -346,7 +347,9 @@ test('in production files need a user, as the rest of the API does', async () =>
   }
 })
 
-test('a store that is down is a 503, or the last copy with a warning', async ({ mock }) => {
+test('while the store is down, the response is the cached copy with a warning, or a 503', async ({
+  mock,
+}) => {
   const file = Buffer.from('{}')
   let isDown = false
   const described = { size: file.length, etag: '"1"', modified: new Date(0) }

@@ -105,7 +105,7 @@ export const listBulkActionCompanies = endpoint('GET', '/api/bulk-actions/:id/co
       state: 'failed',
       attempts: 1,
       error_kind: 'refused',
-      error: 'The embedding endpoint gave a vector of zeros.',
+      error: 'The embedding endpoint returned a vector of zeros.',
     }),
   },
 })

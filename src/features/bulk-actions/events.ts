@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Json } from '#src/platform/database/sql.ts'
-import { ENDED } from './schema.ts'
+import { FINAL_STATUSES } from './schema.ts'
 
 const POLL_INTERVAL_MS = 500
 /** Proxies close connections that are idle for a minute. */
@@ -28,10 +28,10 @@ async function* events(read: () => Promise<Json | undefined>, stopped: AbortSign
       yield `event: progress\ndata: ${action}\n\n`
     }
     const { status } = JSON.parse(action) as { status: string }
-    if (ENDED.includes(status)) return void (yield `event: end\ndata: ${action}\n\n`)
+    if (FINAL_STATUSES.includes(status)) return void (yield `event: end\ndata: ${action}\n\n`)
     if (Date.now() - idleSince > KEEP_ALIVE_INTERVAL_MS) {
       idleSince = Date.now()
-      yield ': still there\n\n'
+      yield ': keep-alive\n\n'
     }
     await sleep(POLL_INTERVAL_MS, undefined, { signal: stopped }).catch(() => {})
   }

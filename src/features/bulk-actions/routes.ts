@@ -10,24 +10,24 @@ import { patchBulkAction } from './patch.ts'
 import { getBulkActionReadiness } from './readiness-schema.ts'
 import { applyResults } from './results.ts'
 import * as store from './store.ts'
-import { readReadiness, waitsOf } from './waiting.ts'
+import { blockReasons, readReadiness } from './waiting.ts'
 import { readWork } from './work.ts'
 import * as workSchema from './work-schema.ts'
 
 /** Bytes; holds a batch of vectors as JSON. */
-const RESULTS_LIMIT = 32 * 1024 * 1024
+const MAX_RESULTS_BYTES = 32 * 1024 * 1024
 
 export const bulkActionRoutes =
   (context: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const { config, db } = context
-    const waits = waitsOf(config)
+    const reasons = blockReasons(config)
     const stop = new AbortController()
     app.addHook('preClose', (next) => {
       stop.abort()
       next()
     })
-    const read = async (id: string) => found(await store.readBulkAction(db, id, waits), 'bulk action', id)
+    const read = async (id: string) => found(await store.readBulkAction(db, id, reasons), 'bulk action', id)
 
     app.route({
       ...schema.createBulkAction,
@@ -43,7 +43,7 @@ export const bulkActionRoutes =
             'Sign in to list your own bulk actions. In development, X-User-Email is enough.',
           )
         const { limit = 1000, offset = 0 } = query
-        return sendPage(reply, { limit, offset }, await store.listBulkActions(db, user.email, query, waits))
+        return sendPage(reply, { limit, offset }, await store.listBulkActions(db, user.email, query, reasons))
       },
     })
 
@@ -89,7 +89,7 @@ export const bulkActionRoutes =
         const gone = new AbortController()
         raw.once('close', () => gone.abort())
         const events = progressEvents(
-          () => store.readBulkAction(db, id, waits),
+          () => store.readBulkAction(db, id, reasons),
           AbortSignal.any([stop.signal, gone.signal]),
         )
         return sendEvents(reply, events)
@@ -98,7 +98,7 @@ export const bulkActionRoutes =
 
     app.route({
       ...workSchema.getBulkActionWork,
-      onRequest: refuseUsers,
+      onRequest: requireWorker,
       handler: async ({ params: { id }, query }) => ({
         data: await readWork(context, id, query.company_ids.split(',')),
       }),
@@ -106,8 +106,8 @@ export const bulkActionRoutes =
 
     app.route({
       ...workSchema.postBulkActionResults,
-      bodyLimit: RESULTS_LIMIT,
-      onRequest: refuseUsers,
+      bodyLimit: MAX_RESULTS_BYTES,
+      onRequest: requireWorker,
       handler: async ({ params: { id }, body }, reply) => {
         if (body.results.length > 0) await applyResults(context, id, body.results)
         if (body.waiting_for !== undefined) await store.setWaitingFor(db, id, body.waiting_for)
@@ -118,6 +118,6 @@ export const bulkActionRoutes =
     done()
   }
 
-async function refuseUsers({ user }: FastifyRequest): Promise<void> {
+async function requireWorker({ user }: FastifyRequest): Promise<void> {
   if (!user?.isWorker) throw new Forbidden('Only the worker may do this, with a worker token.')
 }

@@ -8,14 +8,18 @@ export const STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled
 export type BulkActionStatus = (typeof STATUSES)[number]
 
 /** The statuses of an action that has ended. */
-export const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'] satisfies BulkActionStatus[]
+export const FINAL_STATUSES: readonly string[] = [
+  'completed',
+  'failed',
+  'cancelled',
+] satisfies BulkActionStatus[]
 
 export const DEFAULT_PRIORITY = 50
 export const MAX_COMPANIES = 10_000
 
 const COMPANY_STATES = ['pending', 'processed', 'failed'] as const
 
-/** One of these words in a request, in any spelling: "LLM Score" is taken as llm_score. */
+/** One of these words in a request, in any spelling: "LLM Score" means llm_score. */
 const WordOf = <const T extends readonly string[]>(values: T) => ({
   ...OneOf(values),
   'x-normalize': 'word',
@@ -97,7 +101,7 @@ export const bulkActionExample: BulkAction = {
       count: 2,
       example: {
         company_id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
-        message: 'The embedding endpoint gave a vector of zeros.',
+        message: 'The embedding endpoint returned a vector of zeros.',
       },
     },
   },

@@ -21,7 +21,7 @@ export const userRoutes =
     app.route({
       ...schema.getUser,
       handler: async ({ params }, reply) =>
-        sendData(reply, await store.lookUpUser(db, normalizeEmail(params.email))),
+        sendData(reply, await store.findOrCreateUser(db, normalizeEmail(params.email))),
     })
 
     app.route({
@@ -29,9 +29,9 @@ export const userRoutes =
       handler: async ({ params, body, user }, reply) => {
         const email = normalizeEmail(params.email)
         if (config.production && user?.email !== email)
-          throw new Forbidden('Each user may change only their own preferences.')
-        const patch = await withoutReadOnly(withKnownEmail(body), schema.USER_READ_ONLY, () =>
-          store.lookUpUser(db, email),
+          throw new Forbidden('You can only change your own preferences.')
+        const patch = await withoutReadOnly(withNormalizedEmail(body), schema.USER_READ_ONLY, () =>
+          store.findOrCreateUser(db, email),
         )
         return sendData(reply, await store.updatePreferences(db, email, patch.preferences ?? {}))
       },
@@ -40,6 +40,6 @@ export const userRoutes =
     done()
   }
 
-/** The body with its email address in the one spelling in which users have theirs. */
-const withKnownEmail = <T extends object>(body: T): T =>
+/** The body with its email address normalized like stored ones. */
+const withNormalizedEmail = <T extends object>(body: T): T =>
   'email' in body && typeof body.email === 'string' ? { ...body, email: normalizeEmail(body.email) } : body
