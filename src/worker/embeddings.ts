@@ -6,13 +6,13 @@ import { type Handler, WorkError } from './work.ts'
 
 /** Embeds the companies whose text has changed since it was last embedded. */
 export function embeddingHandler(config: EmbeddingsConfig): Handler {
-  const embed = embedding(config)
+  const embed = createBatchEmbedder(config)
   return async function* ({ embedding: work }, { stopped }) {
     if (work) yield await embed(work, stopped)
   }
 }
 
-function embedding({ endpoint }: EmbeddingsConfig) {
+function createBatchEmbedder({ endpoint }: EmbeddingsConfig) {
   const embedder = endpoint && createEmbedder(endpoint)
   return async (
     { companies, model }: NonNullable<Work['embedding']>,
@@ -29,17 +29,7 @@ function embedding({ endpoint }: EmbeddingsConfig) {
     const current = companies.filter(({ is_current }) => is_current)
     const changed = companies.filter(({ is_current }) => !is_current)
     const unchanged = current.map(({ company_id }): Result => ({ company_id }))
-    if (!endpoint || !embedder)
-      return [
-        ...unchanged,
-        ...changed.map(({ company_id, text, text_hash }): Result => {
-          const weights = Array.from(documentWeights(text), ([dimension, weight]) => [
-            dimension,
-            short(weight),
-          ])
-          return { company_id, embedding: { model: key, text_hash, weights } }
-        }),
-      ]
+    if (!endpoint || !embedder) return [...unchanged, ...changed.map((company) => embedByWords(company, key))]
     if (changed.length === 0) return unchanged
     const embeddings = await embedder.embed(
       endpoint.model,
@@ -60,6 +50,13 @@ function embedding({ endpoint }: EmbeddingsConfig) {
     ]
   }
 }
+
+function embedByWords({ company_id, text, text_hash }: EmbeddingCompany, model: string): Result {
+  const weights = Array.from(documentWeights(text), ([dimension, weight]) => [dimension, short(weight)])
+  return { company_id, embedding: { model, text_hash, weights } }
+}
+
+type EmbeddingCompany = NonNullable<Work['embedding']>['companies'][number]
 
 /** pgvector stores no more digits than this. */
 const short = (number: number) => Number(number.toPrecision(8))

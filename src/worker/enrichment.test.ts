@@ -144,7 +144,7 @@ test('the worker waits while object storage rejects writes, and nothing is lost 
   endpoint.answer = () => JSON.stringify({ ...NOTHING, industry: fact('Storage', 'record') })
   storage.rejectsWrites = true
   const action = await start(byModel, 'enrich_profile', [id])
-  await ended(byModel, action, ({ waiting_for }) => /object storage does not take/.test(waiting_for ?? ''))
+  await ended(byModel, action, ({ waiting_for }) => /object storage does not accept/.test(waiting_for ?? ''))
   assert.equal((await detail(byModel, id)).company.industry_category, null)
   storage.rejectsWrites = false
   const { status, processed_companies, usage } = await ended(byModel, action)

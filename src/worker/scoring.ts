@@ -110,27 +110,11 @@ function buildScore(
   const isQuoted = createQuoteMatcher(lines.join('\n'))
   const isValidEvidence = (quotation: string) =>
     isMeaningful(quotation) && isQuoted(quotation) && !isInstruction(quotation)
-  const corrections: string[] = []
-  const criteria = rubric.map(({ name, weight }): Criterion => {
-    const { score, reason, evidence } = judgments.find((judgment) => judgment.name === name) as Judgment
-    const proven = evidence.filter(isValidEvidence)
-    const allowed = proven.length > 0 ? score : Math.min(score, MAX_SCORE_WITHOUT_EVIDENCE)
-    if (proven.length < evidence.length)
-      corrections.push(
-        `${name}: ${evidence.length - proven.length} of ${evidence.length} quotations were removed: too short, not in the record, or phrased as instructions.`,
-      )
-    if (allowed < score)
-      corrections.push(
-        `${name}: the model's score of ${score} was lowered to ${allowed} because no quotation from the record supports it.`,
-      )
-    return {
-      name,
-      weight,
-      score: allowed,
-      reason: truncate(reason, 2000),
-      evidence: proven.slice(0, MAX_EVIDENCE).map((quotation) => truncate(quotation, 500)),
-    }
+  const corrected = rubric.map((criterion) => {
+    const judgment = judgments.find(({ name }) => name === criterion.name) as Judgment
+    return correct(judgment, criterion.weight, isValidEvidence)
   })
+  const criteria = corrected.map(({ criterion }) => criterion)
   return {
     overall: Math.round(criteria.reduce((sum, { weight, score }) => sum + weight * score, 0)),
     model: truncate(model, 200),
@@ -141,7 +125,34 @@ function buildScore(
     warnings: [
       ...(model === BUILTIN_MODEL ? [RULES_WARNING] : []),
       ...instructionWarnings({ record: lines.join('\n') }),
-      ...corrections,
+      ...corrected.flatMap(({ corrections }) => corrections),
     ],
   }
+}
+
+/** Removes invalid evidence from a judgment, and lowers a score that is left without any. */
+function correct(
+  { name, score, reason, evidence }: Judgment,
+  weight: number,
+  isValidEvidence: (quotation: string) => boolean,
+): { criterion: Criterion; corrections: string[] } {
+  const corrections: string[] = []
+  const valid = evidence.filter(isValidEvidence)
+  const allowed = valid.length > 0 ? score : Math.min(score, MAX_SCORE_WITHOUT_EVIDENCE)
+  if (valid.length < evidence.length)
+    corrections.push(
+      `${name}: ${evidence.length - valid.length} of ${evidence.length} quotations were removed: too short, not in the record, or phrased as instructions.`,
+    )
+  if (allowed < score)
+    corrections.push(
+      `${name}: the model's score of ${score} was lowered to ${allowed} because no quotation from the record supports it.`,
+    )
+  const criterion = {
+    name,
+    weight,
+    score: allowed,
+    reason: truncate(reason, 2000),
+    evidence: valid.slice(0, MAX_EVIDENCE).map((quotation) => truncate(quotation, 500)),
+  }
+  return { criterion, corrections }
 }

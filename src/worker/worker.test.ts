@@ -369,7 +369,7 @@ test('work waits while object storage rejects writes', async () => {
   await writeFile(objects, 'in the way')
   const id = await startAction(deployment.client, ids, 50, 'enrich_profile')
   const waiting = await until(deployment.client, id, ({ waiting_for }) => waiting_for !== null)
-  assert.match(waiting.waiting_for ?? '', /object storage does not take enrichment profiles/)
+  assert.match(waiting.waiting_for ?? '', /object storage does not accept enrichment profiles/)
   assert.equal(waiting.processed_companies, 0)
   await rm(objects)
   await rename(`${objects}.away`, objects)

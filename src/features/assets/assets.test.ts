@@ -38,7 +38,7 @@ interface Answer {
   body: Buffer
 }
 
-async function ask(
+async function request(
   { app }: TestApp,
   url: string,
   headers: Record<string, string> = {},
@@ -66,7 +66,7 @@ for (const kind of ['folder', 's3'])
   test(`${kind}: both files are served with caching headers`, async () => {
     const api = services[kind] as TestApp
     const id = await fill(api)
-    const profile = await ask(api, `/assets/companies/${id}/profile.json`)
+    const profile = await request(api, `/assets/companies/${id}/profile.json`)
     assert.deepEqual([profile.status, profile.body.toString()], [200, '{"summary":"Looms"}'])
     assert.equal(profile.headers['content-type'], 'application/json; charset=utf-8')
     assert.equal(profile.headers['content-disposition'], undefined)
@@ -75,13 +75,13 @@ for (const kind of ['folder', 's3'])
     assert.equal(profile.headers['content-length'], '19')
     assert.match(profile.headers.etag ?? '', /^"[^"]+"$/)
     assert.match(profile.headers['last-modified'] ?? '', LAST_MODIFIED)
-    const source = await ask(api, `/assets/companies/${id}/source.csv`)
+    const source = await request(api, `/assets/companies/${id}/source.csv`)
     assert.equal(source.body.toString(), 'name,motto\r\nLoomworks,Since 1987 – für alle\r\n')
     assert.equal(source.headers['content-type'], 'text/csv; charset=utf-8')
     assert.equal(source.headers['content-disposition'], `attachment; filename="${id}.csv"`)
     for (const file of ['profile.json', 'source.csv']) {
-      const whole = await ask(api, `/assets/companies/${id}/${file}`)
-      const head = await ask(api, `/assets/companies/${id}/${file}`, {}, 'HEAD')
+      const whole = await request(api, `/assets/companies/${id}/${file}`)
+      const head = await request(api, `/assets/companies/${id}/${file}`, {}, 'HEAD')
       assert.deepEqual([head.status, head.body.length], [200, 0])
       for (const name of ['content-length', 'content-type', 'etag', 'last-modified', 'cache-control'])
         assert.equal(head.headers[name], whole.headers[name], name)
@@ -93,7 +93,7 @@ for (const kind of ['folder', 's3'])
     const api = services[kind] as TestApp
     const id = await fill(api)
     const url = `/assets/companies/${id}/profile.json`
-    const { headers } = await ask(api, url)
+    const { headers } = await request(api, url)
     const { etag = '', 'last-modified': modified = '' } = headers
     const earlier = new Date(Date.parse(modified) - 60_000).toUTCString()
     const cases: [Record<string, string>, number][] = [
@@ -110,7 +110,7 @@ for (const kind of ['folder', 's3'])
     ]
     for (const [conditions, status] of cases)
       for (const method of ['GET', 'HEAD'] as const) {
-        const answer = await ask(api, url, conditions, method)
+        const answer = await request(api, url, conditions, method)
         assert.equal(answer.status, status, JSON.stringify(conditions))
         if (status === 304)
           assert.deepEqual(
@@ -119,7 +119,7 @@ for (const kind of ['folder', 's3'])
           )
       }
     await api.context.objects.write([[profileKey(id), '{"summary":"Wool"}']])
-    const changed = await ask(api, url, { 'if-none-match': etag })
+    const changed = await request(api, url, { 'if-none-match': etag })
     assert.deepEqual([changed.status, changed.body.toString()], [200, '{"summary":"Wool"}'])
   })
 
@@ -129,7 +129,7 @@ for (const kind of ['folder', 's3'])
       const api = services[kind] as TestApp
       const id = await fill(api, bytes)
       const url = `/assets/companies/${id}/profile.json`
-      const whole = await ask(api, url)
+      const whole = await request(api, url)
       assert.ok(whole.body.equals(bytes))
       const last = bytes.length - 1
       const cases: [string, [number, number] | 200 | 416][] = [
@@ -146,7 +146,7 @@ for (const kind of ['folder', 's3'])
         ['rubbish', 200],
       ]
       for (const [range, expected] of cases) {
-        const answer = await ask(api, url, { range })
+        const answer = await request(api, url, { range })
         if (typeof expected === 'number') {
           assert.equal(answer.status, expected, range)
           if (expected === 416) {
@@ -164,9 +164,9 @@ for (const kind of ['folder', 's3'])
         assert.ok(answer.body.equals(bytes.subarray(start, end + 1)), range)
       }
       const { etag = '' } = whole.headers
-      assert.equal((await ask(api, url, { range: 'bytes=0-9', 'if-range': etag })).status, 206)
-      assert.equal((await ask(api, url, { range: 'bytes=0-9', 'if-range': '"other"' })).status, 200)
-      const head = await ask(api, url, { range: 'bytes=0-9' }, 'HEAD')
+      assert.equal((await request(api, url, { range: 'bytes=0-9', 'if-range': etag })).status, 206)
+      assert.equal((await request(api, url, { range: 'bytes=0-9', 'if-range': '"other"' })).status, 200)
+      const head = await request(api, url, { range: 'bytes=0-9' }, 'HEAD')
       assert.deepEqual([head.status, head.headers['content-length']], [200, String(bytes.length)])
     })
 
@@ -181,7 +181,7 @@ for (const kind of ['folder', 's3'])
     const api = services[kind] as TestApp
     const id = await fill(api, '{"n":1}')
     const read = async () => {
-      const answer = await ask(api, `/assets/companies/${id}/profile.json`)
+      const answer = await request(api, `/assets/companies/${id}/profile.json`)
       assert.equal(answer.headers.warning, undefined)
       return answer.body.toString()
     }
@@ -200,7 +200,7 @@ for (const kind of ['folder', 's3'])
     await overwriteProfile(api, id, '{"n":333}')
     wait(20_000)
     assert.equal(await read(), '{"n":333}')
-    const { headers } = await ask(api, `/assets/companies/${id}/profile.json`)
+    const { headers } = await request(api, `/assets/companies/${id}/profile.json`)
     const browserSeconds = Number(/max-age=(\d+)/.exec(headers['cache-control'] ?? '')?.[1])
     assert.ok(browserSeconds + 20 <= 30, headers['cache-control'])
   })
@@ -209,17 +209,17 @@ test('changes and deletions of a large file by another process are visible immed
   const api = services.folder as TestApp
   const id = await fill(api, LARGE)
   const url = `/assets/companies/${id}/profile.json`
-  const first = await ask(api, url)
+  const first = await request(api, url)
   const file = path.join(api.config.dataFolder, 'objects', profileKey(id))
   const other = randomBytes(2_000_000)
   await writeFile(`${file}.new`, other)
   await rename(`${file}.new`, file)
-  const second = await ask(api, url, { range: 'bytes=1999990-' })
+  const second = await request(api, url, { range: 'bytes=1999990-' })
   assert.deepEqual([second.status, second.headers['content-range']], [206, 'bytes 1999990-1999999/2000000'])
   assert.ok(second.body.equals(other.subarray(1_999_990)))
   assert.notEqual(second.headers.etag, first.headers.etag)
   await rm(file)
-  assert.equal((await ask(api, url)).status, 404)
+  assert.equal((await request(api, url)).status, 404)
 })
 
 test('a missing storage folder is an error, not an empty store', async () => {
@@ -228,7 +228,7 @@ test('a missing storage folder is an error, not an empty store', async () => {
     const id = await fill(api)
     const objects = path.join(api.config.dataFolder, 'objects')
     await rename(objects, `${objects}.away`)
-    assert.equal((await ask(api, `/assets/companies/${id}/profile.json`)).status, 503)
+    assert.equal((await request(api, `/assets/companies/${id}/profile.json`)).status, 503)
     await assert.rejects(api.context.objects.write([[profileKey(id), '{}']]), /ENOENT/)
     const unready = await api.call('GET', '/readyz')
     assert.equal(unready.status, 503)
@@ -237,20 +237,20 @@ test('a missing storage folder is an error, not an empty store', async () => {
       /object storage: The folder .*objects is not there \(ENOENT\); see to DATA_DIR/,
     )
     await rename(`${objects}.away`, objects)
-    assert.equal((await ask(api, `/assets/companies/${id}/profile.json`)).status, 200)
+    assert.equal((await request(api, `/assets/companies/${id}/profile.json`)).status, 200)
   } finally {
     await api.close()
   }
 })
 
 /** Requests a file, or another URL, from a service whose S3 server responds as given. */
-async function askWithStore(respond: (response: ServerResponse) => void, url?: string): Promise<Answer> {
+async function requestWithStore(respond: (response: ServerResponse) => void, url?: string): Promise<Answer> {
   const server = createServer((_request, response) => respond(response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const api = await testApp({ ...store.settings, S3_ENDPOINT: `http://127.0.0.1:${port}` })
   try {
-    return await ask(api, url ?? `/assets/companies/${newId('cmp')}/profile.json`)
+    return await request(api, url ?? `/assets/companies/${newId('cmp')}/profile.json`)
   } finally {
     await api.close()
     server.closeAllConnections()
@@ -263,8 +263,8 @@ test('a store that hangs before or during a response gives a 503', {
   timeout: 60_000,
 }, async () => {
   const answers = await Promise.all([
-    askWithStore(() => {}),
-    askWithStore((response) => {
+    requestWithStore(() => {}),
+    requestWithStore((response) => {
       response.writeHead(200, { 'content-length': '1000', etag: '"1"' })
       response.write('{}')
     }),
@@ -274,10 +274,10 @@ test('a store that hangs before or during a response gives a 503', {
 })
 
 test('/readyz fails if the store refuses the keys or the bucket, but not if it is down', async () => {
-  assert.equal((await ask(services.s3 as TestApp, '/readyz')).status, 200)
+  assert.equal((await request(services.s3 as TestApp, '/readyz')).status, 200)
   const nowhere = await testApp({ ...store.settings, S3_BUCKET: 'none' })
   try {
-    const { status, body } = await ask(nowhere, '/readyz')
+    const { status, body } = await request(nowhere, '/readyz')
     assert.equal(status, 503)
     assert.equal(
       JSON.parse(body.toString()).details,
@@ -287,7 +287,7 @@ test('/readyz fails if the store refuses the keys or the bucket, but not if it i
     await nowhere.close()
   }
   const readyWith = (status: number) =>
-    askWithStore((response) => response.writeHead(status).end(), '/readyz')
+    requestWithStore((response) => response.writeHead(status).end(), '/readyz')
   const refused = await readyWith(403)
   assert.equal(refused.status, 503)
   assert.match(
@@ -296,7 +296,7 @@ test('/readyz fails if the store refuses the keys or the bucket, but not if it i
   )
   assert.equal((await readyWith(503)).status, 200)
   const cut = (response: ServerResponse) => void response.destroy()
-  assert.equal((await askWithStore(cut, '/readyz')).status, 200)
+  assert.equal((await requestWithStore(cut, '/readyz')).status, 200)
 })
 
 test('paths of other files are a 404', async () => {
@@ -320,11 +320,11 @@ test('paths of other files are a 404', async () => {
     '/assets/companies/%E0%A4%A/profile.json',
   ]
   for (const url of missing) {
-    const { status, body } = await ask(api, url)
+    const { status, body } = await request(api, url)
     assert.ok([400, 404].includes(status), `${url}: ${status}`)
     assert.equal(typeof JSON.parse(body.toString()).details, 'string')
   }
-  const { body } = await ask(api, missing[0] as string)
+  const { body } = await request(api, missing[0] as string)
   assert.match(
     body.toString(),
     /The company cmp_\w+ has no profile\.json\. The bulk action enrich_profile creates it\./,
@@ -338,7 +338,7 @@ test('in production files need a user', async () => {
     const id = await fill(api)
     for (const method of ['GET', 'HEAD'] as const)
       assert.equal(
-        (await ask(api, `/assets/companies/${id}/profile.json`, { 'x-forwarded-proto': 'https' }, method))
+        (await request(api, `/assets/companies/${id}/profile.json`, { 'x-forwarded-proto': 'https' }, method))
           .status,
         401,
       )
@@ -367,15 +367,15 @@ test('while the store is down, the response is the cached copy with a warning, o
   try {
     const url = `/assets/companies/${newId('cmp')}/profile.json`
     isDown = true
-    const down = await ask(api, url)
+    const down = await request(api, url)
     assert.equal(down.status, 503)
     assert.equal(JSON.parse(down.body.toString()).details, 'The object storage cannot be read.')
     isDown = false
-    const fresh = await ask(api, url)
+    const fresh = await request(api, url)
     assert.deepEqual([fresh.status, fresh.headers.warning], [200, undefined])
     isDown = true
     mock.timers.enable({ apis: ['Date'], now: Date.now() + 61_000 })
-    const stale = await ask(api, url)
+    const stale = await request(api, url)
     assert.deepEqual([stale.status, stale.body.toString()], [200, '{}'])
     assert.equal(stale.headers.warning, '110 - "Response is Stale"')
   } finally {

@@ -255,10 +255,15 @@ test('a submitted embedding is searchable, and the work marks indexed companies 
   })
   assert.equal(next.body.data.embedding.companies[0].is_current, true)
   const forced = await start([id], { force: true })
-  const anew = await api.call('GET', `/api/bulk-actions/${forced.id}/work?company_ids=${id}`, undefined, {
-    headers: worker,
-  })
-  assert.equal(anew.body.data.embedding.companies[0].is_current, false)
+  const forcedWork = await api.call(
+    'GET',
+    `/api/bulk-actions/${forced.id}/work?company_ids=${id}`,
+    undefined,
+    {
+      headers: worker,
+    },
+  )
+  assert.equal(forcedWork.body.data.embedding.companies[0].is_current, false)
 })
 
 test('an embedding of an outdated text does not replace a newer one', async () => {
@@ -278,7 +283,7 @@ test('an embedding of an outdated text does not replace a newer one', async () =
   for (let tries = 0; ; tries++) {
     const found = await api.call('GET', '/api/companies/search/semantic?q=giraffe')
     if (found.body.pagination.total === 1) break
-    assert.ok(tries < 100, 'the later text is found within ten seconds')
+    assert.ok(tries < 100, 'the new text is found within ten seconds')
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   assert.equal((await api.call('GET', '/api/companies/search/semantic?q=okapi')).body.pagination.total, 0)

@@ -75,12 +75,12 @@ async function readSource(objects: Objects, company_id: string): Promise<string 
 }
 
 function rejectAsUnreadable(error: unknown): never {
-  throw new Unavailable('The object storage with the companies’ files cannot be read.', { cause: error })
+  throw new Unavailable("The object storage with the companies' files cannot be read.", { cause: error })
 }
 
 /**
  * Writes profiles to object storage, fills the companies' empty fields from them, and records it in the activity log.
- * @throws Unavailable, and nothing is stored in the database, when the object storage refuses them
+ * @throws Unavailable if object storage rejects the profiles; the transaction must then be rolled back
  */
 export async function storeProfiles(
   transaction: Db,
@@ -92,15 +92,9 @@ export async function storeProfiles(
   const companies = await lockCompanies(transaction, sql`companies.id = any(${[...profiles.keys()]})`)
   const enriched_at = new Date().toISOString()
   const former = await Promise.all(companies.map(({ id }) => readFilled(objects, id)))
-  const enriched = companies.map((company, n) => {
-    const profile = profiles.get(company.id) as Profile
-    const fields = emptyFields(company, factsOf(profile))
-    const filled = { ...unchangedFields(company, former[n] ?? {}), ...fields }
-    // Imports keep matching the company by the values that people entered.
-    const { match_key } = company
-    const after = { ...normalized({ ...company, ...fields, updated_at: enriched_at }), match_key }
-    return { id: company.id, profile, fields: Object.keys(fields), filled, after }
-  })
+  const enriched = companies.map((company, n) =>
+    fillFields(company, profiles.get(company.id) as Profile, former[n] ?? {}, enriched_at),
+  )
   const changed = enriched.filter(({ fields }) => fields.length > 0).map(({ after }) => after)
   if (changed.length > 0) await updateCompanies(changed).execute(transaction)
   await recordActivity(
@@ -126,8 +120,23 @@ export async function storeProfiles(
   })
   // Last, so that a failed transaction leaves no profile behind.
   await objects.write(files).catch((error) => {
-    throw new Unavailable('The object storage does not take enrichment profiles.', { cause: error })
+    throw new Unavailable('The object storage does not accept enrichment profiles.', { cause: error })
   })
+}
+
+/** Fills the company's empty fields from its profile. */
+function fillFields(
+  company: StoredCompany,
+  profile: Profile,
+  formerlyFilled: Record<string, unknown>,
+  updated_at: string,
+) {
+  const fields = emptyFields(company, factsOf(profile))
+  const filled = { ...unchangedFields(company, formerlyFilled), ...fields }
+  // Imports keep matching the company by the values that people entered.
+  const { match_key } = company
+  const after = { ...normalized({ ...company, ...fields, updated_at }), match_key }
+  return { id: company.id, profile, fields: Object.keys(fields), filled, after }
 }
 
 type Fields = Partial<Omit<NewCompany, 'name'>>

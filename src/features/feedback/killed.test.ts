@@ -60,8 +60,8 @@ for (const [name, startTracker] of Object.entries({ GitHub: startGithub, Jira: s
     const tracker = await startTracker()
     const { client, start, endClaims } = await setUp(tracker)
     const first = await start()
-    tracker.fault = ({ method, path: asked }) =>
-      method === 'POST' && /\/issues?$/.test(asked) ? { isSilent: true } : undefined
+    tracker.fault = ({ method, path: requested }) =>
+      method === 'POST' && /\/issues?$/.test(requested) ? { isSilent: true } : undefined
     const body = { type: 'bug', title: 'Killed', description: 'In the middle.' }
     const headers = { 'idempotency-key': 'killed' }
     const answer = client.submitFeedback({ body, headers }).catch((error) => error)
