@@ -166,7 +166,7 @@ test('a mapping overrides recognized columns', async () => {
   assert.equal(acme.hq_city, 'Bonn')
   const refused: Record<string, RegExp> = {
     '{"name":"Nope"}': /mapping.name must be a column of the file, not "Nope". Columns: Name, Firm/,
-    '{"nmae":"Firm"}': /mapping.nmae is not a field/,
+    '{"nmae":"Firm"}': /mapping.nmae is not a known field/,
     '{"name":1}': /mapping must be a JSON object/,
     'name=Firm': /mapping must be a JSON object/,
   }
