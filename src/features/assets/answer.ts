@@ -55,19 +55,21 @@ export function answerFileRequest(
 }
 
 /**
- * Returns the requested range. Ignores invalid and multiple ranges (RFC 9110, section 14.2), and an If-Range that is not
- * the file's ETag: a date cannot tell apart two versions from the same second.
+ * Returns the requested range. Ignores invalid ranges, such as 5-2, and multiple ones (RFC 9110, section 14.2), and an
+ * If-Range that is not the file's ETag: a date cannot tell apart two versions from the same second.
  */
 function requestedRange(
   headers: IncomingHttpHeaders,
   { size, etag }: CachedObject,
 ): ByteRange | 'unsatisfiable' | undefined {
-  const { range } = headers
+  const range = headers.range?.toLowerCase()
   const condition = headers['if-range']
   if (!range || (condition && condition !== etag)) return undefined
   // If the file is shorter than the suffix, the whole file is meant (RFC 9110, section 14.1.2). The package disagrees.
   const last = /^bytes=-(\d+)$/.exec(range)?.[1]
   if (last && size > 0 && Number(last) >= size) return { start: 0, end: size - 1 }
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? []
+  if (from && Number(from) > Number(to)) return undefined
   const ranges = parseRange(size, range)
   if (ranges === -1) return 'unsatisfiable'
   return ranges === -2 || ranges.type !== 'bytes' || ranges.length > 1 ? undefined : ranges[0]

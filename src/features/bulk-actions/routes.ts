@@ -2,10 +2,11 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
 import { Forbidden, found, Unauthenticated } from '#src/platform/errors.ts'
+import { callerOf } from '#src/platform/http/rate-limits.ts'
 import { sendData, sendEvents, sendPage } from '#src/platform/http/replies.ts'
 import { createBulkAction, retryBulkAction } from './actions.ts'
 import * as schema from './endpoint-schema.ts'
-import { progressEvents } from './events.ts'
+import { ProgressStreams } from './events.ts'
 import { patchBulkAction } from './patch.ts'
 import { getBulkActionReadiness } from './readiness-schema.ts'
 import { applyResults } from './results.ts'
@@ -22,9 +23,12 @@ export const bulkActionRoutes =
   (app, _options, done) => {
     const { config, db } = context
     const reasons = blockReasons(config)
-    const stop = new AbortController()
+    const streams = new ProgressStreams({
+      readVersions: (ids) => store.readVersions(db, ids),
+      readActions: (ids) => store.readBulkActions(db, ids, reasons),
+    })
     app.addHook('preClose', (next) => {
-      stop.abort()
+      streams.close()
       next()
     })
     const read = async (id: string) => found(await store.readBulkAction(db, id, reasons), 'bulk action', id)
@@ -84,15 +88,9 @@ export const bulkActionRoutes =
 
     app.route({
       ...schema.getBulkActionEvents,
-      handler: async ({ params: { id }, raw }, reply) => {
-        await read(id)
-        const gone = new AbortController()
-        raw.once('close', () => gone.abort())
-        const events = progressEvents(
-          () => store.readBulkAction(db, id, reasons),
-          AbortSignal.any([stop.signal, gone.signal]),
-        )
-        return sendEvents(reply, events)
+      handler: async ({ params: { id }, user, ip }, reply) => {
+        const subscription = { id, caller: callerOf(user, ip), expires: user?.expires }
+        return sendEvents(reply, streams.open(subscription, await read(id)))
       },
     })
 

@@ -50,6 +50,25 @@ export type ErrorSummary = Record<string, { count: number; example: { company_id
 export const readBulkAction = (db: Db, id: string, reasons: BlockReasons): Promise<Json | undefined> =>
   readRecord(db, { table, fields: bulkActionFields(reasons), id })
 
+/** The actions of these ids as the API shows them. */
+export async function readBulkActions(
+  db: Db,
+  ids: string[],
+  reasons: BlockReasons,
+): Promise<Map<string, Json>> {
+  const { rows } = await sql<{ id: string; record: Json }>`
+    select id, row_to_json(record)::text as record
+    from (select ${bulkActionFields(reasons)} from bulk_actions where id = any(${ids})) record`.execute(db)
+  return new Map(rows.map(({ id, record }) => [id, record]))
+}
+
+/** When the actions of these ids last changed. */
+export async function readVersions(db: Db, ids: string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; version: string }>`
+    select id, updated_at::text as version from bulk_actions where id = any(${ids})`.execute(db)
+  return new Map(rows.map(({ id, version }) => [id, version]))
+}
+
 export function listBulkActions(
   db: Db,
   user_email: string,

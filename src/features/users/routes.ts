@@ -1,15 +1,19 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { Forbidden } from '#src/platform/errors.ts'
+import { Forbidden, NotFound } from '#src/platform/errors.ts'
+import { callerOf } from '#src/platform/http/rate-limits.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
+import { isAllowed } from '#src/platform/identity/allowlist.ts'
 import { normalizeEmail } from '#src/platform/identity/identity.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
+import { creationLimit } from './creation-limit.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
 
 export const userRoutes =
   ({ db, config }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
+    const countCreation = creationLimit()
     app.route({
       ...schema.listUsers,
       handler: async ({ query }, reply) => {
@@ -20,8 +24,15 @@ export const userRoutes =
 
     app.route({
       ...schema.getUser,
-      handler: async ({ params }, reply) =>
-        sendData(reply, await store.findOrCreateUser(db, normalizeEmail(params.email))),
+      handler: async ({ params, user, ip }, reply) => {
+        const email = normalizeEmail(params.email)
+        const existing = await store.readUser(db, email)
+        if (existing) return sendData(reply, existing)
+        if (config.production && !isAllowed(email, config.authentication))
+          throw new NotFound(`No user has the email address ${email}, and it may not sign in here.`)
+        countCreation(callerOf(user, ip))
+        return sendData(reply, await store.findOrCreateUser(db, email))
+      },
     })
 
     app.route({

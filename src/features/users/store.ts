@@ -17,7 +17,8 @@ export async function listUsers(db: Db, { limit = 1000, offset = 0 }: UserQuery)
   return rows[0] as JsonPage
 }
 
-async function readUser(db: Db, email: string): Promise<Json | undefined> {
+/** The user with this email address (in lower case). */
+export async function readUser(db: Db, email: string): Promise<Json | undefined> {
   const { rows } = await sql<{ record: Json }>`
     select (${asRecord(sql`select ${fields} from users where email = ${email}`)}) as record`.execute(db)
   return rows[0]?.record ?? undefined

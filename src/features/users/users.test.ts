@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { type TestApp, testApp } from '#src/testing/app.ts'
+import { ada, PRODUCTION } from '#src/testing/settings.ts'
+import { MAX_CREATIONS } from './creation-limit.ts'
 import { recordSignIn } from './store.ts'
 
 let api: TestApp
@@ -164,4 +166,31 @@ test('the error for an invalid field names it', async () => {
   }
   for (const email of ['nobody', 'a@b@c', 'a b@c.d', `${'x'.repeat(300)}@example.com`, '<script>@x'])
     assert.equal((await api.call('GET', `/api/users/${encodeURI(email)}`)).status, 400, email)
+})
+
+test('one caller cannot create hundreds of users, and others can go on', async () => {
+  const lookUp = async (n: number, caller: string) => {
+    const headers = { 'x-user-email': caller }
+    return (await api.call('GET', `/api/users/many${n}@example.com`, undefined, { headers })).status
+  }
+  for (let n = 0; n < MAX_CREATIONS; n++) assert.equal(await lookUp(n, 'eve@example.com'), 200)
+  assert.equal(await lookUp(MAX_CREATIONS, 'eve@example.com'), 429)
+  assert.equal(await lookUp(0, 'eve@example.com'), 200)
+  assert.equal(await lookUp(MAX_CREATIONS, 'ada@example.com'), 200)
+})
+
+test('in production only addresses that may sign in become users', async () => {
+  const production = await testApp(PRODUCTION)
+  try {
+    const token = await production.context.sessions.sign({ sub: 'ada', email: ada })
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-proto': 'https' }
+    const statusOf = async (email: string) =>
+      (await production.call('GET', `/api/users/${email}`, undefined, { headers })).status
+    assert.equal(await statusOf('new@example.com'), 200)
+    assert.equal(await statusOf('eve@evil.example'), 404)
+    const { body } = await production.call('GET', '/api/users', undefined, { headers })
+    assert.ok(!JSON.stringify(body).includes('evil'))
+  } finally {
+    await production.close()
+  }
 })
