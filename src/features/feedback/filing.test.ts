@@ -9,7 +9,7 @@ import {
   type TrackerRequest,
   type TrackerServer,
 } from '#dev/trackers.ts'
-import { openDatabase } from '#src/platform/database/database.ts'
+import { openDatabase } from '#src/platform/database/open.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 import { freshDatabase, testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
