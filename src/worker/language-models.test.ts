@@ -10,7 +10,7 @@ import type { BulkAction } from '#src/features/bulk-actions/schema.ts'
 import { profileKey } from '#src/features/companies/files.ts'
 import type { StoredProfile } from '#src/features/companies/profile-schema.ts'
 import { type ScoreDetails, scoreExample } from '#src/features/companies/score-schema.ts'
-import { signWorkerToken } from '#src/platform/identity/identity.ts'
+import { signWorkerToken } from '#src/platform/identity/worker-token.ts'
 import { createLanguageModel } from '#src/platform/models/language-model.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
@@ -47,7 +47,7 @@ before(async () => {
 beforeEach(() => {
   refuseWrites = false
   pages = {}
-  endpoint.fault = () => undefined
+  endpoint.failWith = () => undefined
   endpoint.answer = judge
   endpoint.requests.length = 0
 })
@@ -284,7 +284,7 @@ test('a company whose answer stays malformed fails, with the reason and what it 
     if (name === 'Careless' && request.messages.length === 2) return judge(request).replace('80', '800')
     return judge(request)
   }
-  endpoint.fault = (request) =>
+  endpoint.failWith = (request) =>
     recordIn(request).name === 'Refused' ? { status: 400, message: 'content policy' } : undefined
   const ids = []
   for (const name of ['Malformed', 'Careless', 'Fine', 'Refused'])
@@ -298,17 +298,17 @@ test('a company whose answer stays malformed fails, with the reason and what it 
   assert.match(failures.flat().join('\n'), /content policy/)
   assert.equal((await detail(byModel, ids[0] ?? '')).company.llm_score_overall, null)
   endpoint.answer = judge
-  endpoint.fault = () => undefined
+  endpoint.failWith = () => undefined
   await byModel.call('POST', `/api/bulk-actions/${action.id}/retry`)
   assert.equal((await ended(byModel, action.id)).processed_companies, 4)
 })
 
 test('an action says what it waits for while its model cannot be asked', async () => {
   let isDown = true
-  endpoint.fault = () => (isDown ? { status: 401 } : undefined)
+  endpoint.failWith = () => (isDown ? { status: 401 } : undefined)
   const id = await start(byModel, 'llm_score', [await createCompany(byModel, { name: 'Waits' })])
   const waiting = await ended(byModel, id, ({ waiting_for }) => waiting_for !== null)
-  assert.match(waiting.waiting_for ?? '', /language model refuses the key \(401\); set LLM_API_KEY/)
+  assert.match(waiting.waiting_for ?? '', /language model rejects the API key \(401\); check LLM_API_KEY/)
   isDown = false
   const { status, waiting_for } = await ended(byModel, id)
   assert.deepEqual([status, waiting_for], ['completed', null])
@@ -491,7 +491,7 @@ test('what is wrong is refused: a thesis that is not there, and results of anoth
 
 test('a model that goes away in the middle fails nobody', async () => {
   let isDown = false
-  endpoint.fault = () => (isDown ? { cut: true } : { delay: 100 })
+  endpoint.failWith = () => (isDown ? { cut: true } : { delay: 100 })
   const ids = []
   for (let n = 0; n < 9; n++) ids.push(await createCompany(byModel, { name: `Away ${n}` }))
   const id = await start(byModel, 'llm_score', ids)
@@ -505,12 +505,12 @@ test('a model that goes away in the middle fails nobody', async () => {
 })
 
 test('a cancelled action is let go at once, whatever its model does, and nothing of it is kept', async () => {
-  endpoint.fault = () => ({ delay: 60_000 })
+  endpoint.failWith = () => ({ delay: 60_000 })
   const company = await createCompany(byModel, { name: 'Hangs' })
   const id = await start(byModel, 'llm_score', [company])
   await isAsked()
   await byModel.call('PATCH', `/api/bulk-actions/${id}`, { status: 'cancelled' })
-  endpoint.fault = () => undefined
+  endpoint.failWith = () => undefined
   const others = []
   for (let n = 0; n < 3; n++) others.push(await createCompany(byModel, { name: `Next ${n}` }))
   assert.equal((await run(byModel, 'llm_score', others)).processed_companies, 3)
@@ -518,7 +518,7 @@ test('a cancelled action is let go at once, whatever its model does, and nothing
 })
 
 test('an action that an external worker reports on is let go at once, and nothing more of it is kept', async () => {
-  endpoint.fault = () => ({ delay: 60_000 })
+  endpoint.failWith = () => ({ delay: 60_000 })
   const ids: string[] = []
   for (let n = 0; n < 12; n++) ids.push(await createCompany(byModel, { name: `Taken over ${n}` }))
   const id = await start(byModel, 'llm_score', ids)
@@ -526,7 +526,7 @@ test('an action that an external worker reports on is let go at once, and nothin
   const report = { status: 'running', processed_companies: 4 }
   const reported = await byModel.call('PATCH', `/api/bulk-actions/${id}`, report, { headers: {} })
   assert.equal(reported.status, 200)
-  endpoint.fault = () => undefined
+  endpoint.failWith = () => undefined
   endpoint.requests.length = 0
   const others: string[] = []
   for (let n = 0; n < 3; n++) others.push(await createCompany(byModel, { name: `Next ${n}` }))
@@ -541,7 +541,7 @@ test('an action that an external worker reports on is let go at once, and nothin
 })
 
 test('trying again while an action goes on asks nobody twice', async () => {
-  endpoint.fault = (request) =>
+  endpoint.failWith = (request) =>
     recordIn(request).name === 'Fails' && isFailing ? { status: 400 } : { delay: 150 }
   let isFailing = true
   const ids = [await createCompany(byModel, { name: 'Fails' })]
@@ -596,7 +596,7 @@ test('what a model makes up about money and places fills nothing, and what it ha
 
 test('a person who edits a company meanwhile keeps the last word', async () => {
   const id = await createCompany(byModel, { name: 'Edited', activity_description: 'Edited, with 12 people.' })
-  endpoint.fault = () => ({ delay: 400 })
+  endpoint.failWith = () => ({ delay: 400 })
   endpoint.answer = () => JSON.stringify({ ...NOTHING, employee_count: fact(12, 'record') })
   const action = await start(byModel, 'enrich_profile', [id])
   await isAsked()
@@ -630,7 +630,7 @@ test('what a model gives that cannot be kept is cut, or fails its company alone'
   const long = `${'x'.repeat(199)}😀`
   const ids = []
   for (const name of ['Half', 'Costs', 'Fine']) ids.push(await createCompany(byModel, { name }))
-  endpoint.fault = (request) => {
+  endpoint.failWith = (request) => {
     if (recordIn(request)?.name === 'Half') return { status: 400, message: long }
     if (recordIn(request)?.name !== 'Costs') return undefined
     const message = { role: 'assistant', content: judge(request) }
@@ -641,7 +641,7 @@ test('what a model gives that cannot be kept is cut, or fails its company alone'
   }
   const action = await run(byModel, 'llm_score', ids)
   assert.deepEqual([action.processed_companies, action.failed_companies], [2, 1])
-  assert.match((await failuresOf(byModel, action)).join(), /refused the text \(400: x+/)
+  assert.match((await failuresOf(byModel, action)).join(), /rejected the text \(400: x+/)
 })
 
 test('rules do all of it without a model, mark what they write, and always write the same', async () => {

@@ -12,7 +12,7 @@ import {
   type LanguageModelEndpoint,
   startLanguageModelEndpoint,
 } from '#dev/language-model-endpoint.ts'
-import { ended, killAll, launch, openPassage, type RunningProcess, ready } from '#dev/processes.ts'
+import { ended, killAll, launch, openProxy, type RunningProcess, ready } from '#dev/processes.ts'
 import { type Client, createClient, type Work } from '#src/client/client.ts'
 import { createPostgres, prepareDataFolder, testServer } from '#src/testing/database.ts'
 import { freePort } from '#src/testing/free-port.ts'
@@ -225,7 +225,7 @@ test('the service is killed and comes back: the work goes on', postgresOnly, asy
 test('the database goes away and comes back: the work goes on', postgresOnly, async () => {
   const database = await createPostgres(testServer as string)
   drops.push(database.drop)
-  const passage = await openPassage(database.url)
+  const passage = await openProxy(database.url)
   const stage = await setUp('database-away', { DATABASE_URL: passage.url })
   stage.databaseUrl = database.url
   const ids = await importCompanies(stage.client, 3000)
@@ -271,7 +271,7 @@ test(
       EMBEDDINGS_MODEL: 'small',
     })
     let isDown = true
-    endpoint.fault = () => (isDown ? { status: 503, headers: { 'retry-after-ms': '1' } } : undefined)
+    endpoint.failWith = () => (isDown ? { status: 503, headers: { 'retry-after-ms': '1' } } : undefined)
     endpoint.embed = (text, dimensions) =>
       text.startsWith('Seventh') ? new Array(dimensions).fill(0) : wordVector(text, dimensions)
     const ids = await importCompanies(stage.client, 1400, (n) =>
@@ -315,7 +315,7 @@ test(
   async () => {
     const stage = await setUp('scoring-killed', byLanguageModel())
     languageModel.requests.length = 0
-    languageModel.fault = () => ({ delay: 20 })
+    languageModel.failWith = () => ({ delay: 20 })
     languageModel.answer = judge
     const ids = await importCompanies(stage.client, 400)
     const id = await startAction(stage.client, ids, 50, 'llm_score')
@@ -342,7 +342,7 @@ test(
     const stage = await setUp('scoring-down', byLanguageModel())
     let isDown = true
     languageModel.answer = judge
-    languageModel.fault = ({ messages }) => {
+    languageModel.failWith = ({ messages }) => {
       if (isDown) return { status: 503, headers: { 'retry-after': '1' } }
       return messages[1]?.content.includes('Seventh') ? { status: 400, message: 'cannot be read' } : undefined
     }

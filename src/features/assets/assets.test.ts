@@ -234,7 +234,7 @@ test('a folder that has gone is not an empty one', async () => {
     assert.equal(unready.status, 503)
     assert.match(
       unready.body.details,
-      /object storage: The folder .*objects is not there \(ENOENT\); see to DATA_DIR/,
+      /object storage: The folder .*objects does not exist \(ENOENT\); check DATA_DIR/,
     )
     await rename(`${objects}.away`, objects)
     assert.equal((await ask(api, `/assets/companies/${id}/profile.json`)).status, 200)
@@ -281,7 +281,7 @@ test('/readyz tells that the store refuses its keys or its bucket, and not that 
     assert.equal(status, 503)
     assert.equal(
       JSON.parse(body.toString()).details,
-      'object storage: The bucket none cannot be used: it is not there (404); see to S3_BUCKET and S3_ENDPOINT.',
+      'object storage: The bucket none cannot be used: it does not exist (404); check S3_BUCKET and S3_ENDPOINT.',
     )
   } finally {
     await nowhere.close()
@@ -291,7 +291,7 @@ test('/readyz tells that the store refuses its keys or its bucket, and not that 
   assert.equal(refused.status, 503)
   assert.match(
     refused.body.toString(),
-    /the keys are refused, or may not list it \(403\); see to S3_ACCESS_KEY_ID/,
+    /access is denied \(403\); check S3_ACCESS_KEY_ID/,
   )
   assert.equal((await saying(503)).status, 200)
   const cut = (response: ServerResponse) => void response.destroy()

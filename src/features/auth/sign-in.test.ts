@@ -182,7 +182,7 @@ for (const [account, reason] of [
   ['unsaid', /does not say whether the email address uma@example.com is verified/],
   ['eve', /eve@evil-example.com may not sign in/],
   ...Object.keys(ODD_ADDRESSES).map(
-    (sub) => [sub, /may not sign in|no e-mail address that can sign in/] as const,
+    (sub) => [sub, /may not sign in|no email address that can sign in/] as const,
   ),
 ] as const)
   test(`who may not sign in gets a 403 and no session: ${account}`, async () => {
@@ -227,7 +227,7 @@ test('who refuses is told so, as a page or as JSON', async () => {
 
   const again = await browser.visit(`${service.url}/api/auth/idp`, { headers: HTML })
   const consent = await browser.press(again, 'ada')
-  const { address } = await browser.press(consent, 'Refuse', /\/api\/auth\/idp/)
+  const { address } = await browser.press(consent, 'Deny', /\/api\/auth\/idp/)
   const json = await browser.visit(address)
   assert.equal(json.status, 401)
   assert.deepEqual(JSON.parse(json.body), {

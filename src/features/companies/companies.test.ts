@@ -318,7 +318,7 @@ test('queries that are wrong are refused by name', async () => {
     'limit=-1': /limit must be a whole number from 0 to 1000, not -1/,
     'limit=1e3': /limit .* not "1e3"/,
     'limit=abc': /limit/,
-    'limit=1&limit=2': /limit must be given once/,
+    'limit=1&limit=2': /limit must appear only once/,
     'offset=-1': /offset/,
     'offset=1.5': /offset/,
     'sort=password': /sort must be one of created_at/,

@@ -29,8 +29,8 @@ export async function fileFeedback(
     return filed
   } catch (error) {
     if (error instanceof TrackerFailure) {
-      const { message: reason, pauseMs, mayHaveFiled: staysHeld } = error
-      await store.recordFailure(db, held, { reason, pauseMs, staysHeld })
+      const { message: reason, retryAfterMs, mayHaveFiled: staysHeld } = error
+      await store.recordFailure(db, held, { reason, retryAfterMs, staysHeld })
     }
     throw error
   }

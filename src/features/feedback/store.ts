@@ -93,9 +93,9 @@ export async function recordFiled(
 export async function recordFailure(
   db: Db,
   { id, attempts }: Pick<HeldFeedback, 'id' | 'attempts'>,
-  { reason, pauseMs, staysHeld }: { reason: string; pauseMs: number; staysHeld: boolean },
+  { reason, retryAfterMs, staysHeld }: { reason: string; retryAfterMs: number; staysHeld: boolean },
 ): Promise<void> {
-  const earliest = fromNow(pauseMs)
+  const earliest = fromNow(retryAfterMs)
   await sql`
     update feedback set last_failure = ${reason},
       not_before = ${staysHeld ? sql`greatest(not_before, ${earliest})` : earliest}

@@ -155,7 +155,7 @@ test('what is wrong is refused by name', async () => {
     [{ preferences: null }, /preferences must be an object/],
     [{ preferences: ['dark'] }, /preferences must be an object/],
     [{ preferences: { 'a\0b': 1 } }, /must not contain the character NUL/],
-    [{ role: 'admin' }, /^role cannot be changed: it is "\w+" now, not "admin"/],
+    [{ role: 'admin' }, /^role cannot be changed: its value is "\w+", not "admin"/],
   ]
   for (const [body, message] of wrong) {
     const answer = await api.call('PATCH', '/api/users/ada@example.com', body)

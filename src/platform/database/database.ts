@@ -11,7 +11,7 @@ import type { Config } from '#src/platform/config/config.ts'
 import { lockDataFolder } from './data-folder.ts'
 import { PreparingClient } from './prepared-statements.ts'
 
-/** The tables as Kysely sees them: each slice adds its own. JSON columns are written as text. */
+/** The tables as Kysely sees them. Each slice adds its own. JSON columns are written as text. */
 // biome-ignore lint/suspicious/noEmptyInterface: the slices add to it
 export interface Tables {}
 
@@ -19,7 +19,7 @@ export type Db = Kysely<Tables>
 
 export interface Database {
   readonly db: Db
-  /** For what needs connections of its own: the embedded database itself, or where PostgreSQL is. */
+  /** The embedded database, or the connection string for code that opens its own connections. */
   readonly source: { pglite: PGlite } | { connectionString: string }
   close(): Promise<void>
 }
@@ -27,17 +27,17 @@ export interface Database {
 const EXTENSIONS = { pg_trgm, unaccent, vector }
 
 /**
- * Settings of every connection. With PostgreSQL's default of 4 MB the bitmap of a search that matches
- * 100,000 of a million rows turns lossy and the search takes 520 ms instead of 195 ms; compiling the
- * same statement (`jit`) costs more than it saves.
+ * Settings of every connection. With PostgreSQL's default `work_mem` of 4 MB, the bitmap of a search that matches
+ * 100,000 of a million rows becomes lossy and the search takes 520 ms instead of 195 ms. `jit` costs more than it
+ * saves on these statements.
  */
 const SESSION = "set timezone = 'UTC'; set work_mem = '64MB'; set jit = off"
 
 const POOL_SIZE = 20
 
 /**
- * Opens the database: PostgreSQL at `databaseUrl`, else the embedded one in the data folder.
- * @throws DataFolderInUse when another process has the embedded one open
+ * Opens PostgreSQL at `databaseUrl`, or the embedded database in the data folder.
+ * @throws DataFolderInUse if another process has the embedded database open
  */
 export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataFolder'>): Promise<Database> {
   return config.databaseUrl ? openPostgres(config.databaseUrl) : openEmbedded(config.dataFolder)
@@ -52,11 +52,11 @@ function openPostgres(connectionString: string): Database {
     application_name: 'deal-pipeline',
   })
   pool.on('connect', (client) => {
-    // Without a listener a connection that breaks between two statements of a transaction would end the process.
+    // Without a listener, a connection that breaks between two statements of a transaction would crash the process.
     client.on('error', () => {})
     client.query(SESSION).catch(() => {})
   })
-  // A connection that breaks while idle has been taken out of the pool; the next query opens another.
+  // The pool has already removed the broken idle connection; the next query opens a new one.
   pool.on('error', () => {})
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, source: { connectionString }, close: () => db.destroy() }
@@ -66,7 +66,7 @@ async function openEmbedded(dataFolder: string): Promise<Database> {
   const unlock = lockDataFolder(dataFolder)
   try {
     const folder = await initialized(path.join(dataFolder, 'database'))
-    // What is in it may be read by whoever may look into it.
+    // Other users of the machine must not be able to read the data.
     await chmod(folder, 0o700)
     const database = await openPglite(folder)
     return {
@@ -82,7 +82,7 @@ async function openEmbedded(dataFolder: string): Promise<Database> {
   }
 }
 
-/** Opens PGlite on a folder, or on a copy of a database in memory. */
+/** Opens PGlite on a folder, or in memory on a copy of a database. */
 export async function openPglite(
   folder: string | undefined,
   copy?: Blob,
@@ -94,7 +94,7 @@ export async function openPglite(
   return { db, pglite, source: { pglite }, close: () => db.destroy() }
 }
 
-/** The folder, with an empty database in it if it was new. One cut short while being made is made again. */
+/** Returns the folder after creating an empty database in it if needed. An interrupted creation starts over. */
 async function initialized(folder: string): Promise<string> {
   if (existsSync(folder)) return folder
   const unfinished = `${folder}.new`

@@ -1,6 +1,6 @@
 import type { ServiceError } from '#src/platform/errors.ts'
 
-/** The fields of a PostgreSQL error that we look at; `pg` and PGlite name them alike. */
+/** The fields of a PostgreSQL error that we use; `pg` and PGlite name them alike. */
 interface DatabaseError {
   code?: string
   constraint?: string
@@ -27,7 +27,7 @@ const CONNECTION_FAILURES = new Set([
 const CONNECTION_MESSAGES =
   /connection terminated|connection timeout|timeout exceeded when trying to connect|PGlite (?:is closed|instance is already closed)|not queryable|connection error/i
 
-/** Whether the error means that the database is unreachable, rather than that the statement was wrong. */
+/** Whether the error means that the database is unreachable rather than that the statement is wrong. */
 export function isDatabaseDown(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseDown)
   const { code = '', message = '', syscall } = error as DatabaseError
@@ -38,12 +38,12 @@ export function isDatabaseDown(error: unknown): boolean {
 /** Deadlock, serialization failure, lock timeout. */
 const CONTENTIONS = new Set(['40P01', '40001', '55P03'])
 
-/** Whether the statement lost to a concurrent one that changes the same records, and may be retried. */
+/** Whether the statement conflicted with a concurrent change of the same rows and may be retried. */
 export const isContention = (error: unknown): boolean => CONTENTIONS.has((error as DatabaseError).code ?? '')
 
 /**
- * A handler for `catch` that turns the violation of a constraint into an error for the caller.
- * @throws the explained error, or the original one when it is about something else
+ * A `catch` handler that turns a constraint violation into an error for the caller.
+ * @throws the explained error, or the original one if another constraint or problem caused it
  */
 export const onViolation =
   (constraint: string, explain: () => ServiceError) =>

@@ -6,7 +6,7 @@ const USES_BEFORE_PREPARING = 3
 const names = new Map<string, string>()
 const uses = new Map<string, number>()
 
-/** The name to prepare a statement under, once it has shown that it comes back. */
+/** The name for a prepared statement, or `undefined` until the statement has run several times. */
 function statementName(text: string): string | undefined {
   const known = names.get(text)
   if (known || names.size >= MAX_STATEMENTS) return known
@@ -22,9 +22,9 @@ function statementName(text: string): string | undefined {
   return name
 }
 
-/** A client that prepares the statements it runs often, so that PostgreSQL parses each once a connection. */
+/** A client that prepares frequent statements, so that PostgreSQL parses each of them once per connection. */
 export class PreparingClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: pg's own overloads, of which Kysely calls (text, values)
+  // biome-ignore lint/suspicious/noExplicitAny: these are pg's overloads; Kysely calls (text, values)
   override query(...args: any[]): any {
     const [text, values] = args
     const query = super.query as (...args: unknown[]) => unknown
