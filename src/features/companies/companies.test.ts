@@ -324,7 +324,7 @@ test('queries that are wrong are refused by name', async () => {
     'sort=password': /sort must be one of created_at/,
     'min_score=high': /min_score/,
     'serach=x': /serach is not a known query parameter/,
-    'search=%00': /search must not contain the character NUL/,
+    'search=%00': /search must not contain the NUL character/,
   }
   for (const [query, message] of Object.entries(wrong)) {
     const { status, body } = await api.call('GET', `/api/companies?${query}`)

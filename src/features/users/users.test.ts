@@ -154,7 +154,7 @@ test('what is wrong is refused by name', async () => {
     [{ preferences: { view_mode: null } }, /preferences.view_mode must be one of comfortable, compact/],
     [{ preferences: null }, /preferences must be an object/],
     [{ preferences: ['dark'] }, /preferences must be an object/],
-    [{ preferences: { 'a\0b': 1 } }, /must not contain the character NUL/],
+    [{ preferences: { 'a\0b': 1 } }, /must not contain the NUL character/],
     [{ role: 'admin' }, /^role cannot be changed: its value is "\w+", not "admin"/],
   ]
   for (const [body, message] of wrong) {
