@@ -289,10 +289,7 @@ test('/readyz tells that the store refuses its keys or its bucket, and not that 
   const saying = (status: number) => askUnanswered((response) => response.writeHead(status).end(), '/readyz')
   const refused = await saying(403)
   assert.equal(refused.status, 503)
-  assert.match(
-    refused.body.toString(),
-    /access is denied \(403\); check S3_ACCESS_KEY_ID/,
-  )
+  assert.match(refused.body.toString(), /access is denied \(403\); check S3_ACCESS_KEY_ID/)
   assert.equal((await saying(503)).status, 200)
   const cut = (response: ServerResponse) => void response.destroy()
   assert.equal((await askUnanswered(cut, '/readyz')).status, 200)
