@@ -8,7 +8,7 @@ interface Message {
 }
 
 /**
- * Moves what several operations have in common into components: parameters, response headers, responses and examples.
+ * Moves examples, and parameters, response headers and responses that repeat, into components.
  * @returns the operations, in their order, with references to the components
  */
 export function shareComponents(operations: Operation[]): {
@@ -87,7 +87,9 @@ class Components {
     if ('$ref' in value) return value
     const key = kind + JSON.stringify(value)
     if (!this.#isSharing) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
-    if (!this.#isSharing || (this.#counts.get(key) ?? 0) < 2) return content
+    // Generators of types repeat inline examples as comments, so examples always become components.
+    const isShared = kind === 'examples' || (this.#counts.get(key) ?? 0) > 1
+    if (!this.#isSharing || !isShared) return content
     this.components[kind] ??= {}
     const named = this.components[kind]
     const known = this.#names.get(key) ?? (name in named ? `${name}-${operationId}` : name)
