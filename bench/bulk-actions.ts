@@ -13,20 +13,20 @@ import { type Running, startBulkService, startWorker } from './processes.ts'
 
 export interface EmbeddingFigures {
   companies: number
-  /** Of each round, while nothing else is asked for and while companies are listed. */
+  /** Companies per second in each round, without and with concurrent list requests. */
   alone: number[]
-  meanwhile: number[]
-  /** The lists, when there is no action and during the actions. */
+  underLoad: number[]
+  /** List requests without an action and during the actions. */
   idleLists: Figures
   lists: Figures[]
 }
 
 export interface ScoringFigures {
   companies: number
-  /** Calls of the model in flight: the most at any time, and at the median moment. */
-  most: number
+  /** Concurrent model calls: maximum and median. */
+  max: number
   median: number
-  /** Companies a second with one worker and with two. */
+  /** Companies per second with one worker and with two. */
   one: number
   two: number
 }
@@ -34,24 +34,24 @@ export interface ScoringFigures {
 const EMBEDDED = 10_000
 const ROUNDS = 3
 const SCORED = 600
-/** Calls of the model that a worker makes at a time, each of which takes a second. */
+/** Concurrent model calls per worker; each takes one second. */
 export const CONCURRENCY = 20
 const CALL_MS = 1000
-/** A worker looks for work by then. */
-const STARTED_MS = 3000
+/** A worker polls for work by then. */
+const WORKER_START_MS = 3000
 const LISTS: Load = { connections: 4 }
 const BUSY_LIST: Request = { path: '/api/companies?status=active&country_code=DE' }
 
 /**
- * `generate_embeddings` over companies that no index has yet, by one worker, through the queue and the API; and what
- * that does to those who list companies. On PostgreSQL.
+ * Measures `generate_embeddings` over companies that are not indexed yet, by one worker through the queue and the
+ * API, and its effect on list requests. PostgreSQL only.
  */
 export async function measureEmbedding(place: Place): Promise<EmbeddingFigures> {
   const ids = await load(place, EMBEDDED)
   const { db, close } = await openDatabase(place)
   const index = new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies)
   await index.prepare()
-  // The service would index them by itself.
+  // Otherwise the service would index them.
   await sql`delete from companies_to_embed`.execute(db)
   const service = await startBulkService(place)
   const worker = startWorker(place, service)
@@ -61,7 +61,7 @@ export async function measureEmbedding(place: Place): Promise<EmbeddingFigures> 
     const figures: EmbeddingFigures = {
       companies: EMBEDDED,
       alone: [],
-      meanwhile: [],
+      underLoad: [],
       idleLists: await lists({ seconds: 8 }),
       lists: [],
     }
@@ -71,7 +71,7 @@ export async function measureEmbedding(place: Place): Promise<EmbeddingFigures> 
       await emptyIndex(db)
       const action = rateOf(service, 'generate_embeddings', ids)
       figures.lists.push(await lists({ until: action }))
-      figures.meanwhile.push(await action)
+      figures.underLoad.push(await action)
     }
     return figures
   } finally {
@@ -81,15 +81,15 @@ export async function measureEmbedding(place: Place): Promise<EmbeddingFigures> 
   }
 }
 
-/** As it is before any company has been indexed. */
+/** Resets the index to its state before any company was indexed. */
 async function emptyIndex(db: Db): Promise<void> {
   await sql`truncate lexical_vectors, lexical_words`.execute(db)
   await sql`update lexical_corpus set documents = 0`.execute(db)
 }
 
 /**
- * Companies a second, from asking for an action until it is completed.
- * @throws Error when it ends otherwise
+ * Companies per second, from the request for an action to its completion.
+ * @throws Error if the action does not complete
  */
 async function rateOf(
   { url }: Running,
@@ -106,7 +106,7 @@ async function rateOf(
   return company_ids.length / ((Date.parse(data.completed_at as string) - start) / 1000)
 }
 
-/** `llm_score` with a model that takes a second a call: how many calls are made at a time, by one worker and by two. */
+/** Measures how many calls one worker and two make concurrently for `llm_score` with a slow model. */
 export async function measureScoring(place: Place): Promise<ScoringFigures> {
   const ids = await load(place, SCORED)
   const model = await startSlowModel(CALL_MS)
@@ -120,14 +120,14 @@ export async function measureScoring(place: Place): Promise<ScoringFigures> {
   const service = await startBulkService(place, settings)
   const workers = [startWorker(place, service, settings)]
   try {
-    await sleep(STARTED_MS)
+    await sleep(WORKER_START_MS)
     const medianInFlight = watch(model)
     const one = await rateOf(service, 'llm_score', ids)
-    const [most, median] = [model.most, medianInFlight()]
+    const [max, median] = [model.max, medianInFlight()]
     workers.push(startWorker(place, service, settings))
-    await sleep(STARTED_MS)
+    await sleep(WORKER_START_MS)
     const two = await rateOf(service, 'llm_score', ids)
-    return { companies: SCORED, most, median, one, two }
+    return { companies: SCORED, max, median, one, two }
   } finally {
     for (const worker of workers) await worker.stop()
     await service.stop()
@@ -137,11 +137,11 @@ export async function measureScoring(place: Place): Promise<ScoringFigures> {
 
 const SAMPLE_MS = 20
 
-/** Looks at how many calls are in flight, until the returned function is called: it gives the median. */
+/** Samples the calls in flight. The returned function stops sampling and returns the median. */
 function watch(model: SlowModel): () => number {
   const samples: number[] = []
   const timer = setInterval(() => {
-    if (model.most > 0) samples.push(model.inFlight)
+    if (model.max > 0) samples.push(model.inFlight)
   }, SAMPLE_MS)
   return () => {
     clearInterval(timer)

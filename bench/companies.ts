@@ -1,6 +1,6 @@
 import { drawing } from '#src/cli/demo/drawing.ts'
 
-/** Invented companies for the benchmarks: the same number gives the same company. */
+/** Fictional companies for benchmarks. The same number always returns the same company. */
 
 const SYLLABLES = [
   'ka',
@@ -49,7 +49,7 @@ const COUNTRIES = [
   ['PT', 'Portugal', 'Porto'],
 ] as const
 
-/** Each of these words is in the description of every tenth company. */
+/** Each of these words appears in one of ten descriptions. */
 export const BROAD_WORDS = [
   'logistics',
   'insurance',
@@ -61,7 +61,7 @@ export const BROAD_WORDS = [
   'analytics',
 ]
 
-/** Each of these words is in the description of every 50,000th company. */
+/** Each of these words appears in one of 50,000 descriptions. */
 export const RARE_WORDS = [
   'zebrafish',
   'xylophone',
@@ -76,7 +76,7 @@ export const RARE_WORDS = [
 const word = (n: number) =>
   `${SYLLABLES[n % 15]}${ENDINGS[Math.floor(n / 15) % 15]}${SYLLABLES[Math.floor(n / 225) % 15]}`
 
-/** A name that few companies share a part of. */
+/** A name with rare parts. */
 export const nameOf = (n: number): string => {
   const title = word(Math.imul(n, 2_654_435_761) >>> 4)
   return `${title[0]?.toUpperCase()}${title.slice(1)} ${n.toString(36)}`

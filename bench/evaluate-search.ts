@@ -1,7 +1,7 @@
 /**
- * `npm run eval:search -- FILE.csv`: how well the search by meaning finds companies. It indexes each company's
- * description without its pitch and its name, looks for it by its pitch, and tells at which place it was found; with an
- * embedding endpoint in the settings, by its model too.
+ * `npm run eval:search -- FILE.csv` evaluates semantic search. It indexes each company's description without its
+ * one-liner and name, searches for the one-liner, and reports the company's rank. If an embedding endpoint is
+ * configured, its model is evaluated too.
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -58,7 +58,7 @@ const cases: Case[] = rows
 const DEPTH = 10
 type Search = (pitch: string) => Promise<string[]>
 
-/** The mean reciprocal rank within the first ten, and how many are found at the first place and within ten. */
+/** Prints the mean reciprocal rank within the first ten results, recall@1 and recall@10. */
 async function measure(name: string, search: Search): Promise<void> {
   let [reciprocal, first, ten] = [0, 0, 0]
   for (const { id, pitch } of cases) {
@@ -71,7 +71,7 @@ async function measure(name: string, search: Search): Promise<void> {
   console.log(`| ${name} | ${figures.join(' | ')} |`)
 }
 
-/** The yardstick: BM25 in memory, over the same texts, with their true average length. */
+/** The baseline: BM25 in memory over the same texts, with their actual average length. */
 function bm25(): Search {
   const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   const documents = cases.map(({ description }) => words(description))
@@ -100,7 +100,7 @@ function bm25(): Search {
 }
 
 async function fill(db: Db, index: LexicalIndex): Promise<void> {
-  // Names are left out of the texts, so each company is called the same.
+  // The texts contain no names, so all companies share one.
   const companies = cases.map(({ id, description }) =>
     newCompany(id, { name: '-', activity_description: description.slice(0, 20_000) }),
   )
@@ -109,7 +109,7 @@ async function fill(db: Db, index: LexicalIndex): Promise<void> {
   while ((await embedChangedCompanies(db, index)) > 0);
 }
 
-/** The vectors of the model that the settings name. */
+/** Embeds all companies with the configured model. */
 async function fillVectors(db: Db, { model, ...endpoint }: EndpointConfig): Promise<Indexes['vectors']> {
   const models = new EmbeddingModels(db, model, TEXT_VERSION, enqueueAllVectors)
   const embedder = createEmbedder(endpoint)
@@ -138,7 +138,7 @@ const lists = new ListMemory()
 console.log(
   `${cases.length} companies of ${rows.length}\n\n| search | MRR@10 | recall@1 | recall@10 |\n|---|---:|---:|---:|`,
 )
-await measure('keyword (the text as it stands)', async (search) =>
+await measure('keyword (exact text)', async (search) =>
   idsOf(await listCompanies(db, lists, { search, limit: DEPTH })),
 )
 const measureModes = async (model: string, vectors: Indexes['vectors']) => {

@@ -1,4 +1,4 @@
-/** The limit that companies' files are measured against: a bare `node:http` handler that sends as many bytes. */
+/** The upper bound for serving files: a bare `node:http` handler that sends the same number of bytes. */
 import { createServer } from 'node:http'
 import { PROFILE } from './files.ts'
 

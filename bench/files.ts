@@ -13,13 +13,13 @@ import type { Place } from './load.ts'
 import { memoryOf, type Running, startFilesLimit, startService } from './processes.ts'
 
 export interface FileFigures {
-  /** Answers a second: a cached profile, the same that has not changed since (304), and the limit. */
+  /** Requests per second for a cached profile, an unchanged one (304), and the bare handler. */
   cached: number
   notModified: number
   limit: number
-  /** How often the store is read when a thousand ask for one cold object at a time. */
+  /** How often the store is read when a thousand clients request one uncached object. */
   readsOfColdObject: number
-  /** Megabytes that the service holds before and after it has sent 10,000 files of 100 KB. */
+  /** Memory of the service in MB before and after it serves 10,000 files of 100 KB. */
   memoryBefore: number
   memoryAfter: number
 }
@@ -31,9 +31,9 @@ const ROUNDS = 5
 const WARM_UP_SECONDS = 2
 const COLD_REQUESTS = 1000
 const MANY_FILES = 10_000
-const SERVED_AT_ONCE = 16
+const CONCURRENT_REQUESTS = 16
 
-/** How fast companies' files are served from memory, what a cold one costs, and what many of them take. */
+/** Measures serving files from the cache, the cost of a cache miss, and the memory that many files take. */
 export async function measureFiles(place: Place, seconds: number): Promise<FileFigures> {
   const id = newId('cmp')
   await writeProfile(place, id, PROFILE)
@@ -44,12 +44,12 @@ export async function measureFiles(place: Place, seconds: number): Promise<FileF
     const url = `/assets/companies/${id}/profile.json`
     const { headers } = await fetch(service.url + url, { headers: USER })
     const unchanged = { 'if-none-match': headers.get('etag') ?? '' }
-    // A program's first seconds are slower than all that follow.
+    // Warms up, because a process is slower in its first seconds.
     await rate(service, url, {}, 200, WARM_UP_SECONDS)
     await rate(service, url, unchanged, 304, WARM_UP_SECONDS)
     await rate(limit, url, {}, 200, WARM_UP_SECONDS)
     const rates = { cached: 0, notModified: 0, limit: 0 }
-    // In turns, so that what else the machine does hits all of them.
+    // Interleaved, so that other load on the machine affects all three alike.
     for (let round = 0; round < ROUNDS; round++) {
       rates.cached += (await rate(service, url, {}, 200, seconds)) / ROUNDS
       rates.notModified += (await rate(service, url, unchanged, 304, seconds)) / ROUNDS
@@ -70,7 +70,7 @@ async function writeProfile({ dataFolder }: Place, id: string, content: Buffer):
   await writeFile(file, content)
 }
 
-/** @throws Error when an answer has another status */
+/** @throws Error if a response has another status */
 async function rate(
   { url }: Running,
   path: string,
@@ -85,7 +85,8 @@ async function rate(
     headers: { ...USER, ...headers },
   })
   const answers = result.statusCodeStats?.[`${status}`]?.count ?? 0
-  if (answers !== result.requests.total) throw new Error(`Not every answer of ${url} was ${status}.`)
+  if (answers !== result.requests.total)
+    throw new Error(`Not every response from ${url} had status ${status}.`)
   return answers / result.duration
 }
 
@@ -135,6 +136,6 @@ async function serveMany(
       if ((await answer.arrayBuffer()).byteLength !== content.length) throw new Error('A file was cut off.')
     }
   }
-  await Promise.all(Array.from({ length: SERVED_AT_ONCE }, serve))
+  await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, serve))
   return { memoryBefore, memoryAfter: await memoryOf(child) }
 }

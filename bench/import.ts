@@ -11,7 +11,7 @@ import { memoryOf, type Running } from './processes.ts'
 export interface ImportFigures {
   rows: number
   seconds: number
-  /** Resident memory of the service in MB before the import, and its peak. */
+  /** The service's resident memory in MB before the import, and its peak. */
   idle: number
   peak: number
 }
@@ -50,7 +50,7 @@ function* lines(rows: number): Generator<Buffer> {
   }
 }
 
-/** Imports a file of so many rows over HTTP. */
+/** Imports a file with this many rows over HTTP. */
 export async function measureImport({ url, child }: Running, rows: number): Promise<ImportFigures> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-bench-'))
   const file = path.join(folder, 'companies.csv')
@@ -60,11 +60,11 @@ export async function measureImport({ url, child }: Running, rows: number): Prom
   const timer = setInterval(async () => {
     peak = Math.max(peak, await memoryOf(child))
   }, 100)
-  const began = performance.now()
+  const start = performance.now()
   const { data } = await createClient({ baseUrl: url }).importCompanies({
     body: Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>,
   })
-  const seconds = (performance.now() - began) / 1000
+  const seconds = (performance.now() - start) / 1000
   clearInterval(timer)
   await rm(folder, { recursive: true })
   if (data.created !== rows)

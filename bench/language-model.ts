@@ -5,20 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { GENERAL_RUBRIC, type ScoringAnswer } from '#src/worker/scoring-prompt.ts'
 
 export interface SlowModel {
-  /** For `LLM_BASE_URL`. */
+  /** The value for `LLM_BASE_URL`. */
   url: string
-  /** The calls that it is at, and the most that it has been at. */
+  /** The calls in flight, and their maximum so far. */
   inFlight: number
-  most: number
+  max: number
   close(): Promise<void>
 }
 
-/** A language model as OpenAI's `POST /v1/chat/completions`, that thinks for a while about each company it scores. */
+/** Starts a mock of OpenAI's `POST /v1/chat/completions` that takes a while to score each company. */
 export async function startSlowModel(milliseconds: number): Promise<SlowModel> {
   const server = createServer(async (request, response) => {
     request.resume()
     model.inFlight++
-    model.most = Math.max(model.most, model.inFlight)
+    model.max = Math.max(model.max, model.inFlight)
     await sleep(milliseconds)
     model.inFlight--
     response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER)
@@ -28,7 +28,7 @@ export async function startSlowModel(milliseconds: number): Promise<SlowModel> {
   const model: SlowModel = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     inFlight: 0,
-    most: 0,
+    max: 0,
     close: async () => {
       server.closeAllConnections()
       server.close()

@@ -1,6 +1,6 @@
 /**
- * The limit that the service is measured against: a bare `node:http` handler that runs the best single statement
- * for each answer and sends its bytes. No validation, no headers, no log, no total.
+ * The upper bound for the service: a bare `node:http` handler that runs the best single statement for each request
+ * and sends the result. No validation, headers, log or totals.
  */
 import { createServer } from 'node:http'
 import pg from 'pg'

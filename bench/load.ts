@@ -18,7 +18,7 @@ export interface Place {
   dataFolder: string
 }
 
-/** Fills a new database with companies and their activity, without the service. Returns some of the ids. */
+/** Fills a new database with companies and their activity, without the service. Returns a sample of the ids. */
 export async function load(place: Place, companies: number): Promise<string[]> {
   const { db, close } = await openDatabase(place)
   await migrate(db, migrations)
@@ -46,7 +46,7 @@ export async function load(place: Place, companies: number): Promise<string[]> {
   return ids
 }
 
-/** Drops the indexes that only make reading faster; the returned function makes them again. */
+/** Drops the indexes that only speed up reads; the returned function recreates them. */
 async function dropIndexes(db: Db): Promise<() => Promise<void>> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select indexname as name, indexdef as definition from pg_indexes

@@ -1,4 +1,4 @@
-/** `npm run bench -- --companies 1000000`: the service against its limit, on a database of its own. */
+/** `npm run bench -- --companies 1000000` compares the service to its upper bound, on a database of its own. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -55,7 +55,7 @@ const list: Operation = {
 
 const rareWord = (): Request => ({ path: `/api/companies?search=${RARE_WORDS[pick(RARE_WORDS.length)]}` })
 
-/** The number in a company's name: hard, because its parts are common. */
+/** The number in a company's name: a hard case, because its parts are common. */
 const rareNumber = (): Request => ({ path: `/api/companies?search=%20${pick(companies).toString(36)}` })
 
 function operations(ids: string[]): Operation[] {
@@ -107,7 +107,7 @@ function newBody(n: number): string {
   return JSON.stringify({ name, country, country_code, hq_city, industry_category, activity_description })
 }
 
-/** Runs the service or the limit, one at a time: the embedded database can be open in only one of them. */
+/** Runs the service or the upper bound, one at a time: only one process can open the embedded database. */
 class Stage {
   #running: { kind: string; process: Running } | undefined
   readonly #place: Place
@@ -154,7 +154,7 @@ function printRow(name: string, { rate, p50, p95, p99 }: Figures, ratio: string)
   console.log(`| ${name} | ${[rate, p50, p95, p99].map(number).join(' | ')} | ${ratio} |`)
 }
 
-/** Opens connections; for what is measured on its first time, with other requests. */
+/** Opens connections. Operations that measure first-time requests are warmed up with others. */
 async function warmUp({ url }: Running, { load, request }: Operation): Promise<void> {
   await measure(url, load.amount ? list.request : request, { connections: load.connections, seconds: 1 })
 }
@@ -167,7 +167,7 @@ async function measureBoth(stage: Stage, { name, load, request }: Operation): Pr
   await warmUp(limit, { name, load, request })
   const bound = await measure(limit.url, request, load)
   const ratio = figures.rate / bound.rate
-  // A plain offset is so slow that hardly a request of it ends.
+  // A plain offset is so slow that few of its requests finish.
   printRow(name, figures, ratio > 20 ? 'over 20' : ratio.toFixed(2))
   return figures
 }
@@ -175,23 +175,23 @@ async function measureBoth(stage: Stage, { name, load, request }: Operation): Pr
 function printImport({ rows, seconds, idle, peak }: ImportFigures): void {
   console.log(
     `\nImport of ${number(rows)} rows over HTTP: ${number(rows / seconds)} rows/s; ` +
-      `memory ${number(idle)} MB idle, at most ${number(peak - idle)} MB more meanwhile.`,
+      `memory ${number(idle)} MB idle, up to ${number(peak - idle)} MB more during the import.`,
   )
 }
 
-/** What a session may cost. */
+/** Limits for the cost of a session. */
 const MAX_VERIFICATION_MS = 0.1
 const MIN_RATIO = 0.9
 
 function printSessions({ firstMs, againMs, cookie, header }: SessionFigures): void {
   console.log(
-    `\nA session: ${firstMs.toFixed(3)} ms at the median to verify for the first time, ${againMs.toFixed(4)} again; with the cookie ` +
+    `\nA session: median ${firstMs.toFixed(3)} ms to verify for the first time, ${againMs.toFixed(4)} ms again; with the cookie ` +
       `${number(cookie)} requests/s, with header identity ${number(header)}, ratio ${(cookie / header).toFixed(2)}.`,
   )
   if (firstMs >= MAX_VERIFICATION_MS || cookie / header < MIN_RATIO) process.exitCode = 1
 }
 
-/** What serving a cached file may cost, as a share of the limit; and how far memory may grow, in MB. */
+/** The minimum speed of a cached file relative to the upper bound, and the maximum memory growth in MB. */
 const MIN_FILE_RATIO = 0.5
 const MAX_GROWTH = 300
 
@@ -206,7 +206,7 @@ function printFiles({
   const growth = memoryAfter - memoryBefore
   console.log(
     `\nA cached profile of 20 KB: ${number(cached)} requests/s, ${(cached / limit).toFixed(2)} of the limit (${number(limit)}); ` +
-      `unchanged (304) ${number(notModified)}. 1,000 requests at once for a cold one: ${readsOfColdObject} read of the store. ` +
+      `unchanged (304) ${number(notModified)}. 1,000 concurrent requests for an uncached one: ${readsOfColdObject} read from the store. ` +
       `10,000 files of 100 KB: memory from ${number(memoryBefore)} to ${number(memoryAfter)} MB.`,
   )
   if (
@@ -218,55 +218,57 @@ function printFiles({
     process.exitCode = 1
 }
 
-/** What the search by vectors has to hold to, by how it is filtered: milliseconds, and the share that it finds. */
+/** Limits for vector search by filter: p95 in milliseconds, and recall. */
 const SEARCH_LIMITS: Record<string, { p95: number; recall: number }> = {
   vectors: { p95: server ? 10 : 30, recall: 0.98 },
   'vectors, a filter that keeps 1 %': { p95: server ? 40 : 30, recall: 0.95 },
 }
 
-function printSearch({ wordsSeconds, meanwhile, idle, vectorsSeconds, figures }: SearchBench): void {
+function printSearch({ wordsSeconds, underLoad, idle, vectorsSeconds, figures }: SearchBench): void {
   console.log(
-    `\nSearch by meaning over ${number(searchCompanies)} companies. A service indexes their words in ${number(wordsSeconds)} s; ` +
-      `lists take ${number(meanwhile.p95)} ms at p95 meanwhile (p99 ${number(meanwhile.p99)}), ${number(idle.p95)} (${number(idle.p99)}) after. ` +
-      `The index of their vectors (384 dimensions, clustered) is built in ${number(vectorsSeconds)} s.\n\n` +
-      '| search | p50 ms | p95 ms | recall@10 | of the bare statement |\n|---|---:|---:|---:|---:|',
+    `\nSemantic search over ${number(searchCompanies)} companies. The service indexes their words in ${number(wordsSeconds)} s; ` +
+      `list requests take ${number(underLoad.p95)} ms at p95 during indexing (p99 ${number(underLoad.p99)}), ${number(idle.p95)} (${number(idle.p99)}) after. ` +
+      `The vector index (384 dimensions, clustered) is built in ${number(vectorsSeconds)} s.\n\n` +
+      '| search | p50 ms | p95 ms | recall@10 | ratio to the bare statement |\n|---|---:|---:|---:|---:|',
   )
-  for (const { name, p50, p95, recall, ofTheLimit } of figures) {
-    const cells = [number(p50), number(p95), recall?.toFixed(3) ?? '', ofTheLimit?.toFixed(2) ?? '']
+  for (const { name, p50, p95, recall, ratio } of figures) {
+    const cells = [number(p50), number(p95), recall?.toFixed(3) ?? '', ratio?.toFixed(2) ?? '']
     console.log(`| ${name} | ${cells.join(' | ')} |`)
     const limits = SEARCH_LIMITS[name]
     if (limits && (p95 >= limits.p95 || (recall ?? 0) < limits.recall)) process.exitCode = 1
   }
 }
 
-/** What a bulk action with one worker has to hold to: companies a second, and how much slower the lists may become. */
+/** Limits for a bulk action with one worker: companies per second, and the slowdown of lists. */
 const MIN_EMBEDDED = 1500
 const MAX_LIST_SLOWDOWN = 3
 
-const middle = (values: number[]) =>
+const median = (values: number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-function printEmbedding({ companies, alone, meanwhile, idleLists, lists }: EmbeddingFigures): void {
-  const p99 = middle(lists.map((figures) => figures.p99))
+function printEmbedding({ companies, alone, underLoad, idleLists, lists }: EmbeddingFigures): void {
+  const p99 = median(lists.map((figures) => figures.p99))
   const ratio = p99 / idleLists.p99
   console.log(
-    `\ngenerate_embeddings over ${number(companies)} companies by one worker: ${number(middle(alone))} companies/s; ` +
-      `${number(middle(meanwhile))} beside 4 connections that list companies as fast as they are answered, at a p99 of ` +
+    `\ngenerate_embeddings over ${number(companies)} companies by one worker: ${number(median(alone))} companies/s; ` +
+      `${number(median(underLoad))} with 4 connections that list companies without pause, at a p99 of ` +
       `${number(p99)} ms, ${ratio.toFixed(2)} times that without the action (${number(idleLists.p99)}).`,
   )
-  if (middle(alone) < MIN_EMBEDDED || ratio > MAX_LIST_SLOWDOWN) process.exitCode = 1
+  if (median(alone) < MIN_EMBEDDED || ratio > MAX_LIST_SLOWDOWN) process.exitCode = 1
 }
 
-/** Companies a second with a model that takes a second a call, and how much faster two workers have to be. */
-const LEAST_SCORED = 0.9 * CONCURRENCY
-const TWO_WORKERS = 1.8
+/**
+ * Limits for scoring with a model that takes one second: companies per second, and the speedup by a second worker.
+ */
+const MIN_SCORED = 0.9 * CONCURRENCY
+const MIN_SPEEDUP = 1.8
 
-function printScoring({ companies, most, median, one, two }: ScoringFigures): void {
+function printScoring({ companies, max, median, one, two }: ScoringFigures): void {
   console.log(
-    `\nllm_score over ${number(companies)} companies by a model that takes 1 s a call, ${CONCURRENCY} at a time: at most ${most} calls ` +
+    `\nllm_score over ${number(companies)} companies by a model that takes 1 s a call, ${CONCURRENCY} at a time: at most ${max} calls ` +
       `in flight, ${median} at the median; ${number(one)} companies/s with one worker, ${(two / one).toFixed(2)} times that with two.`,
   )
-  if (most > CONCURRENCY || median < CONCURRENCY || one < LEAST_SCORED || two / one < TWO_WORKERS)
+  if (max > CONCURRENCY || median < CONCURRENCY || one < MIN_SCORED || two / one < MIN_SPEEDUP)
     process.exitCode = 1
 }
 
@@ -274,7 +276,7 @@ console.log(
   `${server ? 'PostgreSQL' : 'Embedded'}, ${number(companies)} companies, ${usual.connections} connections, ` +
     `${os.cpus().length} cores (${os.cpus()[0]?.model}), Node ${process.version}\n`,
 )
-/** Loads a database of its own and works on it; processes are stopped and the data removed in any case. */
+/** Loads a new database and runs `work`; afterwards stops all processes and removes the data. */
 async function onStage<T>(size: number, work: (stage: Stage, ids: string[]) => Promise<T>): Promise<T> {
   return withDatabase(async (place) => {
     const ids = await load(place, size)
@@ -289,7 +291,7 @@ const small = await onStage(10_000, async (stage) => {
   return measure(service.url, list.request, list.load)
 })
 await onStage(companies, async (stage, ids) => {
-  console.log('| operation | requests/s | p50 ms | p95 ms | p99 ms | of the limit |')
+  console.log('| operation | requests/s | p50 ms | p95 ms | p99 ms | ratio to the limit |')
   console.log('|---|---:|---:|---:|---:|---:|')
   printRow('the same list over 10,000 companies', small, '')
   for (const operation of operations(ids)) await measureBoth(stage, operation)

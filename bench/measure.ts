@@ -1,7 +1,7 @@
 import autocannon from 'autocannon'
 
 export interface Figures {
-  /** Answers a second. */
+  /** Responses per second. */
   rate: number
   /** Milliseconds. */
   p50: number
@@ -13,23 +13,23 @@ export interface Request {
   method?: 'GET' | 'POST'
   path: string
   body?: string
-  /** In place of those that every request has. */
+  /** Replaces the default headers. */
   headers?: Record<string, string>
 }
 
 export interface Load {
   connections: number
-  /** How long, */
+  /** For how many seconds, */
   seconds?: number
-  /** or how many requests in all, */
+  /** or for how many requests in total, */
   amount?: number
-  /** or until this has happened. */
+  /** or until this promise settles. */
   until?: Promise<unknown>
 }
 
 /**
- * Sends requests, each made by `next`.
- * @throws Error when an answer is not a success
+ * Sends requests that `next` creates.
+ * @throws Error if a response is not a success
  */
 export async function measure(
   baseUrl: string,
@@ -54,7 +54,7 @@ export async function measure(
       if (!isOver) times.push(milliseconds)
     })
     const stop = () => {
-      // It goes on until its next tick, a second later at the most.
+      // It stops at its next tick, up to a second later.
       isOver = true
       run.stop()
     }

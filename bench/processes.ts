@@ -11,12 +11,12 @@ export interface Running {
   stop(): Promise<void>
 }
 
-const WAIT_MS = 60_000
+const START_TIMEOUT_MS = 60_000
 
-/** What signs the sessions of the service that is measured. */
+/** Signs the sessions of the measured service. */
 export const BENCH_SECRET = randomBytes(32).toString('base64url')
 
-/** Runs a program of ours that is to be reached on a port. */
+/** Runs a program on a port. */
 function run(
   file: string,
   port: number,
@@ -30,7 +30,7 @@ function run(
       DATABASE_URL: databaseUrl ?? '',
       DATA_DIR: dataFolder,
       SESSION_SECRET: BENCH_SECRET,
-      // Requests are counted, and never too many.
+      // Rate limits are on but never reached.
       RATE_LIMIT_STANDARD: '1000000000',
       RATE_LIMIT_AI: '1000000000',
       RATE_LIMIT_BULK: '1000000000',
@@ -46,7 +46,7 @@ function run(
   return { url: `http://127.0.0.1:${port}`, child, stop }
 }
 
-/** Starts a program of ours on a port and waits until it answers. */
+/** Starts a program on a port and waits until it answers. */
 async function start(
   file: string,
   port: number,
@@ -56,7 +56,7 @@ async function start(
 ): Promise<Running> {
   const running = run(file, port, place, settings)
   const { url, child } = running
-  const deadline = Date.now() + WAIT_MS
+  const deadline = Date.now() + START_TIMEOUT_MS
   while (!(await answers(url + ready))) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${file} did not start.`)
     await sleep(100)
@@ -70,21 +70,21 @@ const answers = (url: string) =>
     () => false,
   )
 
-/** Without the search by meaning, whose index would be catching up with what has just been loaded. */
+/** Without semantic search, whose index would still be catching up with the loaded data. */
 export const startService = (place: Place) =>
   start('src/main.ts', 3411, '/readyz', place, { EMBEDDINGS: 'off' })
 export const startSearchService = (place: Place) => start('src/main.ts', 3413, '/readyz', place)
-/** A service whose bulk actions are done by workers in processes of their own. */
+/** A service that leaves bulk actions to separate workers. */
 export const startBulkService = (place: Place, settings: Record<string, string> = {}) =>
   start('src/main.ts', 3814, '/readyz', place, { WORKER: 'off', ...settings })
-/** A worker of that service; it looks for work by itself. */
+/** A worker for that service. */
 export const startWorker = (place: Place, { url }: Running, settings: Record<string, string> = {}): Running =>
   run('src/worker/main.ts', 0, place, { API_URL: url, ...settings })
 export const startLimit = (place: Place) => start('bench/limit.ts', 3412, '/api/companies?offset=0', place)
 
 export const startFilesLimit = (place: Place) => start('bench/files-limit.ts', 3414, '/', place)
 
-/** The memory that a process holds (resident set), in MB. */
+/** The resident memory of a process in MB. */
 export async function memoryOf(child: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024

@@ -19,12 +19,12 @@ import { type Figures, type Load, measure } from './measure.ts'
 import { startSearchService } from './processes.ts'
 
 const LENGTH = 384
-const IN_A_CLUSTER = 100
+const CLUSTER_SIZE = 100
 const QUESTIONS = 300
-/** Of a question. */
+/** Words per query. */
 const WORDS = 8
 const MODEL = { name: 'bench', dimensions: undefined }
-/** Given to each hundredth company. */
+/** The country of one in a hundred companies. */
 const RARE_COUNTRY = 'IS'
 
 export interface SearchFigures {
@@ -32,19 +32,19 @@ export interface SearchFigures {
   /** Milliseconds. */
   p50: number
   p95: number
-  /** The share of the ten nearest that are among the first ten; undefined where every answer is exact. */
+  /** Recall@10; `undefined` if the search is exact. */
   recall?: number
-  /** The median of the bare statement over the median of the search. */
-  ofTheLimit?: number
+  /** The median of the bare statement divided by the median of the search. */
+  ratio?: number
 }
 
 export interface SearchBench {
-  /** The seconds in which a service that is asked for lists meanwhile indexes all words. */
+  /** Seconds in which a service indexes all words while it serves list requests. */
   wordsSeconds: number
-  /** The lists meanwhile, and when it has nothing else to do. */
-  meanwhile: Figures
+  /** List requests during indexing, and while the service is idle. */
+  underLoad: Figures
   idle: Figures
-  /** Seconds to index the vectors when all of them are there. */
+  /** Seconds to build the vector index. */
   vectorsSeconds: number
   figures: SearchFigures[]
 }
@@ -55,8 +55,8 @@ const around = (center: number[], spread: number) => center.map((number) => numb
 const text = (vector: number[]) => JSON.stringify(vector.map((number) => Math.round(number * 1e4) / 1e4))
 
 /**
- * The search by meaning over a loaded database, without an endpoint and without HTTP: how near it comes to comparing
- * all vectors, and how long it takes beside the bare statement.
+ * Measures semantic search over a loaded database, without an endpoint and without HTTP: its recall compared to an
+ * exact search, and its time compared to the bare statement.
  */
 export async function measureSearch(place: Place, companies: number): Promise<SearchBench> {
   const catchingUp = await measureCatchingUp(place)
@@ -68,7 +68,7 @@ export async function measureSearch(place: Place, companies: number): Promise<Se
       where id = any(${ids.filter((_id, n) => n % 100 === 0)})`.execute(db)
     const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies)
     const models = new EmbeddingModels(db, MODEL, TEXT_VERSION, enqueueAllVectors)
-    const centers = Array.from({ length: Math.max(1, companies / IN_A_CLUSTER) }, () =>
+    const centers = Array.from({ length: Math.max(1, companies / CLUSTER_SIZE) }, () =>
       around(new Array(LENGTH).fill(0), 1),
     )
     const { model, vectorsSeconds } = await fill(db, models, ids, centers)
@@ -102,7 +102,7 @@ export async function measureSearch(place: Place, companies: number): Promise<Se
         name,
         ...times,
         recall: await recallOf(db, model, questions, filter),
-        ofTheLimit: bare.p50 / times.p50,
+        ratio: bare.p50 / times.p50,
       })
     }
     figures.push(
@@ -135,14 +135,14 @@ export async function measureSearch(place: Place, companies: number): Promise<Se
 
 const LISTS: Load = { connections: 4, seconds: 8 }
 
-/** A service that finds all companies changed, as after an import: what it does to those who list companies. */
+/** Measures list requests while a service indexes all companies, as after an import. */
 async function measureCatchingUp(
   place: Place,
-): Promise<Pick<SearchBench, 'wordsSeconds' | 'meanwhile' | 'idle'>> {
+): Promise<Pick<SearchBench, 'wordsSeconds' | 'underLoad' | 'idle'>> {
   const service = await startSearchService(place)
   const lists = () => measure(service.url, () => ({ path: '/api/companies?status=active' }), LISTS)
   const start = performance.now()
-  const meanwhile = await lists()
+  const underLoad = await lists()
   for (;;) {
     const answer = await fetch(`${service.url}/api/companies/search/status`)
     const { data } = (await answer.json()) as { data: { waiting: number } }
@@ -152,7 +152,7 @@ async function measureCatchingUp(
   const wordsSeconds = (performance.now() - start) / 1000
   const idle = await lists()
   await service.stop()
-  return { wordsSeconds, meanwhile, idle }
+  return { wordsSeconds, underLoad, idle }
 }
 
 async function fill(
@@ -163,7 +163,7 @@ async function fill(
 ): Promise<{ model: AnsweringModel; vectorsSeconds: number }> {
   await models.prepare()
   const [stored] = await models.all()
-  if (!stored) throw new Error('The model is not there.')
+  if (!stored) throw new Error('The model does not exist.')
   for (let start = 0; start < ids.length; start += 500) {
     const vectors = ids.slice(start, start + 500).map((id, n) => ({
       id,
@@ -198,7 +198,7 @@ async function timed(work: (n: number) => Promise<unknown>): Promise<{ p50: numb
   return { p50: times[QUESTIONS / 2] as number, p95: times[Math.floor(QUESTIONS * 0.95)] as number }
 }
 
-/** The ten nearest by a statement alone; exactly, if the index is kept out of it. */
+/** The ten nearest vectors by a bare statement. `exactly` bypasses the index. */
 async function nearest(
   db: Db,
   { key }: AnsweringModel,

@@ -4,10 +4,10 @@ import { type Load, measure } from './measure.ts'
 import { BENCH_SECRET, type Running } from './processes.ts'
 
 export interface SessionFigures {
-  /** Median milliseconds to verify a session that was not seen before, and one that was. */
+  /** Median milliseconds to verify a new session and a cached one. */
   firstMs: number
   againMs: number
-  /** Answers a second to requests that say who asks by the cookie and by the header `X-User-Email`. */
+  /** Requests per second that authenticate with the cookie and with `X-User-Email`. */
   cookie: number
   header: number
 }
@@ -21,13 +21,13 @@ const user = {
   picture: 'https://people.example.com/b.jpg',
 }
 
-/** The cost of a session: its verification alone, and the same route with a cookie and with header identity. */
+/** Measures the cost of a session: its verification alone, and one route with the cookie and with the header. */
 export async function measureSessions(service: Running, load: Load): Promise<SessionFigures> {
   const sessions = createSessions([BENCH_SECRET])
   const cookie = { cookie: `service_session=${await sessions.sign(user)}` }
   const header = { 'x-user-email': user.email }
   const rates = { cookie: 0, header: 0 }
-  // In turns, so that what else the machine does hits both.
+  // Interleaved, so that other load on the machine affects both alike.
   for (let round = 0; round < ROUNDS; round++)
     for (const [kind, headers] of [
       ['header', header],

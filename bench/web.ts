@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** `npm run bench:web`: the web app in Chromium, as it is built, over a database of its own with many companies. */
+/** `npm run bench:web` measures the production build of the web app in Chromium, with a large database of its own. */
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
@@ -25,39 +25,39 @@ const MAX_BLOCKING_MS = 50
 
 async function measureAll(browser: Browser, url: string): Promise<boolean> {
   const verdicts: boolean[] = []
-  const tell = (what: string, value: string, isMet?: boolean) => {
+  const report = (what: string, value: string, isMet?: boolean) => {
     if (isMet !== undefined) verdicts.push(isMet)
     console.log(
       `${what.padEnd(52)}${value.padStart(14)}${isMet === undefined ? '' : isMet ? '  met' : '  NOT MET'}`,
     )
   }
-  // Who comes in comes to the first two; the third is an address that somebody has kept.
-  for (const [address, isUsable, mostBytes] of [
+  // Visitors start at the first two; the third is a bookmarked page.
+  for (const [address, isUsable, maxBytes] of [
     ['/', 'button[type=submit]', MAX_SCRIPT_BYTES],
     ['/home', 'main h1', MAX_SCRIPT_BYTES],
     ['/companies', 'table tbody tr:nth-child(20)', undefined],
   ] as const) {
     const first = await firstLoad(browser, url, address, isUsable)
-    tell(
+    report(
       `${address}: scripts before it is usable`,
       kilobytes(first.scripts),
-      mostBytes === undefined ? undefined : first.scripts <= mostBytes,
+      maxBytes === undefined ? undefined : first.scripts <= maxBytes,
     )
-    tell(`${address}: usable after`, milliseconds(first.usable))
-    tell(`${address}: largest contentful paint`, milliseconds(first.largestPaint))
-    tell(`${address}: total blocking time`, milliseconds(first.blocking))
+    report(`${address}: usable after`, milliseconds(first.usable))
+    report(`${address}: largest contentful paint`, milliseconds(first.largestPaint))
+    report(`${address}: total blocking time`, milliseconds(first.blocking))
   }
   const paging = await nextPages(browser, url)
-  tell('next page of companies, median', milliseconds(median(paging.map(({ all }) => all))))
-  tell('  of which the API, median', milliseconds(median(paging.map(({ api }) => api))))
+  report('next page of companies, median', milliseconds(median(paging.map(({ all }) => all))))
+  report('  of which the API, median', milliseconds(median(paging.map(({ api }) => api))))
   const over = median(paging.map(({ all, api }) => Math.max(0, all - api)))
-  tell('  over the API, median', milliseconds(over), over <= MAX_PAGING_MS)
+  report('  over the API, median', milliseconds(over), over <= MAX_PAGING_MS)
   const blocked = await typing(browser, url)
-  tell('typing in the search box: longest task', milliseconds(blocked), blocked <= MAX_BLOCKING_MS)
+  report('typing in the search box: longest task', milliseconds(blocked), blocked <= MAX_BLOCKING_MS)
   return verdicts.every(Boolean)
 }
 
-/** A browser that has never been here, with a user chosen as in development. */
+/** A browser without cache, with a development user. */
 async function newVisitor(browser: Browser, isSignedIn = true): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   if (isSignedIn)
@@ -68,7 +68,7 @@ async function newVisitor(browser: Browser, isSignedIn = true): Promise<BrowserC
 
 interface Observed {
   largestPaint: number
-  /** Of tasks over 50 ms, in milliseconds. */
+  /** Durations of tasks over 50 ms, in milliseconds. */
   longTasks: number[]
 }
 
@@ -107,7 +107,7 @@ async function firstLoad(browser: Browser, url: string, address: string, isUsabl
   return { scripts, usable, largestPaint, blocking }
 }
 
-/** From a click on `next` until other rows are painted, and what of it the API took. */
+/** Times from clicking the next page until new rows are painted, and the API's part of it. */
 async function nextPages(browser: Browser, url: string): Promise<{ all: number; api: number }[]> {
   const context = await newVisitor(browser)
   const page = await context.newPage()
@@ -115,7 +115,7 @@ async function nextPages(browser: Browser, url: string): Promise<{ all: number; 
   await page.locator('table tbody tr:nth-child(20)').waitFor()
   const times: { all: number; api: number }[] = []
   for (let turn = 0; turn < pages; turn++) {
-    // As long as a hurried reader stays on a page.
+    // A fast reader stays this long on a page.
     await page.waitForTimeout(400)
     times.push(await page.evaluate(clickNext))
   }
@@ -144,7 +144,7 @@ function clickNext(): Promise<{ all: number; api: number }> {
   })
 }
 
-/** The longest task while somebody types, in milliseconds; 0: none was over 50 ms. */
+/** The longest task while typing, in milliseconds; 0 if none exceeds 50 ms. */
 async function typing(browser: Browser, url: string): Promise<number> {
   const context = await newVisitor(browser)
   const page = await context.newPage()

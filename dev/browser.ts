@@ -1,10 +1,10 @@
-/** What a browser does in a sign-in, without scripts: keeps cookies by host and path, follows redirects, sends forms. */
+/** A browser for sign-in tests, without scripts: keeps cookies by host and path, follows redirects, submits forms. */
 export class Browser {
   readonly #cookies = new Map<string, { value: string; host: string; path: string }>()
-  /** The addresses that the last request went through, and its own. */
+  /** The URLs that the last visit went through, including the first and the last. */
   visited: string[] = []
 
-  /** Goes to an address and on to where it is redirected, up to `stopAt`, which is not requested. */
+  /** Visits a URL and follows redirects up to one that matches `stopAt`, which is not requested. */
   async visit(address: string, init: RequestInit = {}, stopAt?: RegExp): Promise<Answer> {
     this.visited = []
     let next = address
@@ -21,7 +21,7 @@ export class Browser {
     throw new Error(`Too many redirects: ${this.visited.join(' → ')}`)
   }
 
-  /** Presses the button of the page's form whose text or value is this. */
+  /** Submits the form whose button has this text or value. */
   async press(page: Answer, button: string, stopAt?: RegExp): Promise<Answer> {
     for (const [, attributes, content] of page.body.matchAll(/<form([^>]*)>(.*?)<\/form>/gs))
       for (const [, ofButton, text] of (content as string).matchAll(/<button([^>]*)>(.*?)<\/button>/gs)) {
@@ -86,5 +86,5 @@ export interface Answer {
   body: string
 }
 
-/** The header by which a browser asks for a page. */
+/** The headers of a browser that loads a page. */
 export const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }

@@ -1,14 +1,16 @@
-import { type FaultyEndpoint, startFaultyEndpoint } from './faulty-endpoint.ts'
+import { type MockEndpoint, startMockEndpoint } from './mock-endpoint.ts'
 
-/** What it is asked for: OpenAI's `POST /v1/embeddings`. */
+/** The body of OpenAI's `POST /v1/embeddings`. */
 export interface EmbeddingRequest {
   model: string
   input: string[]
   dimensions?: number
 }
 
-export interface EmbeddingEndpoint extends FaultyEndpoint<EmbeddingRequest> {
-  /** A text's vector; by default its words, of which those of a line of `SYNONYMS` count as one. */
+export interface EmbeddingEndpoint extends MockEndpoint<EmbeddingRequest> {
+  /**
+   * Returns the vector of a text. By default it counts words; the words of one line of `SYNONYMS` count as the same.
+   */
   embed: (text: string, dimensions: number) => unknown[]
 }
 
@@ -19,12 +21,12 @@ const SYNONYMS = [
   ['robot', 'robots', 'automaton', 'automatons'],
 ]
 
-/** Numbers of the vectors of each model. */
+/** The dimensions of each model. */
 const DIMENSIONS: Record<string, number> = { small: 64, large: 96, huge: 2400 }
 
-/** An endpoint that makes vectors, and can be told to fail. */
+/** Starts a mock embedding endpoint that can be made to fail. */
 export async function startEmbeddingEndpoint(): Promise<EmbeddingEndpoint> {
-  const endpoint = await startFaultyEndpoint<EmbeddingRequest>('/v1/embeddings', (request) => {
+  const endpoint = await startMockEndpoint<EmbeddingRequest>('/v1/embeddings', (request) => {
     const { model, input } = request
     const dimensions = request.dimensions ?? DIMENSIONS[model]
     if (!dimensions) return undefined

@@ -10,7 +10,7 @@ export const CLIENT_ID = 'deal-pipeline'
 export const CLIENT_SECRET = 'only-for-development'
 
 export interface Options {
-  /** 0: any free one. */
+  /** 0 selects a free port. */
   port?: number
   accounts?: Account[]
 }
@@ -21,8 +21,8 @@ export interface RunningProvider {
 }
 
 /**
- * A real OpenID Connect provider on this machine, for development and tests: its pages let a person pick who to be,
- * without a password, and allow or refuse the sign-in. The service may run on any port of localhost.
+ * Starts a real OpenID Connect provider on this machine, for development and tests. Its pages let a person pick an
+ * account without a password, and allow or deny the sign-in. It accepts redirects to any port of localhost.
  */
 export async function startIdentityProvider({
   port = 0,
@@ -32,10 +32,10 @@ export async function startIdentityProvider({
   await once(server, 'listening')
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`
   const provider = new Provider(issuer, await configuration(accounts))
-  const answer = provider.callback()
+  const handle = provider.callback()
   server.on('request', (request, response) => {
-    const [, id, step] = /^\/interaction\/([^/?]+)(?:\/(login|allow|refuse))?$/.exec(request.url ?? '') ?? []
-    const work = id ? interact({ provider, accounts, request, response, step }) : answer(request, response)
+    const [, id, step] = /^\/interaction\/([^/?]+)(?:\/(login|allow|deny))?$/.exec(request.url ?? '') ?? []
+    const work = id ? interact({ provider, accounts, request, response, step }) : handle(request, response)
     work.catch((error) => response.writeHead(400, { 'content-type': 'text/plain' }).end(String(error)))
   })
   return {
@@ -55,7 +55,7 @@ async function configuration(accounts: Account[]): Promise<Configuration> {
       {
         client_id: CLIENT_ID,
         client_secret: CLIENT_SECRET,
-        // A native client may be redirected to any port of this machine (RFC 8252, section 7.3).
+        // A native client may redirect to any loopback port (RFC 8252, section 7.3).
         application_type: 'native',
         redirect_uris: ['http://localhost/api/auth/idp', 'http://127.0.0.1/api/auth/idp'],
       },
@@ -74,7 +74,7 @@ async function configuration(accounts: Account[]): Promise<Configuration> {
   }
 }
 
-/** Lets the service ask for another account than the one that is signed in here. */
+/** Supports `prompt=select_account`. */
 function withAccountChoice() {
   const policy = interactionPolicy.base()
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
@@ -89,7 +89,7 @@ interface Interaction {
   step: string | undefined
 }
 
-/** The pages of a sign-in: who to be, and whether the service may know it. */
+/** Serves the pages of a sign-in: choosing an account, and consent. */
 async function interact({ provider, accounts, request, response, step }: Interaction): Promise<void> {
   const { uid, prompt, session, params, grantId } = await provider.interactionDetails(request, response)
   const finish = (result: InteractionResults) =>
@@ -109,7 +109,7 @@ async function interact({ provider, accounts, request, response, step }: Interac
     grant.addOIDCScope('openid email profile')
     await finish({ consent: { grantId: await grant.save() } })
   } else {
-    await finish({ error: 'access_denied', error_description: 'The user refused.' })
+    await finish({ error: 'access_denied', error_description: 'The user denied the request.' })
   }
 }
 
@@ -131,7 +131,7 @@ const page = (body: string) => `<!doctype html>
 `
 
 const loginForm = (address: string, accounts: Account[]) => `<h1>Who are you?</h1>
-<p>An identity provider for development: it asks for no password.</p>
+<p>This identity provider is for development and needs no password.</p>
 <form method="post" action="${address}/login">
 ${accounts
   .map(
@@ -140,9 +140,9 @@ ${accounts
   )
   .join('\n')}
 </form>
-<form method="post" action="${address}/refuse"><button>Cancel</button></form>`
+<form method="post" action="${address}/deny"><button>Cancel</button></form>`
 
 const consentForm = (address: string) => `<h1>Sign in to deal-pipeline?</h1>
-<p>It will know your name, your e-mail address and your picture.</p>
+<p>It will see your name, email address and picture.</p>
 <form method="post" action="${address}/allow"><button>Allow</button></form>
-<form method="post" action="${address}/refuse"><button>Refuse</button></form>`
+<form method="post" action="${address}/deny"><button>Deny</button></form>`

@@ -1,20 +1,20 @@
-import { type FaultyEndpoint, startFaultyEndpoint } from './faulty-endpoint.ts'
+import { type MockEndpoint, startMockEndpoint } from './mock-endpoint.ts'
 
-/** What it is asked for: OpenAI's `POST /v1/chat/completions`. */
+/** The body of OpenAI's `POST /v1/chat/completions`. */
 export interface ChatRequest {
   model: string
   messages: { role: 'system' | 'user' | 'assistant'; content: string }[]
   response_format?: { type: string; json_schema?: { schema: object; strict: boolean } }
 }
 
-export interface LanguageModelEndpoint extends FaultyEndpoint<ChatRequest> {
-  /** Gives the text of an answer. */
+export interface LanguageModelEndpoint extends MockEndpoint<ChatRequest> {
+  /** Returns the text of the model's answer. */
   answer: (request: ChatRequest) => string
 }
 
-/** A language model of the name `small`, whose answers are up to the test; it counts a token for each message. */
+/** Starts a mock language model named `small`. It counts one input token per message. */
 export async function startLanguageModelEndpoint(): Promise<LanguageModelEndpoint> {
-  const endpoint = await startFaultyEndpoint<ChatRequest>('/v1/chat/completions', (request) => {
+  const endpoint = await startMockEndpoint<ChatRequest>('/v1/chat/completions', (request) => {
     const { model, messages } = request
     if (model !== 'small') return undefined
     const message = { role: 'assistant', content: started.answer(request) }
@@ -31,6 +31,6 @@ export async function startLanguageModelEndpoint(): Promise<LanguageModelEndpoin
   return started
 }
 
-/** What the model is told, without what it has to work with. */
+/** The instructions of a request, without its material. */
 export const instructionsIn = ({ messages }: ChatRequest): string =>
   messages.find(({ role }) => role === 'system')?.content ?? ''

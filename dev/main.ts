@@ -1,4 +1,4 @@
-/** `npm run dev:idp`: an identity provider to sign in with on this machine. */
+/** `npm run dev:idp`: starts an identity provider on this machine. */
 import { parseArgs } from 'node:util'
 import { CLIENT_ID, CLIENT_SECRET, startIdentityProvider } from './identity-provider.ts'
 
@@ -7,8 +7,8 @@ const { issuer } = await startIdentityProvider({ port: Number(values.port) }).ca
   console.error(`--port: ${error.message}`)
   process.exit(1)
 })
-console.log(`The identity provider for development is at ${issuer}. Start the service with
+console.log(`The development identity provider is running at ${issuer}. Start the service with
 
 IDP_ISSUER=${issuer} IDP_CLIENT_ID=${CLIENT_ID} IDP_CLIENT_SECRET=${CLIENT_SECRET} ALLOWED_DOMAIN=example.com npm start
 
-and sign in at http://localhost:3000/home`)
+then sign in at http://localhost:3000/home`)

@@ -4,12 +4,12 @@ import path from 'node:path'
 import S3rver from 's3rver'
 
 export interface ObjectStore {
-  /** The settings by which the service finds its bucket. */
+  /** The settings for the service to use this bucket. */
   settings: Record<string, string>
   close(): Promise<void>
 }
 
-/** A store with the API of Amazon's S3, with one empty bucket. */
+/** Starts an S3-compatible store with one empty bucket. */
 export async function startObjectStore(): Promise<ObjectStore> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-s3-'))
   const server = new S3rver({
@@ -23,7 +23,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
   return {
     settings: {
       OBJECTS: 's3',
-      // A name, not an address: only with one does it matter where the bucket is named.
+      // A host name rather than an IP address, so that path-style and host-style requests differ.
       S3_ENDPOINT: `http://localhost:${port}`,
       S3_REGION: 'eu-central-1',
       S3_BUCKET: 'deals',

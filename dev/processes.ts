@@ -4,19 +4,16 @@ import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A program of ours that runs in a process of its own. */
+/** A running child process. */
 export interface RunningProcess {
   child: ChildProcess
-  /** What it has printed so far. */
+  /** Its output so far. */
   log(): string
 }
 
 const started: ChildProcess[] = []
 
-/**
- * Runs a file of the project's `src` as a person would, with nothing in its environment but these settings
- * and what makes it start faster.
- */
+/** Runs a file in `src` as a user would, with only these settings in its environment. */
 export function launch(
   file: string,
   cwd: string,
@@ -38,18 +35,18 @@ export function launch(
   return { child, log: () => log }
 }
 
-/** Kills what has been launched and still runs. */
+/** Kills all launched processes. */
 export function killAll(): void {
   for (const child of started) child.kill('SIGKILL')
 }
 
-/** Waits until a process has ended, and gives its exit code. */
+/** Waits for a process to exit and returns its exit code. */
 export async function ended(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   return child.exitCode
 }
 
-/** Waits until a service answers that it is ready. */
+/** Waits until a service is ready. */
 export async function ready(url: string, { child, log }: RunningProcess): Promise<void> {
   for (let tries = 0; tries < 600 && child.exitCode === null; tries++) {
     const isReady = await fetch(`${url}/readyz`).then(
@@ -62,17 +59,17 @@ export async function ready(url: string, { child, log }: RunningProcess): Promis
   throw new Error(`The service did not start:\n${log()}`)
 }
 
-/** A way to a server that can be cut and opened again. */
-export interface Passage {
-  /** The server's address, by this way. */
+/** A TCP proxy that can be interrupted. */
+export interface TcpProxy {
+  /** The server's URL through the proxy. */
   url: string
-  /** Breaks all connections, and takes no new ones. */
+  /** Closes all connections and rejects new ones. */
   cut(): void
   open(): Promise<void>
 }
 
-/** Opens a way to the server at `url`. */
-export async function openPassage(url: string): Promise<Passage> {
+/** Starts a TCP proxy for the server at `url`. */
+export async function openProxy(url: string): Promise<TcpProxy> {
   const target = new URL(url)
   const sockets = new Set<net.Socket>()
   const server = net.createServer((socket) => {

@@ -1,5 +1,5 @@
 declare module 's3rver' {
-  /** The part of it that we use; the package has no types. */
+  /** The parts of the package that we use; it has no types. */
   export default class S3rver {
     constructor(options: {
       address: string

@@ -4,25 +4,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What a tracker does in place of an answer; `undefined`: it answers. */
+/** How a tracker fails. */
 export type TrackerError =
   | { status: number; headers?: Record<string, string>; body?: unknown; hasDone?: boolean }
-  /** Before it does anything, or once it has done what it was asked. */
+  /** Drops the connection before or after handling the request. */
   | { cut: 'before' | 'after' }
   | { delayMs: number }
-  /** It does what it is asked, and never answers. */
+  /** Handles the request but never responds. */
   | { isSilent: true }
 
-/** An issue that somebody has filed. */
+/** An issue in the tracker. */
 export interface TrackerIssue {
   id: string
   url: string
   title: string
-  /** Markdown; of Jira the document as JSON. */
+  /** Markdown; for Jira, the document as JSON. */
   body: string
   labels: string[]
   created_at: string
-  /** Who has filed it; without it the service. */
+  /** The creator; by default the service. */
   creator?: string
 }
 
@@ -31,27 +31,27 @@ export interface TrackerRequest {
   path: string
   query: URLSearchParams
   headers: IncomingMessage['headers']
-  // biome-ignore lint/suspicious/noExplicitAny: it is looked at as JSON
+  // biome-ignore lint/suspicious/noExplicitAny: any JSON
   body: any
 }
 
-/** A tracker on this machine that refuses what does not fit its service's published format. */
+/** A mock tracker that rejects requests which violate the service's documented format. */
 export interface TrackerServer {
-  /** With which the service files there. */
+  /** The settings for the service to use this tracker. */
   settings: Record<string, string>
   issues: TrackerIssue[]
   requests: TrackerRequest[]
-  /** What did not fit the format. */
-  complaints: string[]
-  /** For how long a search does not know a new issue. */
-  lagMs: number
-  /** Asked before each answer. */
-  fault: (request: TrackerRequest) => TrackerError | undefined
+  /** Requests that violated the format. */
+  violations: string[]
+  /** How long new issues are missing from search results. */
+  searchDelayMs: number
+  /** Called for each request; returns how to fail, or `undefined` to answer. */
+  failWith: (request: TrackerRequest) => TrackerError | undefined
   close(): Promise<void>
 }
 
 type Answer = { status: number; body: unknown; headers?: Record<string, string> }
-/** Answers a request; an assertion that fails is a complaint. */
+/** Handles a request. A failed assertion is recorded as a violation. */
 type Respond = (request: TrackerRequest, tracker: TrackerServer) => Answer
 
 const TOKEN = 'token-of-tests-0123456789'
@@ -71,9 +71,9 @@ async function startTracker(
     settings: settings(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
     issues: [],
     requests: [],
-    complaints: [],
-    lagMs: 0,
-    fault: () => undefined,
+    violations: [],
+    searchDelayMs: 0,
+    failWith: () => undefined,
     close: async () => {
       server.closeAllConnections()
       server.close()
@@ -99,30 +99,30 @@ async function answer(
     body: text ? JSON.parse(text) : undefined,
   }
   tracker.requests.push(request)
-  const fault = tracker.fault(request)
-  if (fault && 'cut' in fault && fault.cut === 'before') return void incoming.socket.destroy()
-  if (fault && 'delayMs' in fault) await sleep(fault.delayMs)
-  const isRefused = fault && 'status' in fault
-  const done = isRefused && !fault.hasDone ? undefined : comply(tracker, respond, request)
-  const given = done && !isRefused ? done : refusal(fault as { status: number })
-  if (fault && 'isSilent' in fault) return
-  if (fault && 'cut' in fault) return void incoming.socket.destroy()
+  const failure = tracker.failWith(request)
+  if (failure && 'cut' in failure && failure.cut === 'before') return void incoming.socket.destroy()
+  if (failure && 'delayMs' in failure) await sleep(failure.delayMs)
+  const isRefused = failure && 'status' in failure
+  const done = isRefused && !failure.hasDone ? undefined : handle(tracker, respond, request)
+  const given = done && !isRefused ? done : refusal(failure as { status: number })
+  if (failure && 'isSilent' in failure) return
+  if (failure && 'cut' in failure) return void incoming.socket.destroy()
   const { status, body } = given
-  const headers = fault && 'headers' in fault ? fault.headers : given.headers
+  const headers = failure && 'headers' in failure ? failure.headers : given.headers
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-/** The worst that a tracker can say. */
+/** An error that leaks the token. */
 const refusal = ({ status, body }: { status: number; body?: unknown }): Answer => ({
   status,
-  body: body ?? { message: `told to fail, with ${TOKEN}` },
+  body: body ?? { message: `simulated failure with ${TOKEN}` },
 })
 
-function comply(tracker: TrackerServer, respond: Respond, request: TrackerRequest): Answer {
+function handle(tracker: TrackerServer, respond: Respond, request: TrackerRequest): Answer {
   try {
     return respond(request, tracker)
   } catch (error) {
-    tracker.complaints.push(`${request.method} ${request.path}: ${(error as Error).message}`)
+    tracker.violations.push(`${request.method} ${request.path}: ${(error as Error).message}`)
     return { status: 422, body: { message: (error as Error).message } }
   }
 }
@@ -130,8 +130,8 @@ function comply(tracker: TrackerServer, respond: Respond, request: TrackerReques
 const hasKeys = (value: object, keys: string[]) => assert.deepEqual(Object.keys(value).sort(), keys.sort())
 const isText = (value: unknown) => assert.equal(typeof value, 'string')
 
-const known = ({ issues, lagMs }: TrackerServer): TrackerIssue[] =>
-  issues.filter(({ created_at }) => Date.parse(created_at) + lagMs <= Date.now())
+const known = ({ issues, searchDelayMs }: TrackerServer): TrackerIssue[] =>
+  issues.filter(({ created_at }) => Date.parse(created_at) + searchDelayMs <= Date.now())
 
 function addIssue(tracker: TrackerServer, issue: Omit<TrackerIssue, 'created_at'>): TrackerIssue {
   const added = { ...issue, created_at: new Date().toISOString() }
@@ -139,7 +139,7 @@ function addIssue(tracker: TrackerServer, issue: Omit<TrackerIssue, 'created_at'
   return added
 }
 
-/** https://docs.github.com/rest/issues/issues and its "Getting started with the REST API". */
+/** Format: https://docs.github.com/rest/issues/issues and "Getting started with the REST API". */
 export function startGithub(): Promise<TrackerServer> {
   const repository = '/repos/example/deals'
   const shown = (issue: TrackerIssue) => ({
@@ -176,7 +176,7 @@ export function startGithub(): Promise<TrackerServer> {
         return created(shown(addIssue(tracker, { id, url, ...body })))
       }
       assert.equal(method, 'GET')
-      // Of a large repository GitHub refuses pages by number: 422, "please use cursor based pagination".
+      // For large repositories, GitHub rejects page numbers: 422, "please use cursor based pagination".
       for (const name of query.keys())
         assert.ok(
           ['creator', 'state', 'sort', 'direction', 'since', 'per_page', 'after'].includes(name),
@@ -198,7 +198,7 @@ export function startGithub(): Promise<TrackerServer> {
   )
 }
 
-/** https://docs.gitlab.com/api/issues/ and https://docs.gitlab.com/api/rest/authentication/ */
+/** Format: https://docs.gitlab.com/api/issues/ and https://docs.gitlab.com/api/rest/authentication/ */
 export function startGitlab(): Promise<TrackerServer> {
   const project = '/api/v4/projects/example%2Fdeals'
   const shown = (issue: TrackerIssue) => ({
@@ -241,7 +241,7 @@ export function startGitlab(): Promise<TrackerServer> {
   )
 }
 
-/** https://linear.app/developers/graphql */
+/** Format: https://linear.app/developers/graphql */
 export function startLinear(): Promise<TrackerServer> {
   const team = '5c9d1a4e-2e6f-4b8a-8c1d-7a6b5c4d3e2f'
   const ids = new Map<string, TrackerIssue>()
@@ -292,7 +292,7 @@ export function startLinear(): Promise<TrackerServer> {
   )
 }
 
-/** https://developer.atlassian.com/cloud/jira/platform/rest/v3/ and its "Basic auth for REST APIs". */
+/** Format: https://developer.atlassian.com/cloud/jira/platform/rest/v3/ and "Basic auth for REST APIs". */
 export function startJira(): Promise<TrackerServer> {
   const token = `ada@example.com:${TOKEN}`
   return startTracker(
@@ -339,7 +339,7 @@ interface DocumentNode {
   content?: DocumentNode[]
 }
 
-/** https://developer.atlassian.com/cloud/jira/platform/apis/document/structure/ */
+/** Format: https://developer.atlassian.com/cloud/jira/platform/apis/document/structure/ */
 function checkDocument(document: DocumentNode & { version: number }): void {
   assert.deepEqual([document.type, document.version], ['doc', 1])
   for (const block of document.content ?? []) {
@@ -352,7 +352,7 @@ function checkDocument(document: DocumentNode & { version: number }): void {
   }
 }
 
-/** Each of them, by its name. */
+/** All mock trackers by name. */
 export const TRACKER_SERVERS = {
   github: startGithub,
   gitlab: startGitlab,

@@ -1,15 +1,15 @@
-/** Somebody who can sign in at the identity provider for development. */
+/** An account of the development identity provider. */
 export interface Account {
-  /** The subject: by which the provider knows the user for ever. */
+  /** The provider's permanent ID for the user. */
   sub: string
   name: string
   email: string
-  /** Absent: the provider does not say. */
+  /** If absent, the provider omits the claim. */
   email_verified?: boolean
   picture?: string
 }
 
-/** Invented people, of whom two cannot sign in where ALLOWED_DOMAIN is example.com. */
+/** Fictional people. Two of them cannot sign in with ALLOWED_DOMAIN=example.com. */
 export const ACCOUNTS: Account[] = [
   {
     sub: 'ada',
@@ -20,6 +20,6 @@ export const ACCOUNTS: Account[] = [
   },
   { sub: 'ben', name: 'Ben Okafor', email: 'Ben.Okafor@Example.com', email_verified: true },
   { sub: 'chiara', name: 'Chiara Riva', email: 'chiara@example.com', email_verified: true },
-  { sub: 'una', name: 'Una, whose address is not verified', email: 'una@example.com', email_verified: false },
-  { sub: 'eve', name: 'Eve, of another domain', email: 'eve@evil-example.com', email_verified: true },
+  { sub: 'una', name: 'Una (unverified address)', email: 'una@example.com', email_verified: false },
+  { sub: 'eve', name: 'Eve (another domain)', email: 'eve@evil-example.com', email_verified: true },
 ]

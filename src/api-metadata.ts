@@ -1,35 +1,35 @@
-/** What the API's description says first. */
-export const API_DESCRIPTION = `Companies, investment theses, deals and what happened to them.
+/** The introduction of the API documentation. */
+export const API_DESCRIPTION = `Companies, investment theses, deals and their history.
 
-A success is \`{"data": …}\`, a list \`{"data": […], "pagination": {total, limit, offset, hasMore}}\`, an error
-\`{"error": "a fixed phrase for the status", "details": "a sentence that says what is wrong and what is allowed"}\`.
-Each answer carries \`X-Request-Id\`.
+A successful response is \`{"data": …}\`, a list \`{"data": […], "pagination": {total, limit, offset, hasMore}}\`, an error
+\`{"error": "a fixed phrase for the status", "details": "a sentence that explains what is wrong and what is allowed"}\`.
+Every response has an \`X-Request-Id\` header.
 
-People sign in by \`GET /api/auth/idp\` and have a session cookie then; scripts send a token of the same kind as
-\`Authorization: Bearer\` (\`npm run cli -- token\` makes one). In development the header \`X-User-Email\` is enough.
+Users sign in through \`GET /api/auth/idp\`, which sets a session cookie. Scripts send a token as
+\`Authorization: Bearer\`; \`npm run cli -- token\` creates one. In development, the header \`X-User-Email\` is enough.
 
-Requests are counted by the minute and caller in three classes, which each operation names as \`x-rate-class\`; the
-headers \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (seconds) tell what is left. \`x-rate-class: none\` marks an operation that is not counted.
+Requests are limited per minute per caller in three classes. \`x-rate-class\` is the class of an operation; \`none\` means
+that it is not limited. The headers \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (in seconds) report the remaining requests.
 
-\`x-open: true\` marks an operation that answers without a user, in production too.`
+\`x-open: true\` marks an operation that needs no user, even in production.`
 
-/** What the groups of operations are about, in the order of the documentation. */
+/** The operation groups, in the order of the documentation. */
 export const API_TAGS = {
-  Authentication: 'Sign in and out, and read the current user.',
-  Companies: 'Companies: list, create, change, import and export them.',
+  Authentication: 'Signing in and out, and the current user.',
+  Companies: 'List, create, update, import and export companies.',
   Search: 'Semantic search over companies.',
-  'Bulk actions': 'Background work on many companies: embeddings, scores and profiles.',
-  Files: 'Files of companies in object storage.',
+  'Bulk actions': 'Background jobs over many companies: embeddings, scores and profiles.',
+  Files: 'Company files in object storage.',
   Theses: 'Investment theses.',
   Dealflow: 'Deals and their stages.',
-  Activity: 'The log of changes.',
+  Activity: 'The activity log.',
   Stats: 'Totals.',
   Users: 'Users and their preferences.',
-  Feedback: 'Feedback on the product, filed in an issue tracker.',
+  Feedback: 'Product feedback, filed in an issue tracker.',
   Operation: 'Health checks for load balancers and orchestrators.',
 }
 
-/** The screens of the web app, whose router tells them apart. */
+/** The URLs of the web app's screens; its router distinguishes them. */
 export const PAGES = [
   '/',
   '/home',

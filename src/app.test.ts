@@ -18,7 +18,7 @@ before(async () => {
 after(() => api.close())
 
 let address: Promise<string> | undefined
-/** Where the application listens. */
+/** The URL where the application listens. */
 const listening = () => {
   address ??= api.app.listen({ port: 0, host: '127.0.0.1' })
   return address
@@ -31,7 +31,7 @@ const SECURITY_HEADERS = {
   'referrer-policy': 'strict-origin-when-cross-origin',
 }
 
-test('every answer carries the security headers and a request id, whatever its status', async () => {
+test('every response has the security headers and a request id, whatever its status', async () => {
   for (const [method, url] of [
     ['GET', '/'],
     ['GET', '/healthz'],
@@ -52,7 +52,7 @@ test('every answer carries the security headers and a request id, whatever its s
   }
 })
 
-test("a caller's request id comes back when it is harmless", async () => {
+test("a client's request id is returned if it is safe", async () => {
   const ask = async (id: string) =>
     (await api.call('GET', '/healthz', undefined, { headers: { 'x-request-id': id } })).headers[
       'x-request-id'
@@ -62,10 +62,10 @@ test("a caller's request id comes back when it is harmless", async () => {
   assert.notEqual(await ask('<script>'), '<script>')
 })
 
-test('errors have one shape, and say what is wrong', async () => {
+test('errors have one format and explain what is wrong', async () => {
   const json = { 'content-type': 'application/json' }
   const cases: [string, Parameters<TestApp['call']>, number, string, RegExp][] = [
-    ['unknown route', ['GET', '/api/nothing'], 404, 'Not found', /There is no GET \/api\/nothing here/],
+    ['unknown route', ['GET', '/api/nothing'], 404, 'Not found', /No route matches GET \/api\/nothing/],
     [
       'malformed JSON',
       ['POST', '/api/companies', undefined, { payload: '{"name":', headers: json }],
@@ -133,7 +133,7 @@ test('errors have one shape, and say what is wrong', async () => {
       /nested deeper/,
     ],
     [
-      'user that is none',
+      'invalid user',
       ['GET', '/api/stats', undefined, { headers: { 'x-user-email': 'nobody' } }],
       401,
       'Unauthorized',
@@ -150,7 +150,7 @@ test('errors have one shape, and say what is wrong', async () => {
   }
 })
 
-test('what is not HTTP gets an answer in the same shape', async () => {
+test('invalid HTTP is answered in the same format', async () => {
   const address = await listening()
   const ask = (text: string) =>
     new Promise<string>((resolve, reject) => {
@@ -170,7 +170,7 @@ test('what is not HTTP gets an answer in the same shape', async () => {
   assert.match(large, /^HTTP\/1\.1 431 .*x-request-id: .*"error":"Request Header Fields Too Large"/s)
 })
 
-test('CORS is for the whitelist', async () => {
+test('CORS is limited to the whitelist', async () => {
   const from = async (origin: string, method: 'GET' | 'OPTIONS' = 'GET') => {
     const headers = {
       origin,
@@ -195,7 +195,7 @@ test('CORS is for the whitelist', async () => {
   assert.equal((await from('https://evil.example.com', 'OPTIONS'))['access-control-allow-origin'], undefined)
 })
 
-test('a page of another origin cannot change anything', async () => {
+test('pages of other origins cannot change data', async () => {
   const post = (origin: string) =>
     api.call('POST', '/api/companies', { name: 'x' }, { headers: { origin, host: 'localhost:3000' } })
   assert.equal((await post('https://evil.example.com')).status, 403)
@@ -204,14 +204,14 @@ test('a page of another origin cannot change anything', async () => {
   assert.equal((await post('http://localhost:3000')).status, 201)
 })
 
-test('a foreign name for this machine is refused in development', async () => {
+test('an unknown host name is rejected in development', async () => {
   const proxied = await testApp({ TRUST_PROXY: 'true' })
   try {
     const headers = { host: 'evil.example:3000', 'x-forwarded-host': 'localhost' }
     for (const one of [api, proxied]) {
       const { status, body } = await one.call('GET', '/api/stats', undefined, { headers })
       assert.equal(status, 403)
-      assert.match(body.details, /answers on localhost/)
+      assert.match(body.details, /only answers on localhost/)
     }
   } finally {
     await proxied.close()
@@ -246,7 +246,7 @@ test('production: only signed-in users, no development header, and HSTS', async 
   }
 })
 
-test('with the database down everything but being alive is a 503, and it comes back', async () => {
+test('while the database is down, everything but the liveness check is a 503', async () => {
   const database = await openDatabase({
     databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing',
     dataFolder: '',
@@ -276,7 +276,7 @@ test('with the database down everything but being alive is a 503, and it comes b
   }
 })
 
-test('an error of ours leaks nothing', async () => {
+test('internal errors leak nothing', async () => {
   const fail = () => Promise.reject(new Error('secret'))
   const objects = { read: fail, describe: fail, open: fail, write: async () => {} }
   const broken = await testApp({}, { objects })
@@ -300,7 +300,7 @@ test('an error of ours leaks nothing', async () => {
   }
 })
 
-test('the log has one line a request, with the user and without the query', async () => {
+test('the log has one line per request, with the user and without the query', async () => {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
   const logged = await testApp({}, { log })
@@ -317,7 +317,7 @@ test('the log has one line a request, with the user and without the query', asyn
   }
 })
 
-test('the log of a failure has none of the values', async () => {
+test('logged errors contain no values', async () => {
   const lines: string[] = []
   const write = (line: string) => void lines.push(line)
   const log = pino({ level: 'info', serializers: { err: errorForLog } }, { write })
@@ -333,7 +333,7 @@ test('the log of a failure has none of the values', async () => {
   }
 })
 
-test('a bug of ours is not blamed on the caller', async () => {
+test('an internal bug is not reported as a client error', async () => {
   const broken = await testApp()
   try {
     broken.context.companyLists.totals.at = () => Promise.reject(new SyntaxError('Unexpected token of ours'))
@@ -345,7 +345,7 @@ test('a bug of ours is not blamed on the caller', async () => {
   }
 })
 
-test('the page at / is for people, its JSON for programs', async () => {
+test('/ is a page for browsers and JSON for programs', async () => {
   const page = await api.call('GET', '/', undefined, { headers: { accept: 'text/html' } })
   assert.match(page.body, /<a href="\/docs">/)
   assert.equal((await api.call('GET', '/')).body.name, 'deal-pipeline')
@@ -361,7 +361,7 @@ test('metrics count requests by route', async () => {
   assert.match(body, /process_resident_memory_bytes/)
 })
 
-test('an answer that is cut off is in the log and the metrics, once', async () => {
+test('an interrupted response is logged and counted once', async () => {
   const lines: string[] = []
   const write = (line: string) => void lines.push(JSON.parse(line).msg)
   const logged = await testApp({}, { log: pino({ level: 'info' }, { write }) })
@@ -398,7 +398,7 @@ test('an answer that is cut off is in the log and the metrics, once', async () =
   }
 })
 
-test('who asks while the service stops is served', async () => {
+test('requests during shutdown are served', async () => {
   const stopping = await testApp()
   const events = new EventEmitter()
   stopping.app.addHook('preClose', async () => {
@@ -416,10 +416,10 @@ test('who asks while the service stops is served', async () => {
   await closed
 })
 
-test('readiness tells of migrations that are missing', async () => {
+test('readiness reports missing migrations', async () => {
   assert.deepEqual((await api.call('GET', '/readyz')).body, { status: 'ready' })
   await api.context.db.deleteFrom('kysely_migration' as never).execute()
   const { status, body } = await api.call('GET', '/readyz')
   assert.equal(status, 503)
-  assert.match(body.details, /lacks these migrations: 0001_initial/)
+  assert.match(body.details, /lacks migrations: 0001_initial/)
 })

@@ -27,17 +27,17 @@ import { withoutTrailingSlash } from './platform/http/request-input.ts'
 import { countRequest } from './platform/http/request-limits.ts'
 import { logRequest } from './platform/http/request-log.ts'
 import { registerRequestPolicy } from './platform/http/request-policy.ts'
-import { registerSending, whenAnswered } from './platform/http/response-batching.ts'
+import { onResponseEnd, registerResponseBatching } from './platform/http/response-batching.ts'
 import { policyHeaders, requestId, securityHeaders } from './platform/http/security-headers.ts'
 import { validatorCompiler } from './platform/http/validator.ts'
 import { isVisit, registerWebApp } from './platform/http/web-app.ts'
 import { version } from './platform/process/version.ts'
 import { welcomePage } from './welcome-page.ts'
 
-/** The longest query, a thousand ids, takes 30 KB. */
+/** The longest query, with a thousand ids, takes 30 KB. */
 const HEADER_LIMIT = 64 * 1024
 
-/** The HTTP application over a context, not yet listening. */
+/** Builds the HTTP application. It does not listen yet. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
   const { config, log, identify, limits, dependencyCheck } = context
   const setHeaders = policyHeaders(config)
@@ -46,7 +46,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestId,
     bodyLimit: BODY_LIMIT,
-    // Who asks on an open connection while the service stops is served, and told that the connection ends.
+    // Requests on open connections are still served during shutdown, with `Connection: close`.
     return503OnClosing: false,
     trustProxy: config.trustProxy && [...config.trustProxy],
     http: { maxHeaderSize: HEADER_LIMIT },
@@ -59,36 +59,36 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
         .catch((refusal) => refusal)
         .then((fault) => answerError(fault, request, reply))
     },
-    clientErrorHandler: refuseUnreadable(securityHeaders(config)),
+    clientErrorHandler: rejectMalformedRequests(securityHeaders(config)),
   })
-  refuseExpectations(app, securityHeaders(config))
+  rejectExpectations(app, securityHeaders(config))
   app.removeContentTypeParser('text/plain')
   acceptEmptyJsonBodies(app)
   app.setValidatorCompiler(validatorCompiler)
-  // Responses are JSON from the database or small objects: their schemas document and test them.
+  // Responses are JSON from the database or small objects. Their schemas are used for documentation and tests only.
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler(answerError)
 
-  registerSending(app)
+  registerResponseBatching(app)
   await app.register(cookie)
   await registerRequestPolicy(app, { config, identify, limits })
   await registerDocumentation(app, { version, config, description: API_DESCRIPTION, tags: API_TAGS })
   const countAnswer = registerMetrics(app)
-  whenAnswered(app, (...answered) => {
+  onResponseEnd(app, (...answered) => {
     logRequest(...answered)
     countAnswer(...answered)
   })
   registerHealth(app, { db: context.probeDb, migrations, dependencyCheck })
-  const answerVisit = await registerWebApp(app, {
+  const answerPageVisit = await registerWebApp(app, {
     folder: context.webFolder,
     version,
     pages: PAGES,
     welcome: welcomePage(version),
   })
   app.setNotFoundHandler((request, reply) => {
-    if (isVisit(request)) return answerVisit(request, reply)
+    if (isVisit(request)) return answerPageVisit(request, reply)
     const path = request.url.split('?', 1)[0]?.slice(0, 200)
-    return reply.code(404).send(errorAnswer(404, `There is no ${request.method} ${path} here.`))
+    return reply.code(404).send(errorAnswer(404, `No route matches ${request.method} ${path}.`))
   })
   app.register(companyRoutes(context))
   app.register(searchRoutes(context))
@@ -104,7 +104,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   return app
 }
 
-/** What holds for every request, for one whose path cannot even be decoded, so that no hook sees it. */
+/** Applies the request policy to a request whose path cannot be decoded: no hook sees it. */
 async function admitUnrouted(
   { config, limits }: Context,
   request: FastifyRequest,
@@ -115,15 +115,15 @@ async function admitUnrouted(
   await countRequest(request, reply, limits)
 }
 
-/** The one expectation that there is, 100-continue, never gets here (RFC 9110, section 10.1.1). */
-function refuseExpectations({ server }: FastifyInstance, headers: Record<string, string>): void {
+/** Node.js handles the only valid expectation, 100-continue, itself (RFC 9110, section 10.1.1). */
+function rejectExpectations({ server }: FastifyInstance, headers: Record<string, string>): void {
   server.on('checkExpectation', (_request, response) => {
     response.writeHead(417, { ...headers, 'content-type': 'application/json; charset=utf-8' })
     response.end(JSON.stringify(errorAnswer(417, 'The header Expect must be 100-continue.')))
   })
 }
 
-/** A body that a route does not look at may be empty, whatever its Content-Type says. */
+/** Accepts an empty body on routes without a body schema, whatever its Content-Type. */
 function acceptEmptyJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
@@ -134,13 +134,15 @@ function acceptEmptyJsonBodies(app: FastifyInstance): void {
   })
 }
 
-/** Answers what is not even HTTP: headers that are malformed or too large. */
-function refuseUnreadable(headers: Record<string, string>) {
+/** Answers requests that are not valid HTTP: malformed or oversized headers. */
+function rejectMalformedRequests(headers: Record<string, string>) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
     const details =
-      status === 431 ? `The headers must not be larger than ${HEADER_LIMIT} bytes.` : 'This is not HTTP/1.1.'
+      status === 431
+        ? `The headers must not be larger than ${HEADER_LIMIT} bytes.`
+        : 'The request is not valid HTTP/1.1.'
     const body = JSON.stringify(errorAnswer(status, details))
     const lines = {
       ...headers,

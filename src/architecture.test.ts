@@ -11,7 +11,7 @@ const files = globSync('{src,bench,dev,web}/**/*.{ts,tsx}', {
 const isTest = (file: string) => /\.(?:test|fixture)\.ts$/.test(file) || file.startsWith('src/contract/')
 const sources = files.filter((file) => !isTest(file))
 
-/** The files of ours that a file imports, from the project's root, and its packages by name. */
+/** The project files that a file imports, relative to the root, and the packages by name. */
 function importsOf(file: string): { own: string[]; packages: string[] } {
   const text = readFileSync(path.join(root, file), 'utf8')
   const specifiers = [
@@ -34,7 +34,7 @@ function importsOf(file: string): { own: string[]; packages: string[] } {
   }
 }
 
-/** As `imports` in package.json says. */
+/** Resolves the `imports` in package.json. */
 const ofRoot = (specifier: string) =>
   specifier
     .slice(1)
@@ -51,7 +51,7 @@ const isTypeOnly = (file: string, imported: string) =>
     readFileSync(path.join(root, file), 'utf8'),
   )
 
-/** Fails with a line for each import that the rule does not allow. */
+/** Fails with one line for each import that the rule forbids. */
 function allow(of: (file: string) => boolean, isAllowed: (imported: string, file: string) => boolean): void {
   const own = sources.filter(of)
   assert.notEqual(own.length, 0, 'the rule applies to no file')
@@ -78,7 +78,7 @@ const ROOMS = [
   'trackers',
   'http',
 ]
-/** They belong to no room, and lie below all of them. */
+/** These files belong to no room and lie below all of them. */
 const BELOW_ROOMS = ['errors.ts', 'ids.ts', 'text-hash.ts', 'changed-fields.ts']
 
 const PLATFORM = 'src/platform/'
@@ -175,13 +175,13 @@ test('there are no cycles between slices', () => {
   for (const slice of edges.keys()) visit(slice, [])
 })
 
-test('client/ imports schemas only, and cli/ the client, besides the settings and what signs a token', () => {
+test('client/ only imports schemas, and cli/ the client, settings and token signing', () => {
   const isShape = (file: string) => isSchema(file) || file === 'src/platform/schema/shapes.ts'
   allow(isIn('src/client/'), (imported) => isShape(imported) || isIn('src/client/')(imported))
   const needsNoService = [
     'config/config',
     'identity/allowlist',
-    'identity/identity',
+    'identity/worker-token',
     'identity/session',
     'identity/session-secret',
   ].map((name) => `src/platform/${name}.ts`)
@@ -250,11 +250,11 @@ test('nothing but tests and benchmarks imports app.ts, main.ts and testing/', ()
   )
 })
 
-test('what is for development and tests is imported by nothing else', () => {
+test('dev/ is only imported by tests and itself', () => {
   allow(isIn('src/', 'bench/'), (imported) => !isIn('dev/')(imported))
 })
 
-test('files and folders have names that say what they hold', () => {
+test('file and folder names are specific', () => {
   const vague = files.filter((file) => /(?:util|helper|manager|misc|common)s?\b/i.test(file))
   assert.deepEqual(vague, [])
 })

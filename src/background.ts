@@ -12,10 +12,10 @@ const FOLD_INTERVAL_MS = 1000
 const INDEX_INTERVAL_MS = 1000
 const DEPENDENCY_CHECK_INTERVAL_MS = 30_000
 
-/** Starts work and returns what stops it. */
+/** Starts work and returns a function that stops it. */
 type Start = (context: Context, address: string) => () => unknown
 
-/** Everything that runs beside the requests, in the order in which it starts. */
+/** All background work, in the order in which it starts. */
 const WORK = {
   counters: ({ backgroundDb, log }) =>
     repeat(() => foldCounters(backgroundDb, COUNTERS), FOLD_INTERVAL_MS, log),
@@ -30,9 +30,9 @@ export type BackgroundWork = keyof typeof WORK
 const ALL = Object.keys(WORK) as BackgroundWork[]
 
 /**
- * Starts the work that runs beside the requests.
- * @param address where the service answers; the included worker calls it there
- * @returns stops the work, and waits for it
+ * Starts the background work.
+ * @param address the service's own URL, which the included worker calls
+ * @returns a function that stops the work and waits for it
  */
 export function startBackground(
   context: Context,
@@ -45,16 +45,16 @@ export function startBackground(
   }
 }
 
-const nothing = () => {}
+const noop = () => {}
 
 function startWords({ backgroundDb, indexes, log }: Context): () => unknown {
-  if (!indexes) return nothing
+  if (!indexes) return noop
   const index = (stopped: AbortSignal) => indexChangedCompanies(backgroundDb, indexes.lexicalIndex, stopped)
   return repeat(index, INDEX_INTERVAL_MS, log)
 }
 
 function startVectors({ config, backgroundDb, embedder, indexes, log }: Context): () => unknown {
-  if (!indexes?.vectors || !embedder) return nothing
+  if (!indexes?.vectors || !embedder) return noop
   const isAlone = config.databaseUrl === undefined
   const work = {
     db: backgroundDb,
@@ -69,9 +69,9 @@ function startVectors({ config, backgroundDb, embedder, indexes, log }: Context)
   return () => Promise.all([stopConfigured(), stopAnswering()])
 }
 
-/** The worker in the service's own process; like any other it goes through the HTTP API. */
+/** Runs the worker in this process. It uses the HTTP API, like a separate worker. */
 function startIncludedWorker({ bulkQueues, config, log, sessions }: Context, address: string): () => unknown {
-  if (config.worker.kind !== 'in-process') return nothing
+  if (config.worker.kind !== 'in-process') return noop
   return startWorker({
     baseUrl: address,
     sessions,
@@ -82,7 +82,7 @@ function startIncludedWorker({ bulkQueues, config, log, sessions }: Context, add
   })
 }
 
-/** The log says what is wrong with the tracker or object storage, even if nothing asks /readyz. */
+/** Checks regularly, so that the log reports problems even if nothing requests /readyz. */
 function startDependencyChecks({ dependencyCheck }: Context): () => unknown {
   void dependencyCheck()
   const timer = setInterval(dependencyCheck, DEPENDENCY_CHECK_INTERVAL_MS).unref()

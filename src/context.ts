@@ -30,16 +30,16 @@ import { folderObjects } from './platform/objects/folder.ts'
 import type { Objects } from './platform/objects/objects.ts'
 import { s3Objects } from './platform/objects/s3.ts'
 import {
+  combineChecks,
   createDependencyCheck,
   type DependencyCheck,
-  firstFault,
 } from './platform/process/dependency-checks.ts'
 import { createLogger } from './platform/process/logging.ts'
 import { openQueues, type Queue } from './platform/queue.ts'
 import { createTracker, type Tracker } from './platform/trackers/tracker.ts'
 import { type BulkQueues, openBulkQueues } from './worker/queues.ts'
 
-/** What the slices are given. Tests replace parts of it through `createContext`'s overrides. */
+/** The dependencies of the slices. Tests replace parts of it through the overrides of `createContext`. */
 export interface Context {
   readonly config: Config
   readonly log: Logger
@@ -54,22 +54,22 @@ export interface Context {
   readonly companyLists: ListMemory
   /** `undefined` if semantic search is off. */
   readonly indexes: Indexes | undefined
-  /** `undefined` unless vectors come from an endpoint. */
+  /** `undefined` unless an embedding endpoint is configured. */
   readonly embedder: Embedder | undefined
   readonly bulkQueues: BulkQueues
   readonly tracker: Tracker
-  /** What the tracker, or the object storage, refuses. */
+  /** Checks the tracker and the object storage. */
   readonly dependencyCheck: DependencyCheck
   readonly feedbackQueue: Queue<FeedbackJob>
   readonly filingTiming: FilingTiming
   readonly sessions: Sessions
   readonly identify: Identify
-  /** `undefined` when none is configured. */
+  /** `undefined` if none is configured. */
   readonly identityProvider: IdentityProvider | undefined
   readonly limits: RateLimits
-  /** Of the built web app; `undefined` when it has not been built. */
+  /** The folder of the built web app, or `undefined` if it has not been built. */
   readonly webFolder: string | undefined
-  /** Closes what is open. */
+  /** Closes all connections. */
   close(): Promise<void>
 }
 
@@ -79,8 +79,8 @@ export type ContextParts = Pick<Context, 'log' | 'filingTiming' | 'webFolder'> &
 }
 
 /**
- * Opens the database and the stores, and starts nothing.
- * @throws DataFolderInUse when another process has the embedded database open
+ * Opens the database and the stores without starting any work.
+ * @throws DataFolderInUse if another process has the embedded database open
  */
 export async function createContext(config: Config, overrides: Partial<ContextParts> = {}): Promise<Context> {
   const log = overrides.log ?? createLogger(config)
@@ -106,7 +106,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     embedder,
     bulkQueues: openBulkQueues(queues),
     tracker,
-    dependencyCheck: firstFault(
+    dependencyCheck: combineChecks(
       createDependencyCheck({ name: 'tracker', check: tracker.check }, log),
       createDependencyCheck({ name: 'object storage', check: async (signal) => store.check?.(signal) }, log),
     ),
@@ -125,7 +125,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   }
 }
 
-/** Where companies' files are kept. */
+/** Opens the storage of companies' files. */
 const openObjects = ({ dataFolder, objects: { s3 } }: Config): Objects =>
   s3 ? s3Objects(s3) : folderObjects(path.join(dataFolder, 'objects'))
 

@@ -2,5 +2,5 @@ import { activityCounter } from './features/activity/counter.ts'
 import { companyCounter } from './features/companies/counter.ts'
 import type { Counter } from './platform/database/counters.ts'
 
-/** Every counter, as the slices declare them. */
+/** All counters, which the slices declare. */
 export const COUNTERS: readonly Counter[] = [companyCounter, activityCounter]

@@ -41,7 +41,7 @@ const change = (url: string, patch: object, ifMatch?: string, email = ada): Prom
 
 const activityTotal = async () => (await api.call('GET', '/api/activity?limit=1')).body.pagination.total
 
-test('a change of what has changed since is refused, and told by whom and when', async () => {
+test('a conflicting change is rejected and reports the time and author of the last change', async () => {
   for (const { kind, url, updated_at, patch } of await records()) {
     const first = await change(url, patch(1), `"${updated_at}"`, 'ben@example.com')
     assert.equal(first.status, 200, JSON.stringify(first.body))
@@ -58,7 +58,7 @@ test('a change of what has changed since is refused, and told by whom and when',
   }
 })
 
-test('any of several times will do, and * for any', async () => {
+test('any of several times matches, and * matches all', async () => {
   for (const { url, updated_at, patch } of await records()) {
     const old = '"2020-01-01T00:00:00.000Z"'
     assert.equal((await change(url, patch(1), `${old}, ${old}`)).status, 412)
@@ -70,7 +70,7 @@ test('any of several times will do, and * for any', async () => {
   }
 })
 
-test('of changes at the same moment with the same time one is made', async () => {
+test('one of several concurrent changes succeeds', async () => {
   for (const { url, updated_at, patch } of await records()) {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_value, n) => change(url, patch(n), `"${updated_at}"`)),
@@ -80,7 +80,7 @@ test('of changes at the same moment with the same time one is made', async () =>
   }
 })
 
-test('each change has a later time than the one before, whatever the clock says', async (context) => {
+test('each change has a later time than the previous one, whatever the clock says', async (context) => {
   const changeable = await records()
   context.mock.timers.enable({ apis: ['Date'], now: Date.parse('2024-01-01T00:00:00Z') })
   for (const { url, updated_at, patch } of changeable) {
@@ -93,7 +93,7 @@ test('each change has a later time than the one before, whatever the clock says'
   }
 })
 
-test('what is not such a time is refused by name', async () => {
+test('an invalid time is rejected by name', async () => {
   const [company] = await records()
   for (const ifMatch of [
     '',
@@ -114,12 +114,15 @@ test('what is not such a time is refused by name', async () => {
   }
 })
 
-test('the document tells of 412 where the header is taken', async () => {
+test('the OpenAPI document lists 412 where the header is accepted', async () => {
   const { paths, components } = (await api.call('GET', '/openapi.json')).body
   const { content } = components.responses.PreconditionFailed
   assert.equal(content['application/json'].example.error, 'Precondition failed')
   for (const path of ['/api/companies/{id}', '/api/dealflow/{id}', '/api/theses/{id}']) {
-    const { parameters, responses } = paths[path].patch
+    const { responses } = paths[path].patch
+    const parameters = paths[path].patch.parameters.map((parameter: { $ref?: string }) =>
+      parameter.$ref ? components.parameters[parameter.$ref.split('/').at(-1) ?? ''] : parameter,
+    )
     assert.ok(
       parameters.some(
         ({ name, in: where }: { name: string; in: string }) => name === 'if-match' && where === 'header',

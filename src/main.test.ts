@@ -7,7 +7,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ended, killAll, launch, openPassage, type RunningProcess, ready } from '#dev/processes.ts'
+import { ended, killAll, launch, openProxy, type RunningProcess, ready } from '#dev/processes.ts'
 import { createSessions } from '#src/platform/identity/session.ts'
 import { createClient } from './client/client.ts'
 import { createPostgres, prepareDataFolder, testServer } from './testing/database.ts'
@@ -33,7 +33,7 @@ after(async () => {
 
 type Service = RunningProcess & { url: string }
 
-/** Starts the service as a person does; without waiting for it to be ready. */
+/** Starts the service as a user would, without waiting until it is ready. */
 async function launchService(settings: Record<string, string> = {}): Promise<Service> {
   const port = await freePort()
   const { DATA_DIR = path.join(folder, 'data') } = settings
@@ -63,10 +63,10 @@ test('SIGTERM lets requests in flight finish, and ends with 0', async () => {
   service.child.kill('SIGTERM')
   assert.equal((await importing).data.created, 3000)
   assert.equal(await ended(service.child), 0)
-  assert.match(service.log(), /SIGTERM: finishing the requests in flight/)
+  assert.match(service.log(), /SIGTERM: finishing requests in flight/)
 })
 
-test('npm start makes a new database, and passes SIGTERM on', async () => {
+test('npm start creates a database and forwards SIGTERM', async () => {
   const port = String(await freePort())
   npm = spawn('npm', ['start'], {
     cwd: path.resolve(import.meta.dirname, '..'),
@@ -89,7 +89,7 @@ test('npm start makes a new database, and passes SIGTERM on', async () => {
   await eventually(async () => assert.ok(!(await isUp())))
 })
 
-test('an upload that breaks off leaves whole companies, and the service as it was', async () => {
+test('an interrupted upload leaves complete companies and a working service', async () => {
   const service = await start({ DATA_DIR: path.join(folder, 'broken-off') })
   const rows = Array.from({ length: 5000 }, (_value, n) => `Broken ${n},https://broken-${n}.example`)
   const socket = net.connect(Number(new URL(service.url).port), 'localhost')
@@ -111,7 +111,7 @@ test('an upload that breaks off leaves whole companies, and the service as it wa
   assert.equal(await ended(service.child), 0)
 })
 
-test('a setting that is wrong stops the start with a line that says so', async () => {
+test('an invalid setting stops startup with an explanation', async () => {
   const { child, log } = await launchService({ PORT: 'http', LOG_LEVEL: 'loud' })
   assert.equal(await ended(child), 1)
   assert.equal(
@@ -120,13 +120,13 @@ test('a setting that is wrong stops the start with a line that says so', async (
   )
 })
 
-test('a setting without effect is told at the start, and by the demo not', {
+test('a setting without effect is logged at startup, except by the demo', {
   skip: testServer && 'embedded only',
 }, async () => {
   const settings = { TRACKER_TOKEN: 'hunter2', S3_BUCKET: 'deals', DATA_DIR: path.join(folder, 'idle') }
   const service = await start(settings)
-  assert.match(service.log(), /TRACKER_TOKEN: without effect unless TRACKER is github/)
-  assert.match(service.log(), /S3_BUCKET: without effect unless OBJECTS is s3/)
+  assert.match(service.log(), /TRACKER_TOKEN: no effect unless TRACKER is github/)
+  assert.match(service.log(), /S3_BUCKET: no effect unless OBJECTS is s3/)
   assert.doesNotMatch(service.log(), /hunter2/)
   service.child.kill('SIGTERM')
   assert.equal(await ended(service.child), 0)
@@ -134,17 +134,17 @@ test('a setting without effect is told at the start, and by the demo not', {
   await prepareDataFolder(path.join(folder, 'data-demo'))
   const demo = launch('main.ts', folder, { ...settings, PORT: port }, ['--demo'])
   await ready(`http://localhost:${port}`, demo)
-  assert.doesNotMatch(demo.log(), /without effect/)
+  assert.doesNotMatch(demo.log(), /no effect/)
   demo.child.kill('SIGKILL')
   await ended(demo.child)
 })
 
-test('production does not start before it is safe, and names what is missing', async () => {
+test('production does not start without safe settings, and reports what is missing', async () => {
   const { child, log } = await launchService({ NODE_ENV: 'production' })
   assert.equal(await ended(child), 1)
   assert.match(
     log(),
-    /^SESSION_SECRET: production needs one.*\nIDP_ISSUER: production needs an identity provider.*\nALLOWED_DOMAIN: .*\n$/,
+    /^SESSION_SECRET: is required in production.*\nIDP_ISSUER: production needs an identity provider.*\nALLOWED_DOMAIN: .*\n$/,
   )
 })
 
@@ -158,7 +158,7 @@ test('production starts while its identity provider is down', async () => {
   assert.equal(await ended(service.child), 0)
 })
 
-test('a session outlives kill -9 and the next start', async () => {
+test('a session survives kill -9 and a restart', async () => {
   const settings = { DATA_DIR: path.join(folder, 'sessions') }
   let token = ''
   for (const time of ['first', 'second']) {
@@ -176,7 +176,7 @@ test('a session outlives kill -9 and the next start', async () => {
   }
 })
 
-test('a second service on one data folder refuses, and names the holder', {
+test('a second service on the same data folder exits and reports the owner', {
   skip: testServer && 'embedded only',
 }, async () => {
   const service = await start()
@@ -191,7 +191,7 @@ test('a second service on one data folder refuses, and names the holder', {
   await ended(service.child)
 })
 
-test('services that start at the same moment share one new database', {
+test('services that start concurrently share one new database', {
   skip: !testServer && 'PostgreSQL only',
 }, async () => {
   const fresh = await createPostgres(testServer as string)
@@ -207,10 +207,10 @@ test('services that start at the same moment share one new database', {
   }
 })
 
-test('a database that goes away is a 503, and nothing has to be restarted when it is back', {
+test('a database outage is a 503, and the service recovers without a restart', {
   skip: !testServer && 'PostgreSQL only',
 }, async () => {
-  const passage = await openPassage(database?.url as string)
+  const passage = await openProxy(database?.url as string)
   const service = await start({ DATABASE_URL: passage.url })
   const ask = async () => {
     const answer = await fetch(`${service.url}/api/companies?limit=1`)
@@ -229,7 +229,7 @@ test('a database that goes away is a 503, and nothing has to be restarted when i
   passage.cut()
 })
 
-test(`kill -9 during writes and an import, ${KILLS} times: nothing that was acknowledged is lost`, async () => {
+test(`kill -9 during writes and an import, ${KILLS} times: no acknowledged write is lost`, async () => {
   const acknowledged = new Set<string>()
   const importer = createImportFile()
   for (let kill = 0; kill < KILLS; kill++) {
@@ -262,7 +262,7 @@ function createImportFile() {
   return { rows: rows.length, file: `name,website\n${rows.join('\n')}\n` }
 }
 
-/** Every company has its record of creation, every imported one its file, and the totals are those of the rows. */
+/** Checks that every company has its activity, every imported one its file, and that totals match the rows. */
 async function checkWhole(client: ReturnType<typeof createClient>): Promise<void> {
   const created = new Set<string>()
   const { pagination } = await client.listActivity({ querystring: { limit: 1 } })

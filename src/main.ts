@@ -25,13 +25,13 @@ async function main(): Promise<void> {
     const address = listening.replace(/127\.0\.0\.1|\[::1\]/, 'localhost')
     log.info(
       { database: config.databaseUrl ? 'postgresql' : 'embedded', data: config.dataFolder },
-      `deal-pipeline listens on ${address}; its documentation is at ${address}/docs`,
+      `deal-pipeline is listening on ${address}; API documentation: ${address}/docs`,
     )
     if (config.production && isLoopbackHost(new URL(config.publicUrl).hostname))
-      log.warn(`PUBLIC_URL is ${config.publicUrl}: people can sign in on this machine only`)
+      log.warn(`PUBLIC_URL is ${config.publicUrl}: sign-in only works on this machine`)
     const stopBackground = startBackground(context, listening)
     once(['SIGINT', 'SIGTERM'], async (signal) => {
-      log.info(`${signal}: finishing the requests in flight`)
+      log.info(`${signal}: finishing requests in flight`)
       await stopBackground()
       await app.close()
       await context.close()
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     if (values.demo) {
       const { fillDemo } = await import('./cli/demo/fill.ts')
       await fillDemo(address, (text) => log.info(text))
-      log.info(`the demo is at ${address}; its documentation is at ${address}/docs`)
+      log.info(`the demo is ready at ${address}; API documentation: ${address}/docs`)
     }
   } catch (error) {
     await context.close()

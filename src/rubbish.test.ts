@@ -6,7 +6,7 @@ import { operations } from './client/client.ts'
 import type { Endpoint } from './platform/schema/shapes.ts'
 
 let api: TestApp
-/** Ids of records that exist, so that rubbish also reaches what is behind the look-up. */
+/** Ids of existing records, so that rubbish also reaches the code behind the lookup. */
 const known: Record<string, string> = {}
 before(async () => {
   api = await testApp()
@@ -72,7 +72,7 @@ const anyValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.double(),
 )
 
-/** Values that fit the schema by half: the right kind, or any other. */
+/** Values of the right type or of any other type. */
 function valueFor(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.oneof(fc.constantFrom(...schema.enum), anyValue)
   const [type] = [schema.type ?? 'string'].flat()
@@ -105,7 +105,7 @@ function bodyFor(schema: Schema): fc.Arbitrary<unknown> {
   return fc.record(fields, { requiredKeys: [] })
 }
 
-/** JSON with what `JSON.stringify` would not write: halves of surrogate pairs stay, 1e400 is a number. */
+/** JSON that `JSON.stringify` would not write: with lone surrogates, and 1e400 as a number. */
 function toJson(value: unknown): string {
   const text =
     JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? String(item) : item)) ?? 'null'
@@ -160,7 +160,7 @@ const runs = { numRuns: Number(process.env.RUBBISH_RUNS ?? 150) }
 
 for (const [name, endpoint] of Object.entries(operations) as [string, Endpoint][]) {
   const { method, url, schema } = endpoint
-  test(`${name} refuses rubbish well`, async () => {
+  test(`${name} rejects rubbish properly`, async () => {
     const payload = schema.consumes
       ? fc.oneof(
           anyString,
@@ -183,7 +183,7 @@ for (const [name, endpoint] of Object.entries(operations) as [string, Endpoint][
         async (segment, queryText, body) => {
           const path = url.replace(/:\w+/, () => segment)
           await refusesWell(method, queryText ? `${path}?${queryText}` : path, body, type)
-          // Without its query as well, or nearly every body would never be looked at.
+          // Also without the query: otherwise few bodies would ever be validated.
           if (body !== undefined && queryText) await refusesWell(method, path, body, type)
         },
       ),
@@ -192,11 +192,11 @@ for (const [name, endpoint] of Object.entries(operations) as [string, Endpoint][
   })
 }
 
-/** A word is stored in lower case. */
+/** Words are stored in lower case. */
 const stored = (field: string, text: string): string =>
   ['status', 'stage'].includes(field) ? text.trim().toLowerCase() : text.trim()
 
-test('every text field, with every string that is difficult, is kept as it is or refused', async () => {
+test('every text field stores difficult strings unchanged or rejects them', async () => {
   const million = 'x'.repeat(1_000_000)
   for (const [create, fields] of [
     [

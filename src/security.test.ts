@@ -89,23 +89,23 @@ const ask = (api: TestApp, route: string) => {
   return api.call(method as 'GET', url.replace(/:\w+/, 'x'), undefined, { headers: { host: 'localhost' } })
 }
 
-test('docs/security.md lists every route of the service and no other', () => {
+test('docs/security.md lists exactly the routes of the service', () => {
   const documented = rows.map(({ route }) => route).filter((route) => !OTHERS[route])
   assert.deepEqual(documented.toSorted(), [...registered].toSorted())
 })
 
-test('each route answers without a user, and is counted, as docs/security.md says', async () => {
+test('each route needs a user and is rate limited as docs/security.md says', async () => {
   assert.ok(rows.length > 25)
   for (const { route, rateClass, production: status } of rows) {
     const answer = await ask(production, route)
     assert.equal(String(answer.status), status, `${route}: ${JSON.stringify(answer.body).slice(0, 200)}`)
-    // A refused start of a bulk action counts as a standard request.
+    // A rejected bulk action counts as a standard request.
     const counted = rateClass === 'bulk' ? 'standard' : rateClass
     assert.equal(answer.headers['ratelimit-limit'], LIMITS[counted], route)
   }
 })
 
-test('in development what needs no user is served', async () => {
+test('in development, routes are served without a user as docs/security.md says', async () => {
   for (const { route, development: expected } of rows) {
     const { status } = await ask(development, route)
     if (expected === 'served')

@@ -2,10 +2,11 @@ import { ConfigError } from './platform/config/config.ts'
 import { DataFolderInUse } from './platform/database/data-folder.ts'
 import { isDatabaseDown } from './platform/database/faults.ts'
 
-/** What is wrong in one line, if the person who starts the service can fix it; undefined for a fault of ours. */
+/** Explains a startup error that the administrator can fix in one line; `undefined` for other errors. */
 export function explainStartupError(error: Error & { code?: string; syscall?: string }): string | undefined {
   if (error instanceof ConfigError || error instanceof DataFolderInUse) return error.message
-  if (error.code === 'EADDRINUSE') return `PORT: ${error.message}. Stop what uses it, or set another PORT.`
-  if (isDatabaseDown(error)) return `DATABASE_URL: the database cannot be reached: ${error.message}`
+  if (error.code === 'EADDRINUSE')
+    return `PORT: ${error.message}. Stop the program that uses it, or set another PORT.`
+  if (isDatabaseDown(error)) return `DATABASE_URL: cannot reach the database: ${error.message}`
   return error.syscall ? `DATA_DIR: ${error.message}` : undefined
 }

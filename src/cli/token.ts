@@ -1,8 +1,8 @@
 import { ConfigError, loadConfig } from '#src/platform/config/config.ts'
 import { isAllowed } from '#src/platform/identity/allowlist.ts'
-import { signWorkerToken, WORKER_EMAIL } from '#src/platform/identity/identity.ts'
 import { createSessions } from '#src/platform/identity/session.ts'
 import { sessionSecrets } from '#src/platform/identity/session-secret.ts'
+import { signWorkerToken, WORKER_EMAIL } from '#src/platform/identity/worker-token.ts'
 import { InputError } from './input-error.ts'
 
 const UNITS = { m: 60, h: 3600, d: 86_400 } as const

@@ -53,11 +53,11 @@ describe('4. Endpoints: Feedback, what the contract leaves open', () => {
   test('a failing tracker gives a 503 that says so', async () => {
     const client = await signedIn()
     const tracker = externalTracker()
-    tracker.fault = () => ({ status: 502 })
+    tracker.failWith = () => ({ status: 502 })
     try {
       await assertError(client.post('/api/feedback', FEEDBACK), 503, /GitHub/)
     } finally {
-      tracker.fault = () => undefined
+      tracker.failWith = () => undefined
     }
   })
 })

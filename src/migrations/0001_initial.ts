@@ -7,7 +7,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createCounters(db)
 }
 
-/** Case and accents folded, for search and sorting. `unaccent` is only declared stable: its dictionary may be edited. */
+/**
+ * Folds case and accents for search and sorting. `unaccent` is only declared stable because its dictionary can be
+ * edited.
+ */
 async function createTextSearch(db: Kysely<unknown>): Promise<void> {
   await sql`create extension if not exists pg_trgm`.execute(db)
   await sql`create extension if not exists unaccent`.execute(db)
@@ -123,8 +126,8 @@ async function createIndexes(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Exact totals without counting: triggers note each statement's difference per combination of the filterable
- * columns as a new row, so writers never wait for each other; `foldCounters` adds the notes up now and then.
+ * Exact totals without counting. Triggers insert each statement's deltas, per combination of the filterable columns,
+ * as new rows, so that writers never wait for each other. `foldCounters` sums them up regularly.
  */
 async function createCounters(db: Kysely<unknown>): Promise<void> {
   await createCounter(db, 'companies', 'company', [

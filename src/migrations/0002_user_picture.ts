@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The picture that the identity provider has of a user, as an address. */
+/** The URL of the user's picture at the identity provider. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table users add column picture text`.execute(db)
 }

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Which companies' texts have changed since they were last looked at for the search by meaning: noted by triggers, so
- * that no way of writing can forget it, and in the writer's own statement, so that both are kept or neither is.
+ * Companies whose text has changed since it was last indexed for semantic search. Triggers record the change in the
+ * writer's own statement, so no code path can forget it and both are committed or neither.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create sequence company_text_changes`.execute(db)

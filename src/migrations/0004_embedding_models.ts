@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The models that make vectors, and the documents whose vector is to be made: of every model that has not been given
- * up, so that one which still answers stays up to date while another is being prepared. `due_at` null: it failed.
+ * Embedding models, and the documents that need a vector. All models in use are kept up to date, so that one can
+ * answer while another is prepared. A null `due_at` means that embedding failed.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

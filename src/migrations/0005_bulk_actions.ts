@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Bulk actions, and what has become of each of their companies. */
+/** Bulk actions and the state of each of their companies. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table bulk_actions (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What bulk actions by a language model are to do, what they have cost, and what their worker waits for. */
+/** Options, token usage and waiting state of bulk actions that use a language model. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table bulk_actions

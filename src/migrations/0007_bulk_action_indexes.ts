@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The companies of an action are found by its primary key alone. A new action is in no statistics, so PostgreSQL took it
- * for one of few companies and read all of them, by an index over their states, wherever it needed a hundred.
+ * Finds the companies of an action through the primary key alone. A new action is missing from the statistics, so
+ * PostgreSQL assumed few companies and read all of them through the index on states to get a hundred.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`drop index bulk_action_companies_by_state`.execute(db)

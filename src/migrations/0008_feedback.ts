@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What people send in, and the issue that has come of it. */
+/** Feedback and the issue it was filed as. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table feedback (

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import { takeLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
 
-/** The activity log is filtered by type too: the counters tell types apart, and an index finds the rare ones. */
+/** Adds filtering of the activity log by type: the counters distinguish types, and an index finds rare ones. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index activity_by_activity_type on activity (activity_type, id)`.execute(db)
-  // Whoever writes or folds meanwhile waits, and is counted after this, once.
+  // Concurrent writers and folds wait for this migration, so nothing is counted twice.
   await takeLock(db as Db, 'fold counters')
   await sql`lock table activity in share row exclusive mode`.execute(db)
   const columns = sql.raw('entity_type, user_email, activity_type')

@@ -10,7 +10,7 @@ import * as activityTypes from './0009_activity_types.ts'
 import * as externalWorkers from './0010_external_workers.ts'
 import * as pageBudget from './0011_page_budget.ts'
 
-/** Every migration by its name, in order. Those that have run anywhere never change. */
+/** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
   '0001_initial': initial,
   '0002_user_picture': userPicture,

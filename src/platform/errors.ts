@@ -1,17 +1,17 @@
-/** Text from a request, safe to quote in a message: no control characters, no lone surrogates. */
+/** Text that is safe to quote in a message: without control characters and lone surrogates. */
 export const printable = (text: string): string => text.replace(/\p{Cc}/gu, ' ').toWellFormed()
 
-/** A failure that the caller may see: `message` is a sentence for people and discloses nothing internal. */
+/** An error that is shown to the caller. `message` is a full sentence without internal details. */
 export class ServiceError extends Error {}
 
-/** The input is wrong; the message names the field and what is allowed. */
+/** The input is invalid. The message names the field and the allowed values. */
 export class InvalidInput extends ServiceError {}
 
 /** The input refers to a record that does not exist. */
 export class InvalidReference extends InvalidInput {
   /**
-   * @param expected the sentence that names the field, such as `user_id must be the id of a user`
-   * @param unknown the ids that no record has
+   * @param expected a sentence about the field, such as `user_id must be the id of a user`
+   * @param unknown the ids that do not exist
    * @param creation the request that creates such a record, such as `POST /api/users`
    */
   constructor(expected: string, unknown: readonly unknown[], creation: string) {
@@ -24,10 +24,10 @@ export class Unauthenticated extends ServiceError {}
 
 export class Forbidden extends ServiceError {}
 
-/** The record that the path names does not exist. */
+/** The record in the path does not exist. */
 export class NotFound extends ServiceError {}
 
-/** The request contradicts the present state of the record, or another record. */
+/** The request conflicts with the current state of the record or with another record. */
 export class Conflict extends ServiceError {}
 
 /** The record has changed since the caller read it. */
@@ -35,12 +35,12 @@ export class PreconditionFailed extends ServiceError {}
 
 export class TooManyRequests extends ServiceError {}
 
-/** A dependency is down or switched off; the message says which. */
+/** A dependency is down or disabled. The message names it. */
 export class Unavailable extends ServiceError {}
 
 /**
- * The record with an id from the path.
- * @throws NotFound when there is none
+ * Returns the record, which was looked up by an id from the path.
+ * @throws NotFound if it is undefined
  */
 export function found<T>(record: T | undefined, kind: string, id: string): T {
   if (record === undefined) throw new NotFound(`No ${kind} has the id ${id.slice(0, 100)}.`)

@@ -5,14 +5,14 @@ export type IdPrefix = 'cmp' | 'th' | 'df' | 'act' | 'imp' | 'ba' | 'fb'
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /**
- * A new TypeID: the prefix, `_`, and a UUIDv7 in 26 characters of Crockford's base32.
- * Ids made by one process sort in the order they were made.
+ * A new TypeID: the prefix, `_`, and a UUIDv7 in 26 characters of Crockford's base32. IDs from one process sort in
+ * creation order.
  */
 export const newId = (prefix: IdPrefix): string => typeidUnboxed(prefix)
 
 /**
- * The moment at which an id was made, to the millisecond. The first ten characters of a TypeID's suffix
- * are two zero bits and the 48-bit Unix time in milliseconds of UUIDv7 (RFC 9562, section 5.7).
+ * When an ID was created, to the millisecond. The first ten characters of a TypeID suffix encode two zero bits and
+ * the 48-bit Unix time in milliseconds of the UUIDv7 (RFC 9562, section 5.7).
  */
 export function idTime(id: string): Date {
   const suffix = id.slice(id.lastIndexOf('_') + 1)
@@ -21,5 +21,5 @@ export function idTime(id: string): Date {
   return new Date(milliseconds)
 }
 
-/** The regular expression that ids of this kind match, as JSON Schema's `pattern`. */
+/** The pattern of IDs with this prefix, for JSON Schema. */
 export const idPattern = (prefix: IdPrefix): string => `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`

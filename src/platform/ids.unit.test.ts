@@ -7,12 +7,12 @@ test('an id has its prefix and fits its pattern', () => {
   assert.doesNotMatch(newId('th'), new RegExp(idPattern('cmp')))
 })
 
-test('ids sort in the order they were made', () => {
+test('ids sort in creation order', () => {
   const ids = Array.from({ length: 5000 }, () => newId('act'))
   assert.deepEqual([...ids].sort(), ids)
 })
 
-test('an id tells when it was made', () => {
+test('an id contains its creation time', () => {
   const before = Date.now()
   const time = idTime(newId('df')).getTime()
   assert.ok(time >= before && time <= Date.now())

@@ -27,7 +27,7 @@ after(async () => {
 const send = (...jobs: { data: Work; priority: number }[]) =>
   database.db.transaction().execute((transaction) => queue.send(transaction, jobs))
 
-test('jobs are there when the transaction commits, and only then', async () => {
+test('jobs become visible when the transaction commits', async () => {
   await assert.rejects(
     database.db.transaction().execute(async (transaction) => {
       await queue.send(transaction, [{ data: { n: 0 }, priority: 50 }])
@@ -45,14 +45,14 @@ test('jobs are there when the transaction commits, and only then', async () => {
   assert.equal(seen.size, 200)
 })
 
-test('a job is not given out before its time', async () => {
+test('a job is not fetched before its start time', async () => {
   await database.db
     .transaction()
     .execute((transaction) => queue.send(transaction, [{ data: { n: -1 }, priority: 99, startAfter: 3600 }]))
   assert.equal(await queue.fetch(), undefined)
 })
 
-test('the most urgent job comes first, the older of two as urgent', async () => {
+test('the highest priority comes first, then the oldest', async () => {
   await send({ data: { n: 1 }, priority: 10 }, { data: { n: 2 }, priority: 50 })
   await send({ data: { n: 3 }, priority: 95 }, { data: { n: 4 }, priority: 50 })
   const order: number[] = []
@@ -63,7 +63,7 @@ test('the most urgent job comes first, the older of two as urgent', async () => 
   assert.deepEqual(order, [3, 2, 4, 1])
 })
 
-test('a job that fails is given out again after a pause', async () => {
+test('a failed job is retried after a delay', async () => {
   await send({ data: { n: 5 }, priority: 50 })
   const first = await queue.fetch()
   assert.equal(first?.failures, 0)
@@ -71,7 +71,7 @@ test('a job that fails is given out again after a pause', async () => {
   assert.equal(await queue.fetch(), undefined)
   const again = await eventually(async () => {
     const job = await queue.fetch()
-    assert.ok(job, 'no job was given out')
+    assert.ok(job, 'no job was fetched')
     return job
   })
   assert.deepEqual([again.id, again.data, again.failures], [first.id, { n: 5 }, 1])

@@ -4,41 +4,41 @@ import type { Logger } from 'pino'
 import { shareResult } from '#src/platform/process/share-result.ts'
 import type { Db } from './database/database.ts'
 
-/** Work that somebody started: it outlives the process, and is given to one worker at a time. */
+/** A unit of work that survives restarts and is given to one worker at a time. */
 export interface QueuedJob<T> {
   id: string
   data: T
   priority: number
-  /** How often it has been given out before. */
+  /** How many earlier attempts failed. */
   failures: number
 }
 
 export interface NewJob<T> {
   data: T
-  /** The highest is given out first. */
+  /** Higher priorities are fetched first. */
   priority: number
-  /** In seconds: it is not given out before. */
+  /** Seconds until the job may be fetched. */
   startAfter?: number
 }
 
 export interface Queue<T extends object> {
-  /** Creates what the queue needs in the database. To be called before `send`: in a transaction it is too late. */
+  /** Creates the queue in the database. Call it before `send`: inside a transaction it is too late. */
   start(): Promise<void>
-  /** Adds jobs; they are there when the transaction commits. */
+  /** Adds jobs, which become visible when the transaction commits. */
   send(transaction: Db, jobs: NewJob<T>[]): Promise<void>
-  /** The most urgent job; undefined: there is none. It has to be kept alive. */
+  /** The job with the highest priority, or `undefined`. Call `keepAlive` while working on it. */
   fetch(): Promise<QueuedJob<T> | undefined>
-  /** Says that a worker is still at it; without that, another one is given the job after a quarter of a minute. */
+  /** Extends the worker's claim. Without it, the job goes to another worker after 15 seconds. */
   keepAlive(job: QueuedJob<T>): Promise<void>
   complete(job: QueuedJob<T>): Promise<void>
-  /** Gives a job back: it is given out again after a pause, which grows. */
+  /** Returns a failed job to the queue; it is retried after a growing delay. */
   fail(job: QueuedJob<T>, reason: string): Promise<void>
-  /** Gives a job back, which is not its fault, to be given out again after a while. */
+  /** Returns a job to the queue through no fault of its own, to be fetched again after the delay. */
   postpone(job: QueuedJob<T>, seconds: number): Promise<void>
 }
 
 export interface QueueOptions {
-  /** Between two tries of a job that fails. */
+  /** The maximum delay between attempts of a failing job. */
   maxRetryDelaySeconds?: number
 }
 
@@ -48,13 +48,13 @@ export interface Queues {
   stop(): Promise<void>
 }
 
-/** Who works on a job decides when to give it up; until then it is not lost. */
+/** The worker decides when to give up on a job; until then it is kept. */
 const RETRIES = 1_000_000
 const MAX_RETRY_DELAY_SECONDS = 60
 export const HEARTBEAT_SECONDS = 15
 const SUPERVISE_SECONDS = 5
 
-/** Queues in the database: pg-boss, on PostgreSQL with connections of its own. Nothing else touches pg-boss. */
+/** Opens pg-boss, which has its own connections on PostgreSQL. No other file uses pg-boss. */
 export function openQueues(database: { connectionString: string } | { pglite: PGlite }, log: Logger): Queues {
   const boss = new PgBoss({
     ...('pglite' in database
@@ -65,7 +65,7 @@ export function openQueues(database: { connectionString: string } | { pglite: PG
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   })
-  boss.on('error', (error) => log.debug({ err: error }, 'the queue could not do its upkeep'))
+  boss.on('error', (error) => log.debug({ err: error }, 'queue maintenance failed'))
   let isStarted = false
   const start = shareResult(() => {
     isStarted = true
@@ -93,12 +93,13 @@ function openQueue<T extends object>(
       retryDelay: 1,
       retryDelayMax: maxRetryDelaySeconds,
       heartbeatSeconds: HEARTBEAT_SECONDS,
-      // A worker that is alive may take its time; one that is not is found by its heart.
+      // A live worker may take as long as it needs; the heartbeat detects a dead one.
       expireInSeconds: 23 * 3600,
       deleteAfterSeconds: 24 * 3600,
       retentionSeconds: 365 * 24 * 3600,
     })
-    // pg-boss looks the queue up once; in a transaction on the one embedded connection that would wait for ever.
+    // pg-boss looks each queue up once. On the single embedded connection, that lookup would deadlock in a
+    // transaction.
     await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' })
   })
   return {
@@ -113,7 +114,7 @@ function openQueue<T extends object>(
     keepAlive: async ({ id }) => void (await boss.touch(name, id)),
     complete: async ({ id }) => void (await boss.complete(name, id)),
     fail: async ({ id }, reason) => void (await boss.fail(name, id, { reason })),
-    // The copy first: a job that is there twice does no harm to whoever settles each part of it once.
+    // Insert first: a duplicate job is harmless because its parts are settled only once.
     postpone: async ({ id, data, priority }, seconds) => {
       await boss.insert(name, [{ data, priority, startAfter: seconds }])
       await boss.complete(name, id)

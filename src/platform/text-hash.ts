@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto'
 
-/** Tells whether a text is still the one that was indexed. */
+/** A hash of a text, to detect whether it has changed since it was indexed. */
 export const textHash = (text: string): string => createHash('sha256').update(text).digest('base64url')

@@ -15,7 +15,7 @@ export interface TestApp {
   app: FastifyInstance
   context: Context
   config: Config
-  /** Calls the API as Ada, and gives the status, the headers and the parsed body. */
+  /** Calls the API as Ada and returns the status, headers and parsed body. */
   call(
     method: 'GET' | 'POST' | 'PATCH',
     url: string,
@@ -28,11 +28,13 @@ export interface TestApp {
 export interface Answer {
   status: number
   headers: Record<string, string | string[] | number | undefined>
-  // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert what they expect
   body: any
 }
 
-/** The application over a fresh database: on PostgreSQL if `TEST_DATABASE_URL` is set, else on PGlite in memory. */
+/**
+ * Creates the application with a new database: on PostgreSQL if `TEST_DATABASE_URL` is set, else on PGlite in memory.
+ */
 export async function testApp(
   settings: Record<string, string> = {},
   overrides: Partial<ContextParts> = {},

@@ -9,7 +9,7 @@ const cache = path.join(root, 'node_modules', '.cache', 'deal-pipeline-tests')
 const LOCK_TIMEOUT_MS = 240_000
 const MAX_AGE_MS = 24 * 3600 * 1000
 
-/** A hash of the files of the project that match the patterns, without tests. */
+/** A hash of the project files that match the patterns, without tests. */
 export function hashOfFiles(patterns: string[]): string {
   const files = globSync(patterns, { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
   if (files.length === 0) throw new Error(`No file matches ${patterns}.`)
@@ -18,7 +18,7 @@ export function hashOfFiles(patterns: string[]): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** A folder that all test processes share and none changes. The first process that needs it fills it with `make`. */
+/** A read-only folder shared by all test processes. The first process that needs it fills it with `make`. */
 export async function cachedFolder(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = path.join(cache, name)
   if (!existsSync(folder)) {

@@ -9,7 +9,7 @@ export interface CommandLineRun {
   errors: string
 }
 
-/** Runs the command line in a process of its own, with these arguments. */
+/** Runs the CLI with these arguments in a child process. */
 export function runCommandLine(words: string[], options: ExecFileOptions = {}): Promise<CommandLineRun> {
   const { NODE_COMPILE_CACHE } = process.env
   const env = options.env ? { NODE_COMPILE_CACHE, ...options.env } : process.env

@@ -9,8 +9,8 @@ const TIMEOUT_MS = 30_000
 const INTERVAL_MS = 20
 
 /**
- * Calls a check until it passes, and returns what it returns.
- * @throws the last error of the check when it still fails after `timeoutMs`
+ * Calls a check until it passes, and returns its result.
+ * @throws the last error of the check if it still fails after `timeoutMs`
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,

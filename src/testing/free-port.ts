@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import net from 'node:net'
 
-/** A port of this machine that nothing listens on. */
+/** Finds a free port on this machine. */
 export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, 'localhost')
   await once(server, 'listening')

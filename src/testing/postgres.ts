@@ -5,10 +5,10 @@ import { migrate } from '#src/platform/database/migrate.ts'
 import { openDatabase } from '#src/platform/database/open.ts'
 import { schemaHash } from './template.ts'
 
-/** Held while a template is made. */
+/** The advisory lock held while a template is created. */
 const TEMPLATE_LOCK = 7_207_199
 
-/** Creates a database on the server: a copy of the template, else an empty one. */
+/** Creates a database on the server, empty or as a copy of the template. */
 export async function createDatabase(
   server: string,
   template?: string,
@@ -25,7 +25,7 @@ export async function createDatabase(
 
 const templates = new Map<string, Promise<string>>()
 
-/** The name of a database on the server that is empty and has the current schema. It stays for later runs. */
+/** The name of an empty template database with the current schema. It is kept for later runs. */
 export function templateOn(server: string): Promise<string> {
   const template = templates.get(server) ?? findOrMakeTemplate(server)
   templates.set(server, template)

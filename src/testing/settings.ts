@@ -2,7 +2,7 @@ export const ada = 'ada@example.com'
 
 export const NO_RATE_LIMITS = { RATE_LIMIT_STANDARD: '0', RATE_LIMIT_AI: '0', RATE_LIMIT_BULK: '0' }
 
-/** Settings with which production starts; nothing listens at this identity provider. */
+/** Valid production settings. Nothing listens at the identity provider's URL. */
 export const PRODUCTION = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://deals.example.com',

@@ -6,7 +6,7 @@ import { migrate } from '#src/platform/database/migrate.ts'
 import { openDatabase } from '#src/platform/database/open.ts'
 import { cachedFolder, hashOfFiles } from './cache.ts'
 
-/** What decides how an empty database with the current schema looks. */
+/** The files that determine an empty database with the current schema. */
 const SOURCES = [
   'src/migrations/*.ts',
   'src/platform/database/{migrate,database,advisory-locks}.ts',
@@ -15,10 +15,10 @@ const SOURCES = [
 ]
 const ARCHIVE = 'database.tar'
 
-/** Changes with the schema. */
+/** A hash that changes with the schema. */
 export const schemaHash = () => hashOfFiles(SOURCES)
 
-/** A data folder whose embedded database is empty and has the current schema, and an archive of that database. */
+/** A data folder with an empty embedded database that has the current schema, and an archive of that database. */
 function embeddedTemplate(): Promise<string> {
   return cachedFolder(`embedded-${schemaHash()}`, async (folder) => {
     const { db, source, close } = await openDatabase({ databaseUrl: undefined, dataFolder: folder })
@@ -31,7 +31,7 @@ function embeddedTemplate(): Promise<string> {
   })
 }
 
-/** Its copies have less memory for buffers than the 128 MB that each would fill with zeros when it is opened. */
+/** Copies use smaller shared buffers: PGlite would fill the default 128 MB with zeros each time it opens. */
 async function archiveOf(pglite: PGlite): Promise<Uint8Array> {
   await pglite.exec("alter system set shared_buffers = '16MB'")
   await pglite.exec('checkpoint')
@@ -42,7 +42,7 @@ async function archiveOf(pglite: PGlite): Promise<Uint8Array> {
 
 let archive: Promise<Blob> | undefined
 
-/** The archive, to open in memory. Opening it takes a tenth of the time in which the database is made. */
+/** The archive, to open in memory. Opening it takes a tenth of the time of creating the database. */
 export function embeddedArchive(): Promise<Blob> {
   archive ??= embeddedTemplate().then(
     async (folder) => new Blob([await readFile(path.join(folder, ARCHIVE))]),
@@ -50,5 +50,5 @@ export function embeddedArchive(): Promise<Blob> {
   return archive
 }
 
-/** The folder of the database, to copy. */
+/** The folder of the template database, for copying. */
 export const embeddedFolder = async (): Promise<string> => path.join(await embeddedTemplate(), 'database')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { scoreExample } from '#src/features/companies/score-schema.ts'
-import { signWorkerToken } from '#src/platform/identity/identity.ts'
+import { signWorkerToken } from '#src/platform/identity/worker-token.ts'
 import { createHandlers } from './handlers.ts'
 import {
   createCompany,

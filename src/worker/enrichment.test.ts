@@ -193,7 +193,7 @@ test('made-up figures and places fill no field, and filled fields are not eviden
 
 test('an edit during enrichment wins', async () => {
   const id = await createCompany(byModel, { name: 'Edited', activity_description: 'Edited, with 12 people.' })
-  endpoint.fault = () => ({ delay: 400 })
+  endpoint.failWith = () => ({ delay: 400 })
   endpoint.answer = () => JSON.stringify({ ...NOTHING, employee_count: fact(12, 'record') })
   const action = await start(byModel, 'enrich_profile', [id])
   await modelIsCalled()

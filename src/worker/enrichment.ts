@@ -6,7 +6,7 @@ import {
   type Result,
 } from '#src/client/client.ts'
 import type { LanguageModel } from '#src/platform/models/language-model.ts'
-import { faultOf } from '#src/platform/schema/validate.ts'
+import { compileValidator } from '#src/platform/schema/validate.ts'
 import {
   ENRICHMENT_VERSION,
   enrichmentFault,
@@ -59,7 +59,7 @@ async function enrich(
         instructions: enrichmentInstructions(material),
         material: enrichmentMaterial(material),
         schema: profileAnswerSchema(material),
-        faultOf: enrichmentFault,
+        validate: enrichmentFault,
       },
       progress,
     ),
@@ -139,7 +139,7 @@ function verifiableClaims(name: FactName, value: unknown): string[] {
 
 const isValidFact = Object.fromEntries(
   FACT_NAMES.map((name) => {
-    const fault = faultOf(profileFacts[name])
+    const fault = compileValidator(profileFacts[name])
     return [name, (fact: unknown) => fault(fact) === undefined]
   }),
 ) as Record<FactName, (fact: unknown) => boolean>

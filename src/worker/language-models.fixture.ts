@@ -33,7 +33,7 @@ export function startBeforeTests(): void {
   beforeEach(() => {
     storage.rejectsWrites = false
     pages = {}
-    endpoint.fault = () => undefined
+    endpoint.failWith = () => undefined
     endpoint.answer = judge
     endpoint.requests.length = 0
   })

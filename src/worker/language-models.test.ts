@@ -19,10 +19,10 @@ startBeforeTests()
 
 test('while its model is unavailable an action says what it is waiting for', async () => {
   let isDown = true
-  endpoint.fault = () => (isDown ? { status: 401 } : undefined)
+  endpoint.failWith = () => (isDown ? { status: 401 } : undefined)
   const id = await start(byModel, 'llm_score', [await createCompany(byModel, { name: 'Waits' })])
   const waiting = await ended(byModel, id, ({ waiting_for }) => waiting_for !== null)
-  assert.match(waiting.waiting_for ?? '', /language model refuses the key \(401\); set LLM_API_KEY/)
+  assert.match(waiting.waiting_for ?? '', /language model rejects the API key \(401\); check LLM_API_KEY/)
   isDown = false
   const { status, waiting_for } = await ended(byModel, id)
   assert.deepEqual([status, waiting_for], ['completed', null])
@@ -57,7 +57,7 @@ test('a used-up budget does not fail companies that need no call', async () => {
 
 test('an outage of the model during an action fails no company', async () => {
   let isDown = false
-  endpoint.fault = () => (isDown ? { cut: true } : { delay: 100 })
+  endpoint.failWith = () => (isDown ? { cut: true } : { delay: 100 })
   const ids = []
   for (let n = 0; n < 9; n++) ids.push(await createCompany(byModel, { name: `Away ${n}` }))
   const id = await start(byModel, 'llm_score', ids)
@@ -71,12 +71,12 @@ test('an outage of the model during an action fails no company', async () => {
 })
 
 test('a cancelled action is dropped at once even while its model hangs, and its results are discarded', async () => {
-  endpoint.fault = () => ({ delay: 60_000 })
+  endpoint.failWith = () => ({ delay: 60_000 })
   const company = await createCompany(byModel, { name: 'Hangs' })
   const id = await start(byModel, 'llm_score', [company])
   await modelIsCalled()
   await byModel.call('PATCH', `/api/bulk-actions/${id}`, { status: 'cancelled' })
-  endpoint.fault = () => undefined
+  endpoint.failWith = () => undefined
   const others = []
   for (let n = 0; n < 3; n++) others.push(await createCompany(byModel, { name: `Next ${n}` }))
   assert.equal((await run(byModel, 'llm_score', others)).processed_companies, 3)
@@ -84,7 +84,7 @@ test('a cancelled action is dropped at once even while its model hangs, and its 
 })
 
 test('an action that an external worker reports on is dropped at once, and later results are discarded', async () => {
-  endpoint.fault = () => ({ delay: 60_000 })
+  endpoint.failWith = () => ({ delay: 60_000 })
   const ids: string[] = []
   for (let n = 0; n < 12; n++) ids.push(await createCompany(byModel, { name: `Taken over ${n}` }))
   const id = await start(byModel, 'llm_score', ids)
@@ -92,7 +92,7 @@ test('an action that an external worker reports on is dropped at once, and later
   const report = { status: 'running', processed_companies: 4 }
   const reported = await byModel.call('PATCH', `/api/bulk-actions/${id}`, report, { headers: {} })
   assert.equal(reported.status, 200)
-  endpoint.fault = () => undefined
+  endpoint.failWith = () => undefined
   endpoint.requests.length = 0
   const others: string[] = []
   for (let n = 0; n < 3; n++) others.push(await createCompany(byModel, { name: `Next ${n}` }))
@@ -107,7 +107,7 @@ test('an action that an external worker reports on is dropped at once, and later
 })
 
 test('a retry during an action calls the model once per company', async () => {
-  endpoint.fault = (request) =>
+  endpoint.failWith = (request) =>
     recordIn(request).name === 'Fails' && isFailing ? { status: 400 } : { delay: 150 }
   let isFailing = true
   const ids = [await createCompany(byModel, { name: 'Fails' })]

@@ -167,7 +167,7 @@ test('only companies whose answers stay malformed or are refused fail, with a re
     if (name === 'Careless' && request.messages.length === 2) return judge(request).replace('80', '800')
     return judge(request)
   }
-  endpoint.fault = (request) =>
+  endpoint.failWith = (request) =>
     recordIn(request).name === 'Refused' ? { status: 400, message: 'content policy' } : undefined
   const ids = []
   for (const name of ['Malformed', 'Careless', 'Fine', 'Refused'])
@@ -181,7 +181,7 @@ test('only companies whose answers stay malformed or are refused fail, with a re
   assert.match(failures.flat().join('\n'), /content policy/)
   assert.equal((await detail(byModel, ids[0] ?? '')).company.llm_score_overall, null)
   endpoint.answer = judge
-  endpoint.fault = () => undefined
+  endpoint.failWith = () => undefined
   await byModel.call('POST', `/api/bulk-actions/${action.id}/retry`)
   assert.equal((await ended(byModel, action.id)).processed_companies, 4)
 })
@@ -190,7 +190,7 @@ test('an oversized or invalid model answer is truncated or fails only its compan
   const long = `${'x'.repeat(199)}😀`
   const ids = []
   for (const name of ['Half', 'Costs', 'Fine']) ids.push(await createCompany(byModel, { name }))
-  endpoint.fault = (request) => {
+  endpoint.failWith = (request) => {
     if (recordIn(request)?.name === 'Half') return { status: 400, message: long }
     if (recordIn(request)?.name !== 'Costs') return undefined
     const message = { role: 'assistant', content: judge(request) }

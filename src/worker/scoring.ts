@@ -89,7 +89,7 @@ async function scoreByModel(
         instructions: scoringInstructions(subject),
         material: scoringMaterial(subject),
         schema: ScoringAnswer,
-        faultOf: (answer) => scoringFault(subject, answer),
+        validate: (answer) => scoringFault(subject, answer),
       },
       retryOptions,
     ),

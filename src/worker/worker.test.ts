@@ -12,7 +12,7 @@ import {
   type LanguageModelEndpoint,
   startLanguageModelEndpoint,
 } from '#dev/language-model-endpoint.ts'
-import { ended, killAll, launch, openPassage, type RunningProcess, ready } from '#dev/processes.ts'
+import { ended, killAll, launch, openProxy, type RunningProcess, ready } from '#dev/processes.ts'
 import { type Client, createClient } from '#src/client/client.ts'
 import { createPostgres, prepareDataFolder, testServer } from '#src/testing/database.ts'
 import { freePort } from '#src/testing/free-port.ts'
@@ -220,7 +220,7 @@ test('work continues after the service is killed and restarted', postgresOnly, a
 test('work continues after a database outage', postgresOnly, async () => {
   const database = await createPostgres(testServer as string)
   drops.push(database.drop)
-  const passage = await openPassage(database.url)
+  const passage = await openProxy(database.url)
   const deployment = await setUp('database-away', { DATABASE_URL: passage.url })
   deployment.databaseUrl = database.url
   const ids = await importCompanies(deployment.client, 3000)
@@ -266,7 +266,7 @@ test(
       EMBEDDINGS_MODEL: 'small',
     })
     let isDown = true
-    endpoint.fault = () => (isDown ? { status: 503, headers: { 'retry-after-ms': '1' } } : undefined)
+    endpoint.failWith = () => (isDown ? { status: 503, headers: { 'retry-after-ms': '1' } } : undefined)
     endpoint.embed = (text, dimensions) =>
       text.startsWith('Seventh') ? new Array(dimensions).fill(0) : wordVector(text, dimensions)
     const ids = await importCompanies(deployment.client, 1400, (n) =>
@@ -310,7 +310,7 @@ test(
   async () => {
     const deployment = await setUp('scoring-killed', byLanguageModel())
     languageModel.requests.length = 0
-    languageModel.fault = () => ({ delay: 20 })
+    languageModel.failWith = () => ({ delay: 20 })
     languageModel.answer = judge
     const ids = await importCompanies(deployment.client, 400)
     const id = await startAction(deployment.client, ids, 50, 'llm_score')
@@ -337,7 +337,7 @@ test(
     const deployment = await setUp('scoring-down', byLanguageModel())
     let isDown = true
     languageModel.answer = judge
-    languageModel.fault = ({ messages }) => {
+    languageModel.failWith = ({ messages }) => {
       if (isDown) return { status: 503, headers: { 'retry-after': '1' } }
       return messages[1]?.content.includes('Seventh') ? { status: 400, message: 'cannot be read' } : undefined
     }

@@ -9,8 +9,8 @@ import {
   ServiceUnreachable,
   TooManyRequests,
 } from '#src/client/errors.ts'
-import { signWorkerToken } from '#src/platform/identity/identity.ts'
 import type { Sessions } from '#src/platform/identity/session.ts'
+import { signWorkerToken } from '#src/platform/identity/worker-token.ts'
 import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
 import { HEARTBEAT_SECONDS, type Queue, type QueuedJob } from '#src/platform/queue.ts'
 import { failedResults, processBatch, reportResults, type ServiceCall, type UnsentResults } from './batch.ts'

@@ -235,7 +235,7 @@ test('a missing storage folder is an error, not an empty store', async () => {
     assert.equal(unready.status, 503)
     assert.match(
       unready.body.details,
-      /object storage: The folder .*objects is not there \(ENOENT\); see to DATA_DIR/,
+      /object storage: The folder .*objects does not exist \(ENOENT\); check DATA_DIR/,
     )
     await rename(`${objects}.away`, objects)
     assert.equal((await request(api, `/assets/companies/${id}/profile.json`)).status, 200)
@@ -282,7 +282,7 @@ test('/readyz fails if the store refuses the keys or the bucket, but not if it i
     assert.equal(status, 503)
     assert.equal(
       JSON.parse(body.toString()).details,
-      'object storage: The bucket none cannot be used: it is not there (404); see to S3_BUCKET and S3_ENDPOINT.',
+      'object storage: The bucket none cannot be used: it does not exist (404); check S3_BUCKET and S3_ENDPOINT.',
     )
   } finally {
     await nowhere.close()
@@ -291,10 +291,7 @@ test('/readyz fails if the store refuses the keys or the bucket, but not if it i
     requestWithStore((response) => response.writeHead(status).end(), '/readyz')
   const refused = await readyWith(403)
   assert.equal(refused.status, 503)
-  assert.match(
-    refused.body.toString(),
-    /the keys are refused, or may not list it \(403\); see to S3_ACCESS_KEY_ID/,
-  )
+  assert.match(refused.body.toString(), /access is denied \(403\); check S3_ACCESS_KEY_ID/)
   assert.equal((await readyWith(503)).status, 200)
   const cut = (response: ServerResponse) => void response.destroy()
   assert.equal((await requestWithStore(cut, '/readyz')).status, 200)

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#src/platform/config/config.ts'
-import { sessionCookie } from '#src/platform/identity/identity.ts'
 import type { SignInAttempt } from '#src/platform/identity/identity-provider.ts'
 import type { Sessions } from '#src/platform/identity/session.ts'
+import { sessionCookie } from '#src/platform/identity/session-cookie.ts'
 import { signIn } from './schema.ts'
 
 /** A sign-in that was started, and where it leads. */

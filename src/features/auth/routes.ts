@@ -4,7 +4,7 @@ import { findOrCreateUser } from '#src/features/users/store.ts'
 import { Unauthenticated } from '#src/platform/errors.ts'
 import { answerError } from '#src/platform/http/error-handler.ts'
 import { prefersHtml } from '#src/platform/http/html.ts'
-import { SESSION_COOKIE, sessionCookie } from '#src/platform/identity/identity.ts'
+import { SESSION_COOKIE, sessionCookie } from '#src/platform/identity/session-cookie.ts'
 import * as schema from './schema.ts'
 import { SignIn } from './sign-in.ts'
 

@@ -110,7 +110,7 @@ for (const [account, reason] of [
   ['unsaid', /does not say whether the email address uma@example.com is verified/],
   ['eve', /eve@evil-example.com may not sign in/],
   ...Object.keys(ODD_ADDRESSES).map(
-    (sub) => [sub, /may not sign in|no e-?mail address that can sign in/] as const,
+    (sub) => [sub, /may not sign in|no email address that can sign in/] as const,
   ),
 ] as const)
   test(`an account that may not sign in gets a 403 and no session: ${account}`, async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { signWorkerToken } from '#src/platform/identity/identity.ts'
+import { signWorkerToken } from '#src/platform/identity/worker-token.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { PRODUCTION } from '#src/testing/settings.ts'
 import { ACTION_TYPES, type BulkAction } from './schema.ts'

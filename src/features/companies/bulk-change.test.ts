@@ -92,7 +92,7 @@ test('what is wrong is refused by name, and nothing is changed', async () => {
       { thesis_id: 'th_none', status: 'x' },
       /^thesis_id must be the id of a thesis; none has the id th_none/,
     ],
-    [[id], {}, /^changes must name at least one field to change/],
+    [[id], {}, /^changes must contain at least one field to change/],
     [[id], { name: 'x' }, /name is not a known field. Known here: thesis_id, status, industry_category/],
     [[id], { status: null }, /^changes.status must be a word/],
     [[id], { status: 'Not a word!' }, /^changes.status must be a word of lower-case letters/],

@@ -318,13 +318,13 @@ test('queries that are wrong are refused by name', async () => {
     'limit=-1': /limit must be a whole number from 0 to 1000, not -1/,
     'limit=1e3': /limit .* not "1e3"/,
     'limit=abc': /limit/,
-    'limit=1&limit=2': /limit must be given once/,
+    'limit=1&limit=2': /limit must appear only once/,
     'offset=-1': /offset/,
     'offset=1.5': /offset/,
     'sort=password': /sort must be one of created_at/,
     'min_score=high': /min_score/,
     'serach=x': /serach is not a known query parameter/,
-    'search=%00': /search must not contain the character NUL/,
+    'search=%00': /search must not contain the NUL character/,
   }
   for (const [query, message] of Object.entries(wrong)) {
     const { status, body } = await api.call('GET', `/api/companies?${query}`)

@@ -5,7 +5,7 @@ import { onViolation } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { laterTime, readRecord, utc } from '#src/platform/database/sql.ts'
 import { idTime } from '#src/platform/ids.ts'
-import { countryCodeAsStored } from '#src/platform/schema/countries.ts'
+import { normalizeCountryCode } from '#src/platform/schema/countries.ts'
 import { MAX_JSON_VALUE_BYTES } from '#src/platform/schema/shapes.ts'
 import { matchKey } from './match-key.ts'
 import type { Company, NewCompany } from './schema.ts'
@@ -101,7 +101,10 @@ export function newCompany(id: string, fields: NewCompany): StoredCompany {
 
 /** The company with text trimmed, its country code in upper case, and its match key up to date. */
 export function normalized(company: Company): StoredCompany {
-  const tidy = { ...company, country_code: company.country_code && countryCodeAsStored(company.country_code) }
+  const tidy = {
+    ...company,
+    country_code: company.country_code && normalizeCountryCode(company.country_code),
+  }
   for (const field of ['name', 'country', 'hq_city', 'industry_category', 'activity_description'] as const)
     if (tidy[field]) tidy[field] = tidy[field].trim()
   return { ...tidy, match_key: matchKey(tidy) }

@@ -125,8 +125,8 @@ test('the error for an invalid field names it', async () => {
     [{ probability: 50.5 }, /probability/],
     [{ probability: '50' }, /probability/],
     [{ stage: 'Meeting!' }, /stage/],
-    [{ company_id: 'cmp_other' }, /company_id cannot be changed: it is "cmp_\w+" now, not "cmp_other"/],
-    [{}, /must name at least one field/],
+    [{ company_id: 'cmp_other' }, /company_id cannot be changed: its value is "cmp_\w+", not "cmp_other"/],
+    [{}, /must contain at least one field/],
   ]
   for (const [patch, message] of wrong) {
     const { status, body } = await api.call('PATCH', `/api/dealflow/${id}`, patch)

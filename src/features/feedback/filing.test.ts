@@ -19,7 +19,7 @@ import { FILING_TIMING, type FilingTiming } from './queue.ts'
 /** Short, to keep the tests fast. */
 const filingTiming: FilingTiming = { timeoutMs: 500, claimMs: 4000, queueDelaySeconds: 0 }
 /** Shorter than a claim. */
-const lagMs = 1500
+const searchDelayMs = 1500
 const bug = { type: 'bug', title: 'The board forgets its filter', description: 'It does.', page: '/dealflow' }
 
 const ends: (() => Promise<unknown>)[] = []
@@ -68,7 +68,7 @@ async function untilFiled(api: TestApp, ids: string[]): Promise<void> {
 
 /** Fails unless the tracker has exactly one issue per id. */
 async function assertFiledOnce(api: TestApp, tracker: TrackerServer, ids: string[]): Promise<void> {
-  assert.deepEqual(tracker.complaints, [])
+  assert.deepEqual(tracker.violations, [])
   for (const id of ids) {
     const issues = tracker.issues.filter(({ body }) => body.includes(`Feedback ${id}`))
     assert.equal(issues.length, 1, id)
@@ -110,9 +110,9 @@ for (const kind of Object.keys(TRACKER_SERVERS) as (keyof typeof TRACKER_SERVERS
         { status: 401 },
       ]
       const waiting = [...faults]
-      tracker.lagMs = lagMs
+      tracker.searchDelayMs = searchDelayMs
       ends.push(startFiling(api.context))
-      tracker.fault = (request) => (isFiling(request) ? waiting.shift() : undefined)
+      tracker.failWith = (request) => (isFiling(request) ? waiting.shift() : undefined)
       const ids: string[] = []
       for (const fault of faults) ids.push(savedId(await submit(api, JSON.stringify(fault))))
       await untilFiled(api, ids)
@@ -133,8 +133,8 @@ const OUTAGE: TrackerError[] = [
 /** Makes each request to the tracker fail, each in another way, with or without filing. */
 function breakDown(tracker: TrackerServer): void {
   let requests = 0
-  tracker.lagMs = lagMs
-  tracker.fault = () => OUTAGE[requests++ % OUTAGE.length]
+  tracker.searchDelayMs = searchDelayMs
+  tracker.failWith = () => OUTAGE[requests++ % OUTAGE.length]
 }
 
 test('after an outage everything is filed once', async () => {
@@ -145,14 +145,14 @@ test('after an outage everything is filed once', async () => {
     savedId,
   )
   await sleep(4000)
-  tracker.fault = () => undefined
+  tracker.failWith = () => undefined
   await untilFiled(api, ids)
   await assertFiledOnce(api, tracker, ids)
 })
 
 test('the queue postpones claimed feedback until the claim ends', async () => {
   const { tracker, api } = await start('github', {}, { ...filingTiming, claimMs: 60_000 })
-  tracker.fault = () => ({ cut: 'after' })
+  tracker.failWith = () => ({ cut: 'after' })
   const id = savedId(await submit(api, 'Claimed'))
   const { feedbackQueue } = api.context
   const postponed: number[] = []
@@ -183,7 +183,7 @@ test('two services that share a database file everything once', {
     await Promise.all(Array.from({ length: 30 }, (_value, n) => submit(n % 2 ? api : second, `Two ${n}`)))
   ).map(savedId)
   await sleep(4000)
-  tracker.fault = () => undefined
+  tracker.failWith = () => undefined
   await untilFiled(api, ids)
   await assertFiledOnce(api, tracker, ids)
 })
@@ -191,11 +191,11 @@ test('two services that share a database file everything once', {
 test('the same key gets the same answer during and after an outage', async () => {
   const { tracker, api } = await start('github')
   const key = { 'idempotency-key': 'once' }
-  tracker.fault = (request) => (isFiling(request) ? { cut: 'after' } : undefined)
+  tracker.failWith = (request) => (isFiling(request) ? { cut: 'after' } : undefined)
   const ids = (await Promise.all(Array.from({ length: 5 }, () => submit(api, 'Once', key)))).map(savedId)
   assert.equal(new Set(ids).size, 1)
   assert.equal(savedId(await submit(api, 'Once', key)), ids[0])
-  tracker.fault = () => undefined
+  tracker.failWith = () => undefined
   ends.push(startFiling(api.context))
   await untilFiled(api, ids)
   const { status, body } = await submit(api, 'Once', key)
@@ -206,7 +206,7 @@ test('the same key gets the same answer during and after an outage', async () =>
 
 test('concurrent requests with the same key get the same answer', async () => {
   const { tracker, api } = await start('github', {}, FILING_TIMING)
-  tracker.fault = () => ({ delayMs: 200 })
+  tracker.failWith = () => ({ delayMs: 200 })
   const key = { 'idempotency-key': 'slow' }
   const answers = await Promise.all(Array.from({ length: 5 }, () => submit(api, 'Slow', key)))
   for (const { status, body } of answers) {
@@ -223,7 +223,7 @@ test('the log contains the reason of a failure, but no token or user text', asyn
   const api = await testApp(tracker.settings, { filingTiming, log })
   ends.push(tracker.close, api.close)
   const authorization = `Basic ${Buffer.from(String(tracker.settings.TRACKER_TOKEN)).toString('base64')}`
-  tracker.fault = () => ({
+  tracker.failWith = () => ({
     status: 400,
     body: { errors: { team: 'Team is required.' }, sent: authorization },
   })
@@ -239,7 +239,7 @@ test('the log contains the reason of a failure, but no token or user text', asyn
 
 test('a slow tracker times out', async () => {
   const { tracker, api } = await start('gitlab')
-  tracker.fault = () => ({ isSilent: true })
+  tracker.failWith = () => ({ isSilent: true })
   const answer = await submit(api, 'Slow')
   savedId(answer)
   assert.match(answer.body.details, /^GitLab did not answer in time\./)
@@ -251,13 +251,13 @@ test('/readyz fails if the tracker refuses the token or project, but not if it i
   assert.equal(status, 503)
   assert.equal(
     body.details,
-    'tracker: GitHub refuses the token (401); see to TRACKER_TOKEN and what it may do.',
+    'tracker: GitHub rejects the token (401); check TRACKER_TOKEN and its permissions.',
   )
   const right = await testApp(tracker.settings)
   ends.push(right.close)
   assert.equal((await right.call('GET', '/readyz')).status, 200)
   for (const fault of [{ cut: 'before' }, { status: 500 }, { isSilent: true }] as const) {
-    tracker.fault = () => fault
+    tracker.failWith = () => fault
     const down = await testApp(tracker.settings)
     ends.push(down.close)
     assert.equal((await down.call('GET', '/readyz')).status, 200)

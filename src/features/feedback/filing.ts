@@ -29,8 +29,8 @@ export async function fileFeedback(
     return filed
   } catch (error) {
     if (error instanceof TrackerFailure) {
-      const { message: reason, pauseMs, mayHaveFiled: keepsClaim } = error
-      await store.recordFailure(db, claimed, { reason, pauseMs, keepsClaim })
+      const { message: reason, retryAfterMs, mayHaveFiled: keepsClaim } = error
+      await store.recordFailure(db, claimed, { reason, retryAfterMs, keepsClaim })
     }
     throw error
   }

@@ -60,7 +60,7 @@ for (const [name, startTracker] of Object.entries({ GitHub: startGithub, Jira: s
     const tracker = await startTracker()
     const { client, start, endClaims } = await setUp(tracker)
     const first = await start()
-    tracker.fault = ({ method, path: requested }) =>
+    tracker.failWith = ({ method, path: requested }) =>
       method === 'POST' && /\/issues?$/.test(requested) ? { isSilent: true } : undefined
     const body = { type: 'bug', title: 'Killed', description: 'In the middle.' }
     const headers = { 'idempotency-key': 'killed' }
@@ -69,7 +69,7 @@ for (const [name, startTracker] of Object.entries({ GitHub: startGithub, Jira: s
     first.child.kill('SIGKILL')
     await ended(first.child)
     await answer
-    tracker.fault = () => undefined
+    tracker.failWith = () => undefined
 
     await endClaims()
     const second = await start()
@@ -80,7 +80,7 @@ for (const [name, startTracker] of Object.entries({ GitHub: startGithub, Jira: s
     const { issue_id, url } = await client.submitFeedback({ body, headers })
     assert.deepEqual([issue_id, url], [tracker.issues[0]?.id, tracker.issues[0]?.url], second.log())
     assert.equal(tracker.issues.length, 1)
-    assert.deepEqual(tracker.complaints, [])
+    assert.deepEqual(tracker.violations, [])
     second.child.kill('SIGTERM')
     assert.equal(await ended(second.child), 0)
   })

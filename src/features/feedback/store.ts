@@ -97,9 +97,9 @@ export async function recordFiled(
 export async function recordFailure(
   db: Db,
   { id, attempts }: Pick<ClaimedFeedback, 'id' | 'attempts'>,
-  { reason, pauseMs, keepsClaim }: { reason: string; pauseMs: number; keepsClaim: boolean },
+  { reason, retryAfterMs, keepsClaim }: { reason: string; retryAfterMs: number; keepsClaim: boolean },
 ): Promise<void> {
-  const earliest = fromNow(pauseMs)
+  const earliest = fromNow(retryAfterMs)
   await sql`
     update feedback set last_failure = ${reason},
       not_before = ${keepsClaim ? sql`greatest(not_before, ${earliest})` : earliest}

@@ -196,7 +196,7 @@ test('questions of every kind get an answer or a reason', async () => {
     ['q=x&mode=magic', /mode must be one of vector, hybrid/],
     ['q=x&limit=-1', /limit must be/],
     ['q=x&search=y', /search is not a known query parameter/],
-    ['q=x&q=y', /q must be given once/],
+    ['q=x&q=y', /q must appear only once/],
   ] as const) {
     const { status, body } = await api.call('GET', `/api/companies/search/semantic?${query}`)
     assert.equal(status, 400, query)

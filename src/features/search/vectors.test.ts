@@ -19,7 +19,7 @@ import {
   enqueueAllVectors,
 } from '#src/features/search/words/index-changed.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { signWorkerToken } from '#src/platform/identity/identity.ts'
+import { signWorkerToken } from '#src/platform/identity/worker-token.ts'
 import { createEmbedder, type Embedder } from '#src/platform/models/embedder.ts'
 import { textHash } from '#src/platform/text-hash.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
@@ -51,7 +51,7 @@ before(async () => {
   await embedded(api)
 })
 beforeEach(() => {
-  endpoint.fault = () => undefined
+  endpoint.failWith = () => undefined
   endpoint.embed = wordVector
   endpoint.requests.length = 0
 })
@@ -179,7 +179,7 @@ test('a page more asks the endpoint nothing more', async () => {
 })
 
 test('companies like one are found by its vector, without the endpoint', async () => {
-  endpoint.fault = () => ({ status: 500, headers: { 'retry-after-ms': '1' } })
+  endpoint.failWith = () => ({ status: 500, headers: { 'retry-after-ms': '1' } })
   const { body } = await api.call('GET', '/api/companies/search/semantic?q=parcels&limit=1&mode=vector')
   assert.equal(body.error, 'Dependency unavailable')
   const id = (await api.call('GET', '/api/companies?search=Greifer')).body.data[0].id
@@ -214,7 +214,7 @@ test('a company whose vector is no use is marked with the reason, and the rest g
     if (text.startsWith('Short')) return [1, 2, 3]
     return wordVector(text, dimensions)
   }
-  endpoint.fault = ({ input }) =>
+  endpoint.failWith = ({ input }) =>
     input.some((text) => text.startsWith('Refused')) ? { status: 400, message: 'not this one' } : undefined
   const ids: Record<string, string> = {}
   for (const name of ['Zero', 'Fine', 'Nan', 'Refused', 'Short', 'Good']) ids[name] = await create({ name })
@@ -222,14 +222,14 @@ test('a company whose vector is no use is marked with the reason, and the rest g
   const reasons = Object.fromEntries(failures.map(({ name, reason }) => [name, reason]))
   assert.match(reasons.Zero ?? '', /a vector of zeros/)
   assert.match(reasons.Nan ?? '', /not a number/)
-  assert.match(reasons.Refused ?? '', /refused the text \(400: not this one\)/)
+  assert.match(reasons.Refused ?? '', /rejected the text \(400: not this one\)/)
   assert.match(reasons.Short ?? '', /3 dimensions instead of 64/)
   assert.equal(models[0]?.failed, 4)
   for (const name of ['Fine', 'Good']) assert.equal(names(await search({ q: name }))[0], name)
   assert.ok(!names(await search({ q: 'zero' })).includes('Zero'))
   const hybrid = (await search({ q: 'zero', mode: 'hybrid' })).data.find(({ name }) => name === 'Zero')
   assert.equal(hybrid?.embedding_stale, true)
-  endpoint.fault = () => undefined
+  endpoint.failWith = () => undefined
   endpoint.embed = wordVector
   for (const name of ['Zero', 'Nan', 'Refused', 'Short'])
     await api.call('PATCH', `/api/companies/${ids[name]}`, { activity_description: 'Cars' })
@@ -237,7 +237,7 @@ test('a company whose vector is no use is marked with the reason, and the rest g
 })
 
 test('a text that is too long for the model is embedded by its beginning', async () => {
-  endpoint.fault = ({ input }) => (input.some((text) => text.length > 600) ? { status: 413 } : undefined)
+  endpoint.failWith = ({ input }) => (input.some((text) => text.length > 600) ? { status: 413 } : undefined)
   const id = await create({ name: 'Lang', activity_description: `Cars ${'and so on '.repeat(1500)}` })
   await create({ name: 'Kurz' })
   const { failures } = await embedded(api)
@@ -249,16 +249,16 @@ test('a text that is too long for the model is embedded by its beginning', async
 
 test('an endpoint that fails is a 503 that says what to do, and what waited is embedded when it is back', async () => {
   const faults = [
-    [{ status: 401, message: 'bad key sk-123' }, /refuses the key \(401\); set EMBEDDINGS_API_KEY/],
+    [{ status: 401, message: 'bad key sk-123' }, /rejects the API key \(401\); check EMBEDDINGS_API_KEY/],
     [{ status: 404 }, /no such model or address.*EMBEDDINGS_MODEL/],
-    [{ status: 400 }, /refused the text.*every text/],
-    [{ status: 429, headers: { 'retry-after-ms': '1' } }, /asked too often \(429\)/],
+    [{ status: 400 }, /rejected the text.*every text/],
+    [{ status: 429, headers: { 'retry-after-ms': '1' } }, /rate limited \(429\)/],
     [{ status: 500, headers: { 'retry-after-ms': '1' } }, /failed \(500\)/],
     [{ body: '{"nonsense":true}' }, /cannot be read/],
     [{ body: 'nonsense' }, /cannot be read/],
   ] as const
   for (const [n, [fault, message]] of faults.entries()) {
-    endpoint.fault = () => fault
+    endpoint.failWith = () => fault
     const details = await refused(`fault${n}`)
     assert.match(details, message)
     assert.doesNotMatch(details, /sk-123/)
@@ -269,7 +269,7 @@ test('an endpoint that fails is a 503 that says what to do, and what waited is e
     const [{ waiting, fault } = { waiting: 0, fault: null }] = (await statusOf()).models
     assert.ok(waiting > 0 && fault)
   })
-  endpoint.fault = () => undefined
+  endpoint.failWith = () => undefined
   await embedded(api)
   assert.equal(names(await search({ q: 'Patience' }))[0], 'Patience')
 })
@@ -288,7 +288,7 @@ test('requests that fail for a moment are tried again, and answers that come too
       retries: 2,
     })
   let left = 2
-  endpoint.fault = (_request, authorization) => {
+  endpoint.failWith = (_request, authorization) => {
     assert.equal(authorization, 'Bearer the-key')
     left -= 1
     return left >= 0 ? { status: 429, headers: { 'retry-after-ms': '5' } } : undefined
@@ -301,9 +301,9 @@ test('requests that fail for a moment are tried again, and answers that come too
     assert.equal(embedding.vector.length, 5)
     assert.ok(Math.abs(Math.hypot(...embedding.vector) - 1) < 1e-9)
   }
-  endpoint.fault = () => ({ delay: 2000 })
+  endpoint.failWith = () => ({ delay: 2000 })
   await assert.rejects(embed(100), /did not answer in time/)
-  endpoint.fault = () => ({ cut: true })
+  endpoint.failWith = () => ({ cut: true })
   await assert.rejects(embed(500), /cannot be reached|did not answer in time/)
 })
 
@@ -314,7 +314,7 @@ test('vectors come with the text that they are of, whatever the order of the ans
       { index: 0, embedding: [1, 0] },
     ],
   })
-  endpoint.fault = () => ({ body })
+  endpoint.failWith = () => ({ body })
   const embedder = createEmbedder({ baseUrl: endpoint.url, apiKey: undefined })
   const found = await embedder.embed({ name: 'small', dimensions: 2 }, ['a', 'b'], {
     length: 2,
@@ -354,7 +354,7 @@ test('another model embeds everything anew, while the old one answers', () =>
     await embedded(first)
 
     let isHeld = true
-    endpoint.fault = ({ model, input }) =>
+    endpoint.failWith = ({ model, input }) =>
       isHeld && model === 'large' && input[0] !== 'software'
         ? { status: 503, headers: { 'retry-after-ms': '1' } }
         : undefined
@@ -403,7 +403,7 @@ test('words answer until every company has its vector, in a database that was em
   onDatabase(async (open) => {
     const service = await open()
     let calls = 0
-    endpoint.fault = ({ input }) => {
+    endpoint.failWith = ({ input }) => {
       if (input.length > 1) calls += 1
       return calls > 1 ? { status: 429, headers: { 'retry-after-ms': '1' } } : undefined
     }
@@ -416,14 +416,14 @@ test('words answer until every company has its vector, in a database that was em
     })
     const status = await eventually(async () => {
       const found = await statusOf(service)
-      assert.match(found.models[0]?.fault ?? '', /asked too often/)
+      assert.match(found.models[0]?.fault ?? '', /rate limited/)
       return found
     })
     assert.equal(status.answering, 'builtin')
     await eventually(async () =>
       assert.equal(names(await search({ q: 'gadget123' }, service))[0], 'Firm 123'),
     )
-    endpoint.fault = () => undefined
+    endpoint.failWith = () => undefined
     const done = await embedded(service)
     assert.deepEqual([done.models[0]?.embedded, done.models[0]?.fault], [300, null])
   }))
@@ -446,7 +446,7 @@ test('the indexes of a new database are made ready at the same moment, by severa
 test('one text that the endpoint cannot take does not hold up the others', () =>
   onDatabase(async (open) => {
     const service = await open()
-    endpoint.fault = ({ input }) => {
+    endpoint.failWith = ({ input }) => {
       if (input.some((text) => text.startsWith('Poison')))
         return { status: 500, headers: { 'retry-after-ms': '1' } }
       if (input.some((text) => text.startsWith('Bare')))
@@ -573,7 +573,7 @@ test('a vector of an earlier text does not take the place of a later one', async
     const { db } = racing.context
     const id = await create({ name: 'First' }, racing)
     const work = workOn(db)
-    endpoint.fault = ({ input }) => (input[0] === 'First' ? { delay: 1000 } : undefined)
+    endpoint.failWith = ({ input }) => (input[0] === 'First' ? { delay: 1000 } : undefined)
     const slow = embedConfigured(work, running)
     await eventually(() => assert.ok(endpoint.requests.length > 0))
     await racing.call('PATCH', `/api/companies/${id}`, { name: 'Second' })
@@ -598,7 +598,7 @@ test('an endpoint that is too slow is given less at a time', async () => {
     const impatient: Embedder = {
       embed: (model, texts, options) => patient.embed(model, texts, { ...options, milliseconds: 100 }),
     }
-    endpoint.fault = ({ input }) => (input.length > 10 ? { delay: 1000 } : undefined)
+    endpoint.failWith = ({ input }) => (input.length > 10 ? { delay: 1000 } : undefined)
     for (let tries = 0; tries < 3; tries++) {
       await embedConfigured({ ...work, embedder: impatient }, running).catch(() => {})
       await sql`update embeddings_due set due_at = now()`.execute(slow.context.db)

@@ -156,8 +156,8 @@ test('the error for an invalid field names it', async () => {
     [{ preferences: { view_mode: null } }, /preferences.view_mode must be one of comfortable, compact/],
     [{ preferences: null }, /preferences must be an object/],
     [{ preferences: ['dark'] }, /preferences must be an object/],
-    [{ preferences: { 'a\0b': 1 } }, /must not contain the character NUL/],
-    [{ role: 'admin' }, /^role cannot be changed: it is "\w+" now, not "admin"/],
+    [{ preferences: { 'a\0b': 1 } }, /must not contain the NUL character/],
+    [{ role: 'admin' }, /^role cannot be changed: its value is "\w+", not "admin"/],
   ]
   for (const [body, message] of wrong) {
     const answer = await api.call('PATCH', '/api/users/ada@example.com', body)

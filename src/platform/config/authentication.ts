@@ -1,17 +1,20 @@
 import { deflateRawSync } from 'node:zlib'
-import { isProtectedAddress } from '#src/platform/network/addresses.ts'
+import { isSecureUrl } from '#src/platform/network/addresses.ts'
 import { isAsciiEmailAddress } from '#src/platform/schema/shapes.ts'
 import type { Settings } from './settings.ts'
 
 /** Who may sign in, and how. */
 export interface AuthenticationConfig {
-  /** The first signs sessions, all of them verify. Empty, in development only: one is made under `DATA_DIR`. */
+  /**
+   * The first secret signs sessions; all of them verify. Empty only in development, which generates one under
+   * `DATA_DIR`.
+   */
   readonly sessionSecrets: readonly string[]
   readonly identityProvider: IdentityProviderConfig | undefined
   readonly gateway: GatewayConfig | undefined
-  /** Domains whose every e-mail address may sign in, in lower case. */
+  /** Domains, in lower case, whose email addresses may all sign in. */
   readonly allowedDomains: readonly string[]
-  /** Single e-mail addresses that may sign in, in lower case. */
+  /** Individual email addresses, in lower case, that may sign in. */
   readonly allowedEmails: readonly string[]
 }
 
@@ -19,11 +22,11 @@ export interface IdentityProviderConfig {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Whether an email address is accepted that the provider does not call verified, nor unverified. */
+  /** Whether to accept an email address when the provider omits `email_verified`. */
   readonly assumeVerified: boolean
 }
 
-/** An access gateway in front of the service, which signs people in and says who they are in a JWT. */
+/** An access gateway in front of the service. It signs users in and identifies them in a JWT. */
 export interface GatewayConfig {
   readonly jwksUrl: string
   readonly issuer: string
@@ -32,9 +35,9 @@ export interface GatewayConfig {
   readonly header: string
 }
 
-/** HS256 wants a key of at least 256 bits (RFC 7518, section 3.2). */
+/** HS256 requires a key of at least 256 bits (RFC 7518, section 3.2). */
 const MIN_SECRET_LENGTH = 32
-/** 32 random characters of a small alphabet take more than these bytes when compressed; repetitions take fewer. */
+/** 32 random characters compress to more bytes than this, even from a small alphabet; repetitions to fewer. */
 const MIN_COMPRESSED_BYTES = 24
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/
 const PROVIDER = ['IDP_ISSUER', 'IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'] as const
@@ -51,19 +54,22 @@ export function readAuthentication(settings: Settings, production: boolean): Aut
     .list('ALLOWED_DOMAIN')
     .map((domain) => domain.toLowerCase().replace(/^@/, ''))
   if (!allowedDomains.every((domain) => DOMAIN.test(domain)))
-    settings.refuse('ALLOWED_DOMAIN', 'a domain such as example.com (one with letters beyond a-z as xn--…)')
+    settings.reject('ALLOWED_DOMAIN', 'a domain such as example.com (write non-ASCII domains as xn--…)')
   const allowedEmails = settings.list('ALLOWED_EMAILS').map((email) => email.toLowerCase())
   if (!allowedEmails.every(isAsciiEmailAddress))
-    settings.refuse('ALLOWED_EMAILS', 'e-mail addresses with commas between them')
+    settings.reject('ALLOWED_EMAILS', 'a comma-separated list of email addresses')
 
-  const isBegun = [...PROVIDER, ...GATEWAY].some((name) => settings.text(name) !== undefined)
-  if (production && !isBegun)
-    settings.demand(
+  const isConfigured = [...PROVIDER, ...GATEWAY].some((name) => settings.text(name) !== undefined)
+  if (production && !isConfigured)
+    settings.addError(
       'IDP_ISSUER',
       'production needs an identity provider (IDP_ISSUER, IDP_CLIENT_ID, IDP_CLIENT_SECRET) or an access gateway (GATEWAY_JWKS_URL, GATEWAY_ISSUER, GATEWAY_AUDIENCE)',
     )
   if ((production || identityProvider || gateway) && allowedDomains.length + allowedEmails.length === 0)
-    settings.demand('ALLOWED_DOMAIN', 'is missing: say who may sign in by ALLOWED_DOMAIN or ALLOWED_EMAILS')
+    settings.addError(
+      'ALLOWED_DOMAIN',
+      'is missing: set ALLOWED_DOMAIN or ALLOWED_EMAILS to choose who may sign in',
+    )
   return Object.freeze({
     sessionSecrets: Object.freeze(sessionSecrets),
     identityProvider,
@@ -75,19 +81,20 @@ export function readAuthentication(settings: Settings, production: boolean): Aut
 
 function readSecrets(settings: Settings, production: boolean): string[] {
   const secrets = settings.list('SESSION_SECRET')
-  const advice = 'such as openssl rand -base64 32 prints'
-  if (secrets.length === 0 && production) settings.demand('SESSION_SECRET', `production needs one, ${advice}`)
+  const advice = 'for example from openssl rand -base64 32'
+  if (secrets.length === 0 && production)
+    settings.addError('SESSION_SECRET', `is required in production, ${advice}`)
   const isStrong = (secret: string) =>
     secret.length >= MIN_SECRET_LENGTH && deflateRawSync(secret).length >= MIN_COMPRESSED_BYTES
   if (!secrets.every(isStrong))
-    settings.demand(
+    settings.addError(
       'SESSION_SECRET',
-      `must be at least ${MIN_SECRET_LENGTH} random characters, ${advice}; several with commas between them, the newest first`,
+      `must be at least ${MIN_SECRET_LENGTH} random characters, ${advice}; separate several with commas, newest first`,
     )
   return secrets
 }
 
-/** Settings that make sense together only; `undefined` when none of them is there, or not all. */
+/** Reads settings that must be set together. Returns `undefined` if any of them is missing. */
 function readTogether<const N extends readonly string[]>(
   settings: Settings,
   names: N,
@@ -95,7 +102,7 @@ function readTogether<const N extends readonly string[]>(
   const values = names.map((name) => settings.text(name))
   if (values.every((value) => value === undefined)) return undefined
   for (const [index, name] of names.entries())
-    if (values[index] === undefined) settings.demand(name, `is missing; it goes with ${names.join(', ')}`)
+    if (values[index] === undefined) settings.addError(name, `is missing: set ${names.join(', ')} together`)
   if (values.includes(undefined)) return undefined
   return Object.fromEntries(names.map((name, index) => [name, values[index]])) as { [K in N[number]]: string }
 }
@@ -105,9 +112,9 @@ function readIdentityProvider(settings: Settings): IdentityProviderConfig | unde
   const assumeVerified =
     settings.oneOf('IDP_ASSUME_VERIFIED', ASSUME_VERIFIED.IDP_ASSUME_VERIFIED, ['true', 'false']) === 'true'
   if (!PROVIDER.some((name) => settings.text(name)))
-    settings.warnOfIdle(ASSUME_VERIFIED, `${PROVIDER.join(', ')} name an identity provider`)
+    settings.warnIfUnused(ASSUME_VERIFIED, `${PROVIDER.join(', ')} are set`)
   if (!values) return undefined
-  if (!isProtectedAddress(values.IDP_ISSUER)) settings.refuse('IDP_ISSUER', PROTECTED)
+  if (!isSecureUrl(values.IDP_ISSUER)) settings.reject('IDP_ISSUER', PROTECTED)
   return Object.freeze({
     issuer: values.IDP_ISSUER,
     clientId: values.IDP_CLIENT_ID,
@@ -119,12 +126,12 @@ function readIdentityProvider(settings: Settings): IdentityProviderConfig | unde
 function readGateway(settings: Settings): GatewayConfig | undefined {
   const header = (settings.text('GATEWAY_HEADER') ?? GATEWAY_HEADER).toLowerCase()
   if (!/^[a-z0-9-]+$/.test(header) || ['authorization', 'cookie', 'x-user-email'].includes(header))
-    settings.refuse('GATEWAY_HEADER', 'the name of the header that the gateway adds')
+    settings.reject('GATEWAY_HEADER', 'the name of the header that the gateway adds to requests')
   const values = readTogether(settings, GATEWAY)
   if (!GATEWAY.some((name) => settings.text(name)))
-    settings.warnOfIdle({ GATEWAY_HEADER }, `${GATEWAY.join(', ')} name a gateway`)
+    settings.warnIfUnused({ GATEWAY_HEADER }, `${GATEWAY.join(', ')} are set`)
   if (!values) return undefined
-  if (!isProtectedAddress(values.GATEWAY_JWKS_URL)) settings.refuse('GATEWAY_JWKS_URL', PROTECTED)
+  if (!isSecureUrl(values.GATEWAY_JWKS_URL)) settings.reject('GATEWAY_JWKS_URL', PROTECTED)
   return Object.freeze({
     jwksUrl: values.GATEWAY_JWKS_URL,
     issuer: values.GATEWAY_ISSUER,

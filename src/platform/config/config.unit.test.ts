@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { PRODUCTION } from '#src/testing/settings.ts'
 import { ConfigError, loadConfig } from './config.ts'
 
-test('without settings the service is embedded, in development, on this machine only', () => {
+test('defaults to development on localhost with the embedded database', () => {
   const config = loadConfig({})
   assert.equal(config.host, 'localhost')
   assert.equal(config.port, 3000)
@@ -14,7 +14,7 @@ test('without settings the service is embedded, in development, on this machine 
   assert.ok(Object.isFrozen(config))
 })
 
-test('every fault is told, one line each', () => {
+test('reports every error on its own line', () => {
   const wrong = {
     NODE_ENV: 'staging',
     PORT: 'http',
@@ -50,13 +50,13 @@ test('every fault is told, one line each', () => {
   )
 })
 
-test('development does not listen beyond this machine', () => {
+test('development only listens on localhost', () => {
   assert.throws(() => loadConfig({ HOST: '0.0.0.0' }), /HOST: must be localhost/)
   assert.equal(loadConfig({ ...PRODUCTION, HOST: '10.0.0.1' }).host, '10.0.0.1')
   assert.equal(loadConfig(PRODUCTION).host, '0.0.0.0')
 })
 
-/** The settings that a start complains of. */
+/** The error lines for these settings. */
 function faultsOf(settings: Record<string, string>): string[] {
   try {
     loadConfig(settings)
@@ -66,19 +66,25 @@ function faultsOf(settings: Record<string, string>): string[] {
   }
 }
 
-test('production starts only with a way to sign in, and says what is missing', () => {
+test('production requires a way to sign in, and reports what is missing', () => {
   const without = (...names: string[]) =>
     faultsOf({ ...PRODUCTION, ...Object.fromEntries(names.map((name) => [name, ''])) })
   assert.deepEqual(without(), [])
-  assert.match(without('SESSION_SECRET').join(), /^SESSION_SECRET: production needs one, such as openssl/)
+  assert.match(
+    without('SESSION_SECRET').join(),
+    /^SESSION_SECRET: is required in production, for example from openssl/,
+  )
   assert.match(
     without('IDP_ISSUER', 'IDP_CLIENT_ID', 'IDP_CLIENT_SECRET').join(),
     /^IDP_ISSUER: production needs an identity provider .* or an access gateway/,
   )
   assert.deepEqual(without('IDP_CLIENT_SECRET'), [
-    'IDP_CLIENT_SECRET: is missing; it goes with IDP_ISSUER, IDP_CLIENT_ID, IDP_CLIENT_SECRET',
+    'IDP_CLIENT_SECRET: is missing: set IDP_ISSUER, IDP_CLIENT_ID, IDP_CLIENT_SECRET together',
   ])
-  assert.match(without('ALLOWED_DOMAIN').join(), /^ALLOWED_DOMAIN: is missing: say who may sign in/)
+  assert.match(
+    without('ALLOWED_DOMAIN').join(),
+    /^ALLOWED_DOMAIN: is missing: set ALLOWED_DOMAIN or ALLOWED_EMAILS/,
+  )
   assert.match(
     faultsOf({ ...PRODUCTION, PUBLIC_URL: 'http://deals.example.com' }).join(),
     /PUBLIC_URL: must be an https/,
@@ -87,7 +93,7 @@ test('production starts only with a way to sign in, and says what is missing', (
   assert.equal(faultsOf({ NODE_ENV: 'production' }).length, 3)
 })
 
-test('a secret is strong, and never shown', () => {
+test('secrets must be strong and are never shown', () => {
   const cluttered = {
     SESSION_SECRET: `${'a'.repeat(40)},short`,
     DATABASE_URL: 'mysql://user:hunter2@db/x',
@@ -113,7 +119,7 @@ test('a secret is strong, and never shown', () => {
   ])
 })
 
-test('production takes no pages over plain HTTP for its own', () => {
+test('production rejects plain HTTP origins', () => {
   assert.match(
     faultsOf({ ...PRODUCTION, CORS_ORIGINS: 'http://app.example.com' }).join(),
     /CORS_ORIGINS: must be https/,
@@ -121,7 +127,7 @@ test('production takes no pages over plain HTTP for its own', () => {
   assert.deepEqual(faultsOf({ ...PRODUCTION, CORS_ORIGINS: 'https://app.example.com' }), [])
 })
 
-test('proxies are trusted by their addresses', () => {
+test('proxies are trusted by address', () => {
   const proxies = (text: string) => loadConfig({ TRUST_PROXY: text }).trustProxy
   assert.equal(proxies(''), false)
   assert.equal(proxies('false'), false)
@@ -142,7 +148,7 @@ test('proxies are trusted by their addresses', () => {
     assert.throws(() => proxies(text), /TRUST_PROXY/)
 })
 
-test('an embedding endpoint needs an address and a model', () => {
+test('an embedding endpoint needs a URL and a model', () => {
   const endpoint = { EMBEDDINGS: 'openai-compatible', EMBEDDINGS_BASE_URL: 'http://localhost:11434/v1/' }
   const { embeddings } = loadConfig({
     ...endpoint,
@@ -163,12 +169,12 @@ test('an embedding endpoint needs an address and a model', () => {
   )
   assert.match(
     faultsOf({ ...endpoint, EMBEDDINGS_BASE_URL: 'localhost:11434' }).join(),
-    /EMBEDDINGS_BASE_URL: must be an address/,
+    /EMBEDDINGS_BASE_URL: must be a URL/,
   )
   assert.match(faultsOf({ EMBEDDINGS: 'openai' }).join(), /builtin, openai-compatible, off/)
 })
 
-test('a bucket needs its name, and both keys or none', () => {
+test('a bucket needs a name, and both keys or neither', () => {
   const bucket = { OBJECTS: 's3', S3_BUCKET: 'deals' }
   assert.deepEqual(loadConfig(bucket).objects, {
     kind: 's3',
@@ -193,7 +199,7 @@ test('a bucket needs its name, and both keys or none', () => {
   )
 })
 
-test('a language model needs an address and a name', () => {
+test('a language model needs a URL and a name', () => {
   const { llm } = loadConfig({
     LLM: 'openai-compatible',
     LLM_BASE_URL: 'http://localhost:11434/v1/',
@@ -210,7 +216,7 @@ test('a language model needs an address and a name', () => {
   )
 })
 
-test('a tracker needs a token and a project, in its own form', () => {
+test('a tracker needs a token and a project in its own format', () => {
   const { tracker } = loadConfig({
     TRACKER: 'github',
     TRACKER_TOKEN: 'ghp_x',
@@ -246,7 +252,7 @@ test('a tracker needs a token and a project, in its own form', () => {
     )
 })
 
-test('a token of a tracker is never shown', () => {
+test('a tracker token is never shown', () => {
   const clumsy = {
     TRACKER: 'jira',
     TRACKER_URL: 'http://ada:hunter2@jira.example.com',
@@ -262,7 +268,7 @@ test('a token of a tracker is never shown', () => {
   assert.match(faultsOf({ TRACKER_URL: 'http://gitlab.example.com' }).join(), /TRACKER_URL: must be an https/)
 })
 
-test('settings that have no effect as the others are, are told', () => {
+test('warns about settings that have no effect', () => {
   const warnings = (settings: Record<string, string>) => loadConfig(settings).warnings
   assert.deepEqual(
     warnings({
@@ -279,12 +285,12 @@ test('settings that have no effect as the others are, are told', () => {
       IDP_ASSUME_VERIFIED: 'true',
     }).toSorted(),
     [
-      'EMBEDDINGS_MODEL, EMBEDDINGS_DIMENSIONS: without effect unless EMBEDDINGS is openai-compatible',
-      'GATEWAY_HEADER: without effect unless GATEWAY_JWKS_URL, GATEWAY_ISSUER, GATEWAY_AUDIENCE name a gateway',
-      'IDP_ASSUME_VERIFIED: without effect unless IDP_ISSUER, IDP_CLIENT_ID, IDP_CLIENT_SECRET name an identity provider',
-      'LLM_API_KEY: without effect unless LLM is openai-compatible',
-      'S3_REGION, S3_BUCKET: without effect unless OBJECTS is s3',
-      'TRACKER_TOKEN, TRACKER_PROJECT: without effect unless TRACKER is github, gitlab, linear or jira',
+      'EMBEDDINGS_MODEL, EMBEDDINGS_DIMENSIONS: no effect unless EMBEDDINGS is openai-compatible',
+      'GATEWAY_HEADER: no effect unless GATEWAY_JWKS_URL, GATEWAY_ISSUER, GATEWAY_AUDIENCE are set',
+      'IDP_ASSUME_VERIFIED: no effect unless IDP_ISSUER, IDP_CLIENT_ID, IDP_CLIENT_SECRET are set',
+      'LLM_API_KEY: no effect unless LLM is openai-compatible',
+      'S3_REGION, S3_BUCKET: no effect unless OBJECTS is s3',
+      'TRACKER_TOKEN, TRACKER_PROJECT: no effect unless TRACKER is github, gitlab, linear or jira',
     ],
   )
   const right: Record<string, string>[] = [
@@ -298,7 +304,7 @@ test('settings that have no effect as the others are, are told', () => {
   for (const settings of right) assert.deepEqual(warnings(settings), [])
 })
 
-test('.env.example lists exactly the settings that are read, with their defaults', () => {
+test('.env.example lists every setting with its default', () => {
   const text = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
   const listed = Object.fromEntries(
     [...text.matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),

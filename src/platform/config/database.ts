@@ -25,7 +25,10 @@ const MAX_SECONDS = 86_400
 export function readDatabaseUrl(settings: Settings): string | undefined {
   const databaseUrl = settings.text('DATABASE_URL')
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl))
-    settings.demand('DATABASE_URL', 'must be an address such as postgres://user:password@host:5432/database')
+    settings.addError(
+      'DATABASE_URL',
+      'must be an address such as postgres://user:password@host:5432/database',
+    )
   return databaseUrl
 }
 

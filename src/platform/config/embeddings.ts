@@ -1,18 +1,20 @@
 import { readEndpoint } from './model-endpoint.ts'
 import type { Settings } from './settings.ts'
 
-/** The most that pgvector can index (half precision). */
+/** The maximum that pgvector can index at half precision. */
 export const MAX_DIMENSIONS = 4000
 
-/** What makes vectors: the endpoint's name for it, and how many dimensions to ask it for (`undefined`: its own number). */
+/**
+ * An embedding model: its name at the endpoint, and the dimensions to request (`undefined` for the model's default).
+ */
 export interface EmbeddingModel {
   name: string
   dimensions: number | undefined
 }
 
-/** An endpoint that speaks OpenAI's `POST /embeddings`. */
+/** An endpoint compatible with OpenAI's `POST /embeddings`. */
 export interface EndpointConfig {
-  /** Up to the `/embeddings` that it ends in, such as https://api.openai.com/v1. */
+  /** The URL before `/embeddings`, such as https://api.openai.com/v1. */
   readonly baseUrl: string
   readonly apiKey: string | undefined
   readonly model: Readonly<EmbeddingModel>
@@ -21,7 +23,7 @@ export interface EndpointConfig {
 /** How records are indexed for semantic search. */
 export interface EmbeddingsConfig {
   readonly kind: (typeof KINDS)[number]
-  /** Only of the kind `openai-compatible`. */
+  /** Set if `kind` is `openai-compatible`. */
   readonly endpoint: EndpointConfig | undefined
 }
 

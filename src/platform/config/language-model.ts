@@ -1,17 +1,17 @@
 import { type ModelEndpoint, readEndpoint } from './model-endpoint.ts'
 import type { Settings } from './settings.ts'
 
-/** The language model of bulk actions. */
+/** The language model that bulk actions use. */
 export interface LlmConfig {
-  /** `builtin`: rules in place of a model, to try things out. */
+  /** `builtin` uses rules instead of a model, for trying things out. */
   readonly kind: (typeof KINDS)[number]
-  /** Only of the kind `openai-compatible`. */
+  /** Set if `kind` is `openai-compatible`. */
   readonly endpoint: ModelEndpoint | undefined
 }
 
 const KINDS = ['off', 'openai-compatible', 'builtin'] as const
 
-/** Rules are the default in development only: in production nobody should take them for a model's work. */
+/** Production defaults to `off`, so that rule-based results are not mistaken for a model's. */
 export function readLlm(settings: Settings, production: boolean): LlmConfig {
   const kind = settings.oneOf('LLM', production ? 'off' : 'builtin', KINDS)
   const endpoint = readEndpoint(settings, 'LLM', kind, 'gpt-5-mini')

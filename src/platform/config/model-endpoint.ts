@@ -1,26 +1,26 @@
-import { isWebAddress } from '#src/platform/network/addresses.ts'
+import { isWebUrl } from '#src/platform/network/addresses.ts'
 import type { Settings } from './settings.ts'
 
-/** A model behind an endpoint that speaks OpenAI's API. */
+/** A model at an endpoint compatible with OpenAI's API. */
 export interface ModelEndpoint {
-  /** Up to the `/embeddings` or `/chat/completions` that requests end in, such as https://api.openai.com/v1. */
+  /** The URL before `/embeddings` or `/chat/completions`, such as https://api.openai.com/v1. */
   readonly baseUrl: string
   readonly apiKey: string | undefined
-  /** As the endpoint knows it. */
+  /** The model's name at the endpoint. */
   readonly model: string
 }
 
-/** Whether the text is an address with nothing in it but where to go. */
-export function isPlainAddress(text: string): boolean {
-  if (!isWebAddress(text)) return false
+/** Whether the text is an http(s) URL without credentials, query or fragment. */
+export function isPlainUrl(text: string): boolean {
+  if (!isWebUrl(text)) return false
   const { username, password, search, hash } = new URL(text)
   return `${username}${password}${search}${hash}` === ''
 }
 
 /**
- * The endpoint of the settings that begin with `prefix`; undefined unless `prefix` itself is `openai-compatible`.
- * @param example a model's name, for whoever has named none
- * @param more what else belongs to the endpoint, without the prefix
+ * Reads the endpoint settings that start with `prefix`. Returns `undefined` unless `kind` is `openai-compatible`.
+ * @param example a model name to suggest when none is set
+ * @param more suffixes of further settings that belong to the endpoint
  */
 export function readEndpoint(
   settings: Settings,
@@ -32,23 +32,24 @@ export function readEndpoint(
   const baseUrl = settings.text(`${prefix}_BASE_URL`)
   const apiKey = settings.text(`${prefix}_API_KEY`)
   const model = settings.text(`${prefix}_MODEL`)
-  if (baseUrl && !isPlainAddress(baseUrl))
-    settings.demand(
+  if (baseUrl && !isPlainUrl(baseUrl))
+    settings.addError(
       `${prefix}_BASE_URL`,
-      `must be an address such as https://api.openai.com/v1, without a user (the key is ${prefix}_API_KEY) or a query`,
+      `must be a URL such as https://api.openai.com/v1, without a query or credentials (set the key with ${prefix}_API_KEY)`,
     )
   if (baseUrl && /\/(?:embeddings|completions)\/*$/.test(baseUrl))
-    settings.demand(`${prefix}_BASE_URL`, 'must end before /embeddings or /chat/completions')
+    settings.addError(`${prefix}_BASE_URL`, 'must end before /embeddings or /chat/completions')
   if (kind !== 'openai-compatible') {
     const names = ['BASE_URL', 'API_KEY', 'MODEL', ...more].map((name) => [`${prefix}_${name}`, ''])
-    settings.warnOfIdle(Object.fromEntries(names), `${prefix} is openai-compatible`)
+    settings.warnIfUnused(Object.fromEntries(names), `${prefix} is openai-compatible`)
     return undefined
   }
   if (!baseUrl)
-    settings.demand(
+    settings.addError(
       `${prefix}_BASE_URL`,
-      `${prefix}=openai-compatible needs it, such as https://api.openai.com/v1`,
+      `is required with ${prefix}=openai-compatible, such as https://api.openai.com/v1`,
     )
-  if (!model) settings.demand(`${prefix}_MODEL`, `${prefix}=openai-compatible needs it, such as ${example}`)
+  if (!model)
+    settings.addError(`${prefix}_MODEL`, `is required with ${prefix}=openai-compatible, such as ${example}`)
   return { baseUrl: (baseUrl ?? '').replace(/\/+$/, ''), apiKey, model: model ?? '' }
 }

@@ -1,27 +1,27 @@
-import { isWebAddress } from '#src/platform/network/addresses.ts'
+import { isWebUrl } from '#src/platform/network/addresses.ts'
 import type { Settings } from './settings.ts'
 
 /** Where files are stored. */
 export interface ObjectsConfig {
   readonly kind: (typeof KINDS)[number]
-  /** Only of the kind `s3`. */
+  /** Set if `kind` is `s3`. */
   readonly s3: S3Config | undefined
 }
 
-/** A bucket of Amazon's S3, or of any service with its API. */
+/** A bucket on Amazon S3 or a compatible service. */
 export interface S3Config {
-  /** `undefined`: Amazon's. */
+  /** `undefined` for Amazon S3. */
   readonly endpoint: string | undefined
   readonly region: string
   readonly bucket: string
-  /** `undefined`: those that the machine has, such as a role of its own. */
+  /** If `undefined`, the SDK finds credentials itself, such as an instance role. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
-  /** Whether the bucket is named in the path, not in the host. */
+  /** Whether the bucket name goes in the path rather than the host name. */
   readonly forcePathStyle: boolean
 }
 
 const KINDS = ['folder', 's3'] as const
-const S3_STANDARDS = {
+const S3_DEFAULTS = {
   S3_ENDPOINT: '',
   S3_REGION: 'us-east-1',
   S3_BUCKET: '',
@@ -36,21 +36,21 @@ export function readObjects(settings: Settings): ObjectsConfig {
   const bucket = settings.text('S3_BUCKET')
   const accessKeyId = settings.text('S3_ACCESS_KEY_ID')
   const secretAccessKey = settings.text('S3_SECRET_ACCESS_KEY')
-  const region = settings.text('S3_REGION') ?? S3_STANDARDS.S3_REGION
+  const region = settings.text('S3_REGION') ?? S3_DEFAULTS.S3_REGION
   const forcePathStyle =
-    settings.oneOf('S3_FORCE_PATH_STYLE', S3_STANDARDS.S3_FORCE_PATH_STYLE, ['true', 'false']) === 'true'
-  if (endpoint && !isWebAddress(endpoint))
-    settings.demand('S3_ENDPOINT', 'must be an address such as https://s3.example.com')
+    settings.oneOf('S3_FORCE_PATH_STYLE', S3_DEFAULTS.S3_FORCE_PATH_STYLE, ['true', 'false']) === 'true'
+  if (endpoint && !isWebUrl(endpoint))
+    settings.addError('S3_ENDPOINT', 'must be a URL such as https://s3.example.com')
   if (Boolean(accessKeyId) !== Boolean(secretAccessKey))
-    settings.demand(
+    settings.addError(
       accessKeyId ? 'S3_SECRET_ACCESS_KEY' : 'S3_ACCESS_KEY_ID',
-      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together',
+      'is missing: set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY together',
     )
   if (kind !== 's3') {
-    settings.warnOfIdle(S3_STANDARDS, 'OBJECTS is s3')
+    settings.warnIfUnused(S3_DEFAULTS, 'OBJECTS is s3')
     return Object.freeze({ kind, s3: undefined })
   }
-  if (!bucket) settings.demand('S3_BUCKET', 'OBJECTS=s3 needs it: the name of the bucket')
+  if (!bucket) settings.addError('S3_BUCKET', 'is required with OBJECTS=s3: the name of the bucket')
   const credentials =
     accessKeyId && secretAccessKey ? Object.freeze({ accessKeyId, secretAccessKey }) : undefined
   const s3 = Object.freeze({ endpoint, region, bucket: bucket ?? '', credentials, forcePathStyle })

@@ -1,32 +1,32 @@
-import { isProtectedAddress } from '#src/platform/network/addresses.ts'
-import { isPlainAddress } from './model-endpoint.ts'
+import { isSecureUrl } from '#src/platform/network/addresses.ts'
+import { isPlainUrl } from './model-endpoint.ts'
 import type { Settings } from './settings.ts'
 
 export const TRACKERS = ['local', 'github', 'gitlab', 'linear', 'jira'] as const
 export type TrackerKind = (typeof TRACKERS)[number]
 
-/** Where feedback becomes issues. */
+/** The issue tracker that receives feedback. */
 export interface TrackerConfig {
   readonly kind: TrackerKind
-  /** Of its API, without a slash at the end; of Jira the site. */
+  /** The API's URL without a trailing slash; for Jira, the site's. */
   readonly url: string
-  /** A secret. Of Jira `email:token`. */
+  /** The API token, a secret. For Jira, `email:token`. */
   readonly token: string
-  /** As the tracker names it. */
+  /** The project's name or key in the tracker. */
   readonly project: string
 }
 
-interface Demands {
+interface Requirements {
   url: string | undefined
   token: { pattern: RegExp; form: string }
   project: { pattern: RegExp; form: string }
 }
 
-/** What goes into a header as it is. */
-const TOKEN = { pattern: /^[\x21-\x7e]+$/, form: 'the token as the tracker shows it, without spaces' }
+/** Characters that are valid in a header. */
+const TOKEN = { pattern: /^[\x21-\x7e]+$/, form: 'the token exactly as the tracker shows it, without spaces' }
 const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 
-const DEMANDS: Record<Exclude<TrackerKind, 'local'>, Demands> = {
+const REQUIREMENTS: Record<Exclude<TrackerKind, 'local'>, Requirements> = {
   github: {
     url: 'https://api.github.com',
     token: TOKEN,
@@ -35,23 +35,23 @@ const DEMANDS: Record<Exclude<TrackerKind, 'local'>, Demands> = {
   gitlab: {
     url: 'https://gitlab.com/api/v4',
     token: TOKEN,
-    project: { pattern: /^(?:\d+|[\w.-]+(?:\/[\w.-]+)+)$/, form: 'group/project, or its number' },
+    project: { pattern: /^(?:\d+|[\w.-]+(?:\/[\w.-]+)+)$/, form: 'group/project or the project ID' },
   },
   linear: {
     url: 'https://api.linear.app/graphql',
     token: TOKEN,
     project: {
       pattern: new RegExp(`^(?:[A-Za-z][A-Za-z0-9]*|${UUID})$`),
-      form: "a team's key such as ENG, or its id",
+      form: 'a team key such as ENG, or a team ID',
     },
   },
   jira: {
     url: undefined,
     token: {
       pattern: /^[\x21-\x39\x3b-\x7e]+@[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/,
-      form: 'an e-mail address, a colon, and the API token of this account',
+      form: 'an email address, a colon, and the API token of that account',
     },
-    project: { pattern: /^[A-Za-z][A-Za-z0-9_]+$/, form: "a project's key such as PIPE" },
+    project: { pattern: /^[A-Za-z][A-Za-z0-9_]+$/, form: 'a project key such as PIPE' },
   },
 }
 
@@ -60,27 +60,33 @@ export function readTracker(settings: Settings): TrackerConfig {
   const url = settings.text('TRACKER_URL')
   const token = settings.text('TRACKER_TOKEN')
   const project = settings.text('TRACKER_PROJECT')
-  if (url && !(isPlainAddress(url) && isProtectedAddress(url)))
-    settings.demand(
+  if (url && !(isPlainUrl(url) && isSecureUrl(url)))
+    settings.addError(
       'TRACKER_URL',
-      'must be an https:// address (http:// on this machine only) without a user or a query',
+      'must be an https:// URL (http:// only on localhost) without credentials or a query',
     )
-  if (!(kind in DEMANDS)) {
-    const idle = { TRACKER_URL: '', TRACKER_TOKEN: '', TRACKER_PROJECT: '' }
-    settings.warnOfIdle(idle, 'TRACKER is github, gitlab, linear or jira')
+  if (!(kind in REQUIREMENTS)) {
+    const unused = { TRACKER_URL: '', TRACKER_TOKEN: '', TRACKER_PROJECT: '' }
+    settings.warnIfUnused(unused, 'TRACKER is github, gitlab, linear or jira')
     return Object.freeze({ kind, url: '', token: '', project: '' })
   }
-  const demands = DEMANDS[kind as Exclude<TrackerKind, 'local'>]
-  if (!url && !demands.url)
-    settings.demand('TRACKER_URL', `TRACKER=${kind} needs it, such as https://example.atlassian.net`)
-  if (!token) settings.demand('TRACKER_TOKEN', `TRACKER=${kind} needs it: ${demands.token.form}`)
-  else if (!demands.token.pattern.test(token))
-    settings.demand('TRACKER_TOKEN', `must be ${demands.token.form}`)
-  if (!project) settings.demand('TRACKER_PROJECT', `TRACKER=${kind} needs it: ${demands.project.form}`)
-  else if (!demands.project.pattern.test(project)) settings.refuse('TRACKER_PROJECT', demands.project.form)
+  const requirements = REQUIREMENTS[kind as Exclude<TrackerKind, 'local'>]
+  if (!url && !requirements.url)
+    settings.addError(
+      'TRACKER_URL',
+      `is required with TRACKER=${kind}, such as https://example.atlassian.net`,
+    )
+  if (!token)
+    settings.addError('TRACKER_TOKEN', `is required with TRACKER=${kind}: ${requirements.token.form}`)
+  else if (!requirements.token.pattern.test(token))
+    settings.addError('TRACKER_TOKEN', `must be ${requirements.token.form}`)
+  if (!project)
+    settings.addError('TRACKER_PROJECT', `is required with TRACKER=${kind}: ${requirements.project.form}`)
+  else if (!requirements.project.pattern.test(project))
+    settings.reject('TRACKER_PROJECT', requirements.project.form)
   return Object.freeze({
     kind,
-    url: (url ?? demands.url ?? '').replace(/\/+$/, ''),
+    url: (url ?? requirements.url ?? '').replace(/\/+$/, ''),
     token: token ?? '',
     project: project ?? '',
   })

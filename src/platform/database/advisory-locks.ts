@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** The work that only one process may do at a time, each with the number by which the database knows its lock. */
+/** Work that only one process may do at a time, with the key of its advisory lock. */
 const LOCKS = {
   'fold counters': 7_207_101,
   import: 7_207_102,
@@ -11,19 +11,19 @@ const LOCKS = {
 
 export type Lock = keyof typeof LOCKS
 
-/** Waits for the lock, which lasts until the transaction ends. */
+/** Waits for the lock and holds it until the transaction ends. */
 export async function takeLock(transaction: Db, lock: Lock): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCKS[lock]})`.execute(transaction)
 }
 
-/** Takes the lock until the transaction ends, unless another has it. */
+/** Takes the lock until the transaction ends. Returns false if another session holds it. */
 export async function tryLock(transaction: Db, lock: Lock): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(${LOCKS[lock]}) as taken`.execute(transaction)
   return rows[0]?.taken ?? false
 }
 
-/** Does work that cannot be done in a transaction, on one connection and under the lock, unless another has it. */
+/** Runs work that cannot run in a transaction, under a session lock. Skips it if another session holds the lock. */
 export async function withLockIfFree(connection: Db, lock: Lock, work: () => Promise<void>): Promise<void> {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_lock(${LOCKS[lock]}) as taken`.execute(connection)

@@ -3,19 +3,19 @@ import { tryLock } from './advisory-locks.ts'
 import type { Db } from './database.ts'
 
 /**
- * Numbers of rows, kept by triggers: `<name>_counts` has a number for each combination of the columns' values, and
- * `<name>_count_deltas` the differences since.
+ * Row counts maintained by triggers. `<name>_counts` has one count per combination of column values;
+ * `<name>_count_deltas` has the changes since the last fold.
  */
 export interface Counter {
   name: string
   columns: readonly string[]
-  /** A table of one row whose column `folded` says how many differences have ever been added up. */
+  /** A single-row table whose column `folded` is the number of deltas ever folded. */
   foldedTable?: string
 }
 
 /**
- * Adds the differences up into the counters. Readers see the same sums before and after. Of several processes one does it
- * and the others pass.
+ * Folds the deltas into the counts. Readers see the same sums before and after. If several processes call it, one
+ * does the work and the others return.
  */
 export async function foldCounters(db: Db, counters: readonly Counter[]): Promise<void> {
   for (const counter of counters) {
@@ -23,7 +23,7 @@ export async function foldCounters(db: Db, counters: readonly Counter[]): Promis
       const isOurs = await tryLock(transaction, 'fold counters')
       return isOurs ? foldCounter(transaction, counter) : 0
     })
-    // Emptied this often, the table would grow for minutes before autovacuum came by, and every read with it.
+    // The table is emptied so often that it would bloat, and slow every read, before autovacuum runs.
     if (folded > 0) await sql`vacuum ${sql.id(`${counter.name}_count_deltas`)}`.execute(db)
   }
 }

@@ -7,10 +7,9 @@ import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
 export class DataFolderInUse extends Error {}
 
 /**
- * Takes the folder for this process alone, until the returned function is called or the process ends.
- * The lock is SQLite's lock on a file in the folder: the operating system drops it with the process, however
- * that ends, so a dead holder's lock never has to be judged and taken over.
- * @throws DataFolderInUse naming the holder's process id
+ * Locks the folder for this process until the returned function is called or the process ends. It is a SQLite lock on
+ * a file in the folder. The operating system releases it when the process dies, so there are no stale locks.
+ * @throws DataFolderInUse with the process ID of the owner
  */
 export function lockDataFolder(folder: string): () => void {
   makePrivateFolder(folder)
@@ -23,7 +22,7 @@ export function lockDataFolder(folder: string): () => void {
     if (!/locked/.test((error as Error).message)) throw error
     throw new DataFolderInUse(
       `${folder} is in use by another running service (process ${readHolder(holderFile)}). ` +
-        'Stop that one first, or set another DATA_DIR.',
+        'Stop it first, or use another DATA_DIR.',
     )
   }
   writeFileSync(holderFile, `${process.pid}\n`)

@@ -1,7 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite'
 import type { Kysely } from 'kysely'
 
-/** The tables as Kysely sees them: each slice adds its own. JSON columns are written as text. */
+/** The tables as Kysely sees them. Each slice adds its own. JSON columns are written as text. */
 // biome-ignore lint/suspicious/noEmptyInterface: the slices add to it
 export interface Tables {}
 

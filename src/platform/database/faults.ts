@@ -1,7 +1,7 @@
 import type { ServiceError } from '#src/platform/errors.ts'
 import { PAGE_TOO_LARGE } from './sql.ts'
 
-/** The fields of a PostgreSQL error that we look at; `pg` and PGlite name them alike. */
+/** The fields of a PostgreSQL error that we use; `pg` and PGlite name them alike. */
 interface DatabaseError {
   code?: string
   constraint?: string
@@ -30,7 +30,7 @@ const CONNECTION_FAILURES = new Set([
 const CONNECTION_MESSAGES =
   /connection terminated|connection timeout|timeout exceeded when trying to connect|PGlite (?:is closed|instance is already closed)|not queryable|connection error/i
 
-/** Whether the error means that the database is unreachable, rather than that the statement was wrong. */
+/** Whether the error means that the database is unreachable rather than that the statement is wrong. */
 export function isDatabaseDown(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseDown)
   const { code = '', message = '', syscall } = error as DatabaseError
@@ -57,8 +57,8 @@ export const isOutOfResources = (error: unknown): boolean => /^53\w{3}$/.test(co
 export const isUnstorable = (error: unknown): boolean => /^(22|54)\w{3}$/.test(codeOf(error))
 
 /**
- * A handler for `catch` that turns the violation of a constraint into an error for the caller.
- * @throws the explained error, or the original one when it is about something else
+ * A `catch` handler that turns a constraint violation into an error for the caller.
+ * @throws the explained error, or the original one if another constraint or problem caused it
  */
 export const onViolation =
   (constraint: string, explain: () => ServiceError) =>

@@ -4,26 +4,26 @@ import type { Logger } from 'pino'
 import { isDatabaseDown } from '#src/platform/database/faults.ts'
 import type { Db } from './database.ts'
 
-/** Migrations by their names, which sort in the order in which they run. */
+/** Migrations by name; they run in the order of their names. */
 export type Migrations = Record<string, Migration>
 
 const migrator = (db: Db, migrations: Migrations) =>
   new Migrator({ db, provider: { getMigrations: async () => migrations } })
 
 /**
- * Brings the schema up to date. Processes that start at the same moment take turns by an advisory lock; a migration that
- * fails leaves nothing behind.
+ * Brings the schema up to date. Processes that start at the same time take turns through an advisory lock. A
+ * migration that fails is rolled back.
  */
 export async function migrate(db: Db, migrations: Migrations): Promise<void> {
   const { error } = await migrator(db, migrations).migrateToLatest()
   if (error) throw error
 }
 
-const WAIT_FOR_DATABASE_MS = 30_000
+const DATABASE_TIMEOUT_MS = 30_000
 
-/** Migrates, and waits for a database server that is still starting. */
+/** Migrates, waiting for a database server that is still starting. */
 export async function migrateWhenReachable(db: Db, migrations: Migrations, log: Logger): Promise<void> {
-  const deadline = Date.now() + WAIT_FOR_DATABASE_MS
+  const deadline = Date.now() + DATABASE_TIMEOUT_MS
   for (;;) {
     try {
       return await migrate(db, migrations)
@@ -35,7 +35,7 @@ export async function migrateWhenReachable(db: Db, migrations: Migrations, log: 
   }
 }
 
-/** The names of the migrations that the database has not had. */
+/** The names of the migrations that have not run. */
 export async function pendingMigrations(db: Db, migrations: Migrations): Promise<string[]> {
   const known = await migrator(db, migrations).getMigrations()
   return known.filter((migration) => !migration.executedAt).map((migration) => migration.name)

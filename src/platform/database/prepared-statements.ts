@@ -7,7 +7,7 @@ const USES_BEFORE_PREPARING = 3
 const names = new Map<string, string>()
 const uses = new Map<string, number>()
 
-/** The name to prepare a statement under, once it has shown that it comes back. */
+/** The name for a prepared statement, or `undefined` until the statement has run several times. */
 function statementName(text: string): string | undefined {
   const known = names.get(text)
   if (known || names.size >= MAX_STATEMENTS) return known
@@ -23,7 +23,7 @@ function statementName(text: string): string | undefined {
   return name
 }
 
-/** A client that prepares the statements it runs often, so that PostgreSQL parses each once a connection. */
+/** A client that prepares frequent statements, so that PostgreSQL parses each of them once per connection. */
 export class PreparingClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config)

@@ -3,20 +3,20 @@ import type { PageRequest } from '#src/platform/schema/shapes.ts'
 import type { Db } from './database.ts'
 
 /**
- * JSON as PostgreSQL wrote it, sent on without being parsed. At 50 rows a page, parsing rows and writing
- * them again costs more than the query does.
+ * JSON text from PostgreSQL that is sent without parsing. At 50 rows per page, parsing and serializing rows costs
+ * more than the query.
  */
 export type Json = string & { readonly json?: never }
 
-/** A timestamp column in a list of fields, as ISO 8601 in UTC with milliseconds. */
+/** Selects a timestamp column as ISO 8601 in UTC, with milliseconds. */
 export const utc = (column: string): RawBuilder<unknown> =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${sql.ref(column)}`
 
-/** The time of a change, in milliseconds as callers see it: later than the one before, also within one of them. */
+/** The time of a change, always at least one millisecond after the previous one. */
 export const laterTime = (time: Date | RawBuilder<unknown>, former: string): RawBuilder<Date> =>
   sql<Date>`greatest(${time}::timestamptz, ${sql.ref(former)} + interval '1 millisecond')`
 
-/** The one row of a query as a JSON object. */
+/** The single row of a query as a JSON object. */
 export const asRecord = (query: RawBuilder<unknown>): RawBuilder<Json> =>
   sql<Json>`select row_to_json(record)::text from (${query}) record`
 
@@ -37,7 +37,7 @@ export const asList = (query: RawBuilder<unknown>): RawBuilder<Json> =>
       then (select '[' || string_agg(record, ',') || ']' from records)
       else case when exists (select from records) then raise_page_too_large() end end), '[]')`
 
-/** Conditions joined by `and`; true when there are none. */
+/** Joins conditions with `and`; no conditions means true. */
 export const all = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> =>
   conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
 
@@ -59,7 +59,7 @@ export async function readPage(
   return rows[0] as JsonPage
 }
 
-/** The record of this id, or undefined. */
+/** The record with this id, or `undefined`. */
 export async function readRecord(
   db: Db,
   { table, fields, id }: { table: string; fields: RawBuilder<unknown>; id: string },

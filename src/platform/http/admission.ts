@@ -1,19 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#src/platform/config/config.ts'
 import { Forbidden, ServiceError, Unauthenticated } from '#src/platform/errors.ts'
-import {
-  type Identify,
-  InvalidSession,
-  SESSION_COOKIE,
-  sessionCookie,
-  type User,
-} from '#src/platform/identity/identity.ts'
+import { type Identify, InvalidSession, type User } from '#src/platform/identity/identity.ts'
+import { SESSION_COOKIE, sessionCookie } from '#src/platform/identity/session-cookie.ts'
 import { isLoopbackHost } from '#src/platform/network/addresses.ts'
 import { isOpen } from './routes.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Why a request is not served. */
+/** The reason to refuse a request. */
 type Refusal = Error | undefined
 
 interface Policy {
@@ -22,9 +17,8 @@ interface Policy {
 }
 
 /**
- * Sets the request's user, where it has one. Routes are told apart by their pattern, so that no spelling of a path
- * makes a difference.
- * @returns why the request is refused, which is told only after it was counted
+ * Sets the request's user, if any. Decides by route pattern, so the spelling of a path makes no difference.
+ * @returns why to refuse the request; the caller throws it after counting the request
  */
 export function identifyCaller(
   request: FastifyRequest,
@@ -39,13 +33,13 @@ export function identifyCaller(
     return undefined
   }
   const refuse = (error: Error): Refusal => {
-    // A browser would send a cookie that is not valid again and again, and its user could not get past it.
+    // A browser would keep sending an invalid cookie, and its user would be locked out.
     if (error instanceof InvalidSession) reply.clearCookie(SESSION_COOKIE, sessionCookie(config))
-    // Who has an expired session must still reach the pages, and the sign-in.
+    // Users with an expired session must still reach the pages and the sign-in.
     return isOpenRoute() && error instanceof ServiceError ? undefined : error
   }
-  const foreign = refuseForeignHost(request, config) ?? refuseForeignMutation(request, config)
-  if (foreign) return foreign
+  const refusal = refuseForeignHost(request, config) ?? refuseForeignMutation(request, config)
+  if (refusal) return refusal
   try {
     const user = identify(request.headers)
     return user instanceof Promise ? user.then(accept, refuse) : accept(user)
@@ -55,24 +49,22 @@ export function identifyCaller(
 }
 
 /**
- * In development nobody has to sign in, so a name that an attacker's DNS points at this machine must not work. What
- * the browser itself says is looked at: a page may add `X-Forwarded-Host`, and not change `Host`.
+ * Development does not require sign-in, so a host name that an attacker points at this machine must not work. Checks
+ * `Host`, which a page cannot change, and not `X-Forwarded-Host`.
  */
 function refuseForeignHost({ headers }: FastifyRequest, config: Config): Refusal {
   const host = headers.host ?? ''
   if (config.production || isLoopbackHost(host.replace(/:\d+$/, ''))) return undefined
   if (host === new URL(config.publicUrl).host) return undefined
-  return new Forbidden('In development the service answers on localhost, or on the host of PUBLIC_URL.')
+  return new Forbidden('In development, the service only answers on localhost or the host of PUBLIC_URL.')
 }
 
-/** A page of another site must not change anything with its visitor's rights. */
+/** Pages of other sites must not change data with the user's session. */
 function refuseForeignMutation(request: FastifyRequest, config: Config): Refusal {
   const { origin } = request.headers
   if (!origin || SAFE_METHODS.has(request.method)) return undefined
   const isOwn =
     origin === new URL(config.publicUrl).origin || (!config.production && origin === `http://${request.host}`)
   if (isOwn || config.corsOrigins.includes(origin)) return undefined
-  return new Forbidden(
-    'The origin of this request is not one of ours; CORS_ORIGINS lists those that may write.',
-  )
+  return new Forbidden('This origin may not change data; add it to CORS_ORIGINS to allow it.')
 }

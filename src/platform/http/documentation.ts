@@ -3,21 +3,22 @@ import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { Config } from '#src/platform/config/config.ts'
-import { SESSION_COOKIE } from '#src/platform/identity/identity.ts'
+import { SESSION_COOKIE } from '#src/platform/identity/session-cookie.ts'
 import { errorContent, errorResponses, errorsOf, type Operation } from './documented-errors.ts'
 import { withReferences } from './named-schemas.ts'
 import { isLimited, isOpen } from './routes.ts'
-import { withSharedExamples } from './shared-examples.ts'
+import { withoutRepetition } from './schema-reuse.ts'
+import { shareComponents } from './shared-components.ts'
 
 interface Settings {
   version: string
   config: Config
   description: string
-  /** What the operations' groups are about, by their names and in their order. */
+  /** Descriptions of the operation groups by name, in their order. */
   tags: Record<string, string>
 }
 
-/** Serves the OpenAPI document at `/openapi.json` and a page to read and try it at `/docs`. */
+/** Serves the OpenAPI document at `/openapi.json` and interactive documentation at `/docs`. */
 export async function registerDocumentation(
   app: FastifyInstance,
   { version, config, description, tags }: Settings,
@@ -33,7 +34,7 @@ export async function registerDocumentation(
         license: { name: 'Proprietary', identifier: 'LicenseRef-UNLICENSED' },
       },
       servers: [{ url: config.publicUrl }],
-      tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
+      tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
       components: {
         securitySchemes: securitySchemes(config),
       },
@@ -61,7 +62,7 @@ export async function registerDocumentation(
   })
 }
 
-/** The ways to say who is asking that this service takes. */
+/** The authentication methods that this configuration accepts. */
 function securitySchemes({
   production,
   authentication,
@@ -79,27 +80,32 @@ function securitySchemes({
 
 type Document = OpenAPIV3_1.Document
 
-/** The document with the errors of each operation, and with references to what operations share. */
+/** Adds the errors of each operation, and moves what operations share into components. */
 function withComponents(document: Document): Document {
-  const examples = {}
   const schemas = {}
-  const paths = Object.entries(document.paths ?? {}).map(([path, item = {}]) => {
-    const operations = Object.entries(item as Record<string, Operation>).map(([method, operation]) => [
+  const routes = Object.entries(document.paths ?? {}).flatMap(([path, item = {}]) =>
+    Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
+      path,
       method,
-      withSharedExamples(withErrors(method, path, operation), examples),
-    ])
-    return [path, Object.fromEntries(operations)]
-  })
+      operation,
+    })),
+  )
+  const { operations, components } = shareComponents(
+    routes.map(({ path, method, operation }) => withErrors(method, path, operation)),
+  )
+  const paths: Record<string, Record<string, Operation>> = {}
+  for (const [index, { path, method }] of routes.entries())
+    paths[path] = { ...paths[path], [method]: operations[index] as Operation }
+  const referring = withReferences(
+    { paths, ...components, responses: { ...errorResponses(), ...components.responses } },
+    schemas,
+  )
+  const { paths: referringPaths, ...others } = referring
   return {
     ...document,
-    paths: withReferences(Object.fromEntries(paths), schemas),
-    components: {
-      ...document.components,
-      responses: withReferences(errorResponses(), schemas),
-      schemas: sorted(schemas),
-      examples,
-    },
-  }
+    paths: referringPaths,
+    components: { ...document.components, ...others, schemas: sorted(withoutRepetition(schemas)) },
+  } as Document
 }
 
 const withErrors = (method: string, path: string, operation: Operation): Operation => ({
@@ -130,7 +136,7 @@ interface Answer {
   headers?: object
 }
 
-/** An answer as swagger takes it: a success is a schema; an error is JSON, whatever a success is. */
+/** A response in the form that @fastify/swagger expects: a schema for a success, JSON content for an error. */
 function answerOf(status: string, answer: Answer): object {
   const { description, headers } = answer
   if (Number(status) < 400) return description ? answer : { ...answer, 'x-response-description': 'Success.' }
@@ -138,7 +144,7 @@ function answerOf(status: string, answer: Answer): object {
   return { description, content, ...(headers ? { headers } : {}) }
 }
 
-/** The body of a route that takes a file, which no schema validates. */
+/** The body of a route that accepts a file, which no schema validates. */
 function fileBody(consumes: string[] | undefined) {
   if (!consumes) return {}
   const file = {

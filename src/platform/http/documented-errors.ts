@@ -3,27 +3,27 @@ import { errorAnswer } from '#src/platform/http/error-answer.ts'
 import { ErrorBody } from '#src/platform/schema/shapes.ts'
 
 const ERRORS: Record<number, { name: string; description: string }> = {
-  400: { name: 'ValidationFailed', description: 'The input is not valid.' },
-  401: { name: 'Unauthorized', description: 'No user, or a credential that is not valid.' },
+  400: { name: 'BadRequest', description: 'The input is not valid.' },
+  401: { name: 'Unauthorized', description: 'Not signed in, or invalid credentials.' },
   403: {
     name: 'Forbidden',
-    description: 'The user may not do this, or the request comes from a page of another site.',
+    description: 'The user lacks permission, or the request comes from a page of another origin.',
   },
-  404: { name: 'NotFound', description: 'There is no such record.' },
+  404: { name: 'NotFound', description: 'The record does not exist.' },
   412: {
     name: 'PreconditionFailed',
-    description: 'The record has changed since the time that `If-Match` names; nothing was changed.',
+    description: 'The record has changed since the time in `If-Match`. Nothing was changed.',
   },
   413: { name: 'PayloadTooLarge', description: 'The body is too large.' },
-  415: { name: 'UnsupportedMediaType', description: 'The media type is not one that this route takes.' },
+  415: { name: 'UnsupportedMediaType', description: 'The media type is not supported.' },
   429: {
-    name: 'TooManyRequests',
-    description: 'Too many requests in this minute; `Retry-After` says how many seconds to wait.',
+    name: 'RateLimited',
+    description: 'Rate limit exceeded. Wait for the number of seconds in `Retry-After`.',
   },
-  500: { name: 'InternalError', description: 'Something went wrong in the service.' },
+  500: { name: 'InternalError', description: 'An unexpected error.' },
   503: {
-    name: 'DependencyUnavailable',
-    description: 'Something that the service depends on is out of reach.',
+    name: 'Unavailable',
+    description: 'A dependency is unreachable.',
   },
 }
 
@@ -36,12 +36,12 @@ const LIMIT_HEADERS = {
   'RateLimit-Reset': seconds,
 }
 
-/** The content of an error response: JSON, whatever a success is. */
+/** Errors are JSON, whatever the media type of a success. */
 export const errorContent = (status: number, details: string) => ({
   'application/json': { schema: ErrorBody, example: errorAnswer(status, details) },
 })
 
-/** The error responses that operations share, by name. */
+/** The error responses that operations share, by component name. */
 export const errorResponses = (): Record<string, OpenAPIV3_1.ResponseObject> =>
   Object.fromEntries(
     Object.entries(ERRORS).map(([status, { name, description }]) => [
@@ -58,7 +58,7 @@ export interface Operation extends OpenAPIV3_1.OperationObject {
   'x-rate-class'?: string
 }
 
-/** References to the errors that an operation can answer with, beside those that it describes. */
+/** References to the errors that an operation can return, besides those it describes itself. */
 export const errorsOf = (method: string, path: string, operation: Operation) =>
   Object.fromEntries(
     statusesOf(method, path, operation).map((status) => [

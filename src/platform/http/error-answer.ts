@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { printable } from '#src/platform/errors.ts'
 
-/** The fixed phrase of each status: the `error` of the body `{error, details}`. */
+/** The `error` phrase of each status. */
 const PHRASES: Record<number, string> = {
   400: 'Validation failed',
   401: 'Unauthorized',
@@ -21,7 +21,7 @@ export interface ErrorAnswer {
   details: string
 }
 
-/** The body of an error answer. */
+/** The body of an error response. */
 export const errorAnswer = (status: number, details: string): ErrorAnswer => ({
   error: PHRASES[status] ?? STATUS_CODES[status] ?? 'Error',
   details: printable(details),

@@ -20,7 +20,7 @@ import {
 } from '#src/platform/errors.ts'
 import { errorAnswer } from '#src/platform/http/error-answer.ts'
 
-/** The largest body that a route takes, unless it takes a file. */
+/** The maximum body size in bytes, except for file uploads. */
 export const BODY_LIMIT = 1024 * 1024
 
 /** nginx's status for a client that did not wait; only the log shows it. */
@@ -42,7 +42,7 @@ const STATUSES: [new (...input: never[]) => ServiceError, number][] = [
 
 const statusOf = (error: ServiceError): number => STATUSES.find(([kind]) => error instanceof kind)?.[1] ?? 500
 
-/** Answers an error in the one error shape. What is not meant for the caller goes to the log only. */
+/** Sends an error response. Internal details only go to the log. */
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, details } = explainError(error, request)
   if (status === 401) reply.header('www-authenticate', 'Bearer')
@@ -53,20 +53,22 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
     .send(errorAnswer(status, details))
 }
 
-/** The status of an error and what the caller is told; an error of ours is logged, and one with a cause. */
+/** Maps an error to a status and the details for the caller. Logs unexpected errors, and errors with a cause. */
 export function explainError(error: Error, request: FastifyRequest): { status: number; details: string } {
-  const told = tell(error, request)
-  if (!(error instanceof ServiceError) && told.status >= 500) request.log.error({ err: error }, told.details)
-  else if (error.cause !== undefined || told.status >= 500) request.log.warn({ err: error }, told.details)
-  return told
+  const response = toResponse(error, request)
+  if (!(error instanceof ServiceError) && response.status >= 500)
+    request.log.error({ err: error }, response.details)
+  else if (error.cause !== undefined || response.status >= 500)
+    request.log.warn({ err: error }, response.details)
+  return response
 }
 
-function tell(error: Error, request: FastifyRequest): { status: number; details: string } {
+function toResponse(error: Error, request: FastifyRequest): { status: number; details: string } {
   if (error instanceof ServiceError) return { status: statusOf(error), details: error.message }
   if (isDatabaseDown(error))
     return { status: 503, details: 'The database cannot be reached. Try again in a moment.' }
   if (isContention(error))
-    return { status: 503, details: 'Others are changing the same records. Try again in a moment.' }
+    return { status: 503, details: 'Other requests are changing the same records. Try again in a moment.' }
   if (error.name === 'AbortError')
     return { status: CLIENT_CLOSED_REQUEST, details: 'The client disconnected.' }
   if (isPageTooLarge(error))
@@ -97,14 +99,17 @@ function tell(error: Error, request: FastifyRequest): { status: number; details:
         details: `The body must not be larger than ${request.routeOptions.bodyLimit ?? BODY_LIMIT} bytes.`,
       }
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return { status: 400, details: 'The body is empty; it must be JSON.' }
+      return { status: 400, details: 'The body is empty. It must be JSON.' }
     case 'FST_ERR_BAD_URL':
       return { status: 400, details: 'The path is not properly percent-encoded UTF-8.' }
     default:
   }
   if ((error instanceof SyntaxError && statusCode === 400) || code === 'FST_ERR_CTP_INVALID_JSON_BODY')
-    return { status: 400, details: 'The body is not valid JSON, or has a key such as __proto__.' }
+    return { status: 400, details: 'The body is not valid JSON or contains a key such as __proto__.' }
   if (statusCode && statusCode >= 400 && statusCode < 500)
     return { status: statusCode, details: error.message }
-  return { status: 500, details: 'Something went wrong here; the log has it under this X-Request-Id.' }
+  return {
+    status: 500,
+    details: 'An unexpected error occurred. The log has details under this X-Request-Id.',
+  }
 }

@@ -13,30 +13,29 @@ const Status = (example: string) =>
 const alive = endpoint('GET', '/healthz', {
   operationId: 'getHealth',
   tags: ['Operation'],
-  summary: 'Whether the process is alive',
-  description: 'Looks at nothing else.',
+  summary: 'Check whether the process is alive',
+  description: 'Does not check any dependency.',
   response: { 200: Status('alive') },
 })
 
 const ready = endpoint('GET', '/readyz', {
   operationId: 'getReadiness',
   tags: ['Operation'],
-  summary:
-    'Whether the database can be reached and its schema is up to date, and the tracker and the object storage take what they are given',
+  summary: 'Check whether the service is ready for requests',
   description:
-    'What is down is waited for; a tracker that refuses its token or project from the start, or an object storage that ' +
-    'refuses its keys or bucket, is a 503.',
+    'Checks that the database is reachable and migrated. Answers 503 if the tracker rejects its token or project, or the ' +
+    'object storage its keys or bucket, from the start. An outage of either alone does not make the service unready.',
   response: { 200: Status('ready') },
 })
 
 interface Parts {
   db: Db
   migrations: Migrations
-  /** Of the tracker, or of the object storage. */
+  /** Checks the tracker and the object storage. */
   dependencyCheck: DependencyCheck
 }
 
-/** A funnel. */
+/** The icon is a funnel. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2f6f4f" d="M1 2h14l-5 6v6l-4-2V8z"/></svg>`
 
 /** Serves `/healthz` and `/readyz`. */
@@ -48,10 +47,9 @@ export function registerHealth(app: FastifyInstance, { db, migrations, dependenc
     handler: async () => {
       await sql`select 1`.execute(db)
       const pending = await pendingMigrations(db, migrations)
-      if (pending.length > 0)
-        throw new Unavailable(`The database lacks these migrations: ${pending.join(', ')}.`)
-      const fault = await dependencyCheck()
-      if (fault) throw new Unavailable(fault)
+      if (pending.length > 0) throw new Unavailable(`The database lacks migrations: ${pending.join(', ')}.`)
+      const problem = await dependencyCheck()
+      if (problem) throw new Unavailable(problem)
       return { status: 'ready' }
     },
   })

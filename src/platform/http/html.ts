@@ -1,11 +1,11 @@
 import escapeHtml from 'escape-html'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Pages run no scripts, load nothing from elsewhere, and send forms to this service only. */
+/** Pages run no scripts, load nothing from other origins, and only submit forms to this service. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-/** HTML as it is, where a template would escape text. */
+/** HTML that a template does not escape. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -13,7 +13,7 @@ export class Html {
   }
 }
 
-/** A template of HTML: what is put into it is escaped, unless it is `Html` itself. */
+/** An HTML template tag that escapes its values unless they are `Html`. */
 export const html = (strings: TemplateStringsArray, ...values: (string | Html)[]): Html =>
   new Html(
     String.raw(
@@ -22,11 +22,11 @@ export const html = (strings: TemplateStringsArray, ...values: (string | Html)[]
     ),
   )
 
-/** Whether the caller is a browser that shows a page. */
+/** Whether the client is a browser loading a page. */
 export const prefersHtml = ({ headers }: FastifyRequest): boolean =>
   headers.accept?.includes('text/html') ?? false
 
-/** Sends a whole page. */
+/** Sends a complete page. */
 export function sendHtml(reply: FastifyReply, title: string, body: Html): FastifyReply {
   const page = html`<!doctype html>
 <html lang="en">

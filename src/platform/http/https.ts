@@ -1,25 +1,25 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#src/platform/config/config.ts'
 import { Forbidden, type ServiceError } from '#src/platform/errors.ts'
-import { isThisMachine } from '#src/platform/network/addresses.ts'
+import { isLoopbackAddress } from '#src/platform/network/addresses.ts'
 
 /**
- * Whether a request came over plain HTTP, where somebody could read or change it on the way: from another machine
- * unless a trusted proxy says that it had it over https, or through a proxy on this machine that does not say so.
+ * Whether a request came over plain HTTP: from another machine unless a trusted proxy reports https, or through a
+ * proxy on this machine that does not report https.
  */
 export function isPlainHttp(request: FastifyRequest): boolean {
   if (request.protocol === 'https') return false
-  if (!isThisMachine(request.socket.remoteAddress ?? '')) return true
+  if (!isLoopbackAddress(request.socket.remoteAddress ?? '')) return true
   const { 'x-forwarded-proto': protocol, 'x-forwarded-for': addresses } = request.headers
   if (protocol === undefined) return addresses !== undefined
   return !/(?:^|,)\s*https\s*$/i.test(String(protocol))
 }
 
-/** Whether a proxy that `TRUST_PROXY` does not name has passed the request on. */
+/** Whether a proxy that is not in `TRUST_PROXY` forwarded the request. */
 export const isFromUnknownProxy = ({ headers, ips }: FastifyRequest): boolean =>
   headers['x-forwarded-for'] !== undefined && (ips?.length ?? 1) < 2
 
-/** The same address over https; `undefined` when the service has no https address or the method is not safe to repeat. */
+/** The same URL over https; `undefined` if the service has no https URL or the method is not safe to repeat. */
 export function secureAddress(
   request: FastifyRequest,
   { publicUrl }: Pick<Config, 'publicUrl'>,
@@ -29,23 +29,26 @@ export function secureAddress(
   return publicUrl + (path.startsWith('/') ? path : `/${path}`)
 }
 
-/** The error for a request that came over plain HTTP. */
+/** The error for a request over plain HTTP. */
 export const refusePlainHttp = (request: FastifyRequest): ServiceError | undefined =>
   isPlainHttp(request)
     ? new Forbidden(
-        'This service answers over https only. Is the proxy before it named by TRUST_PROXY, and does it send X-Forwarded-Proto?',
+        'This service requires https. If it is behind a proxy, check that TRUST_PROXY includes the proxy and that it sends X-Forwarded-Proto.',
       )
     : undefined
 
-/** Without `TRUST_PROXY` all who come through a proxy have the proxy's address, and one rate limit. */
-export function warnOfUnknownProxy() {
-  let isTold = false
+/**
+ * Warns once about an untrusted proxy: without `TRUST_PROXY`, all clients behind it share its address and one rate
+ * limit.
+ */
+export function warnAboutUnknownProxy() {
+  let hasWarned = false
   return (request: FastifyRequest): void => {
-    if (isTold || !isFromUnknownProxy(request)) return
-    isTold = true
+    if (hasWarned || !isFromUnknownProxy(request)) return
+    hasWarned = true
     request.log.warn(
       { proxy: request.socket.remoteAddress },
-      'X-Forwarded-For came from an address that TRUST_PROXY does not name: it is not believed',
+      'ignored X-Forwarded-For from an address that TRUST_PROXY does not include',
     )
   }
 }

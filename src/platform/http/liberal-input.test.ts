@@ -16,7 +16,7 @@ after(() => api.close())
 
 let listening: Promise<string> | undefined
 
-/** The answer to a request of these bytes, as it comes. */
+/** The raw response to a raw request. */
 async function raw(request: string, headers: string[], body = ''): Promise<string> {
   listening ??= api.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = new URL(await listening)
@@ -36,7 +36,7 @@ const createCompany = async (fields: object = {}) =>
 
 const list = async (query: string) => (await api.call('GET', `/api/companies?${query}`)).body
 
-test('an empty text in a nullable field is null, and in a required one refused', async () => {
+test('an empty string is null in a nullable field and rejected in a required one', async () => {
   const company = await createCompany({ country: '', hq_city: '', website: '', thesis_id: '' })
   for (const field of ['country', 'hq_city', 'website', 'thesis_id'])
     assert.equal(company[field], null, field)
@@ -48,7 +48,7 @@ test('an empty text in a nullable field is null, and in a required one refused',
   assert.match(error.details, /^name must be text/)
 })
 
-test('an empty query value is no filter, and an empty limit and offset are the defaults', async () => {
+test('empty query values are ignored', async () => {
   await createCompany()
   const { data, pagination } = await list('status=&country_code=&search=&limit=&offset=&sort=')
   assert.ok(data.length > 0)
@@ -58,7 +58,7 @@ test('an empty query value is no filter, and an empty limit and offset are the d
   assert.match(body.details, /^q is required/)
 })
 
-test('an empty header or cookie is no credential', async () => {
+test('an empty header or cookie is not a credential', async () => {
   const headers = { 'x-user-email': '', authorization: '', cookie: 'service_session=' }
   const { status } = await api.call('GET', '/api/stats', undefined, { headers })
   assert.equal(status, 200)
@@ -67,7 +67,7 @@ test('an empty header or cookie is no credential', async () => {
   assert.equal(me.body.data.email, 'ada@example.com')
 })
 
-test('words and country codes are stored and compared in one spelling', async () => {
+test('words and country codes are normalized', async () => {
   const company = await createCompany({ status: ' On-Hold ', country_code: 'uk' })
   assert.deepEqual([company.status, company.country_code], ['on_hold', 'GB'])
   for (const query of ['status=On%20Hold', 'status=on-hold', 'country_code=UK', 'country_code=gb'])
@@ -87,12 +87,12 @@ test('words and country codes are stored and compared in one spelling', async ()
   assert.match(wrong.body.details, /^status must be a word/)
 })
 
-test('a filter value that no record has gives an empty list', async () => {
+test('an unknown filter value returns an empty list', async () => {
   for (const query of ['status=Nope!', 'country_code=Germany', 'thesis_id=x', 'min_score=101'])
     assert.deepEqual((await list(query)).data, [], query)
 })
 
-test('a limit over 1,000 is capped, and 0 gives the total alone', async () => {
+test('a limit over 1,000 is capped, and 0 returns only the total', async () => {
   await createCompany()
   for (const limit of ['1001', '99999999999999999999']) {
     const { data, pagination } = await list(`limit=${limit}`)
@@ -110,7 +110,7 @@ test('a limit over 1,000 is capped, and 0 gives the total alone', async () => {
   assert.deepEqual((await list('limit=0&search=acme')).pagination.total > 0, true)
 })
 
-test('_ is ignored, and another unknown parameter is refused on every route', async () => {
+test('_ is ignored, and other unknown parameters are rejected on every route', async () => {
   const { id } = await createCompany()
   for (const path of ['/api/companies', `/api/companies/${id}`, '/api/stats', `/api/theses/${thesis_id}`]) {
     assert.equal((await api.call('GET', `${path}?_=1700000000`)).status, 200, path)
@@ -134,7 +134,7 @@ test('a body without a Content-Type is JSON', async () => {
   assert.equal((await api.call('POST', '/api/companies', undefined, text)).status, 415)
 })
 
-test('what was read may be sent back, and a changed read-only field is refused by name', async () => {
+test('unchanged read-only fields are ignored, and changed ones are rejected by name', async () => {
   const company = await createCompany({ thesis_id })
   await api.call('POST', '/api/dealflow', { company_id: company.id })
   const { company: read, dealflow } = (await api.call('GET', `/api/companies/${company.id}`)).body.data
@@ -154,15 +154,15 @@ test('what was read may be sent back, and a changed read-only field is refused b
     ]) {
       const refused = await api.call('PATCH', path, { ...change, [name as string]: value })
       assert.equal(refused.status, 400, `${path} ${name}`)
-      assert.match(refused.body.details, new RegExp(`^${name} cannot be changed: it is .* now, not `))
+      assert.match(refused.body.details, new RegExp(`^${name} cannot be changed: its value is .*, not `))
     }
-    const unknown = await api.call('PATCH', path, { ...change, colour: 'red' })
+    const unknown = await api.call('PATCH', path, { ...change, hue: 'red' })
     assert.equal(unknown.status, 400)
-    assert.match(unknown.body.details, /^colour is not a known field/)
+    assert.match(unknown.body.details, /^hue is not a known field/)
   }
 })
 
-test('a user and a company with its profile may be sent back', async () => {
+test('a user, and a company with its profile, can be sent back', async () => {
   const user = (await api.call('GET', '/api/users/ada@example.com')).body.data
   const changed = { ...user, preferences: { ...user.preferences, view_mode: 'compact' } }
   const { status, body } = await api.call('PATCH', '/api/users/ada@example.com', changed)
@@ -181,7 +181,7 @@ test('a user and a company with its profile may be sent back', async () => {
   assert.match(other.body.details, /^enriched_data cannot be changed/)
 })
 
-test('a reference to nothing names the request that creates one', async () => {
+test('an invalid reference names the request that creates such a record', async () => {
   const { id } = await createCompany()
   for (const [method, path, body, request] of [
     ['POST', '/api/companies', { name: 'A', thesis_id: 'th_none' }, 'POST /api/theses'],
@@ -195,7 +195,7 @@ test('a reference to nothing names the request that creates one', async () => {
   }
 })
 
-test('a preflight is answered without text, and an unknown expectation with JSON', async () => {
+test('a preflight has no body, and an unknown expectation is answered with JSON', async () => {
   for (const headers of [{}, { origin: 'https://app.example.com' }, { origin: 'https://evil.example' }]) {
     const { statusCode, body } = await api.app.inject({ method: 'OPTIONS', url: '/api/companies', headers })
     assert.deepEqual([statusCode, body], [204, ''])
@@ -205,15 +205,15 @@ test('a preflight is answered without text, and an unknown expectation with JSON
   assert.match(answer, /"details":"The header Expect must be 100-continue\."/)
 })
 
-test('an empty body is accepted by a route without one, and refused in words by another', async () => {
+test('an empty body is accepted by routes without a body and rejected by others', async () => {
   const empty = { payload: '', headers: { 'content-type': 'application/json' } }
   assert.equal((await api.call('POST', '/api/auth/logout', undefined, empty)).status, 200)
   const { status, body } = await api.call('POST', '/api/companies', undefined, empty)
-  assert.deepEqual([status, body.details], [400, 'The body is empty; it must be JSON.'])
+  assert.deepEqual([status, body.details], [400, 'The body is empty. It must be JSON.'])
 })
 
-test('a path of a million slashes is read in one go', () => {
-  // With a pattern that backtracks this takes an hour.
+test('a path with a million slashes is normalized in linear time', () => {
+  // A backtracking regular expression would take an hour.
   const slashes = '/'.repeat(1_000_000)
   assert.equal(withoutTrailingSlash(`/api${slashes}x`), `/api${slashes}x`)
   assert.equal(withoutTrailingSlash(`/api/stats${slashes}?x=/`), '/api/stats?x=/')
@@ -221,7 +221,7 @@ test('a path of a million slashes is read in one go', () => {
   assert.equal(withoutTrailingSlash('/assets/x/'), '/assets/x/')
 })
 
-test('names of the prototype are unknown parameters', async () => {
+test('prototype property names are unknown parameters', async () => {
   for (const name of ['__proto__', 'constructor', 'toString']) {
     const { status, body } = await api.call('GET', `/api/companies?${name}=x`)
     assert.equal(status, 400, name)
@@ -229,12 +229,12 @@ test('names of the prototype are unknown parameters', async () => {
   }
 })
 
-test('a mistyped name is named although a required field is missing', async () => {
+test('a misspelled field is reported even if a required field is missing', async () => {
   const { body } = await api.call('POST', '/api/companies', { nmae: 'Acme' })
   assert.match(body.details, /^nmae is not a known field/)
 })
 
-test('duplicates among the companies to change count once', async () => {
+test('duplicate ids count once in a bulk change', async () => {
   const { id } = await createCompany()
   const changes = { ids: [id, id], changes: { status: 'inactive' } }
   assert.deepEqual((await api.call('PATCH', '/api/companies', changes)).body.data, {

@@ -1,16 +1,16 @@
 type Node = Record<string, unknown>
 
-/** Keywords whose values are data, in which a title is not a schema's name. */
+/** Keywords whose values are data: a title in them does not name a schema. */
 const DATA = new Set(['example', 'examples', 'default', 'enum'])
 
-/** What only this service's validation reads. */
+/** Keywords that only our own validation uses. */
 const INTERNAL = new Set(['x-normalize', 'x-capped'])
 
 /**
- * Puts a reference in the place of each schema that has a title.
- * @param part of an OpenAPI document
- * @param schemas gets the schemas that are referred to, by title
- * @throws Error when two different schemas have the same title
+ * Replaces each schema that has a title with a reference.
+ * @param part a part of an OpenAPI document
+ * @param schemas receives the referenced schemas by title
+ * @throws Error if two different schemas have the same title
  */
 export function withReferences<T>(part: T, schemas: Record<string, unknown>): T {
   return convert(part, schemas) as T

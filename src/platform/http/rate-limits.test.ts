@@ -6,7 +6,7 @@ import net from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { signWorkerToken } from '#src/platform/identity/identity.ts'
+import { signWorkerToken } from '#src/platform/identity/worker-token.ts'
 import type { RateClass } from '#src/platform/schema/shapes.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { eventually } from '#src/testing/eventually.ts'
@@ -23,7 +23,7 @@ after(() => {
 
 interface Limited extends TestApp {
   log: string[]
-  /** Asks as often as said, and gives the statuses. */
+  /** Sends this many requests and returns their statuses. */
   ask(
     times: number,
     headers?: Record<string, string>,
@@ -32,7 +32,7 @@ interface Limited extends TestApp {
   ): Promise<number[]>
 }
 
-/** The application with small limits, and a route for each class. */
+/** The application with low limits and a route for each class. */
 async function limitedApp(settings: Record<string, string> = {}): Promise<Limited> {
   const log: string[] = []
   const api = await testApp(
@@ -58,7 +58,7 @@ async function limitedApp(settings: Record<string, string> = {}): Promise<Limite
 const as = (email: string) => ({ 'x-user-email': email })
 const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length
 
-test('each class has its own limit for each user, and says what is left', async () => {
+test('each class has a limit per user and reports the remaining requests', async () => {
   const api = await limitedApp()
   try {
     assert.deepEqual(await api.ask(5, as('a@x.example'), '/api/of-class/standard'), [200, 200, 200, 200, 429])
@@ -73,7 +73,7 @@ test('each class has its own limit for each user, and says what is left', async 
     const refused = await api.call('GET', '/api/stats', undefined, { headers: as('a@x.example') })
     assert.equal(refused.status, 429)
     assert.equal(refused.body.error, 'Too many requests')
-    assert.match(refused.body.details, /^The limit is 4 requests a minute. Try again in \d+ seconds\.$/)
+    assert.match(refused.body.details, /^The limit is 4 requests per minute. Try again in \d+ seconds\.$/)
     const wait = Number(refused.headers['retry-after'])
     assert.ok(wait >= 1 && wait <= 60)
     assert.equal(refused.headers['ratelimit-remaining'], '0')
@@ -83,7 +83,7 @@ test('each class has its own limit for each user, and says what is left', async 
   }
 })
 
-test('refused starts of bulk actions count as standard, and accepted ones as bulk', async () => {
+test('rejected bulk action requests count as standard, accepted ones as bulk', async () => {
   const api = await limitedApp({ RATE_LIMIT_STANDARD: '6' })
   try {
     const { id } = (await api.call('POST', '/api/companies', { name: 'Acme' })).body.data
@@ -117,7 +117,7 @@ test('refused starts of bulk actions count as standard, and accepted ones as bul
   }
 })
 
-test('refused starts of bulk actions are limited too', async () => {
+test('rejected bulk action requests are limited too', async () => {
   const api = await limitedApp()
   try {
     const statuses: number[] = []
@@ -128,7 +128,7 @@ test('refused starts of bulk actions are limited too', async () => {
   }
 })
 
-test('the status of signing in is not counted', async () => {
+test('the authentication status is not rate limited', async () => {
   const api = await limitedApp()
   try {
     assert.equal(count(await api.ask(10, as('a@x.example'), '/api/auth/status'), 200), 10)
@@ -137,7 +137,7 @@ test('the status of signing in is not counted', async () => {
   }
 })
 
-test('after a minute all of it is free again', async (context) => {
+test('the limit resets after a minute', async (context) => {
   const api = await limitedApp()
   try {
     await api.ask(5, as('a@x.example'))
@@ -149,12 +149,12 @@ test('after a minute all of it is free again', async (context) => {
   }
 })
 
-test('a limit is not evaded', async () => {
+test('a limit cannot be evaded', async () => {
   const api = await limitedApp()
   try {
     const cases: [string, number[]][] = [
       [
-        'case of the e-mail',
+        'case of the email address',
         (
           await Promise.all(
             ['Case@x.example', 'case@X.example', 'CASE@x.example'].map((e) => api.ask(2, as(e))),
@@ -162,7 +162,7 @@ test('a limit is not evaded', async () => {
         ).flat(),
       ],
       [
-        'forwarded addresses that nobody trusts',
+        'untrusted forwarded addresses',
         (
           await Promise.all(
             [1, 2, 3, 4, 5, 6].map((n) =>
@@ -177,7 +177,7 @@ test('a limit is not evaded', async () => {
         ).flat(),
       ],
       [
-        'addresses of one IPv6 network',
+        'addresses in one IPv6 network',
         (
           await Promise.all(
             [1, 2, 3, 4, 5, 6].map((n) => api.ask(1, {}, '/api/stats', `2001:db8:1:2:${n}::${n}`)),
@@ -226,24 +226,24 @@ test('a limit is not evaded', async () => {
   }
 })
 
-test('behind a trusted proxy each address counts for itself', async () => {
+test('behind a trusted proxy, each client address has its own limit', async () => {
   const api = await limitedApp({ TRUST_PROXY: '127.0.0.1' })
   try {
     const from = (address: string) => ({ 'x-forwarded-for': address })
     assert.deepEqual(await api.ask(5, from('203.0.113.1')), [200, 200, 200, 200, 429])
     assert.deepEqual(await api.ask(1, from('203.0.113.2')), [200])
-    // Some proxies add the caller's port.
+    // Some proxies append the client's port.
     assert.deepEqual(await api.ask(1, from('203.0.113.1:5001')), [429])
     for (const text of ['x', 'y', 'z', '', '[::1', '1.2.3.4:5:6']) await api.ask(1, from(text))
     assert.deepEqual(await api.ask(1, from('anything')), [429])
-    // What the caller itself wrote into the header stands before what the proxy added.
+    // The client's own header value comes before the one that the proxy appends.
     assert.deepEqual(await api.ask(1, from('203.0.113.99, 203.0.113.1')), [429])
   } finally {
     await api.close()
   }
 })
 
-test('the worker is exempt, a script is not; 0 switches a limit off', async () => {
+test('the worker is exempt, scripts are not, and 0 disables a limit', async () => {
   const api = await limitedApp({ ...PRODUCTION, RATE_LIMIT_AI: '0' })
   try {
     const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -258,7 +258,7 @@ test('the worker is exempt, a script is not; 0 switches a limit off', async () =
   }
 })
 
-test('callers', () => {
+test('a caller is a user or a network address', () => {
   const user = { email: 'a@x.example', via: 'session', isWorker: false } as const
   assert.equal(callerOf(user, '192.0.2.1'), 'user:a@x.example')
   assert.equal(callerOf(null, '192.0.2.1'), 'address:192.0.2.1')
@@ -301,7 +301,7 @@ test('processes share their limits through Redis', withRedis, async () => {
   }
 })
 
-test('when Redis fails each process counts for itself, says so once, and comes back', withRedis, async () => {
+test('when Redis fails, each process counts by itself, logs it once, and recovers', withRedis, async () => {
   const port = await freePort()
   const redis = await startRedis(port)
   const settings = { REDIS_URL: `redis://127.0.0.1:${port}` }
@@ -313,7 +313,7 @@ test('when Redis fails each process counts for itself, says so once, and comes b
     assert.deepEqual(await api.ask(6, as('b@x.example')), [200, 200, 200, 200, 429, 429])
     await sleep(2500)
     await api.ask(5, as('c@x.example'))
-    assert.equal(api.log.filter((line) => /Redis fails/.test(line)).length, 1, api.log.join(''))
+    assert.equal(api.log.filter((line) => /Redis is unavailable/.test(line)).length, 1, api.log.join(''))
     await startRedis(port)
     await eventually(async () => {
       await api.ask(1, as('d@x.example'))
@@ -324,7 +324,7 @@ test('when Redis fails each process counts for itself, says so once, and comes b
   }
 })
 
-test('a Redis that hangs holds nobody up for long', withRedis, async () => {
+test('a hanging Redis does not delay requests for long', withRedis, async () => {
   const port = await freePort()
   const redis = await startRedis(port)
   const api = await limitedApp({ REDIS_URL: `redis://127.0.0.1:${port}` })
@@ -333,8 +333,8 @@ test('a Redis that hangs holds nobody up for long', withRedis, async () => {
     redis.kill('SIGSTOP')
     const start = Date.now()
     assert.deepEqual(await api.ask(6, as('b@x.example')), [200, 200, 200, 200, 429, 429])
-    assert.equal(api.log.filter((line) => /Redis fails/.test(line)).length, 1)
-    // Six times the time that Redis is given would be 1.5 s; this is about waiting at all, not about speed.
+    assert.equal(api.log.filter((line) => /Redis is unavailable/.test(line)).length, 1)
+    // Six Redis timeouts would take 1.5 s; this checks that not every request waits.
     assert.ok(Date.now() - start < 1400)
   } finally {
     redis.kill('SIGCONT')
@@ -342,17 +342,17 @@ test('a Redis that hangs holds nobody up for long', withRedis, async () => {
   }
 })
 
-test('the service starts without its Redis', async () => {
+test('the service starts while Redis is down', async () => {
   const api = await limitedApp({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` })
   try {
     assert.deepEqual(await api.ask(5, as('a@x.example')), [200, 200, 200, 200, 429])
-    assert.equal(api.log.filter((line) => /Redis fails/.test(line)).length, 1)
+    assert.equal(api.log.filter((line) => /Redis is unavailable/.test(line)).length, 1)
   } finally {
     await api.close()
   }
 })
 
-/** How many keys Redis holds. */
+/** The number of keys in Redis. */
 async function keysOf(port: number): Promise<number> {
   const socket = net.connect(port, '127.0.0.1')
   socket.write('DBSIZE\r\n')

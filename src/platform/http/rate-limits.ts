@@ -3,40 +3,40 @@ import type { Logger } from 'pino'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from '#src/platform/config/config.ts'
 import type { User } from '#src/platform/identity/identity.ts'
-import { subscriberOf } from '#src/platform/network/addresses.ts'
+import { clientNetwork } from '#src/platform/network/addresses.ts'
 import type { RateClass } from '#src/platform/schema/shapes.ts'
 
-/** What a caller has left in this minute. */
+/** A caller's remaining requests in the current window. */
 export interface Allowance {
-  /** Requests a minute. */
+  /** Requests per minute. */
   limit: number
   remaining: number
-  /** Seconds until all of it is free again, at least 1. */
+  /** Seconds until the window ends, at least 1. */
   reset: number
-  /** When the window ends in which the request was counted, in milliseconds since 1970. */
+  /** When the window of the counted request ends, in milliseconds since 1970. */
   endsAt: number
-  /** Whether this request is one too many. */
+  /** Whether this request exceeds the limit. */
   isExceeded: boolean
 }
 
 export interface RateLimits {
-  /** Counts a request of this caller; `undefined` when the class has no limit. */
+  /** Counts a request. Returns `undefined` if the class has no limit. */
   take(rateClass: RateClass, caller: string): Allowance | undefined | Promise<Allowance>
-  /** Takes back the count of a request that turns out to be of another class, unless its window has ended. */
-  giveBack(rateClass: RateClass, caller: string, endsAt: number): void | Promise<void>
+  /** Undoes the count of a request that turned out to belong to another class, unless its window has ended. */
+  refund(rateClass: RateClass, caller: string, endsAt: number): void | Promise<void>
   close(): void
 }
 
 const WINDOW_SECONDS = 60
 const WINDOW_MS = WINDOW_SECONDS * 1000
-/** Two times this close together are the end of the same window. */
+/** Two end times within this difference belong to the same window. */
 const WINDOW_TOLERANCE_MS = 1000
 const REDIS_TIMEOUT_MS = 250
-const REDIS_RETRY_MS = 5000
+const REDIS_RETRY_INTERVAL_MS = 5000
 
 /**
- * The rate limits, each class and caller in windows of a minute: in this process, or with `REDIS_URL` shared by all.
- * While Redis fails, each process counts for itself; the log says so once.
+ * Creates rate limits with one-minute windows per class and caller, kept in this process or, with `REDIS_URL`, shared
+ * by all. While Redis fails, each process counts by itself and the log says so once.
  */
 export async function createRateLimits(
   { rateLimits, redisUrl }: Pick<Config, 'rateLimits' | 'redisUrl'>,
@@ -48,29 +48,29 @@ export async function createRateLimits(
   const limiters = new Map(
     classes.map(([name, points]) => {
       const options = { points, duration: WINDOW_SECONDS, keyPrefix: `deal-pipeline:rate-limit:${name}` }
-      return [name, { points, own: new OwnCounters(), shared: redis?.limiter(options) }]
+      return [name, { points, local: new LocalCounters(), shared: redis?.limiter(options) }]
     }),
   )
   return {
     take: (rateClass, caller) => {
       const limiter = limiters.get(rateClass)
       if (!limiter) return undefined
-      const { points, own, shared } = limiter
-      if (!redis || !shared) return allowance(points, own.consume(caller))
+      const { points, local, shared } = limiter
+      if (!redis || !shared) return allowance(points, local.consume(caller))
       return redis
         .attempt(() => outcome(shared.consume(caller)))
-        .then((count) => allowance(points, count ?? own.consume(caller)))
+        .then((count) => allowance(points, count ?? local.consume(caller)))
     },
-    giveBack: (rateClass, caller, endsAt) => {
+    refund: (rateClass, caller, endsAt) => {
       const limiter = limiters.get(rateClass)
-      // Redis would begin a new window with less than nothing used.
+      // Redis would start a new window with a negative count.
       if (!limiter || Date.now() > endsAt - WINDOW_TOLERANCE_MS) return
-      const { own, shared } = limiter
-      if (!redis || !shared) return own.giveBack(caller, endsAt)
+      const { local, shared } = limiter
+      if (!redis || !shared) return local.refund(caller, endsAt)
       return redis
         .attempt(() => shared.reward(caller))
         .then((count) => {
-          if (!count) own.giveBack(caller, endsAt)
+          if (!count) local.refund(caller, endsAt)
         })
     },
     close: () => redis?.close(),
@@ -87,8 +87,8 @@ const allowance = (limit: number, { consumedPoints, msBeforeNext }: Count): Allo
   isExceeded: consumedPoints > limit,
 })
 
-/** Each caller's requests in this process; a window begins with its first. Counting them waits for nothing. */
-class OwnCounters {
+/** Counts requests in this process, synchronously. A window starts with its first request. */
+class LocalCounters {
   readonly #windows = new Map<string, { count: number; endsAt: number }>()
   #sweepAt = 0
 
@@ -96,7 +96,7 @@ class OwnCounters {
     const now = Date.now()
     if (now >= this.#sweepAt || this.#sweepAt > now + WINDOW_MS) this.#sweep(now)
     let window = this.#windows.get(caller)
-    // A window that ends later than a new one is from before the clock was set back.
+    // A window that ends later than a new one dates from before the clock was set back.
     if (!window || window.endsAt <= now || window.endsAt > now + WINDOW_MS) {
       window = { count: 0, endsAt: now + WINDOW_MS }
       this.#windows.set(caller, window)
@@ -105,7 +105,7 @@ class OwnCounters {
     return { consumedPoints: window.count, msBeforeNext: window.endsAt - now }
   }
 
-  giveBack(caller: string, endsAt: number): void {
+  refund(caller: string, endsAt: number): void {
     const window = this.#windows.get(caller)
     const isSame = window && Math.abs(window.endsAt - endsAt) < WINDOW_TOLERANCE_MS
     if (isSame && window.count > 0) window.count -= 1
@@ -118,7 +118,7 @@ class OwnCounters {
   }
 }
 
-/** A limiter rejects with its count when the limit is passed, and with an error when it fails. */
+/** A limiter rejects with its count if the limit is exceeded, and with an error if it fails. */
 const outcome = (count: Promise<RateLimiterRes>): Promise<RateLimiterRes> =>
   count.catch((error) => {
     if (error instanceof RateLimiterRes) return error
@@ -126,12 +126,12 @@ const outcome = (count: Promise<RateLimiterRes>): Promise<RateLimiterRes> =>
   })
 
 class SharedCounters {
-  /** Settles when Redis is there, or has failed for the first time. */
+  /** Settles when Redis is ready or has failed for the first time. */
   readonly connected: Promise<void>
   readonly #redis: Redis
   readonly #log: Logger
   #isDown = false
-  #tryAgainAt = 0
+  #retryAt = 0
 
   constructor(url: string, log: Logger) {
     this.#log = log
@@ -139,8 +139,8 @@ class SharedCounters {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       commandTimeout: REDIS_TIMEOUT_MS,
-      connectTimeout: REDIS_RETRY_MS,
-      retryStrategy: () => REDIS_RETRY_MS / 5,
+      connectTimeout: REDIS_RETRY_INTERVAL_MS,
+      retryStrategy: () => REDIS_RETRY_INTERVAL_MS / 5,
     })
     this.connected = new Promise((resolve) => {
       this.#redis.on('error', (error) => {
@@ -148,7 +148,7 @@ class SharedCounters {
         resolve()
       })
       this.#redis.on('ready', () => {
-        this.#tryAgainAt = 0
+        this.#retryAt = 0
         resolve()
       })
     })
@@ -158,12 +158,12 @@ class SharedCounters {
     return new RateLimiterRedis({ ...options, storeClient: this.#redis, rejectIfRedisNotReady: true })
   }
 
-  /** The result of work with Redis; `undefined` while Redis fails, without waiting for it each time. */
+  /** Runs work on Redis. Returns `undefined` while Redis fails, without waiting for it each time. */
   async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
-    if (this.#redis.status !== 'ready' || Date.now() < this.#tryAgainAt) return undefined
+    if (this.#redis.status !== 'ready' || Date.now() < this.#retryAt) return undefined
     try {
       const result = await work()
-      if (this.#isDown) this.#log.info('Redis answers again: rate limits are shared')
+      if (this.#isDown) this.#log.info('Redis is back: rate limits are shared again')
       this.#isDown = false
       return result
     } catch (error) {
@@ -177,16 +177,16 @@ class SharedCounters {
   }
 
   #fail(error: Error): void {
-    this.#tryAgainAt = Date.now() + REDIS_RETRY_MS
+    this.#retryAt = Date.now() + REDIS_RETRY_INTERVAL_MS
     if (this.#isDown) return
     this.#isDown = true
     this.#log.warn(
       { reason: error.message },
-      'Redis fails: until it answers, each process counts its rate limits for itself',
+      'Redis is unavailable: each process enforces rate limits separately',
     )
   }
 }
 
-/** By what a request is counted: its user, else its address. */
+/** The key that a request is counted under: its user, else its address. */
 export const callerOf = (user: User | null, address: string): string =>
-  user ? `user:${user.email}` : `address:${subscriberOf(address)}`
+  user ? `user:${user.email}` : `address:${clientNetwork(address)}`

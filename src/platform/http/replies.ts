@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { Json } from '#src/platform/database/sql.ts'
 import { type PageRequest, pagination } from '#src/platform/schema/shapes.ts'
 
-/** Sends a text of JSON as it is. */
+/** Sends JSON text without parsing it. */
 export function sendJson(reply: FastifyReply, json: Json): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(json)
 }
@@ -20,16 +20,16 @@ export const sendPage = (
 ): FastifyReply =>
   sendJson(reply, `{"data":${records},"pagination":${JSON.stringify(pagination(page, total))}}`)
 
-/** Sends server-sent events, as they come. */
+/** Streams server-sent events. */
 export const sendEvents = (reply: FastifyReply, events: Readable): FastifyReply =>
   reply
     .header('content-type', 'text/event-stream; charset=utf-8')
     .header('cache-control', 'no-store')
-    // nginx would hold them back.
+    // Keeps nginx from buffering the events.
     .header('x-accel-buffering', 'no')
     .send(events)
 
-/** Sends a CSV file for saving under this name. */
+/** Sends a CSV file as a download with this name. */
 export const sendFile = (reply: FastifyReply, name: string, csv: Readable): FastifyReply =>
   reply
     .header('content-type', 'text/csv; charset=utf-8')

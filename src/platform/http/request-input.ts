@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import { type EndpointSchema, Strict } from '#src/platform/schema/shapes.ts'
 import { isLimited } from './routes.ts'
 
-/** A mistyped parameter must not be passed over, whether a route has parameters or not. */
-export function refuseUnknownParameters(app: FastifyInstance): void {
+/** Rejects unknown query parameters on every API route, so that a typo is not silently ignored. */
+export function rejectUnknownParameters(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (isLimited(route.url)) route.schema = { querystring: NO_PARAMETERS, ...route.schema }
   })
@@ -12,7 +12,7 @@ export function refuseUnknownParameters(app: FastifyInstance): void {
 
 const NO_PARAMETERS = Strict(Type.Object({}))
 
-/** A body without a `Content-Type` is JSON, unless the route takes files. */
+/** Treats a body without a `Content-Type` as JSON, unless the route accepts files. */
 export function acceptJsonWithoutContentType(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw: { headers }, routeOptions }, _reply, done) => {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
@@ -24,7 +24,7 @@ export function acceptJsonWithoutContentType(app: FastifyInstance): void {
 
 const API = '/api/'
 
-/** The address without slashes at the end of a path of the API. No pattern: on many slashes one takes seconds. */
+/** Removes trailing slashes from an API path. Not a regular expression: it would take seconds on many slashes. */
 export function withoutTrailingSlash(url: string): string {
   if (!url.startsWith(API)) return url
   const query = url.indexOf('?')

@@ -7,19 +7,19 @@ import { isLimited } from './routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** When the window ends in which the request has counted as bulk, in milliseconds since 1970; null: it has not. */
+    /** When the bulk window of this request ends, in milliseconds since 1970; null if it was not counted as bulk. */
     bulkWindowEndsAt: number | null
   }
 }
 
-/** The headers that say what is left of a limit. */
+/** Response headers with the state of the rate limit. */
 export const LIMIT_HEADERS = {
   limit: 'RateLimit-Limit',
   remaining: 'RateLimit-Remaining',
   reset: 'RateLimit-Reset',
 } as const
 
-/** Unknown routes count too, or trying them out would be free. */
+/** Unknown routes count too, so that probing for routes is limited. */
 function rateClassOf(request: FastifyRequest): RateClass | undefined {
   const { url, schema } = request.routeOptions
   if (url !== undefined && !isLimited(url)) return undefined
@@ -27,7 +27,10 @@ function rateClassOf(request: FastifyRequest): RateClass | undefined {
   return rateClass === 'none' ? undefined : rateClass
 }
 
-/** @throws TooManyRequests when the caller has used up the limit of this minute */
+/**
+ * Counts a request and sets the rate limit headers.
+ * @throws TooManyRequests if the caller has exceeded the limit of this minute
+ */
 export function countRequest(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -37,41 +40,43 @@ export function countRequest(
   if (!rateClass || request.user?.isWorker) return
   return chain(limits.take(rateClass, callerOf(request.user, request.ip)), (allowance) => {
     if (allowance && rateClass === 'bulk') request.bulkWindowEndsAt = allowance.endsAt
-    if (allowance) setLimitHeaders(reply, rateClass, allowance)
+    if (allowance) applyAllowance(reply, rateClass, allowance)
   })
 }
 
 /**
- * A request of the class bulk that was refused counts as standard instead; while that class has nothing left it goes on
- * counting as bulk, so that refusals are limited too.
+ * A rejected bulk request counts as standard instead. If the standard limit is used up, it keeps counting as bulk, so
+ * that rejected requests are limited too.
  */
-export function recountRefusedBulkRequests(app: FastifyInstance, limits: RateLimits): void {
+export function recountRejectedBulkRequests(app: FastifyInstance, limits: RateLimits): void {
   app.decorateRequest('bulkWindowEndsAt', null)
   app.addHook('onSend', (request, reply, payload, done) => {
-    const isRefused = reply.statusCode >= 400 && reply.statusCode !== 429
-    if (!isRefused || rateClassOf(request) !== 'bulk' || request.user?.isWorker) return done(null, payload)
+    const isRejected = reply.statusCode >= 400 && reply.statusCode !== 429
+    if (!isRejected || rateClassOf(request) !== 'bulk' || request.user?.isWorker) return done(null, payload)
     const caller = callerOf(request.user, request.ip)
     const { bulkWindowEndsAt } = request
     const recounted = chain(limits.take('standard', caller), (allowance) => {
       if (allowance?.isExceeded) return
-      if (allowance) sendAllowance(reply, allowance)
-      return bulkWindowEndsAt === null ? undefined : limits.giveBack('bulk', caller, bulkWindowEndsAt)
+      if (allowance) setLimitHeaders(reply, allowance)
+      return bulkWindowEndsAt === null ? undefined : limits.refund('bulk', caller, bulkWindowEndsAt)
     })
     if (recounted instanceof Promise) recounted.then(() => done(null, payload), done)
     else done(null, payload)
   })
 }
 
-function setLimitHeaders(reply: FastifyReply, rateClass: RateClass, allowance: Allowance): void {
-  sendAllowance(reply, allowance)
+function applyAllowance(reply: FastifyReply, rateClass: RateClass, allowance: Allowance): void {
+  setLimitHeaders(reply, allowance)
   const { limit, reset, isExceeded } = allowance
   if (!isExceeded) return
   reply.header('Retry-After', reset)
-  const kind = { standard: '', ai: ' of AI operations', bulk: ' of bulk actions' }[rateClass]
-  throw new TooManyRequests(`The limit${kind} is ${limit} requests a minute. Try again in ${reset} seconds.`)
+  const kind = { standard: '', ai: ' for AI operations', bulk: ' for bulk actions' }[rateClass]
+  throw new TooManyRequests(
+    `The limit${kind} is ${limit} requests per minute. Try again in ${reset} seconds.`,
+  )
 }
 
-const sendAllowance = (reply: FastifyReply, { limit, remaining, reset }: Allowance): FastifyReply =>
+const setLimitHeaders = (reply: FastifyReply, { limit, remaining, reset }: Allowance): FastifyReply =>
   reply
     .header(LIMIT_HEADERS.limit, limit)
     .header(LIMIT_HEADERS.remaining, remaining)

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Writes a request's line into the log. */
+/** Logs a request in one line. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply, isWhole: boolean): void {
   const { method, url } = request
   const status = isWhole || reply.raw.headersSent ? reply.statusCode : undefined

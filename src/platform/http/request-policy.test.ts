@@ -21,7 +21,7 @@ after(() => api.close())
 
 const FORWARDED = { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' }
 
-test('production behind a proxy: https is served, plain HTTP is sent there or refused', async () => {
+test('production behind a proxy serves https, and redirects or rejects plain HTTP', async () => {
   const ask = (method: 'GET' | 'POST', proto: string, url = '/api/stats', remoteAddress = '127.0.0.1') =>
     api.call(method, url, undefined, {
       headers: { ...headers, ...FORWARDED, 'x-forwarded-proto': proto },
@@ -40,14 +40,14 @@ test('production behind a proxy: https is served, plain HTTP is sent there or re
     assert.equal((await ask('GET', 'http', url)).headers.location, location)
   const posted = await ask('POST', 'http', '/api/companies')
   assert.equal(posted.status, 403)
-  assert.match(posted.body.details, /https only/)
+  assert.match(posted.body.details, /requires https/)
   assert.equal((await ask('GET', 'https, http')).status, 308)
-  // A stranger cannot pass for the proxy.
+  // Other addresses cannot impersonate the proxy.
   assert.equal((await ask('GET', 'https', '/api/stats', '203.0.113.9')).status, 308)
   assert.equal((await ask('GET', 'http', '/healthz', '10.1.2.3')).status, 200)
 })
 
-test('production on the network without a proxy refuses plain HTTP; on this machine it serves', async () => {
+test('production without a proxy rejects plain HTTP, except from localhost', async () => {
   const bare = await testApp({ ...PRODUCTION, PUBLIC_URL: '' })
   try {
     const ask = (remoteAddress: string, more = {}) =>
@@ -61,7 +61,7 @@ test('production on the network without a proxy refuses plain HTTP; on this mach
   }
 })
 
-test('a proxy on this machine that nobody named is not believed, and warned of once', async () => {
+test('an untrusted proxy on this machine is ignored, with one warning', async () => {
   const log: string[] = []
   const bare = await testApp(PRODUCTION, {
     log: pino({ level: 'warn' }, { write: (line: string) => void log.push(line) }),
@@ -73,13 +73,13 @@ test('a proxy on this machine that nobody named is not believed, and warned of o
     assert.equal(await ask({ 'x-forwarded-for': '203.0.113.5' }), 308)
     assert.equal(await ask({ 'x-forwarded-for': '203.0.113.5', 'x-forwarded-proto': 'https' }), 200)
     assert.equal(await ask({}), 200)
-    assert.equal(log.filter((line) => /TRUST_PROXY does not name/.test(line)).length, 1)
+    assert.equal(log.filter((line) => /TRUST_PROXY does not include/.test(line)).length, 1)
   } finally {
     await bare.close()
   }
 })
 
-test('a path that cannot be decoded is under the same policy', async () => {
+test('the same policy applies to a path that cannot be decoded', async () => {
   const ask = (proto: string) =>
     api.call('GET', '/api/%ff', undefined, {
       headers: { ...headers, ...FORWARDED, 'x-forwarded-proto': proto },
@@ -88,7 +88,7 @@ test('a path that cannot be decoded is under the same policy', async () => {
   assert.equal((await ask('http')).status, 403)
 })
 
-test('a real connection from beyond the loopback is refused too', async (context) => {
+test('a real connection from another address is redirected too', async (context) => {
   const own = Object.values(os.networkInterfaces())
     .flat()
     .find((face) => face?.family === 'IPv4' && !face.internal)
@@ -105,7 +105,7 @@ test('a real connection from beyond the loopback is refused too', async (context
   }
 })
 
-test('production: a page of another origin writes nothing, whatever host it names', async () => {
+test('in production, pages of other origins cannot write, whatever host they send', async () => {
   const post = (origin: string, host = 'deals.example.com') =>
     api.call('POST', '/api/companies', { name: 'x' }, { headers: { ...headers, ...FORWARDED, origin, host } })
   for (const origin of [
@@ -124,7 +124,7 @@ test('production: a page of another origin writes nothing, whatever host it name
   assert.equal(allowed.headers['access-control-allow-credentials'], 'true')
 })
 
-test('an old cookie keeps nobody from the pages and the sign-in, and is a 401 elsewhere', async () => {
+test('an expired cookie does not block the pages and the sign-in, and is a 401 elsewhere', async () => {
   const ask = (url: string, method: 'GET' | 'POST' = 'GET') =>
     api.call(method, url, undefined, { headers: { cookie: 'service_session=old', accept: 'text/html' } })
   for (const url of ['/', '/home', '/docs/', '/healthz', '/api/auth/status'])
@@ -135,7 +135,7 @@ test('an old cookie keeps nobody from the pages and the sign-in, and is a 401 el
     assert.equal((await ask(url)).status, 401, url)
 })
 
-test('in development who asks without a user is served, but has no "me"', async () => {
+test('in development, requests without a user are served, except for /me', async () => {
   const development = await testApp()
   try {
     const ask = (url: string, more = {}) => development.call('GET', url, undefined, { headers: { ...more } })
@@ -155,7 +155,7 @@ test('in development who asks without a user is served, but has no "me"', async 
   }
 })
 
-test('huge cookies are refused, and the service goes on', async () => {
+test('huge cookies are rejected without harming the service', async () => {
   const address = await api.app.listen({ port: 0, host: '127.0.0.1' })
   const ask = (length: number) =>
     fetch(`${address}/api/stats`, { headers: { cookie: `service_session=${'x'.repeat(length)}` } })
@@ -167,7 +167,7 @@ test('huge cookies are refused, and the service goes on', async () => {
   assert.equal((await fetch(`${address}/healthz`)).status, 200)
 })
 
-test('who asks is known without the database', async () => {
+test('identification does not need the database', async () => {
   const database = await openDatabase({
     databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing',
     dataFolder: '',
@@ -185,7 +185,7 @@ test('who asks is known without the database', async () => {
   }
 })
 
-test('a header that cannot be sent is an error that carries the headers of every answer', async () => {
+test('an invalid response header becomes an error with the standard headers', async () => {
   const broken = await testApp()
   broken.app.get('/api/broken', { schema: { hide: true } }, async (_request, reply) =>
     reply.header('x-broken', 'two\nlines').send({}),

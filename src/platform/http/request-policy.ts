@@ -4,10 +4,10 @@ import type { Config } from '#src/platform/config/config.ts'
 import type { Identify } from '#src/platform/identity/identity.ts'
 import { chain } from '#src/platform/process/chain.ts'
 import { identifyCaller } from './admission.ts'
-import { refusePlainHttp, secureAddress, warnOfUnknownProxy } from './https.ts'
+import { refusePlainHttp, secureAddress, warnAboutUnknownProxy } from './https.ts'
 import type { RateLimits } from './rate-limits.ts'
-import { acceptJsonWithoutContentType, refuseUnknownParameters } from './request-input.ts'
-import { countRequest, LIMIT_HEADERS, recountRefusedBulkRequests } from './request-limits.ts'
+import { acceptJsonWithoutContentType, rejectUnknownParameters } from './request-input.ts'
+import { countRequest, LIMIT_HEADERS, recountRejectedBulkRequests } from './request-limits.ts'
 import { isLimited, PROBES } from './routes.ts'
 import { policyHeaders } from './security-headers.ts'
 
@@ -17,13 +17,13 @@ interface Policy {
   limits: RateLimits
 }
 
-/** What holds for every request: headers, https, CORS, who is asking, how often. */
+/** Registers what applies to every request: headers, https, CORS, authentication and rate limits. */
 export async function registerRequestPolicy(
   app: FastifyInstance,
   { config, identify, limits }: Policy,
 ): Promise<void> {
   const setHeaders = policyHeaders(config)
-  const warnOnce = warnOfUnknownProxy()
+  const warnOnce = warnAboutUnknownProxy()
   app.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply)
     if (!config.production) return done()
@@ -48,15 +48,15 @@ export async function registerRequestPolicy(
         ...['Content-Disposition', 'Content-Range', 'Accept-Ranges', 'ETag', 'Last-Modified', 'Warning'],
       ],
       maxAge: 600,
-      // Its answer to an incomplete preflight would be text.
+      // A strict preflight would answer incomplete requests with plain text.
       strictPreflight: false,
     })
   }
 
-  refuseUnknownParameters(app)
+  rejectUnknownParameters(app)
   acceptJsonWithoutContentType(app)
   app.decorateRequest('user', null)
-  recountRefusedBulkRequests(app, limits)
+  recountRejectedBulkRequests(app, limits)
   app.addHook('onRequest', (request, reply, done) => {
     const { url } = request.routeOptions
     if (PROBES.has(url ?? '')) return done()

@@ -1,10 +1,10 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 
-/** How answers leave, whatever route they are of. */
-export function registerSending(app: FastifyInstance): void {
-  // First, so that what else happens to an answer happens when it leaves.
-  sendTogether(app)
+/** Registers how responses are sent, for all routes. */
+export function registerResponseBatching(app: FastifyInstance): void {
+  // First, so that later hooks run when the response is sent.
+  batchResponses(app)
   endConnectionsWhenClosing(app)
   app.addHook('onError', (_request, reply, _error, done) => {
     removeUnsendable(reply)
@@ -12,7 +12,9 @@ export function registerSending(app: FastifyInstance): void {
   })
 }
 
-/** A connection that is kept alive after the last answer would keep a process that is stopping from ending. */
+/**
+ * Closes connections while the service shuts down: an idle keep-alive connection would keep the process from exiting.
+ */
 function endConnectionsWhenClosing(app: FastifyInstance): void {
   let isClosing = false
   app.addHook('preClose', (done) => {
@@ -26,66 +28,67 @@ function endConnectionsWhenClosing(app: FastifyInstance): void {
 }
 
 /**
- * Is told of a request whose answer has been sent, or has been cut off: `isWhole` is false when who asked has left, or what
- * the answer is read from has failed on the way.
+ * Called when a response has ended. `isWhole` is false if the client disconnected or the source of the response
+ * failed.
  */
-export type Answered = (request: FastifyRequest, reply: FastifyReply, isWhole: boolean) => void
+export type ResponseListener = (request: FastifyRequest, reply: FastifyReply, isWhole: boolean) => void
 
-/** Tells of each request once, when nothing more is sent. */
-export function whenAnswered(app: FastifyInstance, tell: Answered): void {
+/** Calls the listener once for each request, when its response has ended. */
+export function onResponseEnd(app: FastifyInstance, listener: ResponseListener): void {
   const cutOff = new WeakSet<FastifyReply>()
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.on('close', () => {
       if (reply.raw.writableFinished || !request.raw.socket.destroyed) return
       cutOff.add(reply)
-      tell(request, reply, false)
+      listener(request, reply, false)
     })
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    if (!cutOff.has(reply)) tell(request, reply, true)
+    if (!cutOff.has(reply)) listener(request, reply, true)
     done()
   })
 }
 
-/** An answer that took longer has waited for something, and does not wait for others. */
-const AT_ONCE_MS = 2
+/** A response that took longer has waited for something and is not delayed further. */
+const MAX_BATCHED_MS = 2
 
 /**
- * Answers that are made at once, in one turn of the event loop, leave right after each other. Between reading requests,
- * each answer would wake its receiver anew, which takes the system longer than sending does (docs/adr/0012).
+ * Sends responses that are ready in the same turn of the event loop right after each other. Interleaved with reading
+ * requests, each response would wake its receiver separately, which costs more than sending (docs/adr/0012).
  */
-function sendTogether(app: FastifyInstance): void {
-  let waiting = new Map<FastifyReply, HookHandlerDoneFunction>()
-  const sendThem = () => {
-    const sending = waiting
-    waiting = new Map()
+function batchResponses(app: FastifyInstance): void {
+  let pending = new Map<FastifyReply, HookHandlerDoneFunction>()
+  const sendAll = () => {
+    const sending = pending
+    pending = new Map()
     for (const send of sending.values())
       try {
         send()
       } catch (error) {
-        // Nobody is left on the stack who would answer it.
+        // No caller is left on the stack to handle the error.
         send(error as Error)
       }
   }
   app.addHook('onSend', (_request, reply, payload, send) => {
-    // Fastify answers nothing more for an asynchronous handler that does not return its reply, unless that has left.
-    if (payload === undefined && waiting.has(reply)) return
+    // Fastify sends an empty response for an async handler that does not return its reply, unless the reply has been
+    // sent.
+    if (payload === undefined && pending.has(reply)) return
     const isInMemory =
       payload === undefined || payload === null || typeof payload === 'string' || Buffer.isBuffer(payload)
-    if (isInMemory && reply.elapsedTime < AT_ONCE_MS) {
-      if (waiting.size === 0) setImmediate(sendThem)
-      waiting.set(reply, send)
+    if (isInMemory && reply.elapsedTime < MAX_BATCHED_MS) {
+      if (pending.size === 0) setImmediate(sendAll)
+      pending.set(reply, send)
     } else {
-      waiting.delete(reply)
-      // The embedded database goes from query to query, and it may take long until the turn ends.
-      sendThem()
+      pending.delete(reply)
+      // The embedded database runs query after query, so the turn may take long to end.
+      sendAll()
       send()
     }
   })
 }
 
-/** A header of a route that cannot be sent would keep those of the policy from being sent with the error. */
+/** Removes invalid headers of a route, which would keep the error response from being sent. */
 function removeUnsendable(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders()))
     try {

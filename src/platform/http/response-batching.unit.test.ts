@@ -4,17 +4,17 @@ import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import Fastify from 'fastify'
-import { registerSending, whenAnswered } from './response-batching.ts'
+import { onResponseEnd, registerResponseBatching } from './response-batching.ts'
 
 function sendingApp() {
   const app = Fastify()
-  registerSending(app)
-  // As in the service; without anybody to tell Fastify does not take the time.
-  whenAnswered(app, () => {})
+  registerResponseBatching(app)
+  // As in the service: without a listener, Fastify does not measure the elapsed time.
+  onResponseEnd(app, () => {})
   return app
 }
 
-test('answers that are ready in one turn of the event loop are sent when all of them are made', async () => {
+test('responses from one turn of the event loop are sent together', async () => {
   const app = sendingApp()
   const order: string[] = []
   app.get<{ Params: { name: string } }>('/:name', ({ params }, reply) => {
@@ -34,7 +34,7 @@ test('answers that are ready in one turn of the event loop are sent when all of 
   assert.deepEqual(order, ['made a', 'made b', 'made c', 'sent a', 'sent b', 'sent c'])
 })
 
-test('who leaves between the making and the sending of an answer does no harm', async () => {
+test('a client that disconnects before its response is sent does no harm', async () => {
   const app = sendingApp()
   app.get('/', (request, reply) => {
     reply.send('nobody gets this')
@@ -54,7 +54,7 @@ test('who leaves between the making and the sending of an answer does no harm', 
   }
 })
 
-test('an answer that waits while the service begins to close ends its connection', {
+test('a pending response closes its connection when the service shuts down', {
   timeout: 20_000,
 }, async () => {
   const app = sendingApp()
@@ -75,7 +75,7 @@ test('an answer that waits while the service begins to close ends its connection
   assert.match(answer, /connection: close\r\n[\s\S]*the last$/i)
 })
 
-test('an answer that took time, or is a stream, waits for no other', async () => {
+test('slow responses and streams are not delayed', async () => {
   const app = sendingApp()
   const order: string[] = []
   app.addHook('onSend', (request, _reply, _payload, done) => {
@@ -100,7 +100,7 @@ test('an answer that took time, or is a stream, waits for no other', async () =>
   assert.deepEqual(order, ['/at-once', '/stream', 'made /stream', '/late', 'made /late', '/at-once'])
 })
 
-test('what goes wrong in the sending itself is answered', async () => {
+test('errors while sending are answered', async () => {
   const app = sendingApp()
   app.get('/header', (_request, reply) => {
     reply.header('x-broken', 'two\nlines').send('text')
@@ -123,7 +123,7 @@ test('what goes wrong in the sending itself is answered', async () => {
   }
 })
 
-test('an answer that its handler does not return is sent once, and an error in its place', async () => {
+test('a response that the handler does not return is sent once, or replaced by an error', async () => {
   const app = sendingApp()
   let sent = 0
   app.addHook('onSend', async () => {

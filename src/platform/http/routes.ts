@@ -1,11 +1,11 @@
 import type { EndpointSchema } from '#src/platform/schema/shapes.ts'
 
-/** What programs on the same network ask, who need no https. */
+/** Routes for programs on the same network, which do not need https. */
 export const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** Whether a route answers without a user in production, and whatever credential comes with the request. */
+/** Whether a route needs no user in production and ignores invalid credentials. */
 export const isOpen = (route: string, schema: unknown): boolean =>
   !isLimited(route) || (schema as EndpointSchema | undefined)?.['x-open'] === true
 
-/** Whether a route counts for the rate limits and may need a user. */
+/** Whether a route is rate limited and may require a user. */
 export const isLimited = (route: string): boolean => /^\/(?:api|assets)(?:\/|$)/.test(route)

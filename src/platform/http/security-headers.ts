@@ -3,15 +3,15 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#src/platform/config/config.ts'
 
-const CALLERS_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
+const SAFE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 
-/** The caller's `X-Request-Id` where it is harmless, else one of our own. */
+/** The client's `X-Request-Id` if it is safe, else a generated one. */
 export function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
-  return typeof given === 'string' && CALLERS_REQUEST_ID.test(given) ? given : randomUUID()
+  return typeof given === 'string' && SAFE_REQUEST_ID.test(given) ? given : randomUUID()
 }
 
-/** The security headers that each response carries (contract, section 5). */
+/** The security headers of every response (contract, section 5). */
 export const securityHeaders = (config: Pick<Config, 'production'>): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -20,7 +20,7 @@ export const securityHeaders = (config: Pick<Config, 'production'>): Record<stri
   ...(config.production ? { 'strict-transport-security': 'max-age=31536000' } : {}),
 })
 
-/** Sets the headers that every answer carries. */
+/** Returns a function that sets the headers of every response. */
 export function policyHeaders(config: Pick<Config, 'production'>) {
   const headers = securityHeaders(config)
   return (request: FastifyRequest, reply: FastifyReply): void => {

@@ -1,14 +1,14 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import { InvalidInput } from '#src/platform/errors.ts'
 import { bodyNormalizer, isAbsentParameter, textNormalizer } from '#src/platform/schema/normalize-input.ts'
-import { faultOf } from '#src/platform/schema/validate.ts'
+import { compileValidator } from '#src/platform/schema/validate.ts'
 
 /**
- * Fastify's validator. Values are normalized first; then the first fault becomes a 400 that names the field, what it was
- * and what is allowed.
+ * Fastify's validator. Normalizes values, then reports the first error as a 400 that names the field and the allowed
+ * values.
  */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
-  const find = faultOf(schema, httpPart)
+  const find = compileValidator(schema, httpPart)
   const isAbsent = httpPart === 'querystring' ? isAbsentParameter : undefined
   const normalize = httpPart === 'body' ? bodyNormalizer(schema) : textNormalizer(schema, isAbsent)
   return (value: unknown) => {

@@ -26,7 +26,7 @@ after(async () => {
 const get = (url: string, headers: Record<string, string> = { accept: 'text/html' }) =>
   api.call('GET', url, undefined, { headers })
 
-test('every screen has the page of the web app, which runs scripts of this service only', async () => {
+test('every screen serves the web app, which only runs its own scripts', async () => {
   for (const page of PAGES) {
     const { status, headers, body } = await get(page.replace(':id', 'cmp_x'))
     assert.equal(status, 200, page)
@@ -39,7 +39,7 @@ test('every screen has the page of the web app, which runs scripts of this servi
   }
 })
 
-test('an address that is no screen has the page too, as one that is not found; programs are told in JSON', async () => {
+test('unknown URLs serve the web app with a 404, and JSON to programs', async () => {
   for (const address of [
     '/nothing',
     '/companies/cmp_x/y',
@@ -69,18 +69,18 @@ test('an address that is no screen has the page too, as one that is not found; p
   assert.equal(posted.body.error, 'Not found')
 })
 
-test('a slash too many at the end of a screen leads to the screen', async () => {
+test('a trailing slash redirects to the screen', async () => {
   for (const screen of ['/home', '/companies/cmp_x', '/pipeline', '/settings']) {
     const { status, headers } = await get(`${screen}/?q=a/`)
     assert.deepEqual([status, headers.location], [308, `${screen}?q=a/`])
   }
-  // To the service that is one company, without an id; to the web app it is the list.
+  // The service's router sees a company without an id; the web app shows the list.
   assert.equal((await get('/companies/')).status, 200)
   for (const address of ['//evil.example/', '/companies/x/y/', '/nothing/'])
     assert.equal((await get(address)).status, 404, address)
 })
 
-test('files with a version in their names are kept for good, others are asked for each time', async () => {
+test('hashed files are cached forever, others are revalidated', async () => {
   const script = await get('/static/assets/index-abc.js')
   assert.deepEqual([script.status, script.body], [200, 'script'])
   assert.equal(script.headers['cache-control'], 'public, max-age=31536000, immutable')
@@ -90,14 +90,14 @@ test('files with a version in their names are kept for good, others are asked fo
   assert.equal((await get('/static/color-scheme.js')).headers['cache-control'], 'no-cache')
 })
 
-test('nothing else of the folder, and nothing outside of it, is served', async () => {
+test('no other files inside or outside the folder are served', async () => {
   for (const file of ['index.html', 'sources', 'assets/nothing.js', 'assets/../index.html'])
     assert.equal((await get(`/static/${file}`)).status, 404, file)
   for (const file of ['assets/', '..%2f..%2fetc/passwd', 'assets/..%2f..%2fx', '%00'])
     assert.ok([400, 403, 404].includes((await get(`/static/${file}`)).status), file)
 })
 
-test('where the web app has not been built, a page says how', async () => {
+test('without a built web app, a page explains how to build it', async () => {
   const without = await testApp()
   try {
     const page = await without.call('GET', '/home', undefined, { headers: { accept: 'text/html' } })

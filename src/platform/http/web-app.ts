@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Html, prefersHtml, sendHtml } from './html.ts'
 
-/** Scripts of our own only. Mantine, which the web app is built of, writes style elements. */
+/** Allows only our own scripts. Mantine, the web app's UI library, inserts style elements. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,37 +18,38 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Where `npm run build:web` puts the web app; undefined: it has not been built. */
+/** The output folder of `npm run build:web`, or `undefined` if it has not run. */
 export function builtWebApp(): string | undefined {
   const folder = path.resolve(import.meta.dirname, '../../../web/dist')
   return existsSync(path.join(folder, 'index.html')) ? folder : undefined
 }
 
 interface Parts {
-  /** Of the built web app. */
+  /** The folder of the built web app. */
   folder: string | undefined
   version: string
-  /** The screens' addresses; the web app's router tells them apart. */
+  /** The URLs of the screens; the web app's router distinguishes them. */
   pages: readonly string[]
-  /** What `/` shows while the web app is not built. */
+  /** The page to show if the web app is not built. */
   welcome: Html
 }
 
-/** Where programs ask: what is not there is not told of by a page. */
-const OF_PROGRAMS = /^\/(?:api|assets|static|docs)(?:[/?]|$)/
+/** Paths for programs, which get JSON instead of a page for a 404. */
+const PROGRAM_PATHS = /^\/(?:api|assets|static|docs)(?:[/?]|$)/
 
-/** Whether a person has followed an address to here. */
+/** Whether a browser navigates to this URL. */
 export const isVisit = (request: FastifyRequest): boolean =>
-  ['GET', 'HEAD'].includes(request.method) && prefersHtml(request) && !OF_PROGRAMS.test(request.url)
+  ['GET', 'HEAD'].includes(request.method) && prefersHtml(request) && !PROGRAM_PATHS.test(request.url)
 
 /**
- * Serves the web app: a page at each screen's address, and what it loads under `/static/`.
- * @returns what answers a visit to an address that is no screen's: the web app says so itself
+ * Serves the web app: its page at each screen's URL, and its files under `/static/`.
+ * @returns a handler for page visits to unknown URLs; the web app shows the error
  */
 export async function registerWebApp(app: FastifyInstance, { folder, version, pages, welcome }: Parts) {
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.routeOptions.url === '/' && !prefersHtml(request)) return reply.send(startingPoints(version))
-    // Each time anew: it names its files, and these are others when the web app is built while the service runs.
+    // Read on every request: the page refers to hashed files, which change if the web app is rebuilt while the
+    // service runs.
     const page = folder && (await readFile(path.join(folder, 'index.html')))
     if (!page) return sendHtml(reply, 'deal-pipeline', welcome)
     return reply
@@ -80,10 +81,10 @@ export async function registerWebApp(app: FastifyInstance, { folder, version, pa
   }
 }
 
-/** Files whose names do not change with what is in them. */
+/** Files whose names do not contain a hash of their content. */
 const UNVERSIONED = ['/favicon.svg', '/color-scheme.js']
 
-/** `/` for programs. */
+/** The response of `/` to programs. */
 const startingPoints = (version: string) => ({
   name: 'deal-pipeline',
   version,

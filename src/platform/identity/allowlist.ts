@@ -8,9 +8,9 @@ export interface Allowlist {
 }
 
 /**
- * Whether this e-mail address may sign in: its domain is exactly an allowed one, or it is allowed by itself; anyone
- * when nothing is listed, as in development without a provider. Addresses beyond ASCII may not: some look like others
- * (Cyrillic а), and some become others in lower case (the Kelvin sign becomes k).
+ * Whether this email address may sign in: its domain or the address itself must be on the allowlist. An empty
+ * allowlist, as in development without a provider, allows everyone. Non-ASCII addresses are refused: some look like
+ * others (Cyrillic а), and some change in lower case (the Kelvin sign becomes k).
  */
 export function isAllowed(email: string, { allowedDomains, allowedEmails }: Allowlist): boolean {
   if (!isAsciiEmailAddress(email)) return false

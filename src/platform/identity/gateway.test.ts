@@ -21,7 +21,7 @@ async function newKeys(alg: string, kid: string): Promise<Keys> {
   return { kid, alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }
 }
 
-/** The keys that the gateway publishes now; an answer of another kind when it is broken. */
+/** The keys that the gateway publishes; `broken` makes it fail. */
 let published: Keys[] = []
 let broken = false
 let fetches = 0
@@ -46,8 +46,7 @@ const AUDIENCE = '32eafc7626e737b5ea0f1a5c5c2b2b0e'
 
 const settings = () => ({ jwksUrl, issuer: ISSUER, audience: AUDIENCE, header: 'x' })
 
-const newGateway = (keysLastMs = 600_000): Gateway =>
-  createGateway(settings(), { keysLastMs, betweenFetchesMs: 0 })
+const newGateway = (keysTtlMs = 600_000): Gateway => createGateway(settings(), { keysTtlMs, cooldownMs: 0 })
 
 interface Changes {
   claims?: object
@@ -74,7 +73,7 @@ const assertion = (
     .setExpirationTime(expires)
     .sign(keys.privateKey)
 
-test('the gateway vouches for its user; its keys are fetched once', async () => {
+test('a gateway token identifies its user, and keys are fetched once', async () => {
   published = [await newKeys('RS256', 'a'), await newKeys('ES256', 'b')]
   const gateway = newGateway()
   fetches = 0
@@ -84,7 +83,7 @@ test('the gateway vouches for its user; its keys are fetched once', async () => 
   assert.equal(fetches, 1)
 })
 
-test('keys rotate', async () => {
+test('accepts rotated keys', async () => {
   const [first, second] = [await newKeys('RS256', 'first'), await newKeys('RS256', 'second')]
   published = [first]
   const gateway = newGateway()
@@ -92,10 +91,10 @@ test('keys rotate', async () => {
   published = [second]
   assert.equal((await gateway.verify(await assertion(second))).email, 'ada@example.com')
   const later = await assertion(first, { claims: { email: 'ben@example.com' } })
-  await assert.rejects(gateway.verify(later), /key is not one of/)
+  await assert.rejects(gateway.verify(later), /not signed with one of/)
 })
 
-test('what the gateway did not sign for us is refused', async () => {
+test('tokens that the gateway did not sign for us are rejected', async () => {
   const [keys, stranger] = [await newKeys('RS256', 'k'), await newKeys('RS256', 'k')]
   published = [keys]
   const gateway = newGateway()
@@ -108,26 +107,26 @@ test('what the gateway did not sign for us is refused', async () => {
       await assertion(keys, { claims: { email: 'a@example.com', email_verified: false } }),
       /not verified/,
     ],
-    ['no e-mail', await assertion(keys, { claims: {} }), /no e-mail/],
-    ['e-mail of another kind', await assertion(keys, { claims: { email: { a: 1 } } }), /no e-mail/],
-    ['another key of the same name', await assertion(stranger), /not a valid token/],
-    ['rubbish', 'rubbish', /not a valid token/],
+    ['no email', await assertion(keys, { claims: {} }), /no email/],
+    ['email of another type', await assertion(keys, { claims: { email: { a: 1 } } }), /no email/],
+    ['another key of the same name', await assertion(stranger), /not a valid gateway token/],
+    ['rubbish', 'rubbish', /not a valid gateway token/],
     ['huge', 'x'.repeat(20_000), /too long/],
   ]
   for (const [name, token, message] of refused) await assert.rejects(gateway.verify(token), message, name)
 })
 
-test('made-up keys cause no fetch each', async () => {
+test('made-up key ids do not each cause a fetch', async () => {
   const keys = await newKeys('RS256', 'usual')
   published = [keys]
   const gateway = createGateway(settings())
   fetches = 0
   for (const kid of ['a', 'b', 'c', 'd', 'e'])
-    await assert.rejects(gateway.verify(await assertion({ ...keys, kid })), /key is not one of/)
+    await assert.rejects(gateway.verify(await assertion({ ...keys, kid })), /not signed with one of/)
   assert.equal(fetches, 1)
 })
 
-test('clocks may differ by some seconds', async () => {
+test('tolerates a clock skew of some seconds', async () => {
   const keys = await newKeys('RS256', 'clock')
   published = [keys]
   const nbf = Math.floor(Date.now() / 1000) + 20
@@ -135,7 +134,7 @@ test('clocks may differ by some seconds', async () => {
   assert.equal((await newGateway().verify(ahead)).email, 'ada@example.com')
 })
 
-test('keys that cannot be fetched again stay good, and nobody waits for them', async () => {
+test('cached keys remain valid while fetching fails, without delays', async () => {
   const keys = await newKeys('RS256', 'held')
   published = [keys]
   const gateway = newGateway(0)
@@ -153,7 +152,7 @@ test('keys that cannot be fetched again stay good, and nobody waits for them', a
   }
 })
 
-test('a remembered assertion still expires', async (context) => {
+test('a cached token still expires', async (context) => {
   const keys = await newKeys('ES256', 'e')
   published = [keys]
   const gateway = newGateway()
@@ -167,7 +166,7 @@ for (const [name, header, alg, issuer] of [
   ['Cloudflare Access', 'Cf-Access-Jwt-Assertion', 'RS256', ISSUER],
   ['Google IAP', 'X-Goog-IAP-JWT-Assertion', 'ES256', 'https://cloud.google.com/iap'],
 ] as const)
-  test(`production behind ${name}, by settings alone`, async () => {
+  test(`production behind ${name} only needs settings`, async () => {
     const keys = await newKeys(alg, 'live')
     published = [keys]
     const { IDP_ISSUER, IDP_CLIENT_ID, IDP_CLIENT_SECRET, ...others } = PRODUCTION
@@ -200,7 +199,7 @@ for (const [name, header, alg, issuer] of [
     }
   })
 
-test('when the keys cannot be fetched the answer is a 503 that says so, and it comes back', async () => {
+test('answers 503 while the keys cannot be fetched, and recovers', async () => {
   const keys = await newKeys('RS256', 'late')
   published = [keys]
   broken = true

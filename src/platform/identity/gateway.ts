@@ -23,7 +23,7 @@ export interface Gateway {
   /** The header that carries the gateway's JWT, in lower case. */
   readonly header: string
   /**
-   * The e-mail address of whom the gateway has signed in.
+   * Verifies the JWT and returns its user.
    * @throws InvalidToken
    * @throws Unavailable when the gateway's keys cannot be fetched
    */
@@ -31,44 +31,44 @@ export interface Gateway {
 }
 
 interface Timing {
-  /** After which time the keys are fetched again. */
-  keysLastMs: number
-  /** How soon after a fetch an unknown key may cause another. */
-  betweenFetchesMs: number
+  /** How long fetched keys are cached. */
+  keysTtlMs: number
+  /** The minimum time between two fetches that unknown keys cause. */
+  cooldownMs: number
 }
 
-/** Signatures by a key pair only: with a shared secret the public keys would be as good as the private ones. */
+/** Only asymmetric algorithms: with a shared secret, the public key could sign tokens. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 const FETCH_TIMEOUT_MS = 5000
 const MAX_TOKEN_LENGTH = 16 * 1024
-const REMEMBERED_TOKENS = 5000
-/** For so long a token that was verified is good although its key may have been withdrawn. */
-const REMEMBERED_MS = 60_000
-/** So long keys that cannot be fetched again are still good, */
-const HELD_KEYS_MS = 6 * 3600_000
-/** and so long nobody waits for keys after they could not be fetched. */
-const SILENCE_MS = 2000
-/** Clocks differ; Google's documentation allows as much. */
+const MAX_CACHED_TOKENS = 5000
+/** How long a verified token is accepted although its key may have been revoked. */
+const TOKEN_TTL_MS = 60_000
+/** How long cached keys are used while they cannot be fetched again. */
+const MAX_STALE_KEYS_MS = 6 * 3600_000
+/** How long to wait after a failed fetch before trying again. */
+const RETRY_DELAY_MS = 2000
+/** Google's documentation allows for this difference between clocks. */
 const CLOCK_SKEW_SECONDS = 30
 
 /**
- * Verifies the JWT that an access gateway puts into a header, such as Cloudflare Access
- * (`Cf-Access-Jwt-Assertion`) or Google's Identity-Aware Proxy (`X-Goog-IAP-JWT-Assertion`), against the gateway's
- * published keys, its issuer and our audience.
+ * Verifies the JWT that an access gateway adds to requests, such as Cloudflare Access (`Cf-Access-Jwt-Assertion`) or
+ * Google's Identity-Aware Proxy (`X-Goog-IAP-JWT-Assertion`), against the gateway's published keys, its issuer and
+ * our audience.
  */
 export function createGateway(
   { jwksUrl, issuer, audience, header }: GatewayConfig,
-  { keysLastMs, betweenFetchesMs }: Timing = { keysLastMs: 600_000, betweenFetchesMs: 30_000 },
+  { keysTtlMs, cooldownMs }: Timing = { keysTtlMs: 600_000, cooldownMs: 30_000 },
 ): Gateway {
-  const held: { jwks?: JSONWebKeySet; uat?: number } = {}
+  const cachedKeys: { jwks?: JSONWebKeySet; uat?: number } = {}
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
-    cacheMaxAge: keysLastMs,
-    cooldownDuration: betweenFetchesMs,
+    cacheMaxAge: keysTtlMs,
+    cooldownDuration: cooldownMs,
     timeoutDuration: FETCH_TIMEOUT_MS,
-    [jwksCache]: held as Record<string, never>,
+    [jwksCache]: cachedKeys as Record<string, never>,
   })
-  const verified = new LRUCache<string, GatewayUser>({ max: REMEMBERED_TOKENS, ttl: REMEMBERED_MS })
-  let silentUntil = 0
+  const verified = new LRUCache<string, GatewayUser>({ max: MAX_CACHED_TOKENS, ttl: TOKEN_TTL_MS })
+  let retryAt = 0
 
   const claims = async (token: string, from: JWTVerifyGetKey): Promise<JWTPayload> => {
     const options = {
@@ -81,34 +81,34 @@ export function createGateway(
     try {
       return (await jwtVerify(token, from, options)).payload
     } catch (error) {
-      throw isRefusal(error) ? new InvalidToken(reason(error), { cause: error }) : error
+      throw isInvalid(error) ? new InvalidToken(reason(error), { cause: error }) : error
     }
   }
 
-  /** By the keys that were fetched last, when they cannot be fetched now. */
+  /** Verifies the token with the cached keys when fetching them fails. */
   const claimsOffline = (token: string, cause?: unknown): Promise<JWTPayload> => {
-    if (held.jwks && held.uat && Date.now() - held.uat < HELD_KEYS_MS)
-      return claims(token, createLocalJWKSet(held.jwks))
+    if (cachedKeys.jwks && cachedKeys.uat && Date.now() - cachedKeys.uat < MAX_STALE_KEYS_MS)
+      return claims(token, createLocalJWKSet(cachedKeys.jwks))
     throw new Unavailable("The access gateway's keys cannot be fetched (GATEWAY_JWKS_URL).", { cause })
   }
 
   const claimsNow = async (token: string): Promise<JWTPayload> => {
-    if (Date.now() < silentUntil) return claimsOffline(token)
+    if (Date.now() < retryAt) return claimsOffline(token)
     return claims(token, keys).catch((error) => {
       if (error instanceof InvalidToken) throw error
-      silentUntil = Date.now() + SILENCE_MS
+      retryAt = Date.now() + RETRY_DELAY_MS
       return claimsOffline(token, error)
     })
   }
   return {
     header,
     verify: async (token) => {
-      const known = verified.get(token)
-      if (known && known.exp * 1000 > Date.now()) return known
+      const cached = verified.get(token)
+      if (cached && cached.exp * 1000 > Date.now()) return cached
       if (token.length > MAX_TOKEN_LENGTH) throw new InvalidToken('It is too long.')
       const { email, email_verified, exp } = await claimsNow(token)
-      if (typeof email !== 'string' || email === '') throw new InvalidToken('It names no e-mail address.')
-      if (email_verified === false) throw new InvalidToken('Its e-mail address is not verified.')
+      if (typeof email !== 'string' || email === '') throw new InvalidToken('It has no email address.')
+      if (email_verified === false) throw new InvalidToken('Its email address is not verified.')
       const user = { email, exp: exp as number }
       verified.set(token, user)
       return user
@@ -116,8 +116,8 @@ export function createGateway(
   }
 }
 
-/** Whether the token is at fault, and not the way to the keys. */
-const isRefusal = (error: unknown): error is Error =>
+/** Whether the token is invalid, as opposed to a failure to fetch the keys. */
+const isInvalid = (error: unknown): error is Error =>
   error instanceof errors.JOSEError &&
   !(error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) &&
   error.code !== 'ERR_JOSE_GENERIC'
@@ -125,7 +125,7 @@ const isRefusal = (error: unknown): error is Error =>
 function reason(error: Error): string {
   if (error instanceof errors.JWTExpired) return 'It has expired.'
   if (error instanceof errors.JWTClaimValidationFailed)
-    return `Its claim ${error.claim} is not the expected one.`
-  if (error instanceof errors.JWKSNoMatchingKey) return "Its key is not one of the gateway's."
-  return 'It is not a valid token of the gateway.'
+    return `Its claim ${error.claim} does not have the expected value.`
+  if (error instanceof errors.JWKSNoMatchingKey) return "It is not signed with one of the gateway's keys."
+  return 'It is not a valid gateway token.'
 }

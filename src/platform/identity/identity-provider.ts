@@ -10,7 +10,7 @@ import {
 import { shareResult } from '#src/platform/process/share-result.ts'
 import { isAsciiEmailAddress } from '#src/platform/schema/shapes.ts'
 
-/** What must be remembered in the browser between the start of a sign-in and its end. */
+/** Values that the browser keeps between the start and the end of a sign-in. */
 export interface SignInAttempt {
   state: string
   nonce: string
@@ -18,49 +18,50 @@ export interface SignInAttempt {
   code_verifier: string
 }
 
-/** Who signed in, as the provider says. */
+/** The signed-in user according to the provider. */
 export interface Profile {
   sub: string
   email: string
   name: string | undefined
-  /** An https address. */
+  /** An https:// URL. */
   picture: string | undefined
 }
 
 export interface IdentityProvider {
   /**
-   * Begins a sign-in: where to send the browser, and what to remember. The person may be made to choose an account,
-   * because the one that the provider knows did not work.
+   * Starts a sign-in. Returns the URL to redirect the browser to and the values to keep. `chooseAccount` makes the
+   * provider ask which account to use, because its current one was rejected.
    * @throws Unavailable when the provider does not answer
    */
   begin(redirectUri: string, chooseAccount: boolean): Promise<{ address: URL; attempt: SignInAttempt }>
   /**
-   * Ends a sign-in: takes the address that the provider sent the browser back to, and gets the user for its code.
-   * @throws Unauthenticated for a refused or used-up answer, or one that cannot be trusted, Forbidden without a verified
-   * e-mail address, Unavailable when the provider does not answer
+   * Completes a sign-in: takes the callback URL and exchanges its code for the user.
+   * @throws Unauthenticated if the response is a refusal, was already used or cannot be trusted
+   * @throws Forbidden without a verified email address
+   * @throws Unavailable when the provider does not answer
    */
   finish(callback: URL, attempt: SignInAttempt): Promise<Profile>
-  /** Whether the provider answers now, or did within the last seconds. */
+  /** Whether the provider is reachable, from a check in the last few seconds. */
   isReachable(): Promise<boolean>
 }
 
 const TIMEOUT_SECONDS = 5
-/** So long an answer of the provider about itself, or its silence, is taken as still true. */
-const DISCOVERY_LASTS_MS = 30_000
-const SILENCE_LASTS_MS = 2000
+/** How long the provider's metadata, or a failure to fetch it, is cached. */
+const DISCOVERY_TTL_MS = 30_000
+const DISCOVERY_FAILURE_TTL_MS = 2000
 const SCOPE = 'openid email profile'
-/** Longer ones would not fit into a cookie. */
+/** Longer values would not fit in a cookie. */
 const MAX_NAME_LENGTH = 200
 const MAX_PICTURE_URL_LENGTH = 1000
 
 /**
- * An OpenID Connect provider, used by the authorization code flow with PKCE, state and nonce (OpenID Connect Core,
- * section 3.1). It is asked about itself when first needed, and again later, so it may be down when we start.
+ * An OpenID Connect provider, with the authorization code flow, PKCE, state and nonce (OpenID Connect Core, section
+ * 3.1). Discovery runs on first use and again later, so the provider may be down when the service starts.
  */
 export function createIdentityProvider(config: IdentityProviderConfig): IdentityProvider {
   const discover = shareResult(() => discovery(config), {
-    successMs: DISCOVERY_LASTS_MS,
-    failureMs: SILENCE_LASTS_MS,
+    successMs: DISCOVERY_TTL_MS,
+    failureMs: DISCOVERY_FAILURE_TTL_MS,
   })
   return {
     begin: async (redirectUri, chooseAccount) => {
@@ -96,17 +97,20 @@ export function createIdentityProvider(config: IdentityProviderConfig): Identity
 }
 
 const discovery = ({ issuer, clientId, clientSecret }: IdentityProviderConfig): Promise<oidc.Configuration> =>
-  oidc.discovery(new URL(issuer), clientId, undefined, secretAsAsked(clientSecret), {
+  oidc.discovery(new URL(issuer), clientId, undefined, clientAuthentication(clientSecret), {
     timeout: TIMEOUT_SECONDS,
-    // Settings allow http:// for a provider on this machine only.
+    // Settings allow http:// only for a provider on localhost.
     execute: [
       oidc.enableNonRepudiationChecks,
       ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
     ],
   })
 
-/** Sends the secret as the provider wants it; without its word by HTTP Basic (OpenID Connect Discovery, section 3). */
-function secretAsAsked(secret: string): oidc.ClientAuth {
+/**
+ * Sends the client secret with a method that the provider supports, HTTP Basic by default (OpenID Connect Discovery,
+ * section 3).
+ */
+function clientAuthentication(secret: string): oidc.ClientAuth {
   const [post, basic] = [oidc.ClientSecretPost(secret), oidc.ClientSecretBasic(secret)]
   return (server, ...request) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
@@ -115,7 +119,9 @@ function secretAsAsked(secret: string): oidc.ClientAuth {
   }
 }
 
-/** Not every provider can let people choose; all can make them sign in anew (OpenID Connect Core, section 3.1.2.1). */
+/**
+ * Not every provider has an account chooser; all can ask for a new sign-in (OpenID Connect Core, section 3.1.2.1).
+ */
 function accountPrompt(provider: oidc.Configuration): string {
   const { prompt_values_supported: known } = provider.serverMetadata()
   return !Array.isArray(known) || known.includes('select_account') ? 'select_account' : 'login'
@@ -126,7 +132,7 @@ interface Claims {
   [claim: string]: unknown
 }
 
-/** The claims of the ID token, and of the provider's user info where the ID token does not have them all. */
+/** The claims of the ID token, completed from the userinfo endpoint if some are missing. */
 async function userOf(provider: oidc.Configuration, callback: URL, attempt: SignInAttempt): Promise<Claims> {
   const tokens = await oidc.authorizationCodeGrant(provider, callback, {
     expectedState: attempt.state,
@@ -146,12 +152,12 @@ function profileOf(
   { assumeVerified }: Pick<IdentityProviderConfig, 'assumeVerified'>,
 ): Profile {
   if (typeof email !== 'string' || !isAsciiEmailAddress(email))
-    throw new Forbidden('The identity provider gave no e-mail address that can sign in here.')
+    throw new Forbidden('The identity provider returned no email address that can sign in here.')
   if (email_verified === undefined && !assumeVerified)
     throw new Forbidden(
-      `The identity provider does not say whether the email address ${email} is verified. An administrator can accept such addresses with IDP_ASSUME_VERIFIED=true.`,
+      `The identity provider does not state whether the email address ${email} is verified. An administrator can accept such addresses with IDP_ASSUME_VERIFIED=true.`,
     )
-  // Some providers write the claim as text.
+  // Some providers send the claim as a string.
   if (![true, 'true', undefined].includes(email_verified as boolean | string | undefined))
     throw new Forbidden(`The identity provider has not verified the email address ${email}.`)
   const isUsable =
@@ -164,48 +170,47 @@ function profileOf(
   }
 }
 
-/** A name that fits into a cookie and into the database. */
+/** A name that fits in a cookie and can be stored in the database. */
 function nameOf(claim: unknown): string | undefined {
   if (typeof claim !== 'string') return undefined
   return printable(claim).trim().slice(0, MAX_NAME_LENGTH).toWellFormed() || undefined
 }
 
 function unreachable(error: unknown): never {
-  if (isNoAnswer(error))
+  if (isUnreachable(error))
     throw new Unavailable('The identity provider does not answer (IDP_ISSUER). Try again in a moment.', {
       cause: error,
     })
-  throw new Unavailable(
-    'What answers at IDP_ISSUER is not the OpenID Connect provider of that name; the log has the reason.',
-    { cause: error },
-  )
+  throw new Unavailable('IDP_ISSUER is not a working OpenID Connect provider; see the log for the reason.', {
+    cause: error,
+  })
 }
 
-const isNoAnswer = (error: unknown): boolean =>
+const isUnreachable = (error: unknown): boolean =>
   (error instanceof TypeError && /fetch|network/i.test(error.message)) ||
   (error as { code?: string }).code === 'OAUTH_TIMEOUT'
 
-/** What a failed answer of the provider means to the person who signs in. */
+/** Turns an error from the provider into an explanation for the person who is signing in. */
 function explain(error: unknown): never {
-  if (error instanceof oidc.AuthorizationResponseError) throw refusal(error.error, error)
+  if (error instanceof oidc.AuthorizationResponseError) throw explainRefusal(error.error, error)
   if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant')
-    throw refused('This sign-in was already used, or took too long. Sign in again.', error)
+    throw refused('This sign-in has expired or was already used. Sign in again.', error)
   if (error instanceof oidc.ResponseBodyError || error instanceof oidc.WWWAuthenticateChallengeError)
-    throw new Unavailable('The identity provider does not accept this service as its client.', {
+    throw new Unavailable('The identity provider does not accept this service as a client.', {
       cause: error,
     })
-  if (isNoAnswer(error) || (error as { code?: string }).code === 'OAUTH_RESPONSE_IS_NOT_CONFORM')
+  if (isUnreachable(error) || (error as { code?: string }).code === 'OAUTH_RESPONSE_IS_NOT_CONFORM')
     throw new Unavailable('The identity provider does not answer. Try again in a moment.', { cause: error })
-  throw refused('The answer of the identity provider cannot be trusted. Sign in again.', error)
+  throw refused("The identity provider's response cannot be trusted. Sign in again.", error)
 }
 
-function refusal(error: string, cause: unknown): ServiceError {
+function explainRefusal(error: string, cause: unknown): ServiceError {
   switch (error) {
     case 'access_denied':
-      return refused('The sign-in was cancelled, or the identity provider refused it.', cause)
+      return refused('The sign-in was canceled or the identity provider denied it.', cause)
     case 'server_error':
     case 'temporarily_unavailable':
-      return new Unavailable('The identity provider has a fault. Try again in a moment.', { cause })
+      return new Unavailable('The identity provider reported an error. Try again in a moment.', { cause })
     default:
       return refused(`The identity provider did not sign you in (${error.slice(0, 100)}).`, cause)
   }

@@ -7,10 +7,10 @@ import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Forbidden, Unauthenticated, Unavailable } from '#src/platform/errors.ts'
 import { createIdentityProvider, type IdentityProvider } from './identity-provider.ts'
 
-/** A provider that does what no real one does on command: lies, is silent, wants its own way. */
-interface Misbehaviour {
+/** How the mock provider misbehaves. */
+interface Misbehavior {
   metadata?: object
-  /** Of the ID token, in place of the right ones. */
+  /** Overrides claims of the ID token. */
   claims?: object
   signedBy?: CryptoKey
   expires?: string
@@ -31,13 +31,13 @@ interface Stub {
   issuer: string
   provider: IdentityProvider
   requests: { path: string; authorization: string | undefined; body: string }[]
-  behave: Misbehaviour
+  behave: Misbehavior
 }
 
 const REDIRECT = 'https://deals.example.com/api/auth/idp'
 const keys = await generateKeyPair('RS256')
 
-async function startStub(behave: Misbehaviour = {}, assumeVerified = false): Promise<Stub> {
+async function startStub(behave: Misbehavior = {}, assumeVerified = false): Promise<Stub> {
   const requests: Stub['requests'] = []
   let nonce = ''
   const stub = { behave, requests } as Stub
@@ -97,7 +97,7 @@ async function startStub(behave: Misbehaviour = {}, assumeVerified = false): Pro
   return stub
 }
 
-/** A sign-in up to its end; the provider takes the nonce out of the address as a real one would. */
+/** Runs a whole sign-in. The mock provider learns the nonce from the URL, as a real one would. */
 async function signIn({ provider, issuer }: Stub) {
   const { address, attempt } = await provider.begin(REDIRECT, false)
   await fetch(`${issuer}/nonce?is=${address.searchParams.get('nonce')}`)
@@ -107,7 +107,7 @@ async function signIn({ provider, issuer }: Stub) {
 const refusedWith = (kind: new () => Error, details: RegExp) => (error: Error) =>
   error instanceof kind && details.test(error.message)
 
-test('the secret is sent as the provider wants it, and by HTTP Basic without its word', async () => {
+test('the client secret is sent with a supported method, by default HTTP Basic', async () => {
   for (const [methods, isBasic] of [
     [['client_secret_basic'], true],
     [['client_secret_post'], false],
@@ -123,7 +123,7 @@ test('the secret is sent as the provider wants it, and by HTTP Basic without its
   }
 })
 
-test('an ID token that is not the answer to this sign-in is refused', async () => {
+test('an ID token for another sign-in is rejected', async () => {
   const stranger = await generateKeyPair('RS256')
   for (const [name, behave] of Object.entries({
     'another key': { signedBy: stranger.privateKey },
@@ -139,7 +139,7 @@ test('an ID token that is not the answer to this sign-in is refused', async () =
   }
 })
 
-test('what the ID token does not say comes from the user info', async () => {
+test('missing claims come from the userinfo endpoint', async () => {
   const stub = await startStub({
     claims: { email_verified: undefined, name: undefined },
     userInfo: { email_verified: true, name: 'Ada Beck', picture: 'https://p.example/ada.jpg' },
@@ -148,11 +148,11 @@ test('what the ID token does not say comes from the user info', async () => {
   assert.deepEqual([name, picture], ['Ada Beck', 'https://p.example/ada.jpg'])
 })
 
-test('an email address counts as verified by the claim, or without one where the settings say so', async () => {
+test('an email address is verified by its claim, or by the setting if the claim is missing', async () => {
   const cases: [claim: unknown, assumeVerified: boolean, refusal: RegExp | undefined][] = [
     [true, false, undefined],
     ['true', false, undefined],
-    [undefined, false, /does not say whether .*ada@example.com is verified.* IDP_ASSUME_VERIFIED=true/],
+    [undefined, false, /does not state whether .*ada@example.com is verified.* IDP_ASSUME_VERIFIED=true/],
     [undefined, true, undefined],
   ]
   for (const claim of [false, 'false', null, 0, 1, '', 'yes', {}])
@@ -171,7 +171,7 @@ test('an email address counts as verified by the claim, or without one where the
   }
 })
 
-test('a picture that is no https address, and a name of control characters, are left out', async () => {
+test('a picture without https and a name of control characters are ignored', async () => {
   for (const picture of [
     'http://p.example/a.jpg',
     'javascript:alert(1)',
@@ -185,7 +185,7 @@ test('a picture that is no https address, and a name of control characters, are 
   }
 })
 
-test('the provider is asked about itself once in a while, by all who sign in at the same time once', async (context) => {
+test('discovery is cached and shared by concurrent sign-ins', async (context) => {
   const stub = await startStub()
   const asked = () => stub.requests.filter(({ path }) => path.startsWith('/.well-known')).length
   await Promise.all([1, 2, 3].map(() => stub.provider.begin(REDIRECT, false)))
@@ -196,7 +196,7 @@ test('the provider is asked about itself once in a while, by all who sign in at 
   assert.equal(asked(), 2)
 })
 
-test('a provider that never answers is given up on after some seconds', async () => {
+test('a provider that never answers times out', async () => {
   const stub = await startStub({ silentAt: /well-known/ })
   await assert.rejects(
     stub.provider.begin(REDIRECT, false),
@@ -208,7 +208,7 @@ test('a provider that never answers is given up on after some seconds', async ()
   await assert.rejects(signIn(stub), refusedWith(Unavailable, /does not answer/))
 })
 
-test('something else at its address is told as such', async () => {
+test('a server that is not the provider is reported', async () => {
   for (const behave of [
     { metadata: { issuer: 'https://other.example' } },
     { status: 500 },
@@ -217,13 +217,13 @@ test('something else at its address is told as such', async () => {
     const stub = await startStub(behave)
     await assert.rejects(
       stub.provider.begin(REDIRECT, false),
-      refusedWith(Unavailable, /What answers at IDP_ISSUER is not the OpenID Connect provider/),
+      refusedWith(Unavailable, /IDP_ISSUER is not a working OpenID Connect provider/),
     )
     stop()
   }
 })
 
-test('an account is asked for in the words that the provider knows', async () => {
+test('the account prompt uses a value that the provider supports', async () => {
   for (const [known, prompt] of [
     [undefined, 'select_account'],
     [['none', 'login', 'select_account'], 'select_account'],

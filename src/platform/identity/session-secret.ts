@@ -5,12 +5,12 @@ import path from 'node:path'
 import type { Config } from '#src/platform/config/config.ts'
 import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
 
-/** Of 32 bytes in base64url. */
+/** The length of 32 bytes in base64url. */
 const LENGTH = 43
 
 /**
- * The secrets of the sessions: those of the settings, else, in development, one that is made once and kept under
- * `DATA_DIR`, readable by its owner only.
+ * The session secrets from the settings. In development without any, a secret is generated once and stored under
+ * `DATA_DIR`, readable only by its owner.
  */
 export async function sessionSecrets({
   authentication,
@@ -18,24 +18,24 @@ export async function sessionSecrets({
 }: Pick<Config, 'authentication' | 'dataFolder'>): Promise<readonly string[]> {
   if (authentication.sessionSecrets.length > 0) return authentication.sessionSecrets
   const file = path.join(dataFolder, 'session-secret')
-  const kept = await readFile(file, 'utf8').catch(() => '')
-  if (kept.length >= LENGTH) return [kept]
-  // What a power cut left is no secret; sessions that it signed end.
+  const stored = await readFile(file, 'utf8').catch(() => '')
+  if (stored.length >= LENGTH) return [stored]
+  // A file cut short by a power failure is not a secret; replacing it ends the sessions it signed.
   if (existsSync(file)) await rm(file, { force: true })
-  return [await keepNewSecret(file)]
+  return [await storeNewSecret(file)]
 }
 
-/** A whole file appears at once, and never in place of another: of two processes both use the first one's. */
-async function keepNewSecret(file: string): Promise<string> {
+/** The file appears atomically and never replaces another one, so concurrent processes use the same secret. */
+async function storeNewSecret(file: string): Promise<string> {
   makePrivateFolder(path.dirname(file))
-  const own = `${file}.${randomUUID()}`
+  const temporary = `${file}.${randomUUID()}`
   try {
-    await writeFile(own, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
-    await link(own, file)
+    await writeFile(temporary, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
+    await link(temporary, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    await rm(own, { force: true })
+    await rm(temporary, { force: true })
   }
   return readFile(file, 'utf8')
 }

@@ -3,16 +3,16 @@ import { type CryptoKey, EncryptJWT, errors, type JWTPayload, jwtDecrypt, jwtVer
 import { LRUCache } from 'lru-cache'
 import { printable } from '#src/platform/errors.ts'
 
-/** Seconds that a session lasts (contract, section 8). */
+/** The lifetime of a session, in seconds (contract, section 8). */
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
 
-/** What a session token says of its user (contract, section 2), without `iat` and `exp`. */
+/** The claims of a session token (contract, section 2), without `iat` and `exp`. */
 export interface Claims {
-  /** The subject at the identity provider. */
+  /** The user's ID at the identity provider. */
   sub: string
   email: string
   name?: string | undefined
-  /** An address. */
+  /** A URL. */
   picture?: string | undefined
 }
 
@@ -22,35 +22,35 @@ export interface Session extends Claims {
   exp: number
 }
 
-/** Thrown for a token that is not valid; its message is a sentence for a person. */
+/** Thrown for an invalid token. The message is a full sentence. */
 export class InvalidToken extends Error {}
 
 export interface Sessions {
-  /** A signed token of these claims, valid from now. */
+  /** Signs a token with these claims, valid from now. */
   sign(claims: Claims, seconds?: number): Promise<string>
   /** @throws InvalidToken */
   verify(token: string): Promise<Session>
-  /** An encrypted token that only `open` with the same purpose takes, and `verify` never does. */
+  /** Encrypts a token. Only `open` with the same purpose accepts it; `verify` never does. */
   seal(purpose: string, content: JWTPayload, seconds: number): Promise<string>
-  /** What was sealed; `undefined` when the token is not ours or too old. */
+  /** Decrypts a sealed token. Returns `undefined` if it is expired or not ours. */
   open(purpose: string, token: string): Promise<JWTPayload | undefined>
 }
 
-/** Browsers keep no longer cookie. */
+/** The maximum size of a cookie in browsers. */
 const MAX_TOKEN_LENGTH = 4096
-const REMEMBERED_TOKENS = 5000
+const MAX_CACHED_TOKENS = 5000
 const CLOCK_SKEW_SECONDS = 5
 
 const unixNow = () => Math.floor(Date.now() / 1000)
 
 /**
- * The sessions of these secrets: JWTs signed with HS256 (RFC 7519, RFC 7518 section 3.2). The first secret signs,
- * all verify, so that secrets can be changed without signing anyone out.
+ * Sessions as JWTs signed with HS256 (RFC 7519, RFC 7518 section 3.2). The first secret signs and all verify, so
+ * secrets can be rotated without signing anyone out.
  */
 export function createSessions(secrets: readonly string[]): Sessions {
   const keys = secrets.map(signingKey)
-  // A signature takes a twentieth of a millisecond to verify, so what was verified is remembered; time is checked each time.
-  const verified = new LRUCache<string, Session>({ max: REMEMBERED_TOKENS })
+  // Verifying a signature takes 0.05 ms, so verified tokens are cached. Expiry is checked on every call.
+  const verified = new LRUCache<string, Session>({ max: MAX_CACHED_TOKENS })
 
   return {
     sign: async ({ sub, email, name, picture }, seconds = SESSION_SECONDS) => {
@@ -61,13 +61,12 @@ export function createSessions(secrets: readonly string[]): Sessions {
     },
 
     verify: async (token) => {
-      const known = verified.get(token)
-      if (known) {
-        if (known.exp > unixNow()) return known
+      const cached = verified.get(token)
+      if (cached) {
+        if (cached.exp > unixNow()) return cached
         throw new InvalidToken(EXPIRED)
       }
-      if (token.length > MAX_TOKEN_LENGTH)
-        throw new InvalidToken('It is too long to be a token of this service.')
+      if (token.length > MAX_TOKEN_LENGTH) throw new InvalidToken('It is too long.')
       const session = asSession(await verifySignature(token, keys))
       verified.set(token, session)
       return session
@@ -99,26 +98,26 @@ async function verifySignature(token: string, keys: Promise<CryptoKey>[]): Promi
     } catch (error) {
       if (error instanceof errors.JWSSignatureVerificationFailed) continue
       if (error instanceof errors.JWTExpired) throw new InvalidToken(EXPIRED, { cause: error })
-      throw new InvalidToken('It is not a valid token of this service.', { cause: error })
+      throw new InvalidToken('It was not issued by this service.', { cause: error })
     }
   }
-  throw new InvalidToken('Its signature is not one of this service.')
+  throw new InvalidToken('Its signature was not made by this service.')
 }
 
 function asSession({ sub, email, name, picture, iat, exp }: JWTPayload): Session {
-  if (typeof email !== 'string' || email === '' || !sub) throw new InvalidToken('It names no user.')
+  if (typeof email !== 'string' || email === '' || !sub) throw new InvalidToken('It has no user.')
   if ((iat as number) > unixNow() + CLOCK_SKEW_SECONDS) throw new InvalidToken('It is not valid yet.')
   const text = (claim: unknown) => (typeof claim === 'string' && printable(claim).trim()) || undefined
   return { sub, email, name: text(name), picture: text(picture), iat: iat as number, exp: exp as number }
 }
 
-/** Imported once: with the secret's bytes every verification would import them again. */
+/** Imported once: given raw bytes, every verification would import the key again. */
 const signingKey = (secret: string): Promise<CryptoKey> =>
   crypto.subtle.importKey('raw', new TextEncoder().encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',
     'verify',
   ])
 
-/** A key for one purpose, so that what is sealed for it is good for nothing else (RFC 5869). */
+/** Derives a separate key for each purpose (RFC 5869). */
 const sealingKey = (secret: string, purpose: string) =>
   new Uint8Array(hkdfSync('sha256', secret, '', `deal-pipeline ${purpose}`, 32))

@@ -9,9 +9,10 @@ import { SignJWT } from 'jose'
 import { loadConfig } from '#src/platform/config/config.ts'
 import { Unauthenticated } from '#src/platform/errors.ts'
 import { isAllowed } from './allowlist.ts'
-import { createIdentify, signWorkerToken, WORKER_EMAIL } from './identity.ts'
+import { createIdentify } from './identity.ts'
 import { createSessions, InvalidToken } from './session.ts'
 import { sessionSecrets } from './session-secret.ts'
+import { signWorkerToken, WORKER_EMAIL } from './worker-token.ts'
 
 const SECRET = 'the-first-secret-0123456789-abcdefgh'
 const OLD_SECRET = 'the-old-secret-9876543210-hgfedcbazyx'
@@ -21,20 +22,20 @@ const key = new TextEncoder().encode(SECRET)
 const sessions = createSessions([SECRET])
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token of any header and claims, rightly signed by HMAC with SHA-256. */
+/** A token with any header and claims, correctly signed with HMAC-SHA-256. */
 function handmade(header: object, claims: object, secret = SECRET): string {
   const text = `${part(header)}.${part(claims)}`
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
 }
 
-test('a session is what was signed', async () => {
+test('a session has the signed claims', async () => {
   const session = await sessions.verify(await sessions.sign({ ...ada, picture: 'https://p.example/a.jpg' }))
   const { iat, exp, ...claims } = session
   assert.deepEqual(claims, { ...ada, picture: 'https://p.example/a.jpg' })
   assert.equal(exp - iat, 604_800)
 })
 
-test('a name or a picture that cannot be kept or shown is cleaned up, or left out', async () => {
+test('an invalid name or picture is cleaned up or removed', async () => {
   const claims = { ...ada, iat: now(), exp: now() + 60 }
   const read = async (more: object) => {
     const { name, picture } = await sessions.verify(
@@ -46,7 +47,7 @@ test('a name or a picture that cannot be kept or shown is cleaned up, or left ou
   assert.deepEqual(await read({ name: '', picture: 5 }), [undefined, undefined])
 })
 
-test('any secret verifies, the first one signs', async () => {
+test('any secret verifies, and the first one signs', async () => {
   const old = await createSessions([OLD_SECRET]).sign(ada)
   const rotated = createSessions([SECRET, OLD_SECRET])
   assert.equal((await rotated.verify(old)).email, ada.email)
@@ -54,7 +55,7 @@ test('any secret verifies, the first one signs', async () => {
   await assert.rejects(sessions.verify(old), /signature/)
 })
 
-test('a token that is not ours to the letter is refused', async () => {
+test('a modified or foreign token is rejected', async () => {
   const good = await sessions.sign(ada)
   const [head, body, signature] = good.split('.') as [string, string, string]
   const claims = { ...ada, iat: now(), exp: now() + 1000 }
@@ -78,12 +79,12 @@ test('a token that is not ours to the letter is refused', async () => {
     'expires now': handmade(hs256, { ...claims, exp: now() }),
     'not yet valid': handmade(hs256, { ...claims, nbf: now() + 100 }),
     'issued in the future': handmade(hs256, { ...claims, iat: now() + 100 }),
-    'without e-mail': handmade(hs256, { ...claims, email: undefined }),
-    'empty e-mail': handmade(hs256, { ...claims, email: '' }),
-    'e-mail that is no text': handmade(hs256, { ...claims, email: ['ada@example.com'] }),
+    'without email': handmade(hs256, { ...claims, email: undefined }),
+    'empty email': handmade(hs256, { ...claims, email: '' }),
+    'email that is not a string': handmade(hs256, { ...claims, email: ['ada@example.com'] }),
     'without subject': handmade(hs256, { ...claims, sub: undefined }),
     'without expiry': handmade(hs256, { ...claims, exp: undefined }),
-    'expiry that is no number': handmade(hs256, { ...claims, exp: '9999999999' }),
+    'expiry that is not a number': handmade(hs256, { ...claims, exp: '9999999999' }),
     'without issue time': handmade(hs256, { ...claims, iat: undefined }),
     'unknown critical header': handmade({ ...hs256, crit: ['x'], x: 1 }, claims),
     'too long': handmade(hs256, { ...claims, name: 'x'.repeat(5000) }),
@@ -99,14 +100,14 @@ test('a token that is not ours to the letter is refused', async () => {
     await assert.rejects(sessions.verify(token), (error) => error instanceof InvalidToken, name)
 })
 
-test('a remembered session still expires', async (context) => {
+test('a cached session still expires', async (context) => {
   const token = await sessions.sign(ada, 60)
   await sessions.verify(token)
   context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 61_000 })
   await assert.rejects(sessions.verify(token), /expired/)
 })
 
-test('what is sealed opens for its purpose, in its time, with any of the secrets', async (context) => {
+test('a sealed token opens for its purpose, until it expires, with any secret', async (context) => {
   const sealed = await createSessions([OLD_SECRET]).seal('a', { state: 's' }, 60)
   const rotated = createSessions([SECRET, OLD_SECRET])
   assert.equal((await rotated.open('a', sealed))?.state, 's')
@@ -118,7 +119,7 @@ test('what is sealed opens for its purpose, in its time, with any of the secrets
   assert.equal(await rotated.open('a', sealed), undefined)
 })
 
-test('in development a secret is made once, for the owner only', async () => {
+test('in development, one secret is generated, readable only by its owner', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-secret-'))
   try {
     const config = loadConfig({ DATA_DIR: path.join(folder, 'data') })
@@ -135,7 +136,7 @@ test('in development a secret is made once, for the owner only', async () => {
   }
 })
 
-test('a secret that was cut short is made anew', async () => {
+test('a truncated secret is replaced', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-secret-'))
   try {
     const config = loadConfig({ DATA_DIR: folder })
@@ -150,7 +151,7 @@ test('a secret that was cut short is made anew', async () => {
   }
 })
 
-test('the allowlist takes a domain as it is, in any case', () => {
+test('the allowlist matches whole domains, ignoring case', () => {
   const list = { allowedDomains: ['example.com', 'kit.example'], allowedEmails: ['guest@other.example'] }
   for (const email of ['ada@example.com', 'ADA@EXAMPLE.COM', 'x+y@Kit.example', 'Guest@Other.example'])
     assert.ok(isAllowed(email, list), email)
@@ -185,7 +186,7 @@ const authentication = {
   IDP_CLIENT_SECRET: 'x',
   ALLOWED_DOMAIN: 'example.com',
 }
-/** Takes any word for the e-mail address of who came through it. */
+/** Accepts any token as an email address. */
 const gateway = {
   header: 'x-gateway',
   verify: async (email: string) => ({ email, exp: now() + 60 }),
@@ -199,7 +200,7 @@ const identifyWith = (settings: Record<string, string>) => {
   return async (headers: IncomingHttpHeaders) => identify(headers)
 }
 
-test('the cookie goes before the token, that before the gateway, and that before the header of development', async () => {
+test('the cookie takes precedence over the token, the gateway and the development header', async () => {
   const identify = identifyWith({ NODE_ENV: 'development' })
   const of = async (email: string) => sessions.sign({ sub: email, email })
   const cookie = `a=b; service_session=${await of('cookie@example.com')}; c=d`
@@ -220,7 +221,7 @@ test('the cookie goes before the token, that before the gateway, and that before
   assert.equal(await identifyWith({})({ 'x-user-email': 'header@example.com' }), null)
 })
 
-test('a credential that is there and not valid is never passed over', async () => {
+test('an invalid credential is never ignored', async () => {
   const identify = identifyWith({ NODE_ENV: 'development' })
   const good = await sessions.sign(ada)
   const header = { 'x-user-email': 'ada@example.com' }
@@ -230,8 +231,11 @@ test('a credential that is there and not valid is never passed over', async () =
       { cookie: 'service_session=x', authorization: `Bearer ${good}`, ...header },
       /The cookie service_session is not valid/,
     ],
-    [{ cookie: `service_session=${good}; service_session=${other}` }, /two different cookies/],
-    [{ cookie: `service_session=x;service_session=${good}` }, /two different cookies/],
+    [
+      { cookie: `service_session=${good}; service_session=${other}` },
+      /two different service_session cookies/,
+    ],
+    [{ cookie: `service_session=x;service_session=${good}` }, /two different service_session cookies/],
     [{ cookie: `service_session=${'x'.repeat(60_000)}` }, /too long/],
     [{ authorization: 'Bearer x', ...header }, /The bearer token is not valid/],
     [{ authorization: 'Bearer', ...header }, /must be "Bearer"/],
@@ -256,12 +260,12 @@ test('a credential that is there and not valid is never passed over', async () =
   assert.equal(await identify({ cookie: `xservice_session=${good}; service_session_x=1` }), null)
 })
 
-test('a user whose domain is taken off the list is out at the next request', async () => {
+test('removing a domain from the allowlist takes effect on the next request', async () => {
   const headers = { cookie: `service_session=${await sessions.sign(ada)}` }
   assert.equal((await identifyWith({})(headers))?.email, ada.email)
   await assert.rejects(
     identifyWith({ ALLOWED_DOMAIN: 'example.org' })(headers),
-    /The cookie service_session is not valid. Its e-mail address may not sign in \(any more\)/,
+    /The cookie service_session is not valid. Its email address may not sign in/,
   )
   assert.equal(
     (await identifyWith({ ALLOWED_DOMAIN: 'example.org', ALLOWED_EMAILS: 'ADA@example.com' })(headers))
@@ -270,7 +274,7 @@ test('a user whose domain is taken off the list is out at the next request', asy
   )
 })
 
-test('the worker is known by its own token only', async () => {
+test('the worker is identified only by its own token', async () => {
   const identify = identifyWith({})
   const worker = await identify({ authorization: `Bearer ${await signWorkerToken(sessions, 60)}` })
   assert.deepEqual([worker?.email, worker?.isWorker], [WORKER_EMAIL, true])

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { APICallError } from 'ai'
 import {
-  askedPause,
   EndpointFailure,
   type EndpointName,
   EndpointTimeout,
   failureOf,
-  isEndpointFault,
+  isEndpointError,
   isRefusal,
   lastOf,
   reasonOf,
+  requestedDelay,
 } from './endpoint-faults.ts'
 
 export interface RetryOptions {
   stopped: AbortSignal
-  /** Told, each time, why the endpoint cannot be asked now. */
+  /** Called with the reason each time the endpoint cannot be called now. */
   onRetry: (reason: string) => void
 }
 
-/** The question cannot be answered, where another could. */
+/** This question failed, but others may succeed. */
 export class CallFailed extends Error {
   readonly kind: 'refused' | 'model_error'
 
@@ -28,17 +28,19 @@ export class CallFailed extends Error {
   }
 }
 
-const CHECK_TIMEOUT_MS = 60_000
-const FIRST_PAUSE_MS = 500
+const MAX_OUTAGE_MS = 60_000
+const INITIAL_BACKOFF_MS = 500
 const MAX_BACKOFF_MS = 30_000
-/** An endpoint that asks for more is asked again nevertheless. */
+/** A longer `Retry-After` is shortened to this. */
 const MAX_RETRY_AFTER_MS = 300_000
-/** Whoever would have to wait longer gives way to other work. */
+/** Callers that would have to wait longer fail instead, so that they can do other work. */
 const MAX_TURN_WAIT_MS = 5000
-/** So often a question fails, while others are answered, until it is taken to be its own fault; a timeout counts twice. */
+/** After this many failures, while others succeed, a question is considered the cause; a timeout counts twice. */
 const MAX_OWN_FAILURES = 4
 
-/** When the endpoint may be asked again: one for all questions, or each of them would find out for itself. */
+/**
+ * When the endpoint may be called again. It is shared by all questions, so each does not have to find out for itself.
+ */
 export class Backoff {
   lastAnswer = 0
   #notBefore = 0
@@ -46,7 +48,10 @@ export class Backoff {
   #lastFailure = 0
   #failure: EndpointFailure | undefined
 
-  /** @throws EndpointFailure when it takes too long to wait for */
+  /**
+   * Waits until the endpoint may be called.
+   * @throws EndpointFailure if the wait would be too long
+   */
   async turn({ stopped, onRetry }: RetryOptions): Promise<void> {
     for (let wait = this.#notBefore - Date.now(); wait > 0; wait = this.#notBefore - Date.now()) {
       if (wait > MAX_TURN_WAIT_MS && this.#failure) throw this.#failure
@@ -60,13 +65,13 @@ export class Backoff {
     this.#failures = 0
   }
 
-  /** @param askedAt when the question was asked: those that were asked together fail together, and count once */
+  /** @param askedAt when the question was asked: concurrent questions fail together and count once */
   failed(failure: EndpointFailure, askedAt: number, asked = 0): void {
     if (askedAt >= this.#lastFailure) {
       this.#failures += 1
       this.#lastFailure = Date.now()
     }
-    const own = Math.min(MAX_BACKOFF_MS, pauseAfter(this.#failures))
+    const own = Math.min(MAX_BACKOFF_MS, backoffAfter(this.#failures))
     this.#failure = failure
     this.#notBefore = Math.max(
       this.#notBefore,
@@ -75,19 +80,20 @@ export class Backoff {
   }
 }
 
-const pauseAfter = (failures: number): number => FIRST_PAUSE_MS * 2 ** (failures - 1)
+const backoffAfter = (failures: number): number => INITIAL_BACKOFF_MS * 2 ** (failures - 1)
 
 export interface Endpoint {
   name: EndpointName
   backoff: Backoff
-  /** Asks what nothing can be wrong with. */
+  /** Sends a question that is known to be valid. */
   probe: (stopped: AbortSignal) => Promise<void>
 }
 
 /**
- * Asks, and when the endpoint fails asks again, until it is clear that it is of no use or the question is.
- * @throws CallFailed
- * @throws EndpointFailure when it has been out of reach for a minute, or wants to be left alone for longer
+ * Asks a question and retries while the endpoint fails, until either the endpoint or the question turns out to be the
+ * cause.
+ * @throws CallFailed if the question is the cause
+ * @throws EndpointFailure if the endpoint has been unreachable for a minute or asks for a longer pause
  */
 export async function withRetries<T>(
   endpoint: Endpoint,
@@ -102,26 +108,26 @@ export async function withRetries<T>(
     await backoff.turn(asking)
     const askedAt = Date.now()
     try {
-      const given = await ask()
+      const answer = await ask()
       backoff.answered()
-      return given
+      return answer
     } catch (error) {
       stopped.throwIfAborted()
       const failure = isRefusal(error)
-        ? new EndpointFailure(`${reasonOf(error, endpoint.name)} It says so of every question.`)
+        ? new EndpointFailure(`${reasonOf(error, endpoint.name)} It rejects every question.`)
         : failureOf(error, endpoint.name)
-      if (!isOutOfReach(error)) {
+      if (!isUnreachable(error)) {
         ownFailures += isRefusal(error) ? MAX_OWN_FAILURES : isTimeout(failure) ? MAX_OWN_FAILURES / 2 : 1
         if (ownFailures < MAX_OWN_FAILURES) {
-          await sleep(pauseAfter(ownFailures), undefined, { signal: stopped })
+          await sleep(backoffAfter(ownFailures), undefined, { signal: stopped })
           continue
         }
-        const since = isRefusal(error) ? Date.now() - CHECK_TIMEOUT_MS : askedAt
+        const since = isRefusal(error) ? Date.now() - MAX_OUTAGE_MS : askedAt
         if (await isUp(endpoint, since, stopped)) throw callFailed(error, failure, endpoint.name)
       }
       downSince ??= Date.now()
-      backoff.failed(failure, askedAt, askedPause(error))
-      if (Date.now() - downSince > CHECK_TIMEOUT_MS) throw failure
+      backoff.failed(failure, askedAt, requestedDelay(error))
+      if (Date.now() - downSince > MAX_OUTAGE_MS) throw failure
       onRetry(failure.message)
     }
   }
@@ -132,15 +138,15 @@ const callFailed = (error: unknown, failure: EndpointFailure, name: EndpointName
     ? new CallFailed('refused', reasonOf(error, name))
     : new CallFailed('model_error', failure.message)
 
-/** A status that says so, or none at all. */
-const isOutOfReach = (error: unknown): boolean => {
+/** The endpoint returned an outage status or no status at all. */
+const isUnreachable = (error: unknown): boolean => {
   const last = lastOf(error)
-  return isEndpointFault(error) || (APICallError.isInstance(last) && last.statusCode === undefined)
+  return isEndpointError(error) || (APICallError.isInstance(last) && last.statusCode === undefined)
 }
 
 const isTimeout = (failure: EndpointFailure): boolean => failure instanceof EndpointTimeout
 
-/** Whether the endpoint answers others, or would. */
+/** Whether the endpoint answers other questions. */
 async function isUp({ backoff, probe }: Endpoint, since: number, stopped: AbortSignal): Promise<boolean> {
   if (backoff.lastAnswer > since) return true
   return probe(stopped).then(

@@ -5,50 +5,50 @@ import {
   EndpointFailure,
   type EndpointName,
   failureOf,
-  isInputFault,
+  isInputError,
   isRefusal,
   lastOf,
   reasonOf,
   wrongLength,
 } from './endpoint-faults.ts'
 
-/** A text's vector, or why this text has none. */
+/** The vector of a text, or the reason why it has none. */
 export type Embedding = { vector: number[] } | { reason: string }
 
 const ENDPOINT: EndpointName = { name: 'The embedding endpoint', settings: 'EMBEDDINGS' }
 
 export interface EmbedOptions {
-  /** Of the vectors, where it is known already. */
+  /** The expected length of the vectors, if known. */
   length: number | undefined
-  /** To wait at most, with all pauses. */
+  /** The maximum total time, including retries. */
   milliseconds: number
-  /** How often a request that failed with 429, 5xx or on the way is sent again. */
+  /** How many times to retry a request after 429, 5xx or a network error. */
   retries: number
-  /** Gives up at once. */
+  /** Aborts immediately. */
   stopped?: AbortSignal
 }
 
-/** For a batch of texts that nobody waits for. */
+/** For background batches. */
 export const BATCH_RETRY_POLICY = { milliseconds: 120_000, retries: 2 }
 
 export interface Embedder {
   /**
-   * Texts as vectors, in their order. A text that the endpoint refuses is shortened; one that it still refuses, or
-   * gives no usable vector for, has the reason in its place.
+   * Embeds texts, in their order. A text that the endpoint rejects is shortened and tried again. If that fails too,
+   * or the vector is unusable, the result has the reason instead.
    * @throws EndpointFailure
    */
   embed(model: EmbeddingModel, texts: string[], options: EmbedOptions): Promise<Embedding[]>
 }
 
-/** Beyond this a text is cut at once; a refused one is cut to the next shorter of the others. */
+/** Longer texts are cut before the request; a rejected text is cut to the next of the shorter lengths. */
 const MAX_TEXT_LENGTH = 8000
-const SHORTER = [2000, 500]
-const MANY = 16
-const NO_VECTOR = 'The embedding endpoint gave no vector.'
-/** A text that nothing can be wrong with tells whether it is the endpoint that is. */
+const SHORTER_LENGTHS = [2000, 500]
+const LARGE_BATCH = 16
+const NO_VECTOR = 'The embedding endpoint returned no vector.'
+/** A valid text, to tell whether the endpoint itself fails. */
 const PROBE = 'software'
 
-/** Vectors from any endpoint that speaks OpenAI's `POST /embeddings`; 429 and 5xx are tried again, with pauses. */
+/** Embeds through any endpoint compatible with OpenAI's `POST /embeddings`. Retries 429 and 5xx with backoff. */
 export function createEmbedder({ baseUrl, apiKey }: Pick<EndpointConfig, 'baseUrl' | 'apiKey'>): Embedder {
   const provider = createOpenAICompatible({ name: 'embeddings', baseURL: baseUrl, ...(apiKey && { apiKey }) })
   return {
@@ -68,39 +68,39 @@ export function createEmbedder({ baseUrl, apiKey }: Pick<EndpointConfig, 'baseUr
           return unusualAnswer(error, values.length)
         }
       }
-      const found = await askApart(
+      const found = await embedSeparately(
         ask,
         texts.map((text) => cut(text, MAX_TEXT_LENGTH)),
       )
-      return ofOneLength(model, found, length)
+      return checkLengths(model, found, length)
     },
   }
 }
 
-/** Gives the texts' vectors, in their order; a request that fails is sent again so many times. */
+/** Returns the vectors of the texts, in their order; retries a failed request this many times. */
 type Ask = (texts: string[], retries?: number) => Promise<unknown[][]>
 
-/** The texts' vectors, where one that the endpoint cannot take does not take the others with it. */
-async function askApart(ask: Ask, texts: string[]): Promise<Embedding[]> {
+/** Embeds the texts so that one bad text does not fail the others. */
+async function embedSeparately(ask: Ask, texts: string[]): Promise<Embedding[]> {
   try {
     const found = (await ask(texts)).map(checked)
     if (found.some((embedding) => 'reason' in embedding)) await probe(ask)
     return found
   } catch (error) {
-    if (!isInputFault(error)) throw failureOf(error, ENDPOINT)
+    if (!isInputError(error)) throw failureOf(error, ENDPOINT)
     await probe(ask)
     const found = await split(ask, texts, error)
-    // So many texts cannot all be what it stumbles over, when it does not say so.
-    const isOfNoUse =
-      texts.length >= MANY && !isRefusal(error) && found.every((embedding) => 'reason' in embedding)
-    if (isOfNoUse) throw failureOf(error, ENDPOINT)
+    // This many texts are unlikely to be all invalid, unless the endpoint says so.
+    const isBroken =
+      texts.length >= LARGE_BATCH && !isRefusal(error) && found.every((embedding) => 'reason' in embedding)
+    if (isBroken) throw failureOf(error, ENDPOINT)
     return found
   }
 }
 
-/** Asks for less and less of texts that were too much together. */
+/** Splits a rejected batch until each half succeeds or is a single text. */
 async function split(ask: Ask, texts: string[], error: unknown): Promise<Embedding[]> {
-  if (texts.length === 1) return [await askShorter(ask, texts[0] ?? '', error)]
+  if (texts.length === 1) return [await embedShortened(ask, texts[0] ?? '', error)]
   const middle = Math.ceil(texts.length / 2)
   const found: Embedding[] = []
   for (const half of [texts.slice(0, middle), texts.slice(middle)])
@@ -108,7 +108,7 @@ async function split(ask: Ask, texts: string[], error: unknown): Promise<Embeddi
       ...(await ask(half, 0).then(
         (vectors) => vectors.map(checked),
         (fault) => {
-          if (!isInputFault(fault)) throw failureOf(fault, ENDPOINT)
+          if (!isInputError(fault)) throw failureOf(fault, ENDPOINT)
           return split(ask, half, fault)
         },
       )),
@@ -116,36 +116,36 @@ async function split(ask: Ask, texts: string[], error: unknown): Promise<Embeddi
   return found
 }
 
-async function askShorter(ask: Ask, text: string, error: unknown): Promise<Embedding> {
-  // The same once more: it may have been a moment's fault.
-  for (const length of [text.length, ...SHORTER.filter((shorter) => shorter < text.length)])
+async function embedShortened(ask: Ask, text: string, error: unknown): Promise<Embedding> {
+  // The full text is tried once more: the error may have been temporary.
+  for (const length of [text.length, ...SHORTER_LENGTHS.filter((shorter) => shorter < text.length)])
     try {
       const [found = { reason: NO_VECTOR }] = (await ask([cut(text, length)], 0)).map(checked)
       return found
     } catch (fault) {
-      if (!isInputFault(fault)) throw failureOf(fault, ENDPOINT)
+      if (!isInputError(fault)) throw failureOf(fault, ENDPOINT)
     }
-  // It may have gone down meanwhile.
+  // The endpoint may have gone down since.
   await probe(ask)
   return { reason: reasonOf(error, ENDPOINT) }
 }
 
-/** Sees whether it is the texts or the endpoint. */
+/** Checks whether the endpoint or the texts are the problem. */
 async function probe(ask: Ask): Promise<void> {
   const [found = { reason: NO_VECTOR }] = await ask([PROBE]).then(
     (vectors) => vectors.map(checked),
     (error) => {
       throw isRefusal(error)
-        ? new EndpointFailure(`${reasonOf(error, ENDPOINT)} It says so of every text.`, { cause: error })
+        ? new EndpointFailure(`${reasonOf(error, ENDPOINT)} It rejects every text.`, { cause: error })
         : failureOf(error, ENDPOINT)
     },
   )
-  if ('reason' in found) throw new EndpointFailure(`${found.reason} It does so for every text.`)
+  if ('reason' in found) throw new EndpointFailure(`${found.reason} This happens for every text.`)
 }
 
 const cut = (text: string, length: number): string => text.slice(0, length).toWellFormed()
 
-/** OpenAI's answers number the vectors; their order is not promised. */
+/** OpenAI numbers the vectors and does not guarantee their order. */
 function inOrder<T>(embeddings: T[], body: unknown): T[] {
   const items = (body as { data?: { index?: unknown }[] } | undefined)?.data ?? []
   const places = items.map(({ index }) => index)
@@ -157,8 +157,9 @@ function inOrder<T>(embeddings: T[], body: unknown): T[] {
 }
 
 /**
- * The vectors of an answer that has something in them that is no number: JSON has no NaN, so that is null or a text.
- * @throws the error, if it is another one
+ * The vectors of a response that contains something other than numbers: JSON has no NaN, so some servers send null or
+ * text.
+ * @throws the given error if the response has another problem
  */
 function unusualAnswer(error: unknown, texts: number): unknown[][] {
   const last = lastOf(error)
@@ -171,17 +172,17 @@ function unusualAnswer(error: unknown, texts: number): unknown[][] {
   return inOrder(vectors, body)
 }
 
-/** The cosine of a vector of zeros, or with something that is no number, is no number either. */
+/** The cosine of a zero vector, or of one with a value that is not a number, is undefined. */
 function checked(vector: unknown[]): Embedding {
   const numbers = vector as number[]
   if (!vector.every((number) => typeof number === 'number' && Number.isFinite(Math.fround(number))))
-    return { reason: 'The embedding endpoint gave a vector with something that is not a number.' }
+    return { reason: 'The embedding endpoint returned a vector with a value that is not a number.' }
   if (numbers.every((number) => Math.fround(number) === 0))
-    return { reason: 'The embedding endpoint gave a vector of zeros.' }
+    return { reason: 'The embedding endpoint returned a vector of zeros.' }
   return { vector: normalized(numbers) }
 }
 
-/** Of length 1: then any of them fits half precision, and the inner product is the cosine. */
+/** Scales to length 1, so that every vector fits half precision and the inner product is the cosine. */
 function normalized(vector: number[]): number[] {
   const largest = Math.max(...vector.map(Math.abs))
   const scaled = vector.map((number) => number / largest)
@@ -189,8 +190,8 @@ function normalized(vector: number[]): number[] {
   return scaled.map((number) => number / length)
 }
 
-/** Vectors of another length than the model's cannot be compared with its others. */
-function ofOneLength(model: EmbeddingModel, found: Embedding[], known: number | undefined): Embedding[] {
+/** Vectors of a different length cannot be compared with the model's other vectors. */
+function checkLengths(model: EmbeddingModel, found: Embedding[], known: number | undefined): Embedding[] {
   const lengths = found.map((embedding) => ('vector' in embedding ? embedding.vector.length : undefined))
   const expected = known ?? mostCommon(lengths)
   const wrong = lengths.find((length) => length !== undefined && length !== expected)
@@ -200,12 +201,12 @@ function ofOneLength(model: EmbeddingModel, found: Embedding[], known: number | 
     lengths[n] === undefined || lengths[n] === expected
       ? embedding
       : {
-          reason: `The embedding endpoint gave a vector of ${lengths[n]} dimensions instead of ${expected}.`,
+          reason: `The embedding endpoint returned a vector with ${lengths[n]} dimensions instead of ${expected}.`,
         },
   )
 }
 
-/** One odd vector must not say how long the others have to be. */
+/** One odd vector must not determine the expected length of the others. */
 function mostCommon(lengths: (number | undefined)[]): number | undefined {
   const counts = new Map<number, number>()
   for (const length of lengths) if (length !== undefined) counts.set(length, (counts.get(length) ?? 0) + 1)

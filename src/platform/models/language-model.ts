@@ -12,11 +12,11 @@ import {
 } from 'ai'
 import type { Static, TSchema } from 'typebox'
 import type { ModelEndpoint } from '#src/platform/config/model-endpoint.ts'
-import { faultOf } from '#src/platform/schema/validate.ts'
+import { compileValidator } from '#src/platform/schema/validate.ts'
 import { Backoff, CallFailed, type RetryOptions, withRetries } from './backoff.ts'
 import { type EndpointName, isRefusal, lastOf } from './endpoint-faults.ts'
 
-/** What a model's answers cost. Tokens that the endpoint does not count are taken for four characters each. */
+/** The cost of a model's answers. If the endpoint does not count tokens, four characters count as one. */
 export interface TokenUsage {
   calls: number
   input_tokens: number
@@ -24,17 +24,19 @@ export interface TokenUsage {
 }
 
 export interface Question<T extends TSchema> {
-  /** Ours: what the model is to do. */
+  /** The trusted instructions. */
   instructions: string
-  /** What it is to do it with. */
+  /** The untrusted input to work on. */
   material: string
-  /** Of the answer: objects with all their fields required and no others, as OpenAI's strict mode has it. */
+  /**
+   * The schema of the answer. As OpenAI's strict mode requires, objects have all their fields required and no others.
+   */
   schema: T
-  /** Says what is wrong with an answer that fits the schema; undefined: nothing. */
-  faultOf?: (answer: Static<T>) => string | undefined
+  /** Further checks of an answer that matches the schema. Returns the problem, or `undefined`. */
+  validate?: (answer: Static<T>) => string | undefined
 }
 
-/** Why this question has no answer, where another might have one. */
+/** This question has no answer; others may have one. */
 export class Unanswered extends Error {
   readonly kind: 'malformed' | 'refused' | 'model_error'
   readonly usage: TokenUsage
@@ -47,13 +49,13 @@ export class Unanswered extends Error {
 }
 
 export interface LanguageModel {
-  /** As it is named in what it has made. */
+  /** The name recorded with the model's results. */
   readonly name: string
   /**
-   * A structured answer. One that is malformed is asked for once more, with the fault. While the endpoint is out of
-   * reach or asked too often, all questions wait as long as it says, or longer and longer.
+   * Asks for a structured answer. After a malformed answer, asks once more and quotes the problem. While the endpoint
+   * is unreachable or rate limited, all questions back off together.
    * @throws Unanswered
-   * @throws EndpointFailure when it has been of no use for a minute, or asks to be left alone for more than five seconds
+   * @throws EndpointFailure if the endpoint has failed for a minute or asks for a pause of more than five seconds
    */
   ask<T extends TSchema>(
     question: Question<T>,
@@ -62,12 +64,12 @@ export interface LanguageModel {
 }
 
 const ENDPOINT: EndpointName = { name: 'The language model', settings: 'LLM' }
-const CALL_MS = 180_000
-const PROBE_MS = 60_000
+const CALL_TIMEOUT_MS = 180_000
+const PROBE_TIMEOUT_MS = 60_000
 const PROBE = 'Answer with the word yes.'
-const CHARACTERS_A_TOKEN = 4
+const CHARACTERS_PER_TOKEN = 4
 
-/** A model behind an endpoint that speaks OpenAI's `POST /chat/completions`, with or without structured output. */
+/** A model at an endpoint compatible with OpenAI's `POST /chat/completions`, with or without structured output. */
 export function createLanguageModel({ baseUrl, apiKey, model }: ModelEndpoint): LanguageModel {
   const provider = createOpenAICompatible({
     name: 'llm',
@@ -83,21 +85,21 @@ export function createLanguageModel({ baseUrl, apiKey, model }: ModelEndpoint): 
     ],
   })
   const backoff = new Backoff()
-  let takesSchemas = true
+  let supportsSchemas = true
 
   const call = async <T extends TSchema>(request: Request<T>): Promise<Given<T>> => {
-    if (!takesSchemas) return generate(chat, request, false)
+    if (!supportsSchemas) return generate(chat, request, false)
     try {
       return await generate(chat, request, true)
     } catch (error) {
       if (!isRefusal(error)) throw error
       const given = await generate(chat, request, false)
-      if (isAboutSchemas(error)) takesSchemas = false
+      if (isAboutSchemas(error)) supportsSchemas = false
       return given
     }
   }
   const probe = async (stopped: AbortSignal): Promise<void> => {
-    const abortSignal = AbortSignal.any([stopped, AbortSignal.timeout(PROBE_MS)])
+    const abortSignal = AbortSignal.any([stopped, AbortSignal.timeout(PROBE_TIMEOUT_MS)])
     await generateText({ model: chat, prompt: PROBE, maxRetries: 0, abortSignal })
     backoff.answered()
   }
@@ -122,12 +124,12 @@ export function createLanguageModel({ baseUrl, apiKey, model }: ModelEndpoint): 
         { role: 'assistant', content: first.text || '(nothing)' },
         {
           role: 'user',
-          content: `That cannot be used: ${first.fault} Answer again, with nothing but the JSON.`,
+          content: `That answer is not usable: ${first.error} Answer again with only the JSON.`,
         },
       )
       const second = await ask()
       if ('answer' in second) return { answer: second.answer, usage }
-      throw new Unanswered('malformed', `The language model's answer cannot be used: ${second.fault}`, usage)
+      throw new Unanswered('malformed', `The language model's answer is not usable: ${second.error}`, usage)
     },
   }
 }
@@ -137,7 +139,7 @@ const isAboutSchemas = (error: unknown): boolean =>
 
 type Given<T extends TSchema> = { usage: TokenUsage } & (
   | { answer: Static<T> }
-  | { text: string; fault: string }
+  | { text: string; error: string }
 )
 
 interface Request<T extends TSchema> {
@@ -146,14 +148,14 @@ interface Request<T extends TSchema> {
   stopped: AbortSignal
 }
 
-/** @param asSchema whether the endpoint is told what the answer has to look like by the schema too, not in words only */
+/** @param asSchema whether to pass the schema to the endpoint in addition to the instructions */
 async function generate<T extends TSchema>(
   model: ReturnType<typeof wrapLanguageModel>,
   { question, messages, stopped }: Request<T>,
   asSchema: boolean,
 ): Promise<Given<T>> {
   const { schema } = question
-  const instructions = `${question.instructions}\n\nAnswer with one JSON object and nothing else. It has to fit this JSON schema:\n${JSON.stringify(schema)}`
+  const instructions = `${question.instructions}\n\nAnswer with one JSON object and nothing else. It must match this JSON schema:\n${JSON.stringify(schema)}`
   const asked = instructions.length + messages.reduce((sum, { content }) => sum + content.length, 0)
   try {
     const { output, usage, text } = await generateText({
@@ -162,36 +164,36 @@ async function generate<T extends TSchema>(
       messages,
       output: asSchema ? Output.object({ schema: jsonSchema(schema as object) }) : Output.json(),
       maxRetries: 0,
-      abortSignal: AbortSignal.any([stopped, AbortSignal.timeout(CALL_MS)]),
+      abortSignal: AbortSignal.any([stopped, AbortSignal.timeout(CALL_TIMEOUT_MS)]),
     })
     const answer = output as Static<T>
-    const fault = faultOf(schema)(answer) ?? question.faultOf?.(answer)
+    const problem = compileValidator(schema)(answer) ?? question.validate?.(answer)
     const counted = countTokens(usage, asked, text.length)
-    return fault ? { text, fault, usage: counted } : { answer, usage: counted }
+    return problem ? { text, error: problem, usage: counted } : { answer, usage: counted }
   } catch (error) {
     if (!NoObjectGeneratedError.isInstance(error)) throw error
     const { text = '', usage, finishReason } = error
     return {
       text,
-      fault: finishReason === 'length' ? 'It was cut off before its end.' : 'It is not JSON.',
+      error: finishReason === 'length' ? 'It was cut off.' : 'It is not JSON.',
       usage: countTokens(usage, asked, text.length),
     }
   }
 }
 
-/** Some put their answer into a fence, or words around it. */
+/** Some models wrap their answer in a code fence or in prose. */
 const objectIn = (text: string): string =>
   text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1 || undefined)
 
-/** Some endpoints do not count, and some say so by zeros. */
+/** Some endpoints do not count tokens, and some report zeros. */
 function countTokens(usage: LanguageModelUsage | undefined, asked: number, answered: number): TokenUsage {
   const whole = (count: number | undefined) => Math.max(0, Math.round(count ?? 0)) || 0
   const [input_tokens, output_tokens] = [whole(usage?.inputTokens), whole(usage?.outputTokens)]
   if (input_tokens + output_tokens > 0) return { calls: 1, input_tokens, output_tokens }
   return {
     calls: 1,
-    input_tokens: Math.ceil(asked / CHARACTERS_A_TOKEN),
-    output_tokens: Math.ceil(answered / CHARACTERS_A_TOKEN),
+    input_tokens: Math.ceil(asked / CHARACTERS_PER_TOKEN),
+    output_tokens: Math.ceil(answered / CHARACTERS_PER_TOKEN),
   }
 }
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
-import type { Fault } from '#dev/faulty-endpoint.ts'
 import {
   type ChatRequest,
   type LanguageModelEndpoint,
   startLanguageModelEndpoint,
 } from '#dev/language-model-endpoint.ts'
+import type { MockFailure } from '#dev/mock-endpoint.ts'
 import { EndpointFailure } from './endpoint-faults.ts'
 import { createLanguageModel, type LanguageModel, Unanswered } from './language-model.ts'
 
@@ -17,7 +17,7 @@ before(async () => {
   endpoint = await startLanguageModelEndpoint()
 })
 beforeEach(() => {
-  endpoint.fault = () => undefined
+  endpoint.failWith = () => undefined
   endpoint.answer = () => '{"color": "red"}'
   endpoint.requests.length = 0
   model = open()
@@ -35,14 +35,14 @@ const ask = (material = 'A rose.', stopped = new AbortController().signal, of = 
       instructions: 'Name the color.',
       material,
       schema,
-      faultOf: ({ color }) => (color === 'loud' ? 'loud is not a color.' : undefined),
+      validate: ({ color }) => (color === 'loud' ? 'loud is not a color.' : undefined),
     },
     { stopped, onRetry: (reason) => waits.push(reason) },
   )
 
-test('an answer fits the schema that the model was given, and its tokens are counted', async () => {
+test('an answer matches the given schema, and its tokens are counted', async () => {
   let key: string | undefined
-  endpoint.fault = (_request, authorization) => {
+  endpoint.failWith = (_request, authorization) => {
     key = authorization
     return undefined
   }
@@ -62,12 +62,12 @@ test('an answer fits the schema that the model was given, and its tokens are cou
   assert.deepEqual(request?.messages[1], { role: 'user', content: 'A rose.' })
 })
 
-test('thoughts and fences around an answer are left out', async () => {
+test('reasoning and code fences around an answer are removed', async () => {
   endpoint.answer = () => '<think>Is it {red}?</think>\n```json\n{"color": "red"}\n```'
   assert.deepEqual((await ask()).answer, { color: 'red' })
 })
 
-test('a malformed answer is asked for once more, with what is wrong with it', async () => {
+test('after a malformed answer, asks once more and quotes the problem', async () => {
   const wrong: [string, RegExp][] = [
     ['red, I think', /not JSON/],
     ['{"color": 7}', /color must be .*not 7/],
@@ -92,8 +92,8 @@ test('a malformed answer is asked for once more, with what is wrong with it', as
   }
 })
 
-test('an endpoint that does not know schemas is asked for plain JSON from then on', async () => {
-  endpoint.fault = ({ response_format }) =>
+test('falls back to plain JSON if the endpoint does not support schemas', async () => {
+  endpoint.failWith = ({ response_format }) =>
     response_format?.json_schema ? { status: 400, message: 'json_schema is not supported' } : undefined
   assert.deepEqual((await ask()).answer, { color: 'red' })
   assert.deepEqual((await ask()).answer, { color: 'red' })
@@ -103,17 +103,17 @@ test('an endpoint that does not know schemas is asked for plain JSON from then o
   )
 })
 
-/** What nothing can be wrong with. */
+/** Whether this is the probe, which is always valid. */
 const isProbe = ({ messages }: ChatRequest) => messages.length === 1
 
-test('what the endpoint refuses or fails at has no answer, and says why', async () => {
-  const cases: [Fault, Unanswered['kind'], RegExp][] = [
-    [{ status: 400, message: 'too long' }, 'refused', /refused the text \(400: too long\)/],
+test('a rejected or failed question has no answer but a reason', async () => {
+  const cases: [MockFailure, Unanswered['kind'], RegExp][] = [
+    [{ status: 400, message: 'too long' }, 'refused', /rejected the text \(400: too long\)/],
     [{ status: 500 }, 'model_error', /failed \(500\)/],
-    [{ body: '<html>' }, 'model_error', /cannot be read/],
+    [{ body: '<html>' }, 'model_error', /unreadable response/],
   ]
   for (const [fault, kind, message] of cases) {
-    endpoint.fault = (request) => (isProbe(request) ? undefined : fault)
+    endpoint.failWith = (request) => (isProbe(request) ? undefined : fault)
     await assert.rejects(ask(), (error: Unanswered) => {
       assert.deepEqual([error.kind, error.usage.calls], [kind, 0])
       assert.match(error.message, message)
@@ -122,33 +122,33 @@ test('what the endpoint refuses or fails at has no answer, and says why', async 
   }
 })
 
-test('an endpoint that refuses everything is of no use, whatever the question', async () => {
-  endpoint.fault = () => ({ status: 400, message: 'no such parameter' })
+test('an endpoint that rejects everything is an endpoint failure', async () => {
+  endpoint.failWith = () => ({ status: 400, message: 'no such parameter' })
   waits.length = 0
   await assert.rejects(ask(), EndpointFailure)
-  assert.match(waits[0] ?? '', /no such parameter\). It says so of every question/)
+  assert.match(waits[0] ?? '', /no such parameter\). It rejects every question/)
 })
 
-test('an endpoint that wants to be left alone for long is told of at once', async () => {
-  endpoint.fault = () => ({ status: 429, headers: { 'retry-after': '200' } })
+test('a long Retry-After fails immediately', async () => {
+  endpoint.failWith = () => ({ status: 429, headers: { 'retry-after': '200' } })
   await assert.rejects(ask(), EndpointFailure)
   endpoint.requests.length = 0
-  await assert.rejects(ask(), /asked too often/)
+  await assert.rejects(ask(), /rate limited/)
   assert.equal(endpoint.requests.length, 0)
 })
 
-test('one that wants no pause gets one nevertheless', async () => {
+test('retries back off even if Retry-After is 0', async () => {
   let failures = 3
-  endpoint.fault = () => (failures-- > 0 ? { status: 503, headers: { 'retry-after': '0' } } : undefined)
+  endpoint.failWith = () => (failures-- > 0 ? { status: 503, headers: { 'retry-after': '0' } } : undefined)
   await ask()
   assert.equal(endpoint.requests.length, 4)
 })
 
-test('an endpoint that is asked too often is left alone for as long as it says, by all questions', async () => {
+test('all questions wait for the Retry-After of a rate-limited endpoint', async () => {
   let pauses = 0
   let resting = 0
   let asked = 0
-  endpoint.fault = () => {
+  endpoint.failWith = () => {
     if (Date.now() < resting) asked += 1
     if (pauses > 0) return undefined
     pauses += 1
@@ -161,19 +161,19 @@ test('an endpoint that is asked too often is left alone for as long as it says, 
   assert.deepEqual((await ask()).answer, { color: 'red' })
   assert.deepEqual((await first).answer, { color: 'red' })
   assert.equal(asked, 0)
-  assert.match(waits[0] ?? '', /asked too often \(429\)/)
+  assert.match(waits[0] ?? '', /rate limited \(429\)/)
 })
 
-test('a failing endpoint is asked again, with whatever it fails', async () => {
+test('retries a failing endpoint, whatever the error', async () => {
   for (const fault of [{ status: 500 }, { status: 503 }, { cut: true as const }, { status: 401 }]) {
     let failures = 2
-    endpoint.fault = () => (failures-- > 0 ? fault : undefined)
+    endpoint.failWith = () => (failures-- > 0 ? fault : undefined)
     assert.deepEqual((await ask()).answer, { color: 'red' })
   }
 })
 
-test('a question that fails again and again while others are answered is given up', async () => {
-  endpoint.fault = ({ messages }) => (messages[1]?.content === 'Poison' ? { status: 500 } : undefined)
+test('gives up on a question that keeps failing while others succeed', async () => {
+  endpoint.failWith = ({ messages }) => (messages[1]?.content === 'Poison' ? { status: 500 } : undefined)
   const stop = new AbortController()
   const others = (async () => {
     while (!stop.signal.aborted) await ask()
@@ -187,8 +187,8 @@ test('a question that fails again and again while others are answered is given u
   await others
 })
 
-test('who is stopped does not wait', async () => {
-  endpoint.fault = () => ({ status: 429, headers: { 'retry-after': '4' } })
+test('stopping ends the wait', async () => {
+  endpoint.failWith = () => ({ status: 429, headers: { 'retry-after': '4' } })
   const stop = new AbortController()
   const asking = ask('A rose.', stop.signal)
   await sleep(100)

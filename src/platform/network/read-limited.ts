@@ -1,14 +1,14 @@
-/** The first bytes of an answer's body, decompressed; what comes after them is not waited for. */
+/** Reads at maxBytes `maxBytes` of a response body, decompressed, and cancels the rest. */
 export async function firstBytes(
   { body }: { body: AsyncIterable<Uint8Array> | null },
-  most: number,
+  maxBytes: number,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of body ?? []) {
     chunks.push(chunk)
     length += chunk.length
-    if (length >= most) break
+    if (length >= maxBytes) break
   }
-  return Buffer.concat(chunks).subarray(0, most)
+  return Buffer.concat(chunks).subarray(0, maxBytes)
 }

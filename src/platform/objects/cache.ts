@@ -4,61 +4,61 @@ import { withTimeout } from '#src/platform/process/with-timeout.ts'
 import type { ObjectDescription, Objects } from './objects.ts'
 
 interface StoredObject extends ObjectDescription {
-  /** `undefined`: it is larger than `LARGE_BYTES`, and has to be opened. */
+  /** `undefined` if the object is larger than `LARGE_BYTES`; use `open` then. */
   body: Buffer | undefined
 }
 
-/** What is known of an object, with its bytes unless it is large. */
+/** An object's description, with its content unless it is large. */
 export interface CachedObject extends StoredObject {
-  /** `modified` as HTTP writes it. */
+  /** `modified` as an HTTP date. */
   lastModified: string
-  /** Whether the store did not answer when it was last asked if this is still its object. */
+  /** Whether the store was unreachable at the last check. */
   isStale: boolean
 }
 
-/** A store of objects, of which what has been read lately is kept in memory. */
+/** An object store with an in-memory cache of recently read objects. */
 export interface CachingObjects extends Objects {
   /**
-   * An object as it was at most `MAX_AGE_MS` ago; while the store is out of reach, up to a day ago.
-   * A copy that is due for a check is returned at once, and checked in the background.
-   * @returns null when there is none
-   * @throws the store's error when it is out of reach and nothing is known of the object
+   * Returns an object that is at most `MAX_AGE_MS` old, or up to a day old while the store is unreachable. A cached
+   * copy that needs a check is returned immediately and checked in the background.
+   * @returns null if the object does not exist
+   * @throws the store's error if the store is unreachable and no copy is cached
    */
   cached(key: string): CachedObject | null | Promise<CachedObject | null>
-  /** Drops the copy, so that the next caller reads the store. */
+  /** Evicts the copy; the next caller reads the store. */
   forget(key: string): void
 }
 
 interface Entry {
-  /** null: there is no such object. */
+  /** null if the object does not exist. */
   object: CachedObject | null
-  /** When the store last gave an answer. */
+  /** When the store last answered. */
   checkedAt: number
-  /** From this time a caller starts a check of the copy. */
-  checkFrom: number
-  /** From this time callers wait for the check. */
-  waitFrom: number
+  /** When a call starts a background check. */
+  checkAt: number
+  /** When calls start to wait for the check. */
+  waitAt: number
 }
 
 const LARGE_BYTES = 1024 * 1024
 const MAX_BYTES = 64 * 1024 * 1024
-/** What an entry takes besides its bytes. */
+/** The approximate size of an entry without its content. */
 const ENTRY_BYTES = 500
-/** How long a copy is used without asking the store. */
+/** How long a copy is served without checking the store. */
 const CHECK_INTERVAL_MS = 10_000
 /** How old a copy may be while the store answers. */
 export const MAX_AGE_MS = 20_000
-/** Another process may be about to write what is not there. */
+/** Short, because another process may be about to write the missing object. */
 const ABSENCE_MAX_AGE_MS = 2000
 /** How old a copy may be while the store does not answer. */
 const MAX_STALE_MS = 24 * 60 * 60 * 1000
-/** How long a store that failed is left alone. */
+/** How long to wait before checking a failed store again. */
 const RETRY_AFTER_MS = 5000
 const CHECK_TIMEOUT_MS = 2000
-/** Without a copy there is nothing to fall back on, so it takes longer to give up. */
+/** Longer than a check, because there is no copy to fall back on. */
 const READ_TIMEOUT_MS = 20_000
 
-/** @param now tells the time, in milliseconds */
+/** @param now the clock, in milliseconds */
 export function cachingObjects(store: Objects, now = () => Date.now()): CachingObjects {
   const entries = new LRUCache<string, Entry>({
     maxSize: MAX_BYTES,
@@ -75,23 +75,23 @@ export function cachingObjects(store: Objects, now = () => Date.now()): CachingO
       return {
         object: object && { ...object, lastModified: object.modified.toUTCString(), isStale: false },
         checkedAt,
-        checkFrom: checkedAt + (object ? CHECK_INTERVAL_MS : ABSENCE_MAX_AGE_MS),
-        waitFrom: checkedAt + (object ? MAX_AGE_MS : ABSENCE_MAX_AGE_MS),
+        checkAt: checkedAt + (object ? CHECK_INTERVAL_MS : ABSENCE_MAX_AGE_MS),
+        waitAt: checkedAt + (object ? MAX_AGE_MS : ABSENCE_MAX_AGE_MS),
       }
     } catch (error) {
       if (!known?.object || checkedAt - known.checkedAt > MAX_STALE_MS) throw error
       const object = { ...known.object, isStale: true }
-      return { ...known, object, checkFrom: now() + RETRY_AFTER_MS, waitFrom: now() + MAX_AGE_MS }
+      return { ...known, object, checkAt: now() + RETRY_AFTER_MS, waitAt: now() + MAX_AGE_MS }
     }
   }
 
-  /** Callers at the same time share one check. */
+  /** Concurrent callers share one check. */
   const checkOnce = (key: string, known: Entry | undefined): Promise<Entry> => {
     const other = checks.get(key)
     if (other) return other
     const checked = check(key, known)
     checks.set(key, checked)
-    // A write during the check removes it from the list, because it may have seen the former object.
+    // A write removes the running check, because the check may have seen the previous object.
     const isLatest = () => checks.get(key) === checked
     checked
       .then(
@@ -114,9 +114,9 @@ export function cachingObjects(store: Objects, now = () => Date.now()): CachingO
     cached: (key) => {
       const known = entries.get(key)
       const time = now()
-      if (known && time < known.checkFrom) return known.object
+      if (known && time < known.checkAt) return known.object
       const checked = checkOnce(key, known)
-      return known && time < known.waitFrom ? known.object : checked.then(({ object }) => object)
+      return known && time < known.waitAt ? known.object : checked.then(({ object }) => object)
     },
     forget,
     write: async (objects) => {

@@ -10,7 +10,7 @@ import type { Objects } from './objects.ts'
 
 const KEY = 'companies/cmp_1/profile.json'
 
-/** A store in memory that counts what it is asked for, and can be told to fail or to wait. */
+/** An in-memory store that counts calls and can be made to fail or wait. */
 class Store implements Objects {
   readonly content = new Map<string, Buffer>()
   opened = 0
@@ -49,17 +49,17 @@ const open = (): { store: Store; objects: CachingObjects } => {
   const store = new Store()
   return { store, objects: cachingObjects(store, () => time) }
 }
-/** What a caller gets without waiting. */
+/** The cached body, without waiting. */
 const bodyNow = (objects: CachingObjects): string | undefined => {
   const object = objects.cached(KEY)
   assert.ok(!(object instanceof Promise), 'a caller has to wait')
   return object?.body?.toString()
 }
-/** Lets a check in the background end. */
+/** Lets background checks finish. */
 const settled = () => new Promise(setImmediate)
 const textOf = async (objects: CachingObjects, key = KEY) => (await objects.cached(key))?.body?.toString()
 
-test('a thousand who ask for one cold object make one read', async () => {
+test('a thousand concurrent requests for one uncached object make one read', async () => {
   const { store, objects } = open()
   store.content.set(KEY, Buffer.from('first'))
   const found = await Promise.all(Array.from({ length: 1000 }, () => textOf(objects)))
@@ -67,7 +67,7 @@ test('a thousand who ask for one cold object make one read', async () => {
   assert.deepEqual([store.opened, store.described], [1, 0])
 })
 
-test('a copy that is in use is checked in the background every ten seconds, and nobody waits', async () => {
+test('a copy in use is checked in the background every ten seconds', async () => {
   const { store, objects } = open()
   store.content.set(KEY, Buffer.from('first'))
   await textOf(objects)
@@ -86,7 +86,7 @@ test('a copy that is in use is checked in the background every ten seconds, and 
   assert.deepEqual([store.opened, store.described], [2, 2], 'an unchanged object is not read again')
 })
 
-test('a copy that nobody used for twenty seconds is checked first', async () => {
+test('a copy unused for twenty seconds is checked first', async () => {
   const { store, objects } = open()
   store.content.set(KEY, Buffer.from('first'))
   await textOf(objects)
@@ -99,7 +99,7 @@ test('a copy that nobody used for twenty seconds is checked first', async () => 
   assert.equal(await objects.cached(KEY), null)
 })
 
-test('a store that is slow to check is asked once at a time', async () => {
+test('a slow store gets one check at a time', async () => {
   const { store, objects } = open()
   store.content.set(KEY, Buffer.from('first'))
   await textOf(objects)
@@ -114,7 +114,7 @@ test('a store that is slow to check is asked once at a time', async () => {
   assert.equal(store.described, 1)
 })
 
-test('what this process writes is read again at once, also while an older read is under way', async () => {
+test('a write evicts the copy, even during an older read', async () => {
   const { store, objects } = open()
   await objects.write([[KEY, 'first']])
   assert.equal(await textOf(objects), 'first')
@@ -130,7 +130,7 @@ test('what this process writes is read again at once, also while an older read i
   assert.equal(await textOf(objects), 'fourth')
 })
 
-test('a check in the background does not bring back what was overwritten meanwhile', async () => {
+test('a background check does not restore an overwritten object', async () => {
   const { store, objects } = open()
   store.content.set(KEY, Buffer.from('first'))
   await textOf(objects)
@@ -145,7 +145,7 @@ test('a check in the background does not bring back what was overwritten meanwhi
   assert.equal(await textOf(objects), 'third')
 })
 
-test('what is not there is looked for again in a moment', async () => {
+test('a missing object is checked again soon', async () => {
   const { store, objects } = open()
   assert.equal(await objects.cached(KEY), null)
   store.content.set(KEY, Buffer.from('first'))
@@ -154,7 +154,7 @@ test('what is not there is looked for again in a moment', async () => {
   assert.equal(await textOf(objects), 'first')
 })
 
-test('while the store is down a copy is served for a day, and marked', async () => {
+test('while the store is down, a copy is served for a day and marked stale', async () => {
   const { store, objects } = open()
   store.content.set(KEY, Buffer.from('first'))
   await textOf(objects)
@@ -165,10 +165,10 @@ test('while the store is down a copy is served for a day, and marked', async () 
   time += 4999
   assert.equal(bodyNow(objects), 'first')
   await settled()
-  assert.equal(store.described, 1, 'the store is left alone for five seconds')
+  assert.equal(store.described, 1, 'the store is not checked for five seconds')
   await assert.rejects(async () => objects.cached('companies/cmp_2/profile.json'), /down/)
   time += 1
-  assert.equal(bodyNow(objects), 'first', 'callers do not wait for a store that failed just now')
+  assert.equal(bodyNow(objects), 'first', 'callers do not wait for a store that just failed')
   await settled()
   assert.equal(store.described, 2)
   time += 24 * 3600 * 1000
@@ -177,7 +177,7 @@ test('while the store is down a copy is served for a day, and marked', async () 
   assert.equal((await objects.cached(KEY))?.isStale, false)
 })
 
-test('a copy in use is marked while the store is down, and current again soon after it is back', async () => {
+test('a copy in use is stale while the store is down, and recovers soon after', async () => {
   const { store, objects } = open()
   store.content.set(KEY, Buffer.from('first'))
   await textOf(objects)
@@ -197,7 +197,7 @@ test('a copy in use is marked while the store is down, and current again soon af
   assert.deepEqual([current?.body?.toString(), current?.isStale], ['second', false])
 })
 
-test('a copy in use does not outlive a day without the store', async () => {
+test('a copy in use expires after a day without the store', async () => {
   const { store, objects } = open()
   store.content.set(KEY, Buffer.from('first'))
   await textOf(objects)
@@ -214,7 +214,7 @@ test('a copy in use does not outlive a day without the store', async () => {
   }, /down/)
 })
 
-test('a caller that has a copy does not wait for a store that hangs', async () => {
+test('a cached copy does not wait for a hanging store', async () => {
   const { store, objects } = open()
   store.content.set(KEY, Buffer.from('first'))
   await textOf(objects)
@@ -223,7 +223,7 @@ test('a caller that has a copy does not wait for a store that hangs', async () =
   assert.equal((await objects.cached(KEY))?.isStale, true)
 })
 
-test('who has no copy waits for a store that hangs for twenty seconds, and the next one asks anew', async (t) => {
+test('without a copy, a hanging store times out after twenty seconds and is tried again', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { store, objects } = open()
   store.content.set(KEY, Buffer.from('first'))
@@ -236,7 +236,7 @@ test('who has no copy waits for a store that hangs for twenty seconds, and the n
   assert.equal(await textOf(objects), 'first')
 })
 
-test('what was read is held by the cache alone', async () => {
+test('only the cache holds a reference to a cached object', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc') as () => void
   const { store, objects } = open()
@@ -251,7 +251,7 @@ test('what was read is held by the cache alone', async () => {
   assert.equal(held.deref(), undefined)
 })
 
-test('memory is bounded, and large objects are not kept', async () => {
+test('memory is bounded, and large objects are not cached', async () => {
   const { store, objects } = open()
   const some = randomBytes(100_000)
   for (let n = 0; n < 1000; n++) store.content.set(`k${n}`, some)

@@ -6,33 +6,33 @@ import { setImmediate } from 'node:timers/promises'
 import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
 import { type ObjectDescription, type Objects, StoreRefusal } from './objects.ts'
 
-/** Between so many files others get their turn: about a millisecond's work. */
-const FILES_A_TURN = 20
+/** Yields to other work after this many files, about a millisecond. */
+const FILES_PER_TURN = 20
 
 /**
- * Objects as files under a folder. Small files are looked for and written synchronously: passing each call to a
- * thread takes three times the processor time that the call does.
+ * Stores objects as files in a folder. Small files are checked and written synchronously: moving each call to a
+ * thread takes three times the CPU time of the call.
  */
 export function folderObjects(folder: string): Objects {
   makePrivateFolder(folder)
   const fileOf = (key: string) => path.join(folder, key)
-  // A folder that has gone, such as a disk that is not there, is not an empty one.
-  const refuseIfGone = () => void statSync(folder)
-  const nothing = (error: NodeJS.ErrnoException): null => {
+  // A missing folder, such as an unmounted disk, must not look like an empty one.
+  const assertFolderExists = () => void statSync(folder)
+  const nullIfMissing = (error: NodeJS.ErrnoException): null => {
     if (error.code !== 'ENOENT') throw error
-    refuseIfGone()
+    assertFolderExists()
     return null
   }
   return {
     async read(key) {
       const file = fileOf(key)
       if (statSync(file, { throwIfNoEntry: false })) return readFile(file)
-      refuseIfGone()
+      assertFolderExists()
       return null
     },
-    describe: (key) => stat(fileOf(key), { bigint: true }).then(describe).catch(nothing),
+    describe: (key) => stat(fileOf(key), { bigint: true }).then(describe).catch(nullIfMissing),
     async open(key, range) {
-      const handle = await open(fileOf(key)).catch(nothing)
+      const handle = await open(fileOf(key)).catch(nullIfMissing)
       if (!handle) return null
       try {
         const description = describe(await handle.stat({ bigint: true }))
@@ -44,18 +44,18 @@ export function folderObjects(folder: string): Objects {
     },
     check: () => access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch(explain),
     async write(objects) {
-      refuseIfGone()
+      assertFolderExists()
       let written = 0
       for (const [key, content] of objects) {
         writeWhole(fileOf(key), content)
         written += 1
-        if (written % FILES_A_TURN === 0) await setImmediate()
+        if (written % FILES_PER_TURN === 0) await setImmediate()
       }
     },
   }
 }
 
-/** A file that we write is a new one on the disk; one that another program overwrites has another time. */
+/** We replace files, which changes the inode; a program that overwrites one changes its modification time. */
 const describe = ({ size, ino, mtimeNs, mtime }: BigIntStats): ObjectDescription => ({
   size: Number(size),
   etag: `"${[size, ino, mtimeNs].map((part) => part.toString(36)).join('-')}"`,
@@ -63,8 +63,8 @@ const describe = ({ size, ino, mtimeNs, mtime }: BigIntStats): ObjectDescription
 })
 
 function explain({ code, path: folder }: NodeJS.ErrnoException): never {
-  const fault = code === 'ENOENT' ? 'is not there' : 'cannot be read and written'
-  throw new StoreRefusal(`The folder ${folder} ${fault} (${code}); see to DATA_DIR.`)
+  const problem = code === 'ENOENT' ? 'does not exist' : 'is not readable and writable'
+  throw new StoreRefusal(`The folder ${folder} ${problem} (${code}); check DATA_DIR.`)
 }
 
 function writeWhole(file: string, content: string | Buffer): void {

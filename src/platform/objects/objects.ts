@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 export interface ObjectDescription {
   /** In bytes. */
   size: number
-  /** A strong entity tag, with its quotation marks: another one stands for other bytes (RFC 9110, section 8.8.3). */
+  /** A strong entity tag, including its quotes: it changes with the content (RFC 9110, section 8.8.3). */
   etag: string
   modified: Date
 }
@@ -12,29 +12,29 @@ export interface OpenObject extends ObjectDescription {
   body: Readable
 }
 
-/** Bytes from `start` to `end`, both included. */
+/** A byte range; `start` and `end` are inclusive. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** Files by key, a path with `/` in it. Keys are made by the program, never taken from a request. */
+/** Files by key, a path that may contain `/`. Keys never come from a request. */
 export interface Objects {
-  /** The object's bytes, or null when there is none. */
+  /** The object's content, or null if it does not exist. */
   read(key: string): Promise<Buffer | null>
   describe(key: string): Promise<ObjectDescription | null>
-  /** The object, or a part of it, as a stream; `size` is that of all of it. */
+  /** Opens the object, or a range of it, as a stream; `size` is the size of the whole object. */
   open(key: string, range?: ByteRange): Promise<OpenObject | null>
-  /** Writes objects, each whole or not at all. */
+  /** Writes objects. Each write is atomic. */
   write(objects: Iterable<[key: string, content: string | Buffer]>): Promise<void>
   /**
-   * Sees whether the store takes its settings.
-   * @throws StoreRefusal when it does not; any other error when it is out of reach
+   * Checks that the store accepts the configured settings.
+   * @throws StoreRefusal if it does not; any other error if it is unreachable
    */
   check?(signal: AbortSignal): Promise<void>
 }
 
-/** Somebody has to see to the settings. The message is a sentence for a person that leaks nothing. */
+/** The store rejects the configured settings. The message is a full sentence without secrets. */
 export class StoreRefusal extends Error {
   readonly isRefusal = true
 }

@@ -11,40 +11,39 @@ import {
 import type { S3Config } from '#src/platform/config/objects.ts'
 import { type ObjectDescription, type Objects, StoreRefusal } from './objects.ts'
 
-/** So many objects are written at a time. */
-const WRITES_AT_ONCE = 32
-const CONNECT_MS = 3000
-/** For an answer to begin, and between two parts of it. */
-const ANSWER_MS = 10_000
+const WRITE_CONCURRENCY = 32
+const CONNECT_TIMEOUT_MS = 3000
+/** Maximum time until a response starts, and between two parts of it. */
+const RESPONSE_TIMEOUT_MS = 10_000
 
-/** What is to be seen to, by what is answered when the bucket is asked for. */
+/** What to fix, by the status of a `HEAD` request for the bucket. */
 const REMEDIES: Record<number, string> = {
-  301: 'it is in another region (301); see to S3_REGION and S3_ENDPOINT',
-  400: 'the request is refused (400); see to S3_REGION, S3_ENDPOINT and the keys',
-  401: 'there are no keys for it; see to S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
-  403: 'the keys are refused, or may not list it (403); see to S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
-  404: 'it is not there (404); see to S3_BUCKET and S3_ENDPOINT',
+  301: 'it is in another region (301); check S3_REGION and S3_ENDPOINT',
+  400: 'the request is invalid (400); check S3_REGION, S3_ENDPOINT and the keys',
+  401: 'no credentials were found; check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+  403: 'access is denied (403); check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+  404: 'it does not exist (404); check S3_BUCKET and S3_ENDPOINT',
 }
 
-/** Objects in a bucket of any service with the API of Amazon's S3. */
+/** Stores objects in a bucket on Amazon S3 or a compatible service. */
 export function s3Objects({ bucket, endpoint, region, credentials, forcePathStyle }: S3Config): Objects {
   const client = new S3Client({
     region,
     forcePathStyle,
     ...(endpoint && { endpoint }),
     ...(credentials && { credentials: { ...credentials } }),
-    // Stores that do not know the checksums which are added otherwise keep them as a part of the object.
+    // Stores without support for the SDK's default checksums would save them as part of the object.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 2,
     requestHandler: {
-      connectionTimeout: CONNECT_MS,
-      requestTimeout: ANSWER_MS,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: RESPONSE_TIMEOUT_MS,
       throwOnRequestTimeout: true,
-      socketTimeout: ANSWER_MS,
+      socketTimeout: RESPONSE_TIMEOUT_MS,
     },
   })
-  /** An answer to `HEAD` has no body that would say more than its status. */
+  /** A response to `HEAD` has no body, so only its status explains the error. */
   const explain = (error: Error & { code?: string; $metadata?: { httpStatusCode?: number } }): never => {
     const status = error.$metadata?.httpStatusCode ?? 0
     const remedy = REMEDIES[error.name === 'CredentialsProviderError' ? 401 : status]
@@ -52,7 +51,9 @@ export function s3Objects({ bucket, endpoint, region, credentials, forcePathStyl
     throw new Error(`The bucket ${bucket} cannot be reached (${error.code ?? error.name}).`, { cause: error })
   }
   const get = async (Key: string, Range?: string) => {
-    const answer = await client.send(new GetObjectCommand({ Bucket: bucket, Key, Range })).catch(nothing)
+    const answer = await client
+      .send(new GetObjectCommand({ Bucket: bucket, Key, Range }))
+      .catch(nullIfMissing)
     return answer && { answer, body: answer.Body as Readable }
   }
   const put = ([Key, content]: [string, string | Buffer]) =>
@@ -67,7 +68,7 @@ export function s3Objects({ bucket, endpoint, region, credentials, forcePathStyl
       return found && buffer(found.body)
     },
     async describe(Key) {
-      const answer = await client.send(new HeadObjectCommand({ Bucket: bucket, Key })).catch(nothing)
+      const answer = await client.send(new HeadObjectCommand({ Bucket: bucket, Key })).catch(nullIfMissing)
       return answer && describe(answer, answer.ContentLength)
     },
     async open(key, range) {
@@ -78,21 +79,21 @@ export function s3Objects({ bucket, endpoint, region, credentials, forcePathStyl
       return { ...describe(answer, whole ? Number(whole) : answer.ContentLength), body }
     },
     async write(objects) {
-      const waiting = objects[Symbol.iterator]()
+      const remaining = objects[Symbol.iterator]()
       const writer = async () => {
-        for (let next = waiting.next(); !next.done; next = waiting.next()) await put(next.value)
+        for (let next = remaining.next(); !next.done; next = remaining.next()) await put(next.value)
       }
-      await Promise.all(Array.from({ length: WRITES_AT_ONCE }, writer))
+      await Promise.all(Array.from({ length: WRITE_CONCURRENCY }, writer))
     },
   }
 }
 
-/** @throws Error for an answer that does not say how long the object is */
+/** @throws Error if the response does not include the size of the object */
 function describe(
   { ETag, LastModified }: { ETag?: string | undefined; LastModified?: Date | undefined },
   size: number | undefined,
 ): ObjectDescription {
-  if (size === undefined) throw new Error('The store does not say how long the object is.')
+  if (size === undefined) throw new Error('The store did not return the size of the object.')
   const modified = LastModified ?? new Date(0)
   return { size, etag: ETag ?? `"${size}-${modified.getTime()}"`, modified }
 }
@@ -100,8 +101,11 @@ function describe(
 const contentType = (key: string): string =>
   key.endsWith('.json') ? 'application/json' : 'text/csv; charset=utf-8'
 
-/** @throws the error, unless it says that there is no such object, or no such part of it any more */
-function nothing(error: unknown): null {
+/**
+ * Turns a missing object or range into null.
+ * @throws any other error
+ */
+function nullIfMissing(error: unknown): null {
   const isMissing =
     error instanceof S3ServiceException && ['NoSuchKey', 'NotFound', 'InvalidRange'].includes(error.name)
   if (isMissing) return null

@@ -5,62 +5,61 @@ const CHECK_INTERVAL_MS = 60_000
 const CHECK_TIMEOUT_MS = 5000
 const FIRST_RESULT_TIMEOUT_MS = 1000
 
-/** What somebody has to see to before the service can work, as far as that is known; it is quick to say. */
+/** Returns the problem that an administrator has to fix, if one is known. Never waits long. */
 export type DependencyCheck = () => Promise<string | undefined>
 
-/** Something that the service depends on. */
 export interface Dependency {
-  /** As people call it. */
+  /** The name in messages. */
   name: string
-  /** @throws an error, whose `isRefusal` says that it will not get better by itself */
+  /** @throws an error, whose `isRefusal` means that retrying does not help */
   check(signal: AbortSignal): Promise<void>
 }
 
 /**
- * Looks at a dependency, at most once a minute, in the background. One that is down may be right; what it has refused stays
- * told until it works. Once it has taken what is set, a later refusal is the log's business: it must not take all processes
- * out of service at once.
- * @param now tells the time, in milliseconds
+ * Checks a dependency in the background, at most once a minute. A refusal is reported until a check succeeds; an outage is
+ * only logged. After a check has succeeded, later refusals are only logged too: they must not take all processes out of
+ * service at once.
+ * @param now the clock, in milliseconds
  */
 export function createDependencyCheck(
   { name, check }: Dependency,
   log: Logger,
   now = () => performance.now(),
 ): DependencyCheck {
-  let fault: string | undefined
-  let told: string | undefined
-  let wasRight = false
-  let isKnown = false
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let looking: Promise<void> = Promise.resolve()
+  let problem: string | undefined
+  let loggedMessage: string | undefined
+  let hasSucceeded = false
+  let hasResult = false
+  let lastCheckAt = Number.NEGATIVE_INFINITY
+  let running: Promise<void> = Promise.resolve()
 
-  const look = async (): Promise<void> => {
+  const run = async (): Promise<void> => {
     try {
       await check(AbortSignal.timeout(CHECK_TIMEOUT_MS))
-      wasRight = true
-      fault = undefined
-      told = undefined
+      hasSucceeded = true
+      problem = undefined
+      loggedMessage = undefined
     } catch (error) {
       const { message, isRefusal = false } = error as Error & { isRefusal?: boolean }
-      if (isRefusal) fault = `${name}: ${message}`
-      if (message !== told) log[isRefusal ? 'error' : 'warn'](`${name}: ${message}`)
-      told = message
+      if (isRefusal) problem = `${name}: ${message}`
+      if (message !== loggedMessage) log[isRefusal ? 'error' : 'warn'](`${name}: ${message}`)
+      loggedMessage = message
     }
-    isKnown = true
+    hasResult = true
   }
 
   return async () => {
-    if (now() - lookedAt > CHECK_INTERVAL_MS) {
-      lookedAt = now()
-      looking = look()
+    if (now() - lastCheckAt > CHECK_INTERVAL_MS) {
+      lastCheckAt = now()
+      running = run()
     }
-    if (!isKnown) await Promise.race([looking, sleep(FIRST_RESULT_TIMEOUT_MS, undefined, { ref: false })])
-    return wasRight ? undefined : fault
+    if (!hasResult) await Promise.race([running, sleep(FIRST_RESULT_TIMEOUT_MS, undefined, { ref: false })])
+    return hasSucceeded ? undefined : problem
   }
 }
 
-/** The first fault of several. */
-export const firstFault =
-  (...faults: DependencyCheck[]): DependencyCheck =>
+/** Combines checks into one that returns the first problem. */
+export const combineChecks =
+  (...checks: DependencyCheck[]): DependencyCheck =>
   async () =>
-    (await Promise.all(faults.map((fault) => fault()))).find(Boolean)
+    (await Promise.all(checks.map((check) => check()))).find(Boolean)

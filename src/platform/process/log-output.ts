@@ -1,27 +1,27 @@
 import { writeSync } from 'node:fs'
 
 export const STDOUT = 1
-/** What may wait for a reader that is slow, in bytes, and how often it is tried. */
+/** How many bytes may wait for a slow reader, and how often to retry. */
 const MAX_BUFFERED_BYTES = 8 * 1024 * 1024
-const TRY_AGAIN_MS = 20
-/** How long the end of the process waits for it. */
+const RETRY_INTERVAL_MS = 20
+/** How long the process waits at exit for the log to be read. */
 const FLUSH_TIMEOUT_MS = 2000
 const NEVER = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * The log on its way to standard output. What one turn of the event loop has logged is written at once: a write for each
- * line would cost more than all else that the log does. It is written before the process goes on, so that one that ends
- * loses nothing; what a slow reader does not take waits, and lines that are too many for that are dropped and counted.
+ * Writes the log to standard output. Lines from one turn of the event loop are written together, because a write per
+ * line would dominate the cost of logging. Writes are synchronous, so nothing is lost when the process ends. Output
+ * that a slow reader does not take is buffered up to a limit; further lines are dropped and counted.
  */
 export class LogOutput {
   #lines = ''
-  #waiting: Buffer[] = []
-  #waitingBytes = 0
+  #buffer: Buffer[] = []
+  #bufferedBytes = 0
   #dropped = 0
-  #isTryingAgain = false
+  #isRetrying = false
 
   constructor() {
-    // Opened as Node's stream, a pipe says that it is full where it would otherwise stop the whole process.
+    // Opening Node's stream makes a full pipe return EAGAIN instead of blocking the process.
     void process.stdout
     process.on('exit', () => this.#end())
   }
@@ -34,47 +34,47 @@ export class LogOutput {
   #write(): void {
     this.#queue()
     this.#send()
-    if (this.#waitingBytes === 0 || this.#isTryingAgain) return
-    this.#isTryingAgain = true
+    if (this.#bufferedBytes === 0 || this.#isRetrying) return
+    this.#isRetrying = true
     setTimeout(() => {
-      this.#isTryingAgain = false
+      this.#isRetrying = false
       this.#write()
-    }, TRY_AGAIN_MS).unref()
+    }, RETRY_INTERVAL_MS).unref()
   }
 
-  /** Puts the turn's lines behind what waits. */
+  /** Appends the lines of this turn to the buffer. */
   #queue(): void {
     let lines = this.#lines
     this.#lines = ''
-    if (this.#waitingBytes > MAX_BUFFERED_BYTES) {
+    if (this.#bufferedBytes > MAX_BUFFERED_BYTES) {
       this.#dropped += lines.split('\n').length - 1
       return
     }
     if (this.#dropped > 0) {
-      const msg = `${this.#dropped} lines of the log were dropped: whoever reads it was too slow`
+      const msg = `${this.#dropped} log lines were dropped because the reader was too slow`
       lines = `${JSON.stringify({ level: 40, time: new Date().toISOString(), msg })}\n${lines}`
       this.#dropped = 0
     }
     if (lines === '') return
     const bytes = Buffer.from(lines)
-    this.#waiting.push(bytes)
-    this.#waitingBytes += bytes.length
+    this.#buffer.push(bytes)
+    this.#bufferedBytes += bytes.length
   }
 
-  /** Sends as much of what waits as is taken. */
+  /** Writes as much of the buffer as the reader takes. */
   #send(): void {
     try {
-      for (let bytes = this.#waiting[0]; bytes; bytes = this.#waiting[0]) {
+      for (let bytes = this.#buffer[0]; bytes; bytes = this.#buffer[0]) {
         const written = writeSync(STDOUT, bytes)
-        this.#waitingBytes -= written
-        if (written === bytes.length) this.#waiting.shift()
-        else this.#waiting[0] = bytes.subarray(written)
+        this.#bufferedBytes -= written
+        if (written === bytes.length) this.#buffer.shift()
+        else this.#buffer[0] = bytes.subarray(written)
       }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return
-      // That nobody reads it any more, or that the disk is full, is no reason to stop.
-      this.#waiting = []
-      this.#waitingBytes = 0
+      // A closed pipe or a full disk is no reason to stop the service.
+      this.#buffer = []
+      this.#bufferedBytes = 0
     }
   }
 
@@ -83,7 +83,7 @@ export class LogOutput {
     for (;;) {
       this.#queue()
       this.#send()
-      const isDone = this.#waitingBytes === 0 && this.#dropped === 0
+      const isDone = this.#bufferedBytes === 0 && this.#dropped === 0
       if (isDone || Date.now() > deadline) return
       Atomics.wait(NEVER, 0, 0, 1)
     }

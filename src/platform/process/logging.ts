@@ -5,8 +5,7 @@ import type { Config } from '#src/platform/config/config.ts'
 import { LogOutput, STDOUT } from './log-output.ts'
 
 /**
- * An error and what caused it, without what else they carry: a database's error has the statement's values, which are
- * people's data.
+ * An error and its causes, without other properties: database errors carry statement values, which are personal data.
  */
 export const errorForLog = ({
   name,
@@ -32,7 +31,7 @@ function causesOf(cause: unknown, depth = 0): string[] | undefined {
   ]
 }
 
-/** The service's log on standard output: lines of JSON, or coloured text in a terminal. */
+/** The service's log on standard output: JSON lines, or colored text in a terminal. */
 export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
   const destination: DestinationStream = isatty(STDOUT)
     ? pretty({ translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname', singleLine: true })

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A process that logs by this program. */
+/** Runs this program with a logger in a child process. */
 function logging(program: string) {
   const imports = `import { createLogger } from '${import.meta.resolve('./logging.ts')}'
     const log = createLogger({ logLevel: 'info' })\n`
@@ -27,7 +27,7 @@ const numbers = (out: string) =>
     .split('\n')
     .map((line) => JSON.parse(line).number)
 
-test('the log is whole and in order, however the process ends', async () => {
+test('the log is complete and in order, however the process ends', async () => {
   const lines = `const write = (from, to) => { for (let number = from; number < to; number++) log.info({ number }, 'x'.repeat(200)) }
     write(0, 2000)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -45,7 +45,7 @@ test('the log is whole and in order, however the process ends', async () => {
   }
 })
 
-test('a process whose log nobody reads any more goes on, and ends when it wants to', async () => {
+test('a process survives the loss of its log reader', async () => {
   const { child, ended } = logging(`
     const timer = setInterval(() => log.info('tick'), 1)
     process.stdin.on('data', () => { clearInterval(timer); log.info('the last'); process.stdin.destroy() })`)
@@ -58,7 +58,7 @@ test('a process whose log nobody reads any more goes on, and ends when it wants 
   assert.deepEqual({ code, err }, { code: 0, err: '' })
 })
 
-test('a reader of the log that stops keeps nobody from working, and misses lines that it is told of', async () => {
+test('a stalled log reader does not block the process, and dropped lines are counted', async () => {
   const { child, ended } = logging(`
     let number = 0
     const timer = setInterval(() => { for (let line = 0; line < 1000; line++) log.info({ number: number++ }, 'x'.repeat(2000)) }, 5)
@@ -75,7 +75,7 @@ test('a reader of the log that stops keeps nobody from working, and misses lines
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
-  const [, dropped] = /^(\d+) lines of the log were dropped/.exec(lines.at(-1).msg) ?? []
+  const [, dropped] = /^(\d+) log lines were dropped/.exec(lines.at(-1).msg) ?? []
   const found = numbers(out).slice(0, -1)
   assert.deepEqual(
     found,

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 
-/** Makes a folder that nobody but its owner may look into, unless it is there. */
+/** Creates a folder that only its owner can read, unless it exists. */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
 }

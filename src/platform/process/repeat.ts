@@ -3,9 +3,9 @@ import type { Logger } from 'pino'
 const MAX_BACKOFF_MS = 10_000
 
 /**
- * Runs a task again and again, with a pause after each time, which grows while it fails; each kind of failure is
- * logged once until it works again.
- * @returns stops it, and waits for it
+ * Runs a task repeatedly, with a pause after each run that grows while the task fails. Each distinct failure is
+ * logged once until the task succeeds.
+ * @returns a function that stops the task and waits for the current run
  */
 export function repeat(
   task: (stopped: AbortSignal) => Promise<void>,
@@ -19,13 +19,13 @@ export function repeat(
   const run = async () => {
     try {
       await task(stop.signal)
-      if (failures > 0) log.info('background work goes on again')
+      if (failures > 0) log.info('background work recovered')
       failures = 0
       logged = ''
     } catch (error) {
       const { message } = error as Error
       if (message !== logged && !stop.signal.aborted)
-        log.warn({ err: error }, 'background work failed; it will be tried again')
+        log.warn({ err: error }, 'background work failed and will be retried')
       logged = message
       failures += 1
     }

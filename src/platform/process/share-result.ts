@@ -1,12 +1,12 @@
-/** How long a result is shared, in milliseconds. */
+/** How long to share a result, in milliseconds. */
 interface Sharing {
   /** Forever by default. */
   successMs?: number
-  /** By default not at all: the next call tries again. */
+  /** Not at all by default: the next call retries. */
   failureMs?: number | ((error: unknown) => number)
 }
 
-/** Runs `work` at the first call and gives its promise to everyone who calls while the result is shared. */
+/** Runs `work` on the first call and returns the same promise to all callers while the result is shared. */
 export function shareResult<T>(
   work: () => Promise<T>,
   { successMs = Number.POSITIVE_INFINITY, failureMs = 0 }: Sharing = {},

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { shareResult } from './share-result.ts'
 
-test('callers share one run, and a failure is forgotten', async () => {
+test('concurrent callers share one run, and a failure is not kept', async () => {
   let runs = 0
   const run = shareResult(async () => {
     runs += 1
@@ -15,7 +15,7 @@ test('callers share one run, and a failure is forgotten', async () => {
   assert.equal(await run(), 2)
 })
 
-test('results and failures last as long as they should', async () => {
+test('results and failures expire', async () => {
   mock.timers.enable({ apis: ['Date'] })
   let runs = 0
   let fails = true

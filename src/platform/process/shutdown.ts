@@ -1,15 +1,13 @@
 const SHUTDOWN_TIMEOUT_MS = 30_000
 
-/**
- * Runs `stop` at the first of these signals, and ends the process after it, or after 30 s, or at the second signal.
- */
+/** Runs `stop` on the first of these signals, then exits. Exits early after 30 s or on a second signal. */
 export function once(signals: NodeJS.Signals[], stop: (signal: NodeJS.Signals) => Promise<void>): void {
   let stopping = false
   const onSignal = async (signal: NodeJS.Signals) => {
     if (stopping) process.exit(130)
     stopping = true
     setTimeout(() => {
-      // A call that hangs in the system, such as one of a network disk, would keep the process from ending.
+      // A system call that hangs, such as on a network disk, would keep the process from exiting.
       process.on('exit', () => process.kill(process.pid, 'SIGKILL'))
       process.exit(1)
     }, SHUTDOWN_TIMEOUT_MS).unref()

@@ -1,6 +1,6 @@
 /**
- * Waits for work for a limited time. The work itself goes on, and its result is not kept alive by the timer.
- * @throws Error when the time is up, else what the work throws
+ * Waits for work for a limited time. The work itself continues, and the timer does not keep the process alive.
+ * @throws Error when the time is up, or the error of the work
  */
 export async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const { promise: timeout, reject } = Promise.withResolvers<never>()

@@ -11,7 +11,7 @@ const fold = (text: string) =>
 
 let codes: Map<string, string> | undefined
 
-/** Every country's names in every language of the library; where two share a name, English decides. */
+/** All country names in all languages of the library. For ambiguous names, English wins. */
 function codesByName(): Map<string, string> {
   if (codes) return codes
   codes = new Map()
@@ -24,26 +24,26 @@ function codesByName(): Map<string, string> {
   return codes
 }
 
-/** Codes that people use for an ISO 3166-1 alpha-2 code; ISO reserves UK for the United Kingdom. */
-const SYNONYMS: Record<string, string> = { UK: 'GB' }
+/** Common aliases of ISO 3166-1 alpha-2 codes; ISO reserves UK for the United Kingdom. */
+const ALIASES: Record<string, string> = { UK: 'GB' }
 
-/** A two-letter code as it is stored: upper case, `GB` for `UK`. Other text is only put into upper case. */
-export function countryCodeAsStored(text: string): string {
+/** Normalizes a two-letter code: upper case, and `GB` for `UK`. Other text is only converted to upper case. */
+export function normalizeCountryCode(text: string): string {
   const code = text.trim().toUpperCase()
-  return SYNONYMS[code] ?? code
+  return ALIASES[code] ?? code
 }
 
-/** Whether the text is an ISO 3166-1 alpha-2 code, or a synonym of one, in any case. */
+/** Whether the text is an ISO 3166-1 alpha-2 code or an alias, in any case. */
 export const isCountryCode = (text: string): boolean =>
-  /^[a-z]{2}$/i.test(text) && countries.getName(countryCodeAsStored(text), 'en') !== undefined
+  /^[a-z]{2}$/i.test(text) && countries.getName(normalizeCountryCode(text), 'en') !== undefined
 
-/** The ISO 3166-1 alpha-2 code of a country's name (in any language), alpha-2 or alpha-3 code, else undefined. */
+/** The ISO 3166-1 alpha-2 code for a country name in any language or an alpha-2 or alpha-3 code, else `undefined`. */
 export function countryCodeOf(text: string): string | undefined {
-  if (isCountryCode(text)) return countryCodeAsStored(text)
+  if (isCountryCode(text)) return normalizeCountryCode(text)
   if (/^[a-z]{3}$/i.test(text))
     return countries.alpha3ToAlpha2(text.toUpperCase()) ?? codesByName().get(fold(text))
   return codesByName().get(fold(text))
 }
 
-/** The English name of a country's code. */
+/** The English name for a country code. */
 export const countryName = (code: string): string | undefined => countries.getName(code, 'en')

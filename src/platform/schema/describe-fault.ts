@@ -18,7 +18,7 @@ interface Schema extends NormalizedSchema {
   description?: string
 }
 
-/** A JSON pointer as people write it: `/items/0/name` is `items[0].name`. */
+/** Formats a JSON pointer for messages: `/items/0/name` becomes `items[0].name`. */
 export function fieldName(pointer: string): string {
   const name = pointer
     .slice(1)
@@ -29,8 +29,8 @@ export function fieldName(pointer: string): string {
   return name === '' ? 'The body' : abbreviated(name)
 }
 
-/** What a fault that ajv has found is about, as a sentence that names the field and what is allowed. */
-export function describe(error: ErrorObject | undefined, part = 'body'): string {
+/** Describes an Ajv error in a sentence that names the field and the allowed values. */
+export function describeError(error: ErrorObject | undefined, part = 'body'): string {
   if (!error) return 'The request is not valid.'
   const whole = part === 'querystring' ? 'The query' : part === 'params' ? 'The path' : 'The body'
   const field = error.instancePath === '' ? whole : fieldName(error.instancePath)
@@ -46,15 +46,15 @@ export function describe(error: ErrorObject | undefined, part = 'body'): string 
     case 'x-max-bytes':
       return `${field} must be at most ${error.schema} bytes of JSON, not ${jsonBytes(error.data)}.`
     case 'minProperties':
-      return `${field} must name at least one field to change.`
+      return `${field} must contain at least one field to change.`
     default:
       return Array.isArray(error.data) && part === 'querystring'
-        ? `${field} must be given once.`
+        ? `${field} must appear only once.`
         : `${field} must be ${allowed(schema)}, not ${shown(error.data)}.`
   }
 }
 
-/** What patterns ask for, in words, besides a length. */
+/** Descriptions of patterns that add to a length limit. */
 const PATTERNS: Record<string, string> = {
   '\\S': 'not blank',
   '^\\S+$': 'without spaces',
@@ -62,14 +62,14 @@ const PATTERNS: Record<string, string> = {
   '^[\\x20-\\x7e]+$': 'printable ASCII only',
 }
 
-/** Patterns of a whole form, as people call it. */
+/** Descriptions of patterns that define a whole format. */
 const FORMS: Record<string, string> = {
-  [WORD_PATTERN]: 'a word of lower-case letters, digits and _ that begins with a letter, such as next_step',
-  [EMAIL_PATTERN]: 'an e-mail address such as ada@example.com',
-  [IDS_PATTERN]: 'up to 1000 ids with commas between them',
+  [WORD_PATTERN]: 'a word of lowercase letters, digits and _ that starts with a letter, such as next_step',
+  [EMAIL_PATTERN]: 'an email address such as ada@example.com',
+  [IDS_PATTERN]: 'up to 1000 comma-separated ids',
 }
 
-/** A field that is missing may be one whose name was mistyped, which says more. */
+/** If a required field is missing, an unknown field may be its misspelling, which is more helpful to report. */
 const unknownField = (
   { properties = {}, additionalProperties }: Schema,
   data: unknown,
@@ -84,7 +84,7 @@ function describeUnknown(name: string, { properties = {} }: Schema, part: string
   return `${abbreviated(name)} is not a known ${kind}. Known here: ${known.join(', ') || 'none'}.`
 }
 
-/** What a schema allows, in words. */
+/** Describes the values that a schema allows. */
 function allowed(schema: Schema): string {
   const types = [schema.type ?? 'value'].flat()
   const nullable = types.includes('null') ? ' or null' : ''

@@ -1,9 +1,11 @@
-import { isWebAddress } from '#src/platform/network/addresses.ts'
+import { isWebUrl } from '#src/platform/network/addresses.ts'
 import { isCountryCode } from './countries.ts'
 
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 
-/** Whether the text is a time of RFC 3339 in the years 1 to 9999; `Date.parse` alone takes "foo 1" and February 30. */
+/**
+ * Whether the text is an RFC 3339 time in the years 1 to 9999. `Date.parse` alone accepts "foo 1" and February 30.
+ */
 function isDateTime(text: string): boolean {
   const [, year, month, day] = DATE_TIME.exec(text) ?? []
   if (!year || Number(year) < 1 || Number.isNaN(Date.parse(text))) return false
@@ -13,23 +15,23 @@ function isDateTime(text: string): boolean {
 const TIME = '"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?Z"'
 const TIMES = new RegExp(`^(?:\\*|${TIME}(?:[ \\t]*,[ \\t]*${TIME})*)$`)
 
-/** The times in an `If-Match` header; `*` has none. */
+/** The times in an `If-Match` header; none for `*`. */
 export const timesIn = (ifMatch: string): string[] =>
   ifMatch.split(',').map((time) => time.trim().slice(1, -1))
 
 const isMatchable = (text: string): boolean =>
   TIMES.test(text) && (text === '*' || timesIn(text).every(isDateTime))
 
-/** The string formats that schemas may use, each with how a message calls it. */
+/** The string formats that schemas may use, with their names in messages. */
 export const formats = {
-  'country-code': { name: 'a two-letter country code of ISO 3166-1, such as DE', isValid: isCountryCode },
-  'web-address': { name: 'an address such as https://www.example.com', isValid: isWebAddress },
+  'country-code': { name: 'a two-letter ISO 3166-1 country code, such as DE', isValid: isCountryCode },
+  'web-address': { name: 'a URL such as https://www.example.com', isValid: isWebUrl },
   'date-time': {
     name: 'a time such as 2026-03-02T09:30:00.000Z',
     isValid: isDateTime,
   },
   'if-match': {
-    name: `the record's updated_at in double quotes, such as "2026-03-02T09:30:00.000Z", several of them with commas between, or *`,
+    name: `the record's updated_at in double quotes, such as "2026-03-02T09:30:00.000Z", a comma-separated list of such values, or *`,
     isValid: isMatchable,
   },
 } as const

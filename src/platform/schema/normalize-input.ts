@@ -1,7 +1,7 @@
-import { countryCodeAsStored } from './countries.ts'
+import { normalizeCountryCode } from './countries.ts'
 import { WORD_PATTERN } from './shapes.ts'
 
-/** What normalizing looks at in a JSON schema. */
+/** The parts of a JSON schema that normalization uses. */
 export interface NormalizedSchema {
   type?: string | string[]
   properties?: Record<string, NormalizedSchema>
@@ -10,12 +10,12 @@ export interface NormalizedSchema {
   'x-capped'?: boolean
 }
 
-/** How a text is brought into the one spelling that is stored and compared. */
+/** How to normalize text before it is stored or compared. */
 export type Normalization = 'word' | 'country_code'
 
 const WORD = new RegExp(WORD_PATTERN)
 
-/** "Due Diligence" and "due-diligence" as `due_diligence`; a text that makes no word stays as it is. */
+/** Turns "Due Diligence" and "due-diligence" into `due_diligence`. Text that does not form a word stays unchanged. */
 export function normalizeWord(text: string): string {
   const word = text
     .trim()
@@ -27,21 +27,21 @@ export function normalizeWord(text: string): string {
 
 const NORMALIZATIONS: Record<Normalization, (text: string) => string> = {
   word: normalizeWord,
-  country_code: countryCodeAsStored,
+  country_code: normalizeCountryCode,
 }
 
 type Normalize = (value: unknown) => unknown
 
 /**
- * Makes what normalizes a body in place, field by field: words and country codes in their one spelling, and an empty text
- * as null where null is allowed.
+ * Creates a function that normalizes a body in place: words, country codes, and empty strings to null where null is
+ * allowed.
  */
 export const bodyNormalizer = (schema: NormalizedSchema): Normalize => normalizerOf(schema) ?? asIs
 
 /**
- * Makes what turns query, path and header values, which are all text, into what their schema says. What does not fit is
- * left for validation to refuse.
- * @param isAbsent the values to drop
+ * Creates a function that converts query, path and header values, which are all text, to the types in their schema.
+ * Values that do not fit stay unchanged for validation to reject.
+ * @param isAbsent selects the values to drop
  */
 export function textNormalizer(
   { properties = {} }: NormalizedSchema,
@@ -58,7 +58,7 @@ export function textNormalizer(
   }
 }
 
-/** An empty query value is absent, and so is `_`, with which clients get around caches. */
+/** Empty query values are ignored, and so is `_`, which clients add to bypass caches. */
 export const isAbsentParameter = (name: string, value: unknown): boolean => value === '' || name === '_'
 
 const asIs: Normalize = (value) => value

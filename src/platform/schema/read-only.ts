@@ -3,10 +3,10 @@ import { InvalidInput } from '#src/platform/errors.ts'
 import { shown } from './describe-fault.ts'
 
 /**
- * The fields of a body that change a record, without the read-only ones that its caller has sent back as they were read.
- * @param readOnly the names that the body's schema allows beside the writable fields
- * @param read gives the record as JSON, as the API shows it; called only where it is needed
- * @throws InvalidInput for a read-only field whose value is not the record's
+ * Removes read-only fields that the caller sent back unchanged.
+ * @param readOnly the read-only names that the body's schema accepts
+ * @param read returns the record as JSON, as the API shows it; only called if needed
+ * @throws InvalidInput for a read-only field with a different value
  */
 export async function withoutReadOnly<T extends object>(
   body: T,
@@ -20,11 +20,11 @@ export async function withoutReadOnly<T extends object>(
   const differing = given.find((name) => !isDeepStrictEqual(sent[name], record[name] ?? null))
   if (differing === 'updated_at')
     throw new InvalidInput(
-      `updated_at cannot be changed: it is ${shown(record.updated_at)} now, not ${shown(sent.updated_at)}. The record has changed since it was read. Read it again, or leave updated_at out to change it all the same.`,
+      `updated_at cannot be changed: its value is ${shown(record.updated_at)}, not ${shown(sent.updated_at)}. The record has changed since it was read. Read it again, or omit updated_at to overwrite it.`,
     )
   if (differing)
     throw new InvalidInput(
-      `${differing} cannot be changed: it is ${shown(record[differing] ?? null)} now, not ${shown(sent[differing])}. Leave it out, or send it back as it was read.`,
+      `${differing} cannot be changed: its value is ${shown(record[differing] ?? null)}, not ${shown(sent[differing])}. Omit it, or send the value that was read.`,
     )
   return Object.fromEntries(Object.entries(body).filter(([name]) => !given.includes(name))) as T
 }

@@ -11,10 +11,10 @@ import {
 
 export const WORD_PATTERN = '^[a-z][a-z0-9_]*$'
 export const EMAIL_PATTERN = '^[^\\s@<>()",;:\\\\]+@[^\\s@<>()",;:\\\\]+$'
-/** Up to a thousand ids with commas between them. */
+/** Up to a thousand comma-separated ids. */
 export const IDS_PATTERN = '^[a-z0-9_]{1,100}(,[a-z0-9_]{1,100}){0,999}$'
 
-/** Makes validation bring the text into the one spelling of a word. */
+/** Normalizes the text to a word before validation. */
 const asWord = { 'x-normalize': 'word' }
 
 /** A lower_snake_case word of an open vocabulary: statuses, stages, types. */
@@ -22,32 +22,32 @@ export const Word = Type.String({
   ...asWord,
   pattern: WORD_PATTERN,
   maxLength: 64,
-  description: 'A lower_snake_case word; "Due Diligence" is taken as due_diligence.',
+  description: 'A lower_snake_case word. "Due Diligence" becomes due_diligence.',
 })
 
 const FILTER_MAX_LENGTH = 500
 
-/** A value to filter by. One that no record has gives an empty list, whatever it looks like. */
+/** A filter value. An unknown value is valid and matches nothing. */
 export const filterValue = (options: TStringOptions = {}) =>
   Type.Optional(Type.String({ maxLength: FILTER_MAX_LENGTH, ...options }))
 
-/** A word to filter by, in any spelling that `Word` takes. */
+/** A filter word, in any spelling that `Word` accepts. */
 export const wordFilter = (options: TStringOptions = {}) => filterValue({ ...asWord, ...options })
 
 const EMAIL = new RegExp(EMAIL_PATTERN)
 const MAX_EMAIL_LENGTH = 254
 
-/** Whether the text is an e-mail address by the pattern of `EmailAddress`. */
+/** Whether the text matches the pattern of `EmailAddress`. */
 export const isEmailAddress = (text: string): boolean => text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text)
 
-/** Whether the text is an email address of visible ASCII characters. */
+/** Whether the text is an email address of printable ASCII characters. */
 export const isAsciiEmailAddress = (text: string): boolean =>
   /^[\x21-\x7e]+$/.test(text) && isEmailAddress(text)
 
 export const EmailAddress = Type.String({
   pattern: EMAIL_PATTERN,
   maxLength: MAX_EMAIL_LENGTH,
-  description: 'An e-mail address; upper and lower case are the same.',
+  description: 'An email address, not case sensitive.',
 })
 
 export const Timestamp = Type.String({
@@ -58,19 +58,19 @@ export const Timestamp = Type.String({
 
 type Nullable<T extends TSchema> = ReturnType<typeof Type.Unsafe<Static<T> | null>>
 
-/** One of these words. */
+/** A string that must be one of these values. */
 export const OneOf = <const T extends readonly string[]>(
   values: T,
   options: { description?: string; default?: T[number] } = {},
 ) => Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options })
 
-/** The same schema, with `null` allowed beside its own type. It is another schema, so it has no name. */
+/** Allows `null` in addition. The result is a different schema, so it loses its name. */
 export function Nullable<T extends TSchema>(schema: T): Nullable<T> {
   const { type, title: _title, ...rest } = schema as { type?: string; title?: string }
   return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, 'null'] })
 }
 
-/** An object that the OpenAPI document lists by its name; its title is the name. */
+/** An object with a name in the OpenAPI document. Its title is the name. */
 export const Named = <P extends TProperties>(title: string, properties: P): TObject<P> =>
   Type.Object(properties, { title })
 
@@ -80,21 +80,21 @@ export const MAX_JSON_VALUE_BYTES = 64 * 1024
 /** An object that refuses fields it does not list. */
 export const Strict = <T extends TSchema>(schema: T): T => ({ ...schema, additionalProperties: false })
 
-const SentBack = Type.Optional(
+const ReadOnlyField = Type.Optional(
   Type.Unknown({
     title: 'ReadOnly',
     readOnly: true,
-    description: 'Cannot be changed. It may be sent back as it was read, and is ignored then.',
+    description: 'Read-only. An unchanged value is accepted and ignored.',
   }),
 )
 
-/** Read-only fields in a body for PATCH, which `withoutReadOnly` has to check and take away. */
+/** Read-only fields of a PATCH body, which `withoutReadOnly` must check and remove. */
 export const readOnlyFields = (names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, SentBack]))
+  Object.fromEntries(names.map((name) => [name, ReadOnlyField]))
 
 /**
- * A body for PATCH: every field optional, unknown ones refused, an empty one too.
- * @param readOnly the fields that may be sent back as they were read
+ * A PATCH body: all fields are optional, unknown fields and an empty body are rejected.
+ * @param readOnly the fields that may be sent back unchanged
  */
 export const Patch = <P extends TProperties>(properties: P, readOnly: readonly string[] = []) =>
   Strict(
@@ -107,14 +107,14 @@ export const Patch = <P extends TProperties>(properties: P, readOnly: readonly s
     }),
   )
 
-/** The header that makes a change depend on the record being as the caller has read it (RFC 9110, section 13.1.1). */
+/** The header that makes a change conditional on the version the caller has read (RFC 9110, section 13.1.1). */
 export const IfMatch = Type.Object({
   'if-match': Type.Optional(
     Type.String({
       format: 'if-match',
       description:
-        "The record's `updated_at` in double quotes, as it was read; several with commas between, or `*` for any. When the " +
-        'record has changed since, the answer is 412 and nothing is changed.',
+        "The record's `updated_at` in double quotes, a comma-separated list of such values, or `*`. If the record has " +
+        'changed since, the response is 412 and nothing is changed.',
       examples: ['"2026-03-02T09:30:00.000Z"'],
     }),
   ),
@@ -123,7 +123,7 @@ export const IfMatch = Type.Object({
 export const ErrorBody = Type.Object(
   {
     error: Type.String({ description: 'A short fixed phrase for the status.' }),
-    details: Type.String({ description: 'A sentence for a person: what is wrong and what is allowed.' }),
+    details: Type.String({ description: 'A full sentence: what is wrong and what is allowed.' }),
   },
   {
     title: 'Error',
@@ -131,12 +131,12 @@ export const ErrorBody = Type.Object(
   },
 )
 
-/** An error that only some operations answer with, described in their own words. */
+/** An error that only some operations return, with their own description. */
 export const ErrorAnswer = (description: string, headers?: Record<string, TSchema>) =>
   Type.Object(ErrorBody.properties, { description, ...(headers ? { headers } : {}) })
 
 export const Pagination = Named('Pagination', {
-  total: Type.Integer({ description: 'How many records match, over all pages.' }),
+  total: Type.Integer({ description: 'The number of matching records on all pages.' }),
   limit: Type.Integer(),
   offset: Type.Integer(),
   hasMore: Type.Boolean(),
@@ -147,7 +147,7 @@ export type Pagination = Static<typeof Pagination>
 export const Data = <T extends TSchema>(schema: T, example: Static<T>) =>
   Type.Object({ data: schema }, { examples: [{ data: example }] })
 
-/** The envelope of a list, named after its records. */
+/** The envelope of a list, named after its items. */
 export const Page = <T extends TSchema>(
   schema: T,
   example: Static<T>,
@@ -170,7 +170,7 @@ export const pageQuery = (defaultLimit: number) => ({
       maximum: MAX_PAGE_LIMIT,
       'x-capped': true,
       default: defaultLimit,
-      description: `Records per page. More than ${MAX_PAGE_LIMIT} is taken as ${MAX_PAGE_LIMIT}; 0 gives the total alone.`,
+      description: `Records per page. Capped at ${MAX_PAGE_LIMIT}; 0 returns only the total.`,
     }),
   ),
   offset: Type.Optional(
@@ -178,7 +178,7 @@ export const pageQuery = (defaultLimit: number) => ({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       default: 0,
-      description: 'How many records to skip.',
+      description: 'The number of records to skip.',
     }),
   ),
 })
@@ -199,8 +199,8 @@ export const pagination = ({ limit, offset }: PageRequest, total: number): Pagin
 export type Method = 'GET' | 'POST' | 'PATCH'
 
 /**
- * The rate limit that counts an operation's requests; `standard` by default. `bulk` counts requests that succeed; those
- * that are refused count as `standard`.
+ * The rate limit of an operation, `standard` by default. `bulk` only counts successful requests; rejected ones count
+ * as `standard`.
  */
 export type RateClass = 'standard' | 'ai' | 'bulk'
 
@@ -212,11 +212,11 @@ export interface EndpointSchema {
   consumes?: string[]
   produces?: string[]
   'x-rate-class'?: RateClass | 'none'
-  /** Whether it answers without a user in production. */
+  /** Whether the operation needs no user in production. */
   'x-open'?: boolean
-  /** Besides those that every request may have. */
+  /** Headers specific to this operation. */
   headers?: TSchema
-  /** Request headers that are documented and not validated: one that cannot be read is passed over (RFC 9110). */
+  /** Request headers that are documented but not validated: invalid values are ignored (RFC 9110). */
   documentedHeaders?: TSchema
   params?: TSchema
   querystring?: TSchema
@@ -224,7 +224,7 @@ export interface EndpointSchema {
   response: { [status: number]: TSchema }
 }
 
-/** What a route, its documentation and its client have in common. The server and the client are made from it. */
+/** The single definition that routes, documentation and client are created from. */
 export interface Endpoint<S extends EndpointSchema = EndpointSchema> {
   method: Method
   url: string

@@ -1,5 +1,5 @@
 import { Ajv } from 'ajv'
-import { describe, jsonBytes } from './describe-fault.ts'
+import { describeError, jsonBytes } from './describe-fault.ts'
 import { formats } from './formats.ts'
 import { unstorable } from './unstorable.ts'
 
@@ -17,19 +17,18 @@ ajv.addKeyword({
 for (const [format, { isValid }] of Object.entries(formats)) ajv.addFormat(format, isValid)
 
 /**
- * Makes what checks values against a schema.
- * @param part of the request that the values are, as a sentence about one names it
- * @returns what is wrong with a value, as a sentence, or `undefined`
+ * Compiles a schema into a function that returns the first problem of a value as a sentence, or `undefined`.
+ * @param part the request part that the values come from, for the wording
  */
-export function faultOf(schema: object, part = 'body'): (value: unknown) => string | undefined {
+export function compileValidator(schema: object, part = 'body'): (value: unknown) => string | undefined {
   const validate = ajv.compile(schema)
   const readOnly = readOnlyFields(schema)
   return (value) =>
     unstorable(without(readOnly, value), '', 0) ??
-    (validate(value) ? undefined : describe(validate.errors?.[0], part))
+    (validate(value) ? undefined : describeError(validate.errors?.[0], part))
 }
 
-/** They are compared and never stored. */
+/** Read-only fields are compared and never stored, so they may hold any JSON. */
 const readOnlyFields = ({
   properties = {},
 }: {

@@ -1,7 +1,7 @@
 import type { TrackerConfig } from '#src/platform/config/tracker.ts'
 import { harmlessTitle, isMarked, markdownBody } from './harmless-text.ts'
 import { type FiledIssue, type Issue, type IssueReference, TrackerFailure } from './issue.ts'
-import { askForPage, requestTracker, type TrackerApi, unreadable } from './request.ts'
+import { requestPage, requestTracker, type TrackerApi, unreadable } from './request.ts'
 
 interface GithubIssue {
   number: number
@@ -11,21 +11,24 @@ interface GithubIssue {
   pull_request?: object
 }
 
-/** GitHub refuses an issue with a longer one; the body has the whole type. */
+/** GitHub's limit; the issue body has the full type. */
 const MAX_LABEL_LENGTH = 50
-/** Our clock and GitHub's may differ. */
-const CLOCKS_DIFFER_MS = 3_600_000
+/** Allows for a difference between our clock and GitHub's. */
+const CLOCK_SKEW_MS = 3_600_000
 
-const switchedOff = (project: string): string =>
-  `GitHub takes no issues in ${project}: they are switched off. Switch Issues on in the repository's settings, or set another TRACKER_PROJECT.`
+const issuesDisabled = (project: string): string =>
+  `GitHub accepts no issues in ${project}: issues are disabled. Enable them in the repository's settings, or change TRACKER_PROJECT.`
 
-/** GitHub's REST API, version 2022-11-28: https://docs.github.com/rest/issues/issues, on GitHub Enterprise Server too. */
+/**
+ * GitHub's REST API, version 2022-11-28 (https://docs.github.com/rest/issues/issues). Also works with GitHub
+ * Enterprise Server.
+ */
 export function githubTracker({ url, token, project }: TrackerConfig) {
   const api: TrackerApi = {
     name: 'GitHub',
     project,
     secrets: [token],
-    refusals: { 410: switchedOff(project) },
+    refusals: { 410: issuesDisabled(project) },
     headers: {
       accept: 'application/vnd.github+json',
       authorization: `Bearer ${token}`,
@@ -34,7 +37,7 @@ export function githubTracker({ url, token, project }: TrackerConfig) {
   }
   const repository = `${url}/repos/${project}`
 
-  /** Who the issues are written by; undefined for a token that may not know. */
+  /** The login that creates the issues, or `undefined` if the token may not read it. */
   const readLogin = async (signal: AbortSignal): Promise<string | undefined> => {
     const user = await requestTracker(api, { method: 'GET', url: `${url}/user`, signal }).catch((error) => {
       if (error instanceof TrackerFailure && error.isRefusal) return null
@@ -60,11 +63,11 @@ export function githubTracker({ url, token, project }: TrackerConfig) {
     },
 
     /**
-     * Goes through our newest issues: GitHub's search does not know them at once, and labels may have been left out.
-     * Those of others would take longer than there is time for in a repository where thousands have come since.
+     * Pages through our newest issues: GitHub's search index lags, and labels may be missing. Filters by creator,
+     * because a busy repository has thousands of newer issues by others.
      */
     find: async (reference: IssueReference, signal: AbortSignal): Promise<FiledIssue | undefined> => {
-      const since = new Date(reference.created_at.getTime() - CLOCKS_DIFFER_MS)
+      const since = new Date(reference.created_at.getTime() - CLOCK_SKEW_MS)
       const login = await readLogin(signal)
       const query = new URLSearchParams({
         ...(login && { creator: login }),
@@ -76,7 +79,7 @@ export function githubTracker({ url, token, project }: TrackerConfig) {
       })
       let address: string | undefined = `${repository}/issues?${query}`
       while (address) {
-        const { body, next } = await askForPage(api, { method: 'GET', url: address, signal })
+        const { body, next } = await requestPage(api, { method: 'GET', url: address, signal })
         if (!Array.isArray(body)) throw unreadable(api, {})
         const issues = body as GithubIssue[]
         const found = issues.find((issue) => !issue.pull_request && isMarked(issue.body, reference))
@@ -93,8 +96,8 @@ export function githubTracker({ url, token, project }: TrackerConfig) {
       if (has_issues === false || archived)
         throw new TrackerFailure(
           archived
-            ? `GitHub takes no issues in ${project}: it is archived. Unarchive it, or set another TRACKER_PROJECT.`
-            : switchedOff(project),
+            ? `GitHub accepts no issues in ${project}: it is archived. Unarchive it, or change TRACKER_PROJECT.`
+            : issuesDisabled(project),
           { isRefusal: true },
         )
     },

@@ -10,10 +10,10 @@ interface GitlabIssue {
 }
 
 /**
- * A line that begins with `/close` and the like is an order. GitLab looks for them outside of code, but takes a shorter
- * fence inside of ours for its end.
+ * Breaks quick actions, which are lines that start with `/close` and similar. GitLab ignores them in code, but it
+ * takes a shorter fence inside ours for the end of the code.
  */
-const withoutOrders = (text: string): string => text.replace(/^([^\S\n]*)\/(?=\w)/gm, '$1\u200b/')
+const withoutQuickActions = (text: string): string => text.replace(/^([^\S\n]*)\/(?=\w)/gm, '$1\u200b/')
 
 /** GitLab's REST API, version 4: https://docs.gitlab.com/api/issues/ */
 export function gitlabTracker({ url, token, project }: TrackerConfig) {
@@ -27,7 +27,7 @@ export function gitlabTracker({ url, token, project }: TrackerConfig) {
         url: `${address}/issues`,
         body: {
           title: harmlessTitle(issue.title),
-          description: markdownBody({ ...issue, text: withoutOrders(issue.text) }),
+          description: markdownBody({ ...issue, text: withoutQuickActions(issue.text) }),
           labels: issue.label,
         },
         files: true,
@@ -53,8 +53,8 @@ export function gitlabTracker({ url, token, project }: TrackerConfig) {
       if (issues_access_level === 'disabled' || archived)
         throw new TrackerFailure(
           archived
-            ? `GitLab takes no issues in ${project}: it is archived. Unarchive it, or set another TRACKER_PROJECT.`
-            : `GitLab takes no issues in ${project}: they are switched off. Switch Issues on in the project's settings, or set another TRACKER_PROJECT.`,
+            ? `GitLab accepts no issues in ${project}: it is archived. Unarchive it, or change TRACKER_PROJECT.`
+            : `GitLab accepts no issues in ${project}: issues are disabled. Enable them in the project's settings, or change TRACKER_PROJECT.`,
           { isRefusal: true },
         )
     },

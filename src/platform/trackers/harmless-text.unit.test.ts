@@ -55,13 +55,13 @@ function linesOutsideCode(markdown: string): string[] {
 const withoutSpans = (line: string): string => line.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, '')
 
 const OWN_LINES =
-  /^(?:Feedback fb_01jw3f8x61g7v9x1z3b5d7f9h2|- (?:title|page|reporter): |- kept at: <https:\/\/deals\.example\.com\/api\/feedback\/fb_1>|)$/
+  /^(?:Feedback fb_01jw3f8x61g7v9x1z3b5d7f9h2|- (?:title|page|reporter): |- stored at: <https:\/\/deals\.example\.com\/api\/feedback\/fb_1>|)$/
 
 function assertContained(body: string, about: string): void {
   for (const line of linesOutsideCode(body)) assert.match(withoutSpans(line), OWN_LINES, about)
 }
 
-test('whatever people write stands in code, and can be read there', () => {
+test('user input goes into code and stays readable', () => {
   for (const nasty of NASTY) {
     const body = markdownBody(issue({ text: nasty, title: nasty, facts: { page: nasty, reporter: nasty } }))
     assertContained(body, nasty)
@@ -70,7 +70,7 @@ test('whatever people write stands in code, and can be read there', () => {
   }
 })
 
-test('nothing gets out of the code', () => {
+test('input cannot break out of the code', () => {
   const text = fc
     .array(
       fc.constantFrom(...NASTY, '`', '``', '```', '````', '\n', '\r', '\r\n', ' ', '\t', '~~~', '@ada', 'x'),
@@ -84,7 +84,7 @@ test('nothing gets out of the code', () => {
   )
 })
 
-test('a title is one line that names nobody and refers to nothing', () => {
+test('a title is one line without mentions and references', () => {
   for (const nasty of NASTY) {
     const title = harmlessTitle(nasty)
     assert.doesNotMatch(title, /[\r\n\u202e]|@[\w"]|[#!$&%]\d|~["\w]|GH-\d|:\/\/|<[\w!/]/, nasty)
@@ -105,7 +105,7 @@ test('a title is one line that names nobody and refers to nothing', () => {
   }
 })
 
-test('an issue is known by its first line only', () => {
+test('an issue is recognized by its first line only', () => {
   const other = { reference: 'fb_01jw3f8x61g7v9x1z3b5d7f9h3' }
   const body = markdownBody(issue({ text: `Feedback ${other.reference}` }))
   assert.equal(isMarked(body, issue({})), true)
@@ -114,7 +114,7 @@ test('an issue is known by its first line only', () => {
   assert.equal(isMarked(null, other), false)
 })
 
-test('GitLab is given no orders, wherever it thinks that our code ends', async (context) => {
+test('GitLab gets no quick actions, wherever it ends our code block', async (context) => {
   let sent = ''
   context.mock.method(globalThis, 'fetch', async (_url: string, { body }: RequestInit) => {
     sent = JSON.parse(String(body)).description

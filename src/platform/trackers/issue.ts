@@ -1,19 +1,19 @@
-/** By which an issue of ours is known again. */
+/** Identifies an issue that we filed. */
 export interface IssueReference {
   /** Such as `fb_01jw3f8x5zfq2v5n6k7m8p9r0s`. */
   reference: string
   created_at: Date
 }
 
-/** What is to be filed. All of it may be a stranger's words. */
+/** An issue to file. Any part may contain user input. */
 export interface Issue extends IssueReference {
   title: string
   /** A lower_snake_case word. */
   label: string
-  /** Names with what they stand for, in their order; those without a value are left out. */
+  /** Facts by name, in their order; null values are left out. */
   facts: Record<string, string | null>
   text: string
-  /** Where the whole of it can be read. */
+  /** The URL of the complete feedback. */
   link: string
 }
 
@@ -23,27 +23,27 @@ export interface FiledIssue {
 }
 
 interface FailureOptions extends ErrorOptions {
-  /** Somebody has to see to the settings; it will not get better by itself. */
+  /** The tracker rejects the settings; retrying does not help. */
   isRefusal?: boolean
-  /** The issue may be there all the same. */
+  /** The issue may have been created despite the error. */
   mayHaveFiled?: boolean
-  /** For how long the tracker asks to be left alone. */
-  pauseMs?: number | undefined
+  /** The delay that the tracker asks for. */
+  retryAfterMs?: number | undefined
 }
 
-/** Nothing came of it. The message is a sentence for a person that leaks nothing. */
+/** The request failed. The message is a full sentence without secrets. */
 export class TrackerFailure extends Error {
   readonly isRefusal: boolean
   readonly mayHaveFiled: boolean
-  readonly pauseMs: number
+  readonly retryAfterMs: number
 
   constructor(
     message: string,
-    { isRefusal = false, mayHaveFiled = false, pauseMs = 0, ...options }: FailureOptions = {},
+    { isRefusal = false, mayHaveFiled = false, retryAfterMs = 0, ...options }: FailureOptions = {},
   ) {
     super(message, options)
     this.isRefusal = isRefusal
     this.mayHaveFiled = mayHaveFiled
-    this.pauseMs = pauseMs
+    this.retryAfterMs = retryAfterMs
   }
 }

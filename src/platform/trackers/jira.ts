@@ -24,7 +24,7 @@ export function jiraTracker({ url, token, project }: TrackerConfig) {
     return { issue_id: issue.key, url: `${url}/browse/${issue.key}` }
   }
 
-  /** Those that the token may create issues of. Projects differ in what types they have. */
+  /** The issue types that the token may create. They differ by project. */
   const readTypes = async (signal: AbortSignal): Promise<IssueType[]> => {
     const body = await requestTracker(api, {
       method: 'GET',
@@ -35,9 +35,12 @@ export function jiraTracker({ url, token, project }: TrackerConfig) {
     if (!Array.isArray(issueTypes)) throw unreadable(api, {})
     const types = issueTypes.filter(({ subtask }) => !subtask)
     if (types.length === 0)
-      throw new TrackerFailure(`Jira lets the token create no issues in ${project}; see to TRACKER_TOKEN.`, {
-        isRefusal: true,
-      })
+      throw new TrackerFailure(
+        `The token may not create issues in the Jira project ${project}; check TRACKER_TOKEN.`,
+        {
+          isRefusal: true,
+        },
+      )
     return types
   }
 
@@ -73,7 +76,7 @@ export function jiraTracker({ url, token, project }: TrackerConfig) {
   }
 }
 
-/** A bug is a Bug where there is such a type; anything else a Task, or what there is. */
+/** Uses the type Bug for bugs if it exists, else Task, else any type. */
 function typeFor(label: string, types: IssueType[]): string {
   const named = (name: string) => types.find((type) => type.name.toLowerCase() === name)
   const type = (label === 'bug' ? named('bug') : undefined) ?? named('task') ?? types[0]
@@ -83,7 +86,7 @@ function typeFor(label: string, types: IssueType[]): string {
 const textNode = (text: string, marks: object = {}) => ({ type: 'text', text, ...marks })
 const paragraph = (...content: object[]) => ({ type: 'paragraph', content })
 
-/** The body in the Atlassian Document Format: in its text nodes nothing is markup. */
+/** The body in Atlassian Document Format, whose text nodes have no markup. */
 function documentOf(issue: Issue): object {
   const code = { marks: [{ type: 'code' }] }
   const facts = factsOf(issue).map(([name, value]) => paragraph(textNode(`${name}: `), textNode(value, code)))
@@ -94,7 +97,7 @@ function documentOf(issue: Issue): object {
     content: [
       paragraph(textNode(marker(issue))),
       ...facts,
-      paragraph(textNode('kept at: '), textNode(issue.link, code)),
+      paragraph(textNode('stored at: '), textNode(issue.link, code)),
       ...(text ? [{ type: 'codeBlock', content: [textNode(text)] }] : []),
     ],
   }

@@ -31,7 +31,7 @@ const FILE = `mutation File($input: IssueCreateInput!) {
   issueCreate(input: $input) { success issue { identifier url } }
 }`
 
-/** Linear takes an id for a new issue, as a UUID of version 4; made from the reference, no issue can be filed twice. */
+/** Linear accepts a version 4 UUID for a new issue. Deriving it from the reference prevents duplicates. */
 export function linearId(reference: string): string {
   const hash = createHash('sha256').update(`deal-pipeline ${reference}`).digest('hex')
   const variant = '89ab'[Number.parseInt(hash.charAt(16), 16) % 4]
@@ -47,7 +47,7 @@ export function linearTracker({ url, token, project }: TrackerConfig) {
     secrets: [token],
     headers: { authorization },
   }
-  const ask = <T>(query: string, variables: object, { signal, files = false }: RetryOptions) =>
+  const ask = <T>(query: string, variables: object, { signal, files = false }: AskOptions) =>
     askGraphql<T>(api, { method: 'POST', url, body: { query, variables }, files, signal })
 
   const readPlace = async (label: string, signal: AbortSignal) => {
@@ -56,7 +56,7 @@ export function linearTracker({ url, token, project }: TrackerConfig) {
     const [{ id: teamId } = { id: '' }] = teams.nodes
     if (!teamId)
       throw new TrackerFailure(
-        `Linear has no team ${project} that the token may see; see to TRACKER_PROJECT.`,
+        `Linear has no team ${project} that the token can access; check TRACKER_PROJECT.`,
         {
           isRefusal: true,
         },
@@ -103,7 +103,7 @@ export function linearTracker({ url, token, project }: TrackerConfig) {
   }
 }
 
-interface RetryOptions {
+interface AskOptions {
   signal: AbortSignal
   files?: boolean
 }
@@ -113,7 +113,7 @@ interface GraphqlAnswer<T> {
   errors?: { message?: string; extensions?: { code?: string; type?: string } }[]
 }
 
-/** Linear answers what it refuses with 200 or 400, and a code in the body. */
+/** Linear rejects requests with status 200 or 400 and a code in the body. */
 async function askGraphql<T>(api: TrackerApi, request: TrackerRequest): Promise<T> {
   const body = await requestTracker(api, { ...request, explains: true })
   const { data, errors } = (body ?? {}) as GraphqlAnswer<T>
@@ -133,14 +133,14 @@ function refusalOf(
   const cause = new Error(excerpt(message, secrets))
   const code = extensions.code ?? extensions.type ?? ''
   if (/RATELIMITED/i.test(code))
-    return new TrackerFailure('Linear is asked too often.', { cause, pauseMs: 60_000 })
+    return new TrackerFailure('Linear is rate limited.', { cause, retryAfterMs: 60_000 })
   if (/AUTHENTICATION|FORBIDDEN/i.test(code))
-    return new TrackerFailure('Linear refuses the token; see to TRACKER_TOKEN and what it may do.', {
+    return new TrackerFailure('Linear rejects the token; check TRACKER_TOKEN and its permissions.', {
       cause,
       isRefusal: true,
     })
   if (/INTERNAL/i.test(code)) return new TrackerFailure('Linear failed.', { cause, mayHaveFiled: files })
-  return new TrackerFailure('Linear does not take the request.', { cause })
+  return new TrackerFailure('Linear rejected the request.', { cause })
 }
 
 function filedOf(api: TrackerApi, issue: LinearIssue | null | undefined): FiledIssue {

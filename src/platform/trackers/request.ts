@@ -3,15 +3,15 @@ import { retryAfter } from '#src/platform/network/retry-after.ts'
 import { version } from '#src/platform/process/version.ts'
 import { TrackerFailure } from './issue.ts'
 
-/** A tracker's API, and how it is asked. */
+/** How to call a tracker's API. */
 export interface TrackerApi {
-  /** As people call it. */
+  /** The tracker's name in messages. */
   name: string
   project: string
   headers: Record<string, string>
-  /** What must not get into a log, whatever the tracker answers. */
+  /** Values to remove from logged responses. */
   secrets: string[]
-  /** What a status means that this tracker alone gives, and what to do about it. */
+  /** Explanations of statuses that are specific to this tracker. */
   refusals?: { [status: number]: string }
 }
 
@@ -19,14 +19,14 @@ export interface TrackerRequest {
   method: 'GET' | 'POST'
   url: string
   body?: object
-  /** Whether an issue may have come of it when there is no answer. */
+  /** Whether a request without a response may have created an issue. */
   files?: boolean
-  /** Whether the answer says in its body what is wrong, under 400 too. */
+  /** Whether a response with status 400 explains the error in its body. */
   explains?: boolean
   signal: AbortSignal
 }
 
-/** With these the request has not reached the tracker. */
+/** Error codes of requests that never reached the tracker. */
 const NOT_REACHED = [
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -35,30 +35,30 @@ const NOT_REACHED = [
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ]
-/** A hundred issues of the greatest length take less; what is cut off is not JSON. */
+/** A hundred issues of maximum size fit; a truncated response is not valid JSON. */
 const MAX_BYTES = 8 * 1024 * 1024
 const MAX_BACKOFF_MS = 3_600_000
 
 /**
- * Sends a request and gives the body of the answer, when it is a success.
+ * Sends a request and returns the JSON body of a successful response.
  * @throws TrackerFailure
  */
 export const requestTracker = async (api: TrackerApi, request: TrackerRequest): Promise<unknown> =>
   bodyOf(api, request, await answerTo(api, request))
 
 /**
- * The same, for one page of a list.
- * @returns the body, and where the next page is (RFC 8288), when there is one
+ * Requests one page of a list.
+ * @returns the body, and the URL of the next page (RFC 8288), if any
  * @throws TrackerFailure
  */
-export async function askForPage(
+export async function requestPage(
   api: TrackerApi,
   request: TrackerRequest,
 ): Promise<{ body: unknown; next: string | undefined }> {
   const answer = await answerTo(api, request)
   const next = /<([^<>]*)>; *rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
-  // Whoever is asked next is given the token.
-  if (next && !isOfOrigin(next, request.url)) throw unreadable(api, request)
+  // The next request carries the token, so it must go to the same origin.
+  if (next && !isSameOrigin(next, request.url)) throw unreadable(api, request)
   return { body: bodyOf(api, request, answer), next }
 }
 
@@ -78,7 +78,7 @@ function bodyOf(api: TrackerApi, request: TrackerRequest, { text }: Exchanged): 
   }
 }
 
-const isOfOrigin = (address: string, other: string): boolean =>
+const isSameOrigin = (address: string, other: string): boolean =>
   URL.canParse(address) && new URL(address).origin === new URL(other).origin
 
 type Exchanged = Awaited<ReturnType<typeof exchange>>
@@ -93,7 +93,7 @@ async function exchange(
       method,
       headers: body ? { 'content-type': 'application/json', ...all } : all,
       ...(body && { body: JSON.stringify(body) }),
-      // Followed, a POST could become a GET.
+      // Following a redirect could turn a POST into a GET.
       redirect: 'manual',
       signal,
     })
@@ -105,7 +105,7 @@ async function exchange(
     if (kind === 'TimeoutError' || kind === 'AbortError')
       throw new TrackerFailure(`${name} did not answer in time.`, { mayHaveFiled: files })
     throw new TrackerFailure(
-      `${name} cannot be reached${code && ` (${code})`}; see to TRACKER_URL if it stays so.`,
+      `${name} cannot be reached${code && ` (${code})`}; check TRACKER_URL if this persists.`,
       {
         mayHaveFiled: files && !NOT_REACHED.includes(code),
       },
@@ -113,12 +113,12 @@ async function exchange(
   }
 }
 
-/** An answer that is a success and not what it should be. */
+/** The error for a successful response with an unexpected body. */
 export const unreadable = (
   { name }: TrackerApi,
   { files = false }: Pick<TrackerRequest, 'files'>,
 ): TrackerFailure =>
-  new TrackerFailure(`${name} gave an answer that cannot be read; see to TRACKER_URL.`, {
+  new TrackerFailure(`${name} returned an unreadable response; check TRACKER_URL.`, {
     mayHaveFiled: files,
   })
 
@@ -135,14 +135,14 @@ function failureOf(
 ) {
   const { status, headers } = refusal
   const cause = new Error(excerpt(refusal.text, secrets))
-  const pauseMs = askedPause(headers)
+  const retryAfterMs = requestedDelay(headers)
   const known = refusals[status]
   if (known) return new TrackerFailure(known, { isRefusal: true, cause })
   if (status === 429 || (status === 403 && isLimited(headers)))
-    return new TrackerFailure(`${name} is asked too often (${status}).`, { pauseMs, cause })
+    return new TrackerFailure(`${name} is rate limited (${status}).`, { retryAfterMs, cause })
   if (status === 401 || status === 403)
     return new TrackerFailure(
-      `${name} refuses the token (${status}); see to TRACKER_TOKEN and what it may do.`,
+      `${name} rejects the token (${status}); check TRACKER_TOKEN and its permissions.`,
       {
         isRefusal: true,
         cause,
@@ -150,30 +150,30 @@ function failureOf(
     )
   if (status === 404)
     return new TrackerFailure(
-      `${name} has no ${project} that the token may use (${status}); see to TRACKER_PROJECT and TRACKER_TOKEN.`,
+      `${name} has no ${project} that the token can access (${status}); check TRACKER_PROJECT and TRACKER_TOKEN.`,
       { isRefusal: true, cause },
     )
   if (status < 400)
-    return new TrackerFailure(`${name} has moved (${status}); see to TRACKER_URL and TRACKER_PROJECT.`, {
+    return new TrackerFailure(`${name} has moved (${status}); check TRACKER_URL and TRACKER_PROJECT.`, {
       isRefusal: true,
     })
   if (status >= 500 || status === 408)
-    return new TrackerFailure(`${name} failed (${status}).`, { mayHaveFiled: files, pauseMs, cause })
-  return new TrackerFailure(`${name} does not take the request (${status}).`, { cause })
+    return new TrackerFailure(`${name} failed (${status}).`, { mayHaveFiled: files, retryAfterMs, cause })
+  return new TrackerFailure(`${name} rejected the request (${status}).`, { cause })
 }
 
-/** GitHub says 403 for its limits too (its "Rate limits for the REST API"). */
+/** GitHub also uses 403 for rate limits (see its "Rate limits for the REST API"). */
 const isLimited = (headers: Headers): boolean =>
   headers.has('retry-after') || headers.get('x-ratelimit-remaining') === '0'
 
 /** `Retry-After`, else GitHub's `X-RateLimit-Reset`, in Unix seconds. */
-function askedPause(headers: Headers): number | undefined {
+function requestedDelay(headers: Headers): number | undefined {
   const after = headers.get('retry-after')
   const reset = headers.get('x-ratelimit-remaining') === '0' ? headers.get('x-ratelimit-reset') : null
   const pause = after ? retryAfter(after) : Number(reset) * 1000 - Date.now()
   return pause && pause > 0 ? Math.min(pause, MAX_BACKOFF_MS) : undefined
 }
 
-/** The beginning of what a tracker says, without our secrets. */
+/** The start of a response, without our secrets. */
 export const excerpt = (text: string, secrets: string[]): string =>
   secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text).slice(0, 300)

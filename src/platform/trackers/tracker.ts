@@ -6,18 +6,21 @@ import type { FiledIssue, Issue, IssueReference } from './issue.ts'
 import { jiraTracker } from './jira.ts'
 import { linearTracker } from './linear.ts'
 
-/** Where issues are filed. All of it gives up when the signal says so. */
+/** An issue tracker. Every method stops when the signal aborts. */
 export interface Tracker {
   readonly kind: TrackerKind
-  /** @throws TrackerFailure, which says whether the issue may be there all the same */
+  /**
+   * Files an issue.
+   * @throws TrackerFailure, whose `mayHaveFiled` says whether the issue may exist anyway
+   */
   file(issue: Issue, signal: AbortSignal): Promise<FiledIssue>
   /**
-   * The issue that was filed under this reference already. One that was filed minutes ago is found for sure.
+   * Finds the issue that was filed for this reference. Reliable for issues that are at least minutes old.
    * @throws TrackerFailure
    */
   find(reference: IssueReference, signal: AbortSignal): Promise<FiledIssue | undefined>
   /**
-   * Sees whether the token and the project are right.
+   * Checks the token and the project.
    * @throws TrackerFailure
    */
   check(signal: AbortSignal): Promise<void>
@@ -38,7 +41,7 @@ export function createTracker({ tracker }: Pick<Config, 'tracker'>): Tracker {
   }
 }
 
-/** What is kept here anyway is its own issue. */
+/** Without a tracker, the stored feedback is the issue. */
 const localTracker: Tracker = {
   kind: 'local',
   file: async ({ reference, link }) => ({ issue_id: reference, url: link }),

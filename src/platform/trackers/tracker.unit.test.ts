@@ -48,18 +48,18 @@ for (const [kind, start] of Object.entries(TRACKER_SERVERS))
     })
     after(() => server.close())
 
-    /** What comes of filing while the server fails so. */
-    const filing = async (number: number, fault: TrackerServer['fault'], signal = soon()) => {
-      server.fault = fault
+    /** The failure of filing while the server fails like this. */
+    const filing = async (number: number, fault: TrackerServer['failWith'], signal = soon()) => {
+      server.failWith = fault
       const failure = await failureOf(tracker.file(issue(number), signal))
-      server.fault = () => undefined
+      server.failWith = () => undefined
       return failure
     }
-    /** Requests by which an issue is filed, as opposed to those that prepare it. */
+    /** Whether a request files an issue, as opposed to preparing it. */
     const files = ({ method, path, body }: { method: string; path: string; body: { query?: string } }) =>
       kind === 'linear' ? /^mutation/.test(body.query ?? '') : method === 'POST' && /\/issues?$/.test(path)
 
-    test('what a user has written does nothing in the tracker', async () => {
+    test('user input has no effect in the tracker', async () => {
       await tracker.file(
         { ...issue(90), title: '@everyone closes #1', text: '```\n@ada\n/close\nfixes example/deals#2' },
         soon(),
@@ -72,14 +72,14 @@ for (const [kind, start] of Object.entries(TRACKER_SERVERS))
       assert.match(body, inCode)
     })
 
-    test('an issue is filed in the published format, and found again', async () => {
+    test('an issue is filed in the documented format and found again', async () => {
       assert.equal(await tracker.find(issue(1), soon()), undefined)
       const filed = await tracker.file(issue(1), soon())
       await tracker.file(issue(2), soon())
       assert.deepEqual(filed, { issue_id: server.issues[0]?.id, url: server.issues[0]?.url })
       assert.deepEqual(await tracker.find(issue(1), soon()), filed)
       assert.equal(await tracker.find(issue(3), soon()), undefined)
-      assert.deepEqual(server.complaints, [])
+      assert.deepEqual(server.violations, [])
       const [{ body = '', title, labels } = {}] = server.issues
       assert.equal(title, 'The board forgets its filter')
       assert.ok(labels?.includes(kind === 'linear' ? 'ours' : 'bug'), String(labels))
@@ -97,7 +97,7 @@ for (const [kind, start] of Object.entries(TRACKER_SERVERS))
       const token = kind === 'jira' ? 'ada@example.com:token-of-tests-wrong' : 'token-of-tests-wrong'
       const refused = await failureOf(trackerOf({ ...server.settings, TRACKER_TOKEN: token }).check(soon()))
       assert.ok(refused.isRefusal)
-      assert.match(refused.message, /refuses the token.*TRACKER_TOKEN/)
+      assert.match(refused.message, /rejects the token.*TRACKER_TOKEN/)
       const TRACKER_PROJECT = {
         github: 'example/none',
         gitlab: 'example/none',
@@ -112,7 +112,7 @@ for (const [kind, start] of Object.entries(TRACKER_SERVERS))
       assert.match(unknown.message, /TRACKER_PROJECT/)
     })
 
-    test('what it refuses has not been filed', async () => {
+    test('a rejected issue has not been filed', async () => {
       for (const status of [401, 404, 422]) {
         const failure = await filing(10, () => ({ status }))
         assert.equal(failure.mayHaveFiled, false)
@@ -122,12 +122,15 @@ for (const [kind, start] of Object.entries(TRACKER_SERVERS))
       assert.equal(await tracker.find(issue(10), soon()), undefined)
     })
 
-    test('when it is asked too often, it is left alone for as long as it says', async () => {
+    test('a rate limit reports the delay that the tracker asks for', async () => {
       const failure = await filing(11, () => ({ status: 429, headers: { 'retry-after': '120' } }))
-      assert.deepEqual([failure.pauseMs, failure.isRefusal, failure.mayHaveFiled], [120_000, false, false])
+      assert.deepEqual(
+        [failure.retryAfterMs, failure.isRefusal, failure.mayHaveFiled],
+        [120_000, false, false],
+      )
     })
 
-    test('what it failed at may have been filed all the same', async () => {
+    test('an issue may have been filed despite an error', async () => {
       const failed = await filing(12, (request) => (files(request) ? { status: 502 } : undefined))
       assert.deepEqual([failed.mayHaveFiled, failed.isRefusal], [true, false])
       const cut = await filing(13, (request) => (files(request) ? { cut: 'after' } : undefined))
@@ -142,10 +145,10 @@ for (const [kind, start] of Object.entries(TRACKER_SERVERS))
       assert.match(slow.message, /did not answer in time/)
     })
 
-    test('before it is asked to file, nothing has been filed', async () => {
-      server.fault = () => ({ cut: 'before' })
+    test('an error before filing means that nothing was filed', async () => {
+      server.failWith = () => ({ cut: 'before' })
       assert.equal((await failureOf(tracker.find(issue(15), soon()))).mayHaveFiled, false)
-      server.fault = () => undefined
+      server.failWith = () => undefined
       const { TRACKER_URL, ...settings } = server.settings
       const nowhere = new URL(TRACKER_URL ?? '')
       nowhere.port = String(await freePort())
@@ -156,25 +159,25 @@ for (const [kind, start] of Object.entries(TRACKER_SERVERS))
       assert.match(failure.message, /cannot be reached/)
     })
 
-    test('an address that has moved, or answers something else, is told', async () => {
+    test('a moved or wrong URL is reported', async () => {
       const moved = await filing(16, () => ({
         status: 301,
         headers: { location: 'https://elsewhere.example' },
       }))
       assert.match(moved.message, /has moved \(301\)/)
       for (const body of ['<html>', { data: 'x'.repeat(9_000_000) }]) {
-        server.fault = () => ({ status: 200, body })
+        server.failWith = () => ({ status: 200, body })
         for (const ask of [tracker.find, tracker.file])
           assert.match(
             (await failureOf(ask(issue(16), soon()))).message,
-            /cannot be read; see to TRACKER_URL/,
+            /unreadable response; check TRACKER_URL/,
           )
       }
-      server.fault = () => undefined
+      server.failWith = () => undefined
     })
   })
 
-test('an answer without end is not read to the end', async () => {
+test('an endless response is not read to the end', async () => {
   const endless = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     pipeline(
@@ -192,13 +195,13 @@ test('an answer without end is not read to the end', async () => {
   const { port } = endless.address() as AddressInfo
   const tracker = trackerOf({ ...github.settings, TRACKER_URL: `http://127.0.0.1:${port}` })
   const { message, mayHaveFiled } = await failureOf(tracker.file(issue(1), soon()))
-  assert.match(message, /cannot be read/)
+  assert.match(message, /unreadable response/)
   assert.equal(mayHaveFiled, true)
   endless.close()
   await github.close()
 })
 
-test('GitHub is gone through page by page, and pull requests are passed over', async () => {
+test('GitHub issues are paged through', async () => {
   const server = await TRACKER_SERVERS.github()
   const tracker = trackerOf(server.settings)
   const old = issue(1)
@@ -210,11 +213,11 @@ test('GitHub is gone through page by page, and pull requests are passed over', a
     })
   assert.deepEqual(await tracker.find(old, soon()), filed)
   assert.equal(await tracker.find(issue(999), soon()), undefined)
-  assert.deepEqual(server.complaints, [])
+  assert.deepEqual(server.violations, [])
   await server.close()
 })
 
-test('in a huge repository of GitHub ours is found among thousands of others, in two requests', async () => {
+test('in a huge GitHub repository, our issue is found in two requests', async () => {
   const server = await TRACKER_SERVERS.github()
   const tracker = trackerOf(server.settings)
   const filed = await tracker.file(issue(1), soon())
@@ -223,16 +226,16 @@ test('in a huge repository of GitHub ours is found among thousands of others, in
   server.requests.length = 0
   assert.deepEqual(await tracker.find(issue(1), soon()), filed)
   assert.equal(server.requests.length, 2)
-  // A token that may not know whose it is finds it all the same, with patience.
-  server.fault = ({ path }) => (path === '/user' ? { status: 403 } : undefined)
+  // A token without access to its own user needs more requests.
+  server.failWith = ({ path }) => (path === '/user' ? { status: 403 } : undefined)
   assert.deepEqual(await tracker.find(issue(1), soon()), filed)
-  assert.deepEqual(server.complaints, [])
+  assert.deepEqual(server.violations, [])
   await server.close()
 })
 
-test('the token goes nowhere but to the tracker, wherever it says the next page is', async () => {
+test('the token is only sent to the tracker, even if the next page is elsewhere', async () => {
   const server = await TRACKER_SERVERS.github()
-  server.fault = ({ path }) =>
+  server.failWith = ({ path }) =>
     path === '/user'
       ? undefined
       : {
@@ -241,62 +244,61 @@ test('the token goes nowhere but to the tracker, wherever it says the next page 
           body: [{ created_at: new Date() }],
         }
   const failure = await failureOf(trackerOf(server.settings).find(issue(1), soon()))
-  assert.match(failure.message, /cannot be read/)
+  assert.match(failure.message, /unreadable response/)
   await server.close()
 })
 
-test('a repository whose issues are switched off, or that is archived, is told with its remedy', async () => {
+test('disabled issues and archived repositories are reported with a fix', async () => {
   const server = await TRACKER_SERVERS.github()
   const tracker = trackerOf(server.settings)
-  const remedy =
-    /takes no issues in example\/deals: they are switched off\. Switch Issues on.*TRACKER_PROJECT/
-  server.fault = () => ({ status: 410, body: { message: 'Issues has been disabled in this repository.' } })
+  const remedy = /accepts no issues in example\/deals: issues are disabled\. Enable them.*TRACKER_PROJECT/
+  server.failWith = () => ({ status: 410, body: { message: 'Issues has been disabled in this repository.' } })
   const filing = await failureOf(tracker.file(issue(1), soon()))
   assert.match(filing.message, remedy)
   assert.deepEqual([filing.isRefusal, filing.mayHaveFiled], [true, false])
-  server.fault = () => ({ status: 200, body: { has_issues: false, archived: false } })
+  server.failWith = () => ({ status: 200, body: { has_issues: false, archived: false } })
   assert.match((await failureOf(tracker.check(soon()))).message, remedy)
-  server.fault = () => ({ status: 200, body: { has_issues: true, archived: true } })
+  server.failWith = () => ({ status: 200, body: { has_issues: true, archived: true } })
   assert.match((await failureOf(tracker.check(soon()))).message, /it is archived\. Unarchive it/)
   await server.close()
 })
 
-test('a long type is cut to the label that GitHub takes, and is whole in the body', async () => {
+test('a long type is truncated in the GitHub label and complete in the body', async () => {
   const server = await TRACKER_SERVERS.github()
   const label = 'x'.repeat(64)
   await trackerOf(server.settings).file({ ...issue(1), label, facts: { type: label } }, soon())
   assert.deepEqual(server.issues[0]?.labels, ['x'.repeat(50)])
   assert.ok(server.issues[0]?.body.includes(label))
-  assert.deepEqual(server.complaints, [])
+  assert.deepEqual(server.violations, [])
   await server.close()
 })
 
-test('what Linear says in its errors is shown without the token', async () => {
+test('error messages from Linear are logged without the token', async () => {
   const server = await TRACKER_SERVERS.linear()
   for (const code of ['AUTHENTICATION_ERROR', 'INTERNAL_SERVER_ERROR', 'RATELIMITED', 'INVALID_INPUT'])
     for (const status of [200, 400]) {
       const message = `${code}: not with ${server.settings.TRACKER_TOKEN}`
-      server.fault = () => ({ status, body: { errors: [{ message, extensions: { code } }] } })
+      server.failWith = () => ({ status, body: { errors: [{ message, extensions: { code } }] } })
       const { cause } = await failureOf(trackerOf(server.settings).check(soon()))
       assert.equal((cause as Error).message, `${code}: not with …`)
     }
   await server.close()
 })
 
-test('GitHub says 403 when it is asked too often', async () => {
+test('a 403 from GitHub can be a rate limit', async () => {
   const server = await TRACKER_SERVERS.github()
   const headers = {
     'x-ratelimit-remaining': '0',
     'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000) + 600),
   }
-  server.fault = () => ({ status: 403, headers })
+  server.failWith = () => ({ status: 403, headers })
   const failure = await failureOf(trackerOf(server.settings).check(soon()))
   assert.equal(failure.isRefusal, false)
-  assert.ok(failure.pauseMs > 500_000)
+  assert.ok(failure.retryAfterMs > 500_000)
   await server.close()
 })
 
-test('a team of Linear may be named by its id, and asked for with an OAuth token', async () => {
+test('a Linear team can be configured by id, and with an OAuth token', async () => {
   const server = await TRACKER_SERVERS.linear()
   const TRACKER_PROJECT = '5c9d1a4e-2e6f-4b8a-8c1d-7a6b5c4d3e2f'
   assert.equal(
@@ -308,7 +310,7 @@ test('a team of Linear may be named by its id, and asked for with an OAuth token
   await server.close()
 })
 
-test('a bug is a Bug in Jira, and anything else a Task', async () => {
+test('a bug becomes a Bug in Jira, and anything else a Task', async () => {
   const server = await TRACKER_SERVERS.jira()
   const tracker = trackerOf(server.settings)
   for (const label of ['bug', 'question']) await tracker.file({ ...issue(1), label }, soon())

@@ -1,4 +1,4 @@
-import { isWebAddress } from '#src/platform/network/addresses.ts'
+import { isWebUrl } from '#src/platform/network/addresses.ts'
 import { countryCodeOf, countryName } from '#src/platform/schema/countries.ts'
 import { type ImportColumns, type ImportField, normalizedName } from './columns.ts'
 import { parseAmount, parseCount, parseNumber, parseYear } from './numbers.ts'
@@ -88,9 +88,9 @@ export function fieldsOf(
 /** Adds a missing scheme. Returns null for a bare scheme, which some exports write for an empty field. */
 function webAddress(text: string): string | null | undefined {
   if (/^https?:\/*$/i.test(text)) return null
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return isWebAddress(text) ? text : undefined
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return isWebUrl(text) ? text : undefined
   const address = `https://${text}`
-  return isWebAddress(address) && new URL(address).hostname.includes('.') ? address : undefined
+  return isWebUrl(address) && new URL(address).hostname.includes('.') ? address : undefined
 }
 
 function statusWord(text: string): string | undefined {

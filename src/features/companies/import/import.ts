@@ -14,7 +14,7 @@ import { InvalidInput, printable, Unavailable } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { newId } from '#src/platform/ids.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
-import { faultOf } from '#src/platform/schema/validate.ts'
+import { compileValidator } from '#src/platform/schema/validate.ts'
 import { CellError, fieldsOf } from './cells.ts'
 import { ImportColumns, type ImportMapping } from './columns.ts'
 import { ImportPlanner, type Known, type PendingRow, type Plan } from './plan.ts'
@@ -69,7 +69,7 @@ export async function importCsv(
 const HEADER_LIMITS = 'It may have 1,000 columns, with names of up to 200 characters.'
 const isHeader = (cells: string[]) => cells.length <= 1000 && cells.every((cell) => cell.length <= 200)
 
-const fault = faultOf(NewCompany)
+const fault = compileValidator(NewCompany)
 
 class Import {
   readonly #db: Db

@@ -2,40 +2,40 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What an endpoint does in place of an answer; `undefined`: it answers. */
-export type Fault =
+/** How the endpoint fails. */
+export type MockFailure =
   | { status: number; headers?: Record<string, string>; message?: string }
   | { cut: true }
   | { delay: number }
   | { body: string }
 
-export interface FaultyEndpoint<T> {
-  /** For the setting that ends in `_BASE_URL`. */
+export interface MockEndpoint<T> {
+  /** The value for the setting that ends in `_BASE_URL`. */
   url: string
-  /** All requests so far, in their order. */
+  /** All requests so far. */
   requests: T[]
-  /** Asked before each answer. */
-  fault: (request: T, authorization: string | undefined) => Fault | undefined
+  /** Called for each request; returns how to fail, or `undefined` to answer. */
+  failWith: (request: T, authorization: string | undefined) => MockFailure | undefined
   close(): Promise<void>
 }
 
 /**
- * An endpoint as OpenAI and its likes have it, that can be told to fail.
- * @param answer gives the body of an answer; undefined: there is no such model
+ * Starts a mock of an OpenAI-compatible endpoint that can be made to fail.
+ * @param answer returns the response body, or `undefined` if the model is unknown
  */
-export async function startFaultyEndpoint<T extends { model: string }>(
+export async function startMockEndpoint<T extends { model: string }>(
   path: string,
   answer: (request: T) => unknown,
-): Promise<FaultyEndpoint<T>> {
+): Promise<MockEndpoint<T>> {
   const server = createServer((request, response) => {
     respond(endpoint, path, answer, request, response).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const endpoint: FaultyEndpoint<T> = {
+  const endpoint: MockEndpoint<T> = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests: [],
-    fault: () => undefined,
+    failWith: () => undefined,
     close: async () => {
       server.closeAllConnections()
       server.close()
@@ -46,7 +46,7 @@ export async function startFaultyEndpoint<T extends { model: string }>(
 }
 
 async function respond<T extends { model: string }>(
-  endpoint: FaultyEndpoint<T>,
+  endpoint: MockEndpoint<T>,
   path: string,
   answer: (request: T) => unknown,
   request: IncomingMessage,
@@ -54,17 +54,17 @@ async function respond<T extends { model: string }>(
 ): Promise<void> {
   const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as T
   endpoint.requests.push(body)
-  const fault = endpoint.fault(body, request.headers.authorization)
-  if (fault && 'cut' in fault) return void request.socket.destroy()
-  if (fault && 'delay' in fault) await new Promise((resolve) => setTimeout(resolve, fault.delay))
+  const failure = endpoint.failWith(body, request.headers.authorization)
+  if (failure && 'cut' in failure) return void request.socket.destroy()
+  if (failure && 'delay' in failure) await new Promise((resolve) => setTimeout(resolve, failure.delay))
   const send = (status: number, text: string, headers = {}) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
-  if (fault && 'body' in fault) return void send(200, fault.body)
-  if (fault && 'status' in fault)
+  if (failure && 'body' in failure) return void send(200, failure.body)
+  if (failure && 'status' in failure)
     return void send(
-      fault.status,
-      JSON.stringify({ error: { message: fault.message ?? 'told to fail' } }),
-      fault.headers,
+      failure.status,
+      JSON.stringify({ error: { message: failure.message ?? 'simulated failure' } }),
+      failure.headers,
     )
   const answered = request.url === path ? answer(body) : undefined
   if (answered === undefined)

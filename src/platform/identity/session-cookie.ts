@@ -1,0 +1,16 @@
+import type { Config } from '#src/platform/config/config.ts'
+
+export const SESSION_COOKIE = 'service_session'
+
+/** The attributes of our cookies (contract, section 5). */
+export const sessionCookie = ({ production }: Pick<Config, 'production'>) =>
+  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: production }) as const
+
+const NO_COOKIES: ReadonlySet<string> = new Set()
+
+/** The distinct values of the session cookie. There may be several, because pages of a sibling domain can set one too. */
+export function readSessionCookies(header: string | undefined): ReadonlySet<string> {
+  if (header === undefined) return NO_COOKIES
+  const found = header.matchAll(/(?:^|;)\s*service_session=([^;]*)/g)
+  return new Set(Array.from(found, ([, value = '']) => value.trim()).filter((value) => value !== ''))
+}
