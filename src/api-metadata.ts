@@ -8,7 +8,7 @@ Each answer carries \`X-Request-Id\`.
 People sign in by \`GET /api/auth/idp\` and have a session cookie then; scripts send a token of the same kind as
 \`Authorization: Bearer\` (\`npm run cli -- token\` makes one). In development the header \`X-User-Email\` is enough.
 
-Requests are counted by the minute and caller in three classes, which each operation names as \`x-rate-class\`; the
+Requests are counted by the minute and caller in four classes, which each operation names as \`x-rate-class\`; the
 headers \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (seconds) tell what is left. \`x-rate-class: none\` marks an operation that is not counted.
 
 \`x-open: true\` marks an operation that answers without a user, in production too.`

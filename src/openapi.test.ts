@@ -167,6 +167,7 @@ const CLASSES: Record<string, string> = {
   listSimilarCompanies: 'ai',
   createBulkAction: 'bulk',
   retryBulkAction: 'bulk',
+  importCompanies: 'import',
   getAuthenticationStatus: 'none',
 }
 

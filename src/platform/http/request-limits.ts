@@ -67,7 +67,9 @@ function setLimitHeaders(reply: FastifyReply, rateClass: RateClass, allowance: A
   const { limit, reset, isExceeded } = allowance
   if (!isExceeded) return
   reply.header('Retry-After', reset)
-  const kind = { standard: '', ai: ' of AI operations', bulk: ' of bulk actions' }[rateClass]
+  const kind = { standard: '', ai: ' of AI operations', bulk: ' of bulk actions', import: ' of imports' }[
+    rateClass
+  ]
   throw new TooManyRequests(`The limit${kind} is ${limit} requests a minute. Try again in ${reset} seconds.`)
 }
 

@@ -199,7 +199,7 @@ export type Method = 'GET' | 'POST' | 'PATCH'
  * The rate limit that counts an operation's requests; `standard` by default. `bulk` counts requests that succeed; those
  * that are refused count as `standard`.
  */
-export type RateClass = 'standard' | 'ai' | 'bulk'
+export type RateClass = 'standard' | 'ai' | 'bulk' | 'import'
 
 export interface EndpointSchema {
   operationId: string

@@ -3,7 +3,7 @@ import { countryCodeOf, countryName } from '#src/platform/schema/countries.ts'
 import { type ImportColumns, type ImportField, normalizedName } from './columns.ts'
 import { parseAmount, parseCount, parseNumber, parseYear } from './numbers.ts'
 
-/** Words that other tools use for the known statuses. */
+/** Other tools' words for the known statuses. */
 const STATUSES: Record<string, string> = {
   operating: 'active',
   operational: 'active',
@@ -22,6 +22,10 @@ const STATUSES: Record<string, string> = {
   listed: 'public',
 }
 
+/** Numbers, words and addresses are shorter. Parsing longer cells could block the event loop. */
+const MAX_VALUE_LENGTH = 2000
+const MAX_NAMES_LENGTH = 64 * 1024
+
 /** A cell that cannot be read as its field. */
 export class CellError extends Error {
   readonly column: string
@@ -35,7 +39,7 @@ export class CellError extends Error {
 export type ImportedFields = { name: string } & Record<string, unknown>
 
 /**
- * The fields of a row's cells; blank cells are left out. What a field allows is checked later, by the API's schema.
+ * The fields of a row, without blank cells. The API's schema checks the values later.
  * @throws CellError when a cell cannot be read as its field
  */
 export function fieldsOf(
@@ -58,26 +62,28 @@ export function fieldsOf(
     if (value !== null) fields[as] = value
   }
   const text = (value: string) => value
+  const statusOf = columns.isExport ? text : statusWord
+  const amountOf = columns.isExport ? parseNumber : parseAmount
 
   read('name', text, 'text')
-  read('website', webAddress, 'a web address')
+  read('website', short(webAddress), 'a web address')
   read('country', text, 'text')
-  read('country_code', countryCodeOf, 'a country code or name')
+  read('country_code', short(countryCodeOf), 'a country code or name')
   read('hq_city', text, 'text')
   read('industry_category', text, 'text')
   read('activity_description', text, 'text')
-  read('status', columns.isExport ? text : statusWord, 'a word')
+  read('status', short(statusOf), 'a word')
   read('thesis_code', (code) => theses.get(code), 'the code of a thesis', 'thesis_id')
-  read('employee_count', parseCount, 'a whole number')
-  read('founded_year', parseYear, 'a year')
-  read('revenue_eur', columns.isExport ? parseNumber : parseAmount, 'an amount in euros')
-  read('llm_score_overall', parseCount, 'a whole number from 0 to 100')
+  read('employee_count', short(parseCount), 'a whole number')
+  read('founded_year', short(parseYear), 'a year')
+  read('revenue_eur', short(amountOf), 'an amount in euros')
+  read('llm_score_overall', short(parseCount), 'a whole number from 0 to 100')
   read('llm_score_details', json, 'JSON')
   read('executives', people, 'JSON or names')
   read('financials', json, 'JSON')
 
   if (typeof fields.country === 'string' && !columns.has('country_code')) {
-    const code = countryCodeOf(fields.country)
+    const code = short(countryCodeOf)(fields.country)
     if (code) fields.country_code = code
     if (code && fields.country.length <= 3) fields.country = countryName(code) ?? fields.country
   }
@@ -85,7 +91,12 @@ export function fieldsOf(
   return fields as ImportedFields
 }
 
-/** The address with a scheme; null for a scheme without an address, which exports leave in blank fields. */
+const short =
+  <T>(convert: (text: string) => T) =>
+  (text: string): T | undefined =>
+    text.length > MAX_VALUE_LENGTH ? undefined : convert(text)
+
+/** The address with a scheme; null for a scheme alone, which some exports write in blank fields. */
 function webAddress(text: string): string | null | undefined {
   if (/^https?:\/*$/i.test(text)) return null
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return isWebAddress(text) ? text : undefined
@@ -106,9 +117,10 @@ function json(text: string): unknown {
   }
 }
 
-/** The executives as JSON, or as names with commas or semicolons between them. */
+/** The executives, from JSON or from names separated by commas or semicolons. */
 function people(text: string): unknown {
   if (text.startsWith('[')) return json(text)
+  if (text.length > MAX_NAMES_LENGTH) return undefined
   const names = text.split(/[,;|\n]/).map((name) => name.trim())
   return names.filter(Boolean).map((name) => ({ name }))
 }

@@ -1,8 +1,8 @@
-import { plainText, writeCsv } from '#src/platform/csv/csv.ts'
+import { unescapeFormula, writeCsv } from '#src/platform/csv/write.ts'
 import { InvalidInput, printable } from '#src/platform/errors.ts'
 import { idPattern, idTime } from '#src/platform/ids.ts'
 
-/** The names under which exports of the usual tools carry each field, the best source first. */
+/** The names that exports of common tools use for each field, best source first. */
 const COLUMN_NAMES = {
   name: [
     'name',
@@ -122,17 +122,17 @@ const COLUMN_NAMES = {
   financials: ['financials'],
 } as const
 
-/** Columns that together no other tool's export has. */
+/** Columns that only our own export has together. */
 const EXPORT_COLUMNS = ['id', 'thesis_code', 'llm_score_details', 'updated_at']
 
 const COMPANY_ID = new RegExp(idPattern('cmp'))
 
 export type ImportField = keyof typeof COLUMN_NAMES
 
-/** For each field that is not to be recognised by itself: the name of its column, or null for none. */
+/** Columns for fields that are not to be recognized automatically; null for no column. */
 export type ImportMapping = Record<string, string | null>
 
-/** A name of a column or a word, without case, accents and punctuation. */
+/** A column name or a word without case, accents and punctuation. */
 export const normalizedName = (text: string) =>
   text
     .normalize('NFKD')
@@ -145,20 +145,22 @@ export const normalizedName = (text: string) =>
 /** Which columns hold which field. */
 export class ImportColumns {
   readonly header: string[]
-  /** Whether the file is an export of this service: its words are our own then, and its ids mean something. */
+  /** Whether the file is an export of this service, so that its ids and vocabularies are ours. */
   readonly isExport: boolean
-  /** For each recognised field, the indexes of its columns, the best first. */
+  /** For each recognized field, the indexes of its columns, best first. */
   readonly #indexes = new Map<ImportField, number[]>()
+  readonly #headerLine: string
 
-  /** @throws InvalidInput when the mapping is wrong or no column holds the names */
+  /** @throws InvalidInput when the mapping is invalid or no column holds the names */
   constructor(header: string[], mapping: ImportMapping) {
     this.header = header.map((name) => printable(name).trim())
+    this.#headerLine = writeCsv([this.header])
     this.isExport = EXPORT_COLUMNS.every((name) => this.header.includes(name))
     this.#recognize()
     this.#apply(mapping)
     if (!this.#indexes.has('name'))
       throw new InvalidInput(
-        `No column of the file is recognised as the company's name. Its columns: ${shownList(this.header)}. ` +
+        `No column of the file is recognized as the company's name. Its columns: ${shownList(this.header)}. ` +
           'Say which one it is with mapping={"name": "…"}.',
       )
   }
@@ -200,7 +202,7 @@ export class ImportColumns {
     return this.#indexes.has(field)
   }
 
-  /** The columns of each field, for the report. */
+  /** The columns of each field, as reported. */
   get recognized(): Record<string, string[]> {
     return Object.fromEntries(
       [...this.#indexes].map(([field, indexes]) => [
@@ -215,18 +217,18 @@ export class ImportColumns {
     return this.header.filter((_name, index) => !used.has(index))
   }
 
-  /** The first cell of the field that is not blank, with the name of its column. */
+  /** The field's first cell that is not blank, with its column name. */
   cell(field: ImportField, cells: string[]): { text: string; column: string } | undefined {
     for (const index of this.#indexes.get(field) ?? []) {
-      const text = plainText(cells[index] ?? '').trim()
+      const text = unescapeFormula(cells[index] ?? '').trim()
       if (text) return { text, column: this.header[index] as string }
     }
     return undefined
   }
 
-  /** The row as a CSV file of its own. */
+  /** The row as a CSV file. */
   source(cells: string[]): string {
-    return writeCsv([this.header, cells])
+    return this.#headerLine + writeCsv([cells])
   }
 }
 

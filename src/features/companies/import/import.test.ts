@@ -16,10 +16,10 @@ after(async () => {
   for (const app of opened) await app.close()
 })
 
-const send = (file: string | Buffer, query = '', to = api): Promise<Answer> =>
+const send = (file: string | Buffer, query = '', to = api, as = 'ada@example.com'): Promise<Answer> =>
   to.call('POST', `/api/companies/import${query}`, undefined, {
     payload: file,
-    headers: { 'content-type': 'text/csv', 'x-user-email': 'ada@example.com' },
+    headers: { 'content-type': 'text/csv', 'x-user-email': as },
   })
 
 const counts = ({ body }: Answer) => {
@@ -30,7 +30,7 @@ const counts = ({ body }: Answer) => {
 const companies = async (query = '', of = api) =>
   (await of.call('GET', `/api/companies?limit=1000&sort=created_at${query}`)).body
 
-test('the usual names of columns are recognised, and cells become fields', async () => {
+test('the usual names of columns are recognized, and cells become fields', async () => {
   const file =
     'Organization Name,Website,Country,City,Industry,One Liner,Description,Status,Employees,Founded,Annual Revenue,Batch\n' +
     '"Müller, Söhne",mueller.example,Deutschland,Köln,Tools,Short,,Operating,11-50,2012-03-01,"€1.2m",W12\n' +
@@ -70,7 +70,7 @@ test('each company keeps its source row, and its activity is written', async () 
   assert.equal(data[1].user_email, 'ada@example.com')
 })
 
-test('the same file twice creates nothing twice, and changes update', async () => {
+test('importing a file again creates no duplicates, and changed cells update', async () => {
   const file = 'name,website,country,city\nA,https://a.example,France,Lyon\nB,,Spain,\n'
   assert.deepEqual(counts(await send(file)), { created: 2, updated: 0, unchanged: 0, failed: 0 })
   assert.deepEqual(counts(await send(file)), { created: 0, updated: 0, unchanged: 2, failed: 0 })
@@ -90,9 +90,10 @@ test('two rows of one company in one file are one company', async () => {
   assert.equal((await companies()).data[0].hq_city, 'Nice')
 })
 
-test('two imports of one file at the same moment create each company once', async () => {
+test('concurrent imports of the same file create each company once', async () => {
   const file = `name,website\n${Array.from({ length: 700 }, (_value, n) => `C${n},https://c${n}.example`).join('\n')}\n`
-  const answers = await Promise.all([send(file), send(file), send(file)])
+  const users = ['ada@example.com', 'bob@example.com', 'eve@example.com']
+  const answers = await Promise.all(users.map((user) => send(file, '', api, user)))
   assert.equal(
     answers.reduce((sum, { body }) => sum + body.data.created, 0),
     700,
@@ -100,7 +101,7 @@ test('two imports of one file at the same moment create each company once', asyn
   assert.equal((await companies()).pagination.total, 700)
 })
 
-test('a bad row never stops the others, and is reported with its row and column', async () => {
+test('a row with errors does not affect the others, and is reported with its row and column', async () => {
   const file =
     'name,website,employees,status\n' +
     'Good,good.example,5,active\n' +
@@ -157,7 +158,7 @@ test('a dry run reports the same and writes nothing', async () => {
   assert.deepEqual(counts(real), { created: 600, updated: 2, unchanged: 1, failed: 1 })
 })
 
-test('a mapping overrides what is recognised', async () => {
+test('a mapping overrides the recognized columns', async () => {
   const mapping = encodeURIComponent(JSON.stringify({ name: 'Firm', hq_city: 'Where' }))
   const answer = await send('Name,Firm,Where\nperson,Acme,Bonn\n', `?mapping=${mapping}`)
   assert.equal(answer.body.data.created, 1)
@@ -187,11 +188,11 @@ test('a mapping to null leaves a field out', async () => {
   assert.equal(acme.hq_city, null)
 })
 
-test('files that cannot be imported at all are refused', async () => {
+test('files without usable columns are refused', async () => {
   for (const [file, message] of [
     ['', /must be the CSV file|is empty/],
     ['\n\n', /is empty/],
-    ['1,2,3\n4,5,6\n', /No column of the file is recognised as the company's name. Its columns: 1, 2, 3/],
+    ['1,2,3\n4,5,6\n', /No column of the file is recognized as the company's name. Its columns: 1, 2, 3/],
     ['"name\nA\n', /header of the file cannot be read/],
   ] as const) {
     const { status, body } = await send(file)
@@ -253,7 +254,7 @@ test('a store that cannot be written is a 503 that names it, and leaves no compa
   assert.equal((await companies('', broken)).pagination.total, 0)
 })
 
-test('an export is taken back unchanged by an empty service', async () => {
+test('an empty service imports an export unchanged', async () => {
   await api.call('POST', '/api/theses', { code: 'T1', title: 'T' })
   const thesis_id = (await api.call('GET', '/api/theses')).body.data[0].id
   const difficult = [
@@ -307,7 +308,7 @@ test('an export is taken back unchanged by an empty service', async () => {
   assert.deepEqual(counts(await send(exported.body)), { created: 0, updated: 0, unchanged: 8, failed: 0 })
 })
 
-test('rows whose key would be too long for an index fail nobody', async () => {
+test('rows with very long names and countries are imported', async () => {
   const long = Array.from({ length: 250 }, (_value, n) => String.fromCodePoint(0x20000 + n * 37)).join('')
   const country = Array.from(long).slice(0, 100).join('')
   const answer = await send(`name,country\nA,Spain\n${long},${country}\nB,Spain\n`)
@@ -317,7 +318,7 @@ test('rows whose key would be too long for an index fail nobody', async () => {
   assert.ok([201, 400].includes((await api.call('POST', '/api/companies', { name: 'x', website })).status))
 })
 
-test('headers beyond all measure are refused', async () => {
+test('headers that are too large are refused', async () => {
   for (const header of [`name${'!'.repeat(900_000)}`, `name${',x'.repeat(2000)}`]) {
     const { status, body } = await send(`${header}\nA\n`)
     assert.equal(status, 400)
@@ -325,7 +326,7 @@ test('headers beyond all measure are refused', async () => {
   }
 })
 
-test('an export takes the filters of the list', async () => {
+test('an export accepts the filters of the list', async () => {
   await send('name,country\nA,Spain\nB,Italy\n')
   const { body } = await api.call('GET', '/api/companies/export?country_code=it')
   assert.match(body, /B,/)
@@ -339,9 +340,9 @@ function comparable({ updated_at, thesis_id, ...company }: Record<string, unknow
 }
 
 describe('real companies', {
-  skip: existsSync(REAL) ? false : 'the file of real companies is not here',
+  skip: existsSync(REAL) ? false : 'the file of real companies is missing',
 }, () => {
-  test('every row is accounted for, search finds them, and they travel', async () => {
+  test('every row is reported, search finds the companies, and an export moves them', async () => {
     const file = readFileSync(REAL)
     const first = await send(file)
     assert.equal(first.body.data.created + first.body.data.failed, 2319)

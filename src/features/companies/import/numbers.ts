@@ -1,6 +1,6 @@
 /**
- * A whole number, with or without separators between its thousands. Of a range such as `11-50`, and of `10,000+`,
- * the lower bound. Numbers with a fraction other than zero are none.
+ * A whole number, with or without thousands separators. A range such as `11-50`, or `10,000+`, gives its lower bound.
+ * A fraction other than zero is not a whole number.
  */
 export function parseCount(text: string): number | undefined {
   const [, number = ''] = /^([\d\s.,'’]*\d)(?:\s*(?:-|–|to)\s*\d[\d\s.,'’]*|\+)?$/.exec(text) ?? []
@@ -9,7 +9,7 @@ export function parseCount(text: string): number | undefined {
   return isCount ? Number(whole.replace(/\D/g, '')) : undefined
 }
 
-/** The year of a year or of a date. */
+/** The year in a year or a date. */
 export function parseYear(text: string): number | undefined {
   const [, year] = /(?:^|\D)(1\d{3}|20\d{2}|2100)(?:\D|$)/.exec(text) ?? []
   return year ? Number(year) : undefined
@@ -27,8 +27,8 @@ const SCALES: Record<string, number> = {
 }
 
 /**
- * An amount in euros: `1200000`, `1,200,000.50`, `1.200.000,50`, `€1.2m`, `1,2 Mio EUR`. One point or comma with
- * three digits behind it separates thousands, unless a word such as `m` follows.
+ * An amount in euros: `1200000`, `1,200,000.50`, `1.200.000,50`, `€1.2m`, `1,2 Mio EUR`. A single point or comma
+ * before three digits separates thousands, unless a word such as `m` follows.
  */
 export function parseAmount(text: string): number | undefined {
   const bare = text.replace(/€|\beur(os?)?\b/gi, '').trim()
