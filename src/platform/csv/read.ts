@@ -102,6 +102,7 @@ export class CsvReader {
 
   /** Reads one record. Returns where the next one starts, or undefined when more text is needed. */
   #readRecord(start: number, isLast: boolean, records: CsvRecord[]): number | undefined {
+    if (this.#pending[start] === '\n') return this.#skipBlankLine(start)
     const available = this.#pending.length - start
     const split = splitRecord(this.#pending, start, this.#options(isLast, false))
     this.#scanned += split ? split.end - start : available
@@ -111,6 +112,12 @@ export class CsvReader {
     const { cells, end } = split
     if (end - start > MAX_RECORD_BYTES) return this.#readMalformed(start, isLast, TOO_LONG, records)
     return this.#takeRecord(cells, start, end, records)
+  }
+
+  #skipBlankLine(start: number): number {
+    this.#row += 1
+    this.#scanned += 1
+    return start + 1
   }
 
   #takeRecord(cells: string[], start: number, end: number, records: CsvRecord[]): number {
