@@ -3,7 +3,7 @@ import { countryCodeOf, countryName } from '#src/platform/schema/countries.ts'
 import { type ImportColumns, type ImportField, normalizedName } from './columns.ts'
 import { parseAmount, parseCount, parseNumber, parseYear } from './numbers.ts'
 
-/** Other tools' words for the known statuses. */
+/** Statuses in exports of other tools, and ours. */
 const STATUSES: Record<string, string> = {
   operating: 'active',
   operational: 'active',
@@ -26,7 +26,7 @@ const STATUSES: Record<string, string> = {
 const MAX_VALUE_LENGTH = 2000
 const MAX_NAMES_LENGTH = 64 * 1024
 
-/** A cell that cannot be read as its field. */
+/** A cell with an invalid value for its field. */
 export class CellError extends Error {
   readonly column: string
 
@@ -39,8 +39,8 @@ export class CellError extends Error {
 export type ImportedFields = { name: string } & Record<string, unknown>
 
 /**
- * The fields of a row, without blank cells. The API's schema checks the values later.
- * @throws CellError when a cell cannot be read as its field
+ * Converts the cells of a row to fields and skips blank cells. The limits of the fields are checked later.
+ * @throws CellError if a cell cannot be converted
  */
 export function fieldsOf(
   columns: ImportColumns,
@@ -96,7 +96,7 @@ const short =
   (text: string): T | undefined =>
     text.length > MAX_VALUE_LENGTH ? undefined : convert(text)
 
-/** The address with a scheme; null for a scheme alone, which some exports write in blank fields. */
+/** Adds a missing scheme. Returns null for a bare scheme, which some exports write for an empty field. */
 function webAddress(text: string): string | null | undefined {
   if (/^https?:\/*$/i.test(text)) return null
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return isWebAddress(text) ? text : undefined
@@ -117,7 +117,7 @@ function json(text: string): unknown {
   }
 }
 
-/** The executives, from JSON or from names separated by commas or semicolons. */
+/** Parses executives: JSON, or names separated by commas or semicolons. */
 function people(text: string): unknown {
   if (text.startsWith('[')) return json(text)
   if (text.length > MAX_NAMES_LENGTH) return undefined

@@ -2,7 +2,7 @@ import { unescapeFormula, writeCsv } from '#src/platform/csv/write.ts'
 import { InvalidInput, printable } from '#src/platform/errors.ts'
 import { idPattern, idTime } from '#src/platform/ids.ts'
 
-/** The names that exports of common tools use for each field, best source first. */
+/** The column names that common tools use for each field, best source first. */
 const COLUMN_NAMES = {
   name: [
     'name',
@@ -122,17 +122,17 @@ const COLUMN_NAMES = {
   financials: ['financials'],
 } as const
 
-/** Columns that only our own export has together. */
+/** Only our own exports have all of these columns. */
 const EXPORT_COLUMNS = ['id', 'thesis_code', 'llm_score_details', 'updated_at']
 
 const COMPANY_ID = new RegExp(idPattern('cmp'))
 
 export type ImportField = keyof typeof COLUMN_NAMES
 
-/** Columns for fields that are not to be recognized automatically; null for no column. */
+/** Overrides for recognized columns: the column name for a field, or null to skip the field. */
 export type ImportMapping = Record<string, string | null>
 
-/** A column name or a word without case, accents and punctuation. */
+/** Normalizes a name: lower case, no accents, no punctuation. */
 export const normalizedName = (text: string) =>
   text
     .normalize('NFKD')
@@ -142,16 +142,16 @@ export const normalizedName = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** Which columns hold which field. */
+/** Maps the columns of a file to fields. */
 export class ImportColumns {
   readonly header: string[]
-  /** Whether the file is an export of this service, so that its ids and vocabularies are ours. */
+  /** Whether the file is an export of this service, so that its ids and values can be used unchanged. */
   readonly isExport: boolean
-  /** For each recognized field, the indexes of its columns, best first. */
+  /** The column indexes of each recognized field, best first. */
   readonly #indexes = new Map<ImportField, number[]>()
   readonly #headerLine: string
 
-  /** @throws InvalidInput when the mapping is invalid or no column holds the names */
+  /** @throws InvalidInput if the mapping is invalid or no column has the company names */
   constructor(header: string[], mapping: ImportMapping) {
     this.header = header.map((name) => printable(name).trim())
     this.#headerLine = writeCsv([this.header])
@@ -160,8 +160,8 @@ export class ImportColumns {
     this.#apply(mapping)
     if (!this.#indexes.has('name'))
       throw new InvalidInput(
-        `No column of the file is recognized as the company's name. Its columns: ${shownList(this.header)}. ` +
-          'Say which one it is with mapping={"name": "…"}.',
+        `No column is recognized as the company's name. Columns: ${shownList(this.header)}. ` +
+          'Specify the column with mapping={"name": "…"}.',
       )
   }
 
@@ -177,7 +177,7 @@ export class ImportColumns {
     for (const [field, column] of Object.entries(mapping)) {
       if (!Object.hasOwn(COLUMN_NAMES, field))
         throw new InvalidInput(
-          `mapping.${field.slice(0, 60)} is not a field. Known: ${Object.keys(COLUMN_NAMES).join(', ')}.`,
+          `mapping.${field.slice(0, 60)} is not a known field. Known: ${Object.keys(COLUMN_NAMES).join(', ')}.`,
         )
       if (column === null) {
         this.#indexes.delete(field as ImportField)
@@ -186,13 +186,13 @@ export class ImportColumns {
       const index = this.header.indexOf(column.trim())
       if (index < 0)
         throw new InvalidInput(
-          `mapping.${field} must be a column of the file, not "${column.slice(0, 60)}". Its columns: ${shownList(this.header)}.`,
+          `mapping.${field} must be a column of the file, not "${column.slice(0, 60)}". Columns: ${shownList(this.header)}.`,
         )
       this.#indexes.set(field as ImportField, [index])
     }
   }
 
-  /** The company's id in an export. */
+  /** The company's id, if the file is an export of this service. */
   id(cells: string[]): string | undefined {
     const id = this.isExport ? cells[this.header.indexOf('id')] : undefined
     return id && COMPANY_ID.test(id) && idTime(id).getTime() <= Date.now() ? id : undefined
@@ -202,7 +202,7 @@ export class ImportColumns {
     return this.#indexes.has(field)
   }
 
-  /** The columns of each field, as reported. */
+  /** The column names of each recognized field. */
   get recognized(): Record<string, string[]> {
     return Object.fromEntries(
       [...this.#indexes].map(([field, indexes]) => [
@@ -217,7 +217,7 @@ export class ImportColumns {
     return this.header.filter((_name, index) => !used.has(index))
   }
 
-  /** The field's first cell that is not blank, with its column name. */
+  /** The first non-blank cell of the field, and its column name. */
   cell(field: ImportField, cells: string[]): { text: string; column: string } | undefined {
     for (const index of this.#indexes.get(field) ?? []) {
       const text = unescapeFormula(cells[index] ?? '').trim()
@@ -226,7 +226,7 @@ export class ImportColumns {
     return undefined
   }
 
-  /** The row as a CSV file. */
+  /** The row as a CSV file with a header. */
   source(cells: string[]): string {
     return this.#headerLine + writeCsv([cells])
   }

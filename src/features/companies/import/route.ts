@@ -33,7 +33,7 @@ const RETRY_AFTER_SECONDS = 30
 
 /** A separate plugin, because the import accepts other content types than the other routes. */
 export const importRoute =
-  ({ db, objects }: Context): FastifyPluginAsyncTypebox =>
+  ({ longDb: db, objects }: Context): FastifyPluginAsyncTypebox =>
   async (app) => {
     const running = new ConcurrencyLimit({
       perCaller: MAX_IMPORTS_PER_USER,
