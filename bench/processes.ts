@@ -34,6 +34,7 @@ function run(
       RATE_LIMIT_STANDARD: '1000000000',
       RATE_LIMIT_AI: '1000000000',
       RATE_LIMIT_BULK: '1000000000',
+      RATE_LIMIT_IMPORT: '1000000000',
       ...settings,
     },
     stdio: ['ignore', 'ignore', 'inherit'],

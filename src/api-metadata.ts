@@ -8,7 +8,7 @@ Every response has an \`X-Request-Id\` header.
 Users sign in through \`GET /api/auth/idp\`, which sets a session cookie. Scripts send a token as
 \`Authorization: Bearer\`; \`npm run cli -- token\` creates one. In development, the header \`X-User-Email\` is enough.
 
-Requests are limited per minute per caller in three classes. \`x-rate-class\` is the class of an operation; \`none\` means
+Requests are limited per minute per caller in four classes. \`x-rate-class\` is the class of an operation; \`none\` means
 that it is not limited. The headers \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (in seconds) report the remaining requests.
 
 \`x-open: true\` marks an operation that needs no user, even in production.`

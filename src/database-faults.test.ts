@@ -65,7 +65,7 @@ describe('PostgreSQL with stuck locks', { skip: !testServer && 'PostgreSQL only'
         assert.ok(Number(headers['retry-after']) > 0)
         assert.match(
           body.details,
-          /^Others are changing the same records|^The database (cannot be reached|took too long)/,
+          /^Other requests are changing the same records|^The database (cannot be reached|took too long)/,
         )
       }
     })

@@ -170,6 +170,7 @@ const CLASSES: Record<string, string> = {
   listSimilarCompanies: 'ai',
   createBulkAction: 'bulk',
   retryBulkAction: 'bulk',
+  importCompanies: 'import',
   getAuthenticationStatus: 'none',
 }
 

@@ -36,9 +36,15 @@ const LIMITS: Record<string, string | undefined> = {
   standard: '1001',
   ai: '1002',
   bulk: '1003',
+  import: '1004',
   none: undefined,
 }
-const limits = { RATE_LIMIT_STANDARD: '1001', RATE_LIMIT_AI: '1002', RATE_LIMIT_BULK: '1003' }
+const limits = {
+  RATE_LIMIT_STANDARD: '1001',
+  RATE_LIMIT_AI: '1002',
+  RATE_LIMIT_BULK: '1003',
+  RATE_LIMIT_IMPORT: '1004',
+}
 
 let provider: RunningProvider
 let webFolder: string

@@ -52,8 +52,11 @@ export async function importCommand(client: Client, file: string, settings: Impo
   }
 }
 
+const stopped = (row: number) =>
+  `Stopped at row ${row}: too many rows are not valid CSV. The rows after it were not imported.`
+
 function summary(report: Report): string {
-  const { created, updated, unchanged, failed, errors, dry_run } = report
+  const { created, updated, unchanged, failed, errors, stopped_at_row, dry_run } = report
   const shown = errors.slice(0, SHOWN_ERRORS)
   const more = failed - shown.length
   return [
@@ -67,6 +70,7 @@ function summary(report: Report): string {
     ...(report.ignored_columns.length > 0 ? [`  ignored: ${report.ignored_columns.join(', ')}`] : []),
     ...(failed > 0 ? ['Errors:'] : []),
     ...shown.map(({ row, column, message }) => `  row ${row}${column ? `, ${column}` : ''}: ${message}`),
+    ...(stopped_at_row === null ? [] : [stopped(stopped_at_row)]),
     ...(more > 0 ? [`  and ${more} more; --errors FILE.csv keeps the first 1,000`] : []),
   ].join('\n')
 }

@@ -1,6 +1,11 @@
 export const ada = 'ada@example.com'
 
-export const NO_RATE_LIMITS = { RATE_LIMIT_STANDARD: '0', RATE_LIMIT_AI: '0', RATE_LIMIT_BULK: '0' }
+export const NO_RATE_LIMITS = {
+  RATE_LIMIT_STANDARD: '0',
+  RATE_LIMIT_AI: '0',
+  RATE_LIMIT_BULK: '0',
+  RATE_LIMIT_IMPORT: '0',
+}
 
 /** Valid production settings. Nothing listens at the identity provider's URL. */
 export const PRODUCTION = {

@@ -31,9 +31,9 @@ test('the service starts while the provider is down, and sign-in works once it i
   try {
     const down = await new Browser().visit(`${late.url}/api/auth/idp`)
     assert.equal(down.status, 503)
-    assert.match(JSON.parse(down.body).details, /identity provider does not respond/)
+    assert.match(JSON.parse(down.body).details, /identity provider does not answer/)
     const page = await new Browser().visit(`${late.url}/api/auth/idp`, { headers: HTML })
-    assert.match(page.body, /identity provider does not respond/)
+    assert.match(page.body, /identity provider does not answer/)
     const status = await (await fetch(`${late.url}/api/auth/status`)).json()
     assert.deepEqual((status as { data: object }).data, {
       status: 'degraded',

@@ -160,6 +160,6 @@ test('who waits for a locked company too long is told to try again, and nothing 
     return change([first, second], { status: 'inactive' })
   })
   assert.equal(answer.status, 503)
-  assert.equal(answer.body.details, 'Others are changing the same records. Try again in a moment.')
+  assert.equal(answer.body.details, 'Other requests are changing the same records. Try again in a moment.')
   assert.equal((await read(first)).company.status, 'active')
 })

@@ -230,6 +230,13 @@ export const CompanyPatch = {
 }
 export type CompanyPatch = Static<typeof CompanyPatch>
 
+/** Imports at a time. */
+export const MAX_IMPORTS_PER_USER = 2
+export const MAX_IMPORTS = 8
+export const MAX_MAPPING_LENGTH = 10_000
+/** An import stops reading after this many rows that are not valid CSV. */
+export const MAX_MALFORMED_ROWS = 10_000
+
 export const ImportQuery = Strict(
   Type.Object({
     dry_run: Type.Optional(
@@ -237,9 +244,9 @@ export const ImportQuery = Strict(
     ),
     mapping: Type.Optional(
       Type.String({
-        maxLength: 10_000,
+        maxLength: MAX_MAPPING_LENGTH,
         description:
-          'JSON that says which column holds a field, and with null that none does: {"name": "Firm", "status": null}.',
+          'JSON that sets the column for each field, or null for none: {"name": "Firm", "status": null}.',
       }),
     ),
   }),
@@ -250,7 +257,7 @@ export const ImportReport = Named('ImportReport', {
   created: Type.Integer(),
   updated: Type.Integer(),
   unchanged: Type.Integer(),
-  failed: Type.Integer({ description: 'Rows of which nothing was written; `errors` says why.' }),
+  failed: Type.Integer({ description: 'Rows that were not imported; `errors` says why.' }),
   errors: Type.Array(
     Type.Object({
       row: Type.Integer({ description: 'As a spreadsheet counts: the header is row 1.' }),
@@ -259,9 +266,16 @@ export const ImportReport = Named('ImportReport', {
     }),
     { description: 'The first 1,000.' },
   ),
-  errors_omitted: Type.Integer({ description: 'How many more errors there were.' }),
+  errors_omitted: Type.Integer({ description: 'The number of further errors.' }),
+  stopped_at_row: Nullable(
+    Type.Integer({
+      description:
+        `The row at which the import stopped because ${MAX_MALFORMED_ROWS.toLocaleString('en')} rows were not valid ` +
+        'CSV; null if it read the whole file.',
+    }),
+  ),
   columns: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: 'For each recognised field, the columns that it was read from, best first.',
+    description: 'For each recognized field, the columns that it was read from, best first.',
   }),
   ignored_columns: Type.Array(Type.String()),
   dry_run: Type.Boolean(),
@@ -322,9 +336,11 @@ export const importCompanies = endpoint('POST', '/api/companies/import', {
   tags,
   summary: 'Import companies from a CSV file',
   description:
-    'The body is the file, of any size: text/csv, or multipart/form-data with a field `file`. A row whose website ' +
-    '(else name and country) is known already updates that company with the cells that are not blank. Each ' +
-    'batch of rows is written as it is read; importing the same file again goes on where a broken import stopped.',
+    'The body is the file, of any size: text/csv, or multipart/form-data with a field `file`. A row updates the ' +
+    'company with the same website, or else the same name and country, with the cells that are not blank. Rows are ' +
+    'written in batches while the file arrives; if an import is interrupted, import the same file again to continue. ' +
+    `Each user may run ${MAX_IMPORTS_PER_USER} imports at a time, and the process ${MAX_IMPORTS}; further ones get a 429.`,
+  'x-rate-class': 'import',
   consumes: ['text/csv', 'multipart/form-data'],
   querystring: ImportQuery,
   response: {
@@ -335,6 +351,7 @@ export const importCompanies = endpoint('POST', '/api/companies/import', {
       failed: 2,
       errors: [{ row: 14, column: 'founded', message: 'founded_year must be a year, not "soon".' }],
       errors_omitted: 0,
+      stopped_at_row: null,
       columns: { name: ['name'], activity_description: ['description', 'one_liner'] },
       ignored_columns: ['batch'],
       dry_run: false,

@@ -102,6 +102,7 @@ export function loadConfig(environment: Environment): Config {
       standard: settings.wholeNumber('RATE_LIMIT_STANDARD', 100, 0, MAX_REQUESTS),
       ai: settings.wholeNumber('RATE_LIMIT_AI', 50, 0, MAX_REQUESTS),
       bulk: settings.wholeNumber('RATE_LIMIT_BULK', 5, 0, MAX_REQUESTS),
+      import: settings.wholeNumber('RATE_LIMIT_IMPORT', 20, 0, MAX_REQUESTS),
     }),
     redisUrl: readRedisUrl(settings),
     warnings: Object.freeze(settings.warnings),

@@ -31,6 +31,7 @@ test('reports every error on its own line', () => {
     RATE_LIMIT_STANDARD: '-1',
     RATE_LIMIT_AI: 'many',
     RATE_LIMIT_BULK: '1.5',
+    RATE_LIMIT_IMPORT: '-20',
   }
   const together = {
     IDP_CLIENT_ID: 'x',

@@ -70,7 +70,9 @@ function applyAllowance(reply: FastifyReply, rateClass: RateClass, allowance: Al
   const { limit, reset, isExceeded } = allowance
   if (!isExceeded) return
   reply.header('Retry-After', reset)
-  const kind = { standard: '', ai: ' for AI operations', bulk: ' for bulk actions' }[rateClass]
+  const kind = { standard: '', ai: ' for AI operations', bulk: ' for bulk actions', import: ' for imports' }[
+    rateClass
+  ]
   throw new TooManyRequests(
     `The limit${kind} is ${limit} requests per minute. Try again in ${reset} seconds.`,
   )

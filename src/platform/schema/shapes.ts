@@ -202,7 +202,7 @@ export type Method = 'GET' | 'POST' | 'PATCH'
  * The rate limit of an operation, `standard` by default. `bulk` only counts successful requests; rejected ones count
  * as `standard`.
  */
-export type RateClass = 'standard' | 'ai' | 'bulk'
+export type RateClass = 'standard' | 'ai' | 'bulk' | 'import'
 
 export interface EndpointSchema {
   operationId: string

@@ -22,6 +22,10 @@ const STATUSES: Record<string, string> = {
   listed: 'public',
 }
 
+/** Numbers, words and addresses are shorter. Parsing longer cells could block the event loop. */
+const MAX_VALUE_LENGTH = 2000
+const MAX_NAMES_LENGTH = 64 * 1024
+
 /** A cell with an invalid value for its field. */
 export class CellError extends Error {
   readonly column: string
@@ -58,32 +62,39 @@ export function fieldsOf(
     if (value !== null) fields[as] = value
   }
   const text = (value: string) => value
+  const statusOf = columns.isExport ? text : statusWord
+  const amountOf = columns.isExport ? parseNumber : parseAmount
 
   read('name', text, 'text')
-  read('website', webAddress, 'a web address')
+  read('website', short(webAddress), 'a web address')
   read('country', text, 'text')
-  read('country_code', countryCodeOf, 'a country code or name')
+  read('country_code', short(countryCodeOf), 'a country code or name')
   read('hq_city', text, 'text')
   read('industry_category', text, 'text')
   read('activity_description', text, 'text')
-  read('status', columns.isExport ? text : statusWord, 'a word')
+  read('status', short(statusOf), 'a word')
   read('thesis_code', (code) => theses.get(code), 'the code of a thesis', 'thesis_id')
-  read('employee_count', parseCount, 'a whole number')
-  read('founded_year', parseYear, 'a year')
-  read('revenue_eur', columns.isExport ? parseNumber : parseAmount, 'an amount in euros')
-  read('llm_score_overall', parseCount, 'a whole number from 0 to 100')
+  read('employee_count', short(parseCount), 'a whole number')
+  read('founded_year', short(parseYear), 'a year')
+  read('revenue_eur', short(amountOf), 'an amount in euros')
+  read('llm_score_overall', short(parseCount), 'a whole number from 0 to 100')
   read('llm_score_details', json, 'JSON')
   read('executives', people, 'JSON or names')
   read('financials', json, 'JSON')
 
   if (typeof fields.country === 'string' && !columns.has('country_code')) {
-    const code = countryCodeOf(fields.country)
+    const code = short(countryCodeOf)(fields.country)
     if (code) fields.country_code = code
     if (code && fields.country.length <= 3) fields.country = countryName(code) ?? fields.country
   }
   if (!fields.name) throw new CellError(columns.recognized.name?.[0] ?? 'name', 'name is required.')
   return fields as ImportedFields
 }
+
+const short =
+  <T>(convert: (text: string) => T) =>
+  (text: string): T | undefined =>
+    text.length > MAX_VALUE_LENGTH ? undefined : convert(text)
 
 /** Adds a missing scheme. Returns null for a bare scheme, which some exports write for an empty field. */
 function webAddress(text: string): string | null | undefined {
@@ -109,6 +120,7 @@ function json(text: string): unknown {
 /** Parses executives: JSON, or names separated by commas or semicolons. */
 function people(text: string): unknown {
   if (text.startsWith('[')) return json(text)
+  if (text.length > MAX_NAMES_LENGTH) return undefined
   const names = text.split(/[,;|\n]/).map((name) => name.trim())
   return names.filter(Boolean).map((name) => ({ name }))
 }

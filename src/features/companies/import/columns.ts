@@ -1,4 +1,4 @@
-import { plainText, writeCsv } from '#src/platform/csv/csv.ts'
+import { unescapeFormula, writeCsv } from '#src/platform/csv/write.ts'
 import { InvalidInput, printable } from '#src/platform/errors.ts'
 import { idPattern, idTime } from '#src/platform/ids.ts'
 
@@ -149,10 +149,12 @@ export class ImportColumns {
   readonly isExport: boolean
   /** The column indexes of each recognized field, best first. */
   readonly #indexes = new Map<ImportField, number[]>()
+  readonly #headerLine: string
 
   /** @throws InvalidInput if the mapping is invalid or no column has the company names */
   constructor(header: string[], mapping: ImportMapping) {
     this.header = header.map((name) => printable(name).trim())
+    this.#headerLine = writeCsv([this.header])
     this.isExport = EXPORT_COLUMNS.every((name) => this.header.includes(name))
     this.#recognize()
     this.#apply(mapping)
@@ -218,7 +220,7 @@ export class ImportColumns {
   /** The first non-blank cell of the field, and its column name. */
   cell(field: ImportField, cells: string[]): { text: string; column: string } | undefined {
     for (const index of this.#indexes.get(field) ?? []) {
-      const text = plainText(cells[index] ?? '').trim()
+      const text = unescapeFormula(cells[index] ?? '').trim()
       if (text) return { text, column: this.header[index] as string }
     }
     return undefined
@@ -226,7 +228,7 @@ export class ImportColumns {
 
   /** The row as a CSV file with a header. */
   source(cells: string[]): string {
-    return writeCsv([this.header, cells])
+    return this.#headerLine + writeCsv([cells])
   }
 }
 

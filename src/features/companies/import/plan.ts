@@ -11,9 +11,11 @@ export interface PendingRow {
   key: string
   /** In an export of this service, the company's id. */
   id: string | undefined
+  /** The id of the company that the row creates. */
+  newId?: string
 }
 
-/** The companies that a batch may meet. */
+/** The existing companies that the rows of a batch may match. */
 export interface Known {
   byId: Map<string, StoredCompany>
   byKey: Map<string, StoredCompany>
@@ -22,46 +24,64 @@ export interface Known {
 export interface Plan {
   created: Map<string, StoredCompany>
   updated: Map<string, { company: StoredCompany; changed: string[] }>
-  /** The rows to keep as files, by company. */
+  /** The rows to store as source files, by company id. */
   sources: Map<string, string[]>
+  /** Fingerprints of the ids in the rows of an export. */
+  exportedIds: Set<number>
   updates: number
 }
 
-/** Decides which company each row of an import is of, and what it changes. */
+/** Decides which company each row of an import belongs to, and what it changes. */
 export class ImportPlanner {
   readonly #dryRun: boolean
-  /** In a dry run, fingerprints of the rows that would have been created, by that of their key. */
+  /** In a dry run: fingerprints of the rows that would create a company, by the fingerprint of their key. */
   readonly #wouldCreate = new Map<number, number>()
-  /** Fingerprints of the ids that rows of an export have had so far. */
+  /** Fingerprints of the ids in earlier batches of an export. */
   readonly #exportedIds = new Set<number>()
 
   constructor(dryRun: boolean) {
     this.#dryRun = dryRun
   }
 
-  /** The company that a row is of. One that has a row of its own in this export is not met by its key. */
-  #companyOf({ id, key }: PendingRow, { byId, byKey }: Known): StoredCompany | undefined {
+  /** The company of a row. A company that has its own row in this export is not matched by its key. */
+  #companyOf({ id, key }: PendingRow, { byId, byKey }: Known, plan: Plan): StoredCompany | undefined {
     const own = id && byId.get(id)
     if (own) return own
     const other = byKey.get(key)
-    return other && id && this.#exportedIds.has(fingerprint(other.id)) ? undefined : other
+    if (!other || !id) return other
+    const otherId = fingerprint(other.id)
+    return this.#exportedIds.has(otherId) || plan.exportedIds.has(otherId) ? undefined : other
   }
 
-  /** What the rows come to, one after the other: a later row of a batch meets what an earlier one made. */
+  /** Plans the rows in order, so that a row can match a company of an earlier row in the same batch. */
   plan(rows: PendingRow[], known: Known): Plan {
-    const plan: Plan = { created: new Map(), updated: new Map(), sources: new Map(), updates: 0 }
+    const plan: Plan = {
+      created: new Map(),
+      updated: new Map(),
+      sources: new Map(),
+      exportedIds: new Set(),
+      updates: 0,
+    }
     for (const row of rows) {
-      const before = this.#companyOf(row, known)
-      if (row.id) this.#exportedIds.add(fingerprint(row.id))
+      const before = this.#companyOf(row, known, plan)
+      if (row.id) plan.exportedIds.add(fingerprint(row.id))
       if (!before) this.#planCreation(row, known, plan)
       else this.#planUpdate(row, before, known, plan)
     }
     return plan
   }
 
-  #planCreation({ id, key, fields, cells }: PendingRow, known: Known, plan: Plan): void {
+  /** Remembers a plan that has been carried out. */
+  keep({ exportedIds }: Plan): void {
+    for (const id of exportedIds) this.#exportedIds.add(id)
+  }
+
+  #planCreation(row: PendingRow, known: Known, plan: Plan): void {
+    const { id, key, fields, cells } = row
     if (this.#dryRun && this.#wasPlanned(id ?? key, fields, plan)) return
-    const company = newCompany(id ?? newId('cmp'), fields)
+    // A row that is planned again after a rejected batch keeps its new id, and with it its source file.
+    row.newId ??= id ?? newId('cmp')
+    const company = newCompany(row.newId, fields)
     known.byId.set(company.id, company)
     known.byKey.set(key, company)
     plan.created.set(company.id, company)
@@ -82,7 +102,7 @@ export class ImportPlanner {
     }
   }
 
-  /** In a dry run: whether an earlier batch would have created the company of this key. */
+  /** In a dry run: whether an earlier batch would have created the company with this key. */
   #wasPlanned(key: string, fields: ImportedFields, plan: Plan): boolean {
     const keyPrint = fingerprint(key)
     const print = fingerprint(JSON.stringify(fields))
@@ -93,5 +113,5 @@ export class ImportPlanner {
   }
 }
 
-/** 48 bits of a text's hash: a million of them fit into 40 MB. */
+/** 48 bits of a hash: a million of them take 40 MB. */
 const fingerprint = (text: string) => createHash('sha256').update(text).digest().readUIntBE(0, 6)

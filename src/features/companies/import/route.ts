@@ -3,9 +3,19 @@ import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
-import * as schema from '#src/features/companies/schema.ts'
+import {
+  type ImportQuery,
+  type ImportReport,
+  importCompanies,
+  MAX_IMPORTS,
+  MAX_IMPORTS_PER_USER,
+  MAX_MAPPING_LENGTH,
+} from '#src/features/companies/schema.ts'
 import { isDatabaseDown } from '#src/platform/database/faults.ts'
-import { InvalidInput, ServiceError, Unavailable } from '#src/platform/errors.ts'
+import { InvalidInput, ServiceError, TooManyRequests, Unavailable } from '#src/platform/errors.ts'
+import { ConcurrencyLimit } from '#src/platform/http/concurrency-limit.ts'
+import { callerOf } from '#src/platform/http/rate-limits.ts'
+import type { ImportParts } from './batch-writer.ts'
 import type { ImportMapping } from './columns.ts'
 import { importCsv } from './import.ts'
 
@@ -13,56 +23,86 @@ const FORM_LIMITS = {
   files: 1,
   fileSize: Number.POSITIVE_INFINITY,
   fields: 5,
-  fieldSize: 1000,
+  // In bytes: a longer mapping is cut, but stays longer than its limit in characters.
+  fieldSize: 3 * MAX_MAPPING_LENGTH + 3,
   parts: 6,
   headerPairs: 50,
 }
 
-/** The import takes its own kinds of bodies, so it is registered apart from the other routes. */
+const RETRY_AFTER_SECONDS = 30
+
+/** A separate plugin, because the import accepts other content types than the other routes. */
 export const importRoute =
   ({ longDb: db, objects }: Context): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const running = new ConcurrencyLimit({
+      perCaller: MAX_IMPORTS_PER_USER,
+      perProcess: MAX_IMPORTS,
+      noun: 'imports',
+    })
     app.removeAllContentTypeParsers()
     app.addContentTypeParser(/^text\/csv/, (_request, payload, done) => done(null, payload))
     await app.register(multipart, { limits: FORM_LIMITS })
 
     app.route({
-      ...schema.importCompanies,
-      // A file may be larger than any limit for a body that has to fit into memory.
+      ...importCompanies,
+      // The file is streamed, so it may be of any size.
       bodyLimit: Number.MAX_SAFE_INTEGER,
-      handler: async (request) => {
-        const form = request.isMultipart() ? await readForm(request) : undefined
-        const file = form?.file ?? (request.body as Readable | undefined)
-        if (!file) throw new InvalidInput('The body must be the CSV file.')
-        const { dry_run = false, mapping } = { ...request.query, ...form?.settings }
-        const options = { dryRun: dry_run, mapping: readMapping(mapping) }
+      handler: async (request, reply) => {
         try {
-          return { data: await importCsv({ db, objects }, request.user, file, options) }
+          const importing = () => importRequest({ db, objects }, request, request.query)
+          return { data: await running.run(callerOf(request.user, request.ip), importing) }
         } catch (error) {
-          throw interrupted(error as Error, request)
+          if (error instanceof TooManyRequests) reply.header('Retry-After', RETRY_AFTER_SECONDS)
+          throw error
         }
       },
     })
   }
 
-/** The file of a form, and the settings in the fields before it. */
-async function readForm(request: FastifyRequest): Promise<{ file: Readable; settings: schema.ImportQuery }> {
+async function importRequest(
+  parts: ImportParts,
+  request: FastifyRequest,
+  query: ImportQuery,
+): Promise<ImportReport> {
+  const form = request.isMultipart() ? await readForm(request) : undefined
+  const file = form?.file ?? (request.body as Readable | undefined)
+  if (!file) throw new InvalidInput('The body must be the CSV file.')
+  const { dry_run = false, mapping } = { ...query, ...form?.settings }
+  try {
+    const options = { dryRun: dry_run, mapping: readMapping(mapping) }
+    // Destroying the stream would close the connection before the answer is sent.
+    return await importCsv(parts, request.user, file.iterator({ destroyOnReturn: false }), options)
+  } catch (error) {
+    throw explainInterruption(error as Error, request)
+  } finally {
+    file.resume()
+  }
+}
+
+/** The form's file, and the settings in the fields before it. */
+async function readForm(request: FastifyRequest): Promise<{ file: Readable; settings: ImportQuery }> {
   const part = await request.file().catch((error: Error) => {
     throw unreadableForm(error)
   })
-  if (part?.fieldname !== 'file') throw new InvalidInput('The form must have one file, in its field `file`.')
-  const settings: schema.ImportQuery = {}
+  if (part?.fieldname !== 'file') throw new InvalidInput('The form must have one file, in the field `file`.')
+  const settings: ImportQuery = {}
   for (const [name, field] of Object.entries(part.fields)) {
     if (name === 'file') continue
     const value = String((field as { value?: unknown }).value)
-    if (name === 'mapping') settings.mapping = value
+    if (name === 'mapping') settings.mapping = checkLength(value)
     else if (name === 'dry_run' && /^(true|false)$/.test(value)) settings.dry_run = value === 'true'
     else
       throw new InvalidInput(
-        `The form's field ${name} is not known or not valid. Known: dry_run (true or false), mapping, file.`,
+        `The form's field ${name} is unknown or invalid. Known: dry_run (true or false), mapping, file.`,
       )
   }
   return { file: part.file, settings }
+}
+
+function checkLength(mapping: string): string {
+  if (mapping.length <= MAX_MAPPING_LENGTH) return mapping
+  throw new InvalidInput(`mapping must not be longer than ${MAX_MAPPING_LENGTH} characters.`)
 }
 
 function readMapping(text: string | undefined): ImportMapping {
@@ -83,18 +123,18 @@ function readMapping(text: string | undefined): ImportMapping {
   return mapping as ImportMapping
 }
 
-const GO_ON = 'What was written before stays; import the same file again to go on.'
+const CONTINUE = 'What was imported before stays; import the same file again to continue.'
 
 const unreadableForm = (error: Error) =>
   new InvalidInput(`The form cannot be read: ${error.message}.`, { cause: error })
 
-/** What to tell of an error in the middle of the file. */
-function interrupted(error: Error & { code?: string }, request: FastifyRequest): Error {
+/** Turns an error in the middle of the file into one that says how to continue. */
+function explainInterruption(error: Error & { code?: string }, request: FastifyRequest): Error {
   if (error instanceof ServiceError) return error
   if (error.code === 'ECONNRESET' && error.message === 'aborted')
-    return new InvalidInput(`The file broke off before its end. ${GO_ON}`, { cause: error })
+    return new InvalidInput(`The connection closed before the end of the file. ${CONTINUE}`, { cause: error })
   if (isDatabaseDown(error))
-    return new Unavailable(`The database went out of reach. ${GO_ON}`, { cause: error })
+    return new Unavailable(`The database became unreachable. ${CONTINUE}`, { cause: error })
   return request.isMultipart() && /\bform\b|multipart|boundary/i.test(error.message)
     ? unreadableForm(error)
     : error

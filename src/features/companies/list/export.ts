@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { Company, CompanyFilters } from '#src/features/companies/schema.ts'
 import { storedFields } from '#src/features/companies/store.ts'
-import { harmlessCell, writeCsv } from '#src/platform/csv/csv.ts'
+import { escapeFormula, writeCsv } from '#src/platform/csv/write.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
 import { companyConditions } from './filters.ts'
@@ -65,6 +65,6 @@ async function readBatch(db: Db, filters: CompanyFilters, after: string): Promis
 }
 
 function cell(value: unknown): unknown {
-  if (typeof value === 'string') return harmlessCell(value)
+  if (typeof value === 'string') return escapeFormula(value)
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 }

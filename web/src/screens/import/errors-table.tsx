@@ -1,5 +1,5 @@
-import { Button, Group, Stack, Table, Text, Title } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { Alert, Button, Group, Stack, Table, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/import.ts'
@@ -20,7 +20,7 @@ interface ErrorsTableProps {
 /** The skipped rows, with reasons. */
 export function ErrorsTable({ title, order = 3, report, fileName }: ErrorsTableProps) {
   const [shown, setShown] = useState(INITIAL_ROWS)
-  const { errors, errors_omitted } = report
+  const { errors, errors_omitted, stopped_at_row } = report
   const remaining = errors.length - shown
   return (
     <Stack gap="xs">
@@ -42,6 +42,11 @@ export function ErrorsTable({ title, order = 3, report, fileName }: ErrorsTableP
           {strings.download}
         </Button>
       </Group>
+      {stopped_at_row !== null && (
+        <Alert color="red" icon={<IconAlertTriangle aria-hidden />}>
+          {strings.stoppedAtRow(stopped_at_row)}
+        </Alert>
+      )}
       <Table layout="fixed" verticalSpacing={6} aria-label={title}>
         <Table.Thead>
           <Table.Tr>

@@ -75,6 +75,8 @@ export const strings = {
   showMoreErrors: (count: number) => `Show ${formatNumber(count)} more`,
   errorsOmitted: (count: number) =>
     `${formatNumber(count)} more ${count === 1 ? 'row has' : 'rows have'} errors. Only the first 1,000 are listed.`,
+  stoppedAtRow: (row: number) =>
+    `Reading stopped at row ${formatNumber(row)}: too many rows are not valid CSV. The rows after it were not imported.`,
   download: 'Download errors (CSV)',
   reportName: (file: string) => `${file.replace(/\.[^.]+$/, '')}-errors.csv`,
 
