@@ -4,12 +4,14 @@ import { startFiling } from './features/feedback/filing.ts'
 import { defaultBatchSize, embedAnswering, embedConfigured } from './features/search/vectors/embed-pending.ts'
 import { indexChangedCompanies } from './features/search/words/index-changed.ts'
 import { foldCounters } from './platform/database/counters.ts'
+import { protectFromFullDisk } from './platform/database/full-disk.ts'
 import { repeat } from './platform/process/repeat.ts'
 import { createHandlers } from './worker/handlers.ts'
 import { startWorker } from './worker/worker.ts'
 
 const FOLD_INTERVAL_MS = 1000
 const INDEX_INTERVAL_MS = 1000
+const DISK_CHECK_INTERVAL_MS = 1000
 const DEPENDENCY_CHECK_INTERVAL_MS = 30_000
 
 /** Starts work and returns what stops it. */
@@ -17,6 +19,7 @@ type Start = (context: Context, address: string) => () => unknown
 
 /** Everything that runs beside the requests, in the order in which it starts. */
 const WORK = {
+  disk: startDiskCheck,
   counters: ({ db, log }) => repeat(() => foldCounters(db, COUNTERS), FOLD_INTERVAL_MS, log),
   words: startWords,
   vectors: startVectors,
@@ -45,6 +48,12 @@ export function startBackground(
 }
 
 const nothing = () => {}
+
+function startDiskCheck({ db, disks, log }: Context): () => unknown {
+  return disks.database
+    ? repeat(protectFromFullDisk(db, disks.database, log), DISK_CHECK_INTERVAL_MS, log)
+    : nothing
+}
 
 function startWords({ db, indexes, log }: Context): () => unknown {
   if (!indexes) return nothing

@@ -1,11 +1,17 @@
 import { ConfigError } from './platform/config/config.ts'
 import { DataFolderInUse } from './platform/database/data-folder.ts'
-import { isDatabaseDown } from './platform/database/faults.ts'
+import { isDatabaseDown, isReadOnly } from './platform/database/faults.ts'
+import { DiskFull } from './platform/database/full-disk.ts'
 
 /** What is wrong in one line, if the person who starts the service can fix it; undefined for a fault of ours. */
 export function explainStartupError(error: Error & { code?: string; syscall?: string }): string | undefined {
   if (error instanceof ConfigError || error instanceof DataFolderInUse) return error.message
+  if (error instanceof DiskFull) return `DATA_DIR: ${error.message}`
   if (error.code === 'EADDRINUSE') return `PORT: ${error.message}. Stop what uses it, or set another PORT.`
   if (isDatabaseDown(error)) return `DATABASE_URL: the database cannot be reached: ${error.message}`
+  if (error.code === 'ENOSPC')
+    return `DATA_DIR: its disk is full (${error.message}). Free some space and start again.`
+  if (isReadOnly(error))
+    return `DATABASE_URL: the schema has to be upgraded, but the database is read-only: ${error.message}`
   return error.syscall ? `DATA_DIR: ${error.message}` : undefined
 }

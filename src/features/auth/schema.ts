@@ -47,6 +47,7 @@ export const signOut = endpoint('POST', '/api/auth/logout', {
   operationId: 'signOut',
   tags,
   'x-open': true,
+  'x-reads-only': true,
   summary: 'Sign out',
   description: 'Removes the session cookie. The client then goes to /; a form of a page is sent there.',
   response: {

@@ -1,11 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
+import { isReadOnly } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asList, asRecord, type JsonPage, utc } from '#src/platform/database/sql.ts'
 import { deriveName } from './derive-name.ts'
 import { changedPreferences } from './preferences.ts'
-import { defaultPreferences, type Preferences, type PreferencesPatch, type UserQuery } from './schema.ts'
+import {
+  defaultPreferences,
+  type Preferences,
+  type PreferencesPatch,
+  type UserQuery,
+  type UserRecord,
+} from './schema.ts'
 
 const fields = sql`email, name, picture, role, preferences, ${utc('created_at')}, ${utc('updated_at')}`
 
@@ -45,14 +52,34 @@ async function createUser(db: Db, email: string, { name, picture }: KnownOfUser 
 }
 
 /**
- * The user of this email address (in lower case), created on first lookup.
+ * The user of this email address (in lower case), created on first lookup; while the database is read-only, as it would
+ * be created.
  * @param known used for a new user only
  */
 export async function lookUpUser(db: Db, email: string, known?: KnownOfUser): Promise<Json> {
   const user = await readUser(db, email)
   if (user) return user
-  await createUser(db, email, known)
+  try {
+    await createUser(db, email, known)
+  } catch (error) {
+    if (isReadOnly(error)) return unsavedUser(email, known)
+    throw error
+  }
   return (await readUser(db, email)) as Json
+}
+
+function unsavedUser(email: string, { name = deriveName(email), picture }: KnownOfUser = {}): Json {
+  const now = new Date().toISOString()
+  const user: UserRecord = {
+    email,
+    name,
+    picture: picture ?? null,
+    role: 'member',
+    preferences: defaultPreferences,
+    created_at: now,
+    updated_at: now,
+  }
+  return JSON.stringify(user) as Json
 }
 
 /** Makes the user of this e-mail address (in lower case), or brings what the identity provider says up to date. */

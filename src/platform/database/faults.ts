@@ -41,6 +41,9 @@ const CONTENTIONS = new Set(['40P01', '40001', '55P03'])
 /** Whether the statement lost to a concurrent one that changes the same records, and may be retried. */
 export const isContention = (error: unknown): boolean => CONTENTIONS.has((error as DatabaseError).code ?? '')
 
+/** Whether the database takes no writes: its disk is nearly full, or it is a standby. */
+export const isReadOnly = (error: unknown): boolean => (error as DatabaseError).code === '25006'
+
 /**
  * A handler for `catch` that turns the violation of a constraint into an error for the caller.
  * @throws the explained error, or the original one when it is about something else

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isContention, isDatabaseDown } from '#src/platform/database/faults.ts'
+import { isContention, isDatabaseDown, isReadOnly } from '#src/platform/database/faults.ts'
 import {
   Conflict,
   Forbidden,
@@ -53,6 +53,12 @@ function tell(error: Error, request: FastifyRequest): { status: number; details:
     return { status: 503, details: 'The database cannot be reached. Try again in a moment.' }
   if (isContention(error))
     return { status: 503, details: 'Others are changing the same records. Try again in a moment.' }
+  if (isReadOnly(error))
+    return {
+      status: 503,
+      details:
+        'The database is read-only at the moment: its disk is nearly full, or it is a standby. Try again later.',
+    }
   const { code = '', statusCode } = error as FastifyError
   const { consumes } = (request.routeOptions.schema ?? {}) as { consumes?: string[] }
   switch (code) {

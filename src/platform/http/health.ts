@@ -5,10 +5,36 @@ import type { Db } from '#src/platform/database/database.ts'
 import { type Migrations, pendingMigrations } from '#src/platform/database/migrate.ts'
 import { Unavailable } from '#src/platform/errors.ts'
 import type { DependencyCheck } from '#src/platform/process/dependency-checks.ts'
+import type { FreeSpace } from '#src/platform/process/free-space.ts'
 import { endpoint } from '#src/platform/schema/shapes.ts'
 
 const Status = (example: string) =>
   Type.Object({ status: Type.String() }, { examples: [{ status: example }] })
+
+const Readiness = Type.Object(
+  {
+    status: Type.String(),
+    disks: Type.Array(
+      Type.Object({
+        content: Type.String({ description: 'What is stored on the disk.' }),
+        free_bytes: Type.Number(),
+        required_free_bytes: Type.Number({
+          description: 'With less, nothing is written and reading continues.',
+        }),
+        problem: Type.Optional(Type.String({ description: 'Set while nothing can be written.' })),
+      }),
+      { description: 'The disks of this machine that the service writes to.' },
+    ),
+  },
+  {
+    examples: [
+      {
+        status: 'ready',
+        disks: [{ content: 'the database', free_bytes: 52_428_800_000, required_free_bytes: 2_147_483_648 }],
+      },
+    ],
+  },
+)
 
 const alive = endpoint('GET', '/healthz', {
   operationId: 'getHealth',
@@ -25,8 +51,8 @@ const ready = endpoint('GET', '/readyz', {
     'Whether the database can be reached and its schema is up to date, and the tracker and the object storage take what they are given',
   description:
     'What is down is waited for; a tracker that refuses its token or project from the start, or an object storage that ' +
-    'refuses its keys or bucket, is a 503.',
-  response: { 200: Status('ready') },
+    'refuses its keys or bucket, is a 503. A nearly full disk is not: reading continues, and `disks` has the problem.',
+  response: { 200: Readiness },
 })
 
 interface Parts {
@@ -34,13 +60,17 @@ interface Parts {
   migrations: Migrations
   /** Of the tracker, or of the object storage. */
   dependencyCheck: DependencyCheck
+  disks: Readonly<Record<string, FreeSpace | undefined>>
 }
 
 /** A funnel. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2f6f4f" d="M1 2h14l-5 6v6l-4-2V8z"/></svg>`
 
 /** Serves `/healthz` and `/readyz`. */
-export function registerHealth(app: FastifyInstance, { db, migrations, dependencyCheck }: Parts): void {
+export function registerHealth(
+  app: FastifyInstance,
+  { db, migrations, dependencyCheck, disks }: Parts,
+): void {
   app.route({ ...alive, handler: async () => ({ status: 'alive' }) })
 
   app.route({
@@ -52,11 +82,21 @@ export function registerHealth(app: FastifyInstance, { db, migrations, dependenc
         throw new Unavailable(`The database lacks these migrations: ${pending.join(', ')}.`)
       const fault = await dependencyCheck()
       if (fault) throw new Unavailable(fault)
-      return { status: 'ready' }
+      return { status: 'ready', disks: describeDisks(disks) }
     },
   })
 
   app.get('/favicon.ico', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),
   )
+}
+
+function describeDisks(disks: Parts['disks']) {
+  return Object.values(disks).flatMap((disk) => {
+    const { free, required } = disk?.read() ?? {}
+    if (!disk || free === undefined || required === undefined) return []
+    const problem = disk.problem()
+    const known = { content: disk.content, free_bytes: free, required_free_bytes: required }
+    return [problem === undefined ? known : { ...known, problem }]
+  })
 }

@@ -1,7 +1,7 @@
-const SHUTDOWN_TIMEOUT_MS = 30_000
+const SHUTDOWN_TIMEOUT_MS = 10_000
 
 /**
- * Runs `stop` at the first of these signals, and ends the process after it, or after 30 s, or at the second signal.
+ * Runs `stop` at the first of these signals, and ends the process after it, or after 10 s, or at the second signal.
  */
 export function once(signals: NodeJS.Signals[], stop: (signal: NodeJS.Signals) => Promise<void>): void {
   let stopping = false

@@ -211,6 +211,8 @@ export interface EndpointSchema {
   'x-rate-class'?: RateClass | 'none'
   /** Whether it answers without a user in production. */
   'x-open'?: boolean
+  /** Of a POST: whether it writes nothing, so that it also works while the disk is full. */
+  'x-reads-only'?: boolean
   /** Besides those that every request may have. */
   headers?: TSchema
   /** Request headers that are documented and not validated: one that cannot be read is passed over (RFC 9110). */

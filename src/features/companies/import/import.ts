@@ -201,6 +201,7 @@ class Import {
   /** Files are whole before the transaction ends: a crash may leave a newer or a needless file, never a company without. */
   async #store(db: Db, plan: Plan): Promise<void> {
     const files = this.#objects.write(this.#sourceFiles(plan)).catch((error) => {
+      if (error instanceof Unavailable) throw error
       throw new Unavailable('The object storage, which keeps the source rows, cannot be written.', {
         cause: error,
       })
