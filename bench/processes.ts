@@ -73,6 +73,13 @@ const answers = (url: string) =>
 /** Without the search by meaning, whose index would be catching up with what has just been loaded. */
 export const startService = (place: Place) =>
   start('src/main.ts', 3411, '/readyz', place, { EMBEDDINGS: 'off' })
+/** A service whose limits for slow clients are short, so that a benchmark does not wait for them. */
+export const startAttackedService = (place: Place) =>
+  start('src/main.ts', 3415, '/readyz', place, {
+    EMBEDDINGS: 'off',
+    HEADERS_TIMEOUT_SECONDS: '5',
+    BODY_IDLE_TIMEOUT_SECONDS: '5',
+  })
 export const startSearchService = (place: Place) => start('src/main.ts', 3413, '/readyz', place)
 /** A service whose bulk actions are done by workers in processes of their own. */
 export const startBulkService = (place: Place, settings: Record<string, string> = {}) =>

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 const MAX_CHECK_INTERVAL_MS = 1000
@@ -43,6 +43,8 @@ export class Connections {
   /** Takes note of a request that has begun. */
   watch(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request
+    // Injected requests come over no connection.
+    if (!(socket instanceof Socket)) return
     const traffic = this.#traffic.get(socket)
     if (traffic) {
       traffic.request = request
