@@ -41,7 +41,7 @@ const HEADER_LIMIT = 64 * 1024
 
 /** The HTTP application over a context, not yet listening. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
-  const { config, db, disks, log, identify, limits, dependencyCheck } = context
+  const { config, disks, log, identify, limits, dependencyCheck } = context
   const setHeaders = policyHeaders(config)
   const refuse = refuseUnreadable(securityHeaders(config))
   const { headersMs, idleBodyMs } = config.requestTimeouts
@@ -95,7 +95,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     logRequest(...answered)
     countAnswer(...answered)
   })
-  registerHealth(app, { db, migrations, dependencyCheck, disks })
+  registerHealth(app, { db: context.probeDb, migrations, dependencyCheck, disks })
   const answerVisit = await registerWebApp(app, {
     folder: context.webFolder,
     version,

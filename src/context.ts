@@ -45,6 +45,12 @@ export interface Context {
   readonly config: Config
   readonly log: Logger
   readonly db: Db
+  /** For imports, exports and counts of values. */
+  readonly longDb: Db
+  /** For migrations and work beside the requests. */
+  readonly backgroundDb: Db
+  /** For `/readyz`. */
+  readonly probeDb: Db
   readonly objects: CachingObjects
   readonly disks: Disks
   readonly companyLists: ListMemory
@@ -98,6 +104,9 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     config,
     log,
     db: database.db,
+    longDb: database.long,
+    backgroundDb: database.background,
+    probeDb: database.probe,
     objects: cachingObjects(store),
     disks,
     companyLists: new ListMemory(),

@@ -16,11 +16,11 @@ async function main(): Promise<void> {
   readEnvironmentFile()
   const config = loadConfig(values.demo ? { ...process.env, ...DEMO_SETTINGS } : process.env)
   const context = await createContext(config)
-  const { db, log } = context
+  const { backgroundDb, log } = context
   // The demo overrides settings that others belong to.
   if (!values.demo) for (const warning of config.warnings) log.warn(warning)
   try {
-    await migrateWhenReachable(db, migrations, log)
+    await migrateWhenReachable(backgroundDb, migrations, log)
     // Only now, because a migration of the embedded database may keep the event loop busy for minutes.
     startWatchdog(config.watchdogSeconds, log)
     const app = await buildApp(context)

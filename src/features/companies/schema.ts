@@ -7,6 +7,7 @@ import {
   filterValue,
   IDS_PATTERN,
   IfMatch,
+  MAX_JSON_VALUE_BYTES,
   Named,
   Nullable,
   OneOf,
@@ -26,10 +27,13 @@ const line = (maxLength: number) => Type.String({ minLength: 1, maxLength, patte
 
 const amount = { minimum: 0, maximum: 1e15 }
 
+const json = { 'x-max-bytes': MAX_JSON_VALUE_BYTES }
+
 const llm_score_details = {
   title: 'ScoreDetails',
   ...Nullable(
     Type.Record(Type.String(), Type.Unknown(), {
+      ...json,
       description: 'As a bulk action llm_score writes them: see the example.',
       examples: [
         {
@@ -67,9 +71,12 @@ export const companyFields = {
   revenue_eur: Nullable(Type.Number({ ...amount, description: 'A year, in euros.' })),
   llm_score_overall: Nullable(Type.Integer({ minimum: 0, maximum: 100 })),
   llm_score_details,
-  executives: Nullable(Type.Array(Type.Unknown(), { maxItems: 500, description: 'Such as {name, title}.' })),
+  executives: Nullable(
+    Type.Array(Type.Unknown(), { ...json, maxItems: 500, description: 'Such as {name, title}.' }),
+  ),
   financials: Nullable(
     Type.Record(Type.String(), Type.Unknown(), {
+      ...json,
       description: 'Such as {"2025": {revenue_eur, ebitda_eur}}.',
     }),
   ),

@@ -28,24 +28,30 @@ export const Criterion = Strict(
 )
 export type Criterion = Static<typeof Criterion>
 
-/** A company's score, as a worker hands it in: what `llm_score_details` begins with; `overall` is `llm_score_overall` too. */
-export const Score = Strict(
-  Named('Score', {
-    overall: score,
-    model: Type.String({ minLength: 1, maxLength: 200 }),
-    prompt_version: Type.Integer({ minimum: 1 }),
-    input_hash: Type.String({
-      maxLength: 100,
-      description: 'Of the record and the thesis as the model had them.',
+/** Leaves room for what is added to a score in `llm_score_details`. */
+const MAX_SCORE_BYTES = 63 * 1024
+
+/** A company's score, as a worker reports it: what `llm_score_details` begins with; `overall` is `llm_score_overall` too. */
+export const Score = {
+  'x-max-bytes': MAX_SCORE_BYTES,
+  ...Strict(
+    Named('Score', {
+      overall: score,
+      model: Type.String({ minLength: 1, maxLength: 200 }),
+      prompt_version: Type.Integer({ minimum: 1 }),
+      input_hash: Type.String({
+        maxLength: 100,
+        description: 'Of the record and the thesis as the model had them.',
+      }),
+      thesis: Nullable(ScoredThesis),
+      criteria: Type.Array(Criterion, { minItems: 1, maxItems: 20 }),
+      warnings: Type.Array(Type.String({ maxLength: 1000 }), {
+        maxItems: 20,
+        description: 'What a person should look at, such as words of the record that read like instructions.',
+      }),
     }),
-    thesis: Nullable(ScoredThesis),
-    criteria: Type.Array(Criterion, { minItems: 1, maxItems: 20 }),
-    warnings: Type.Array(Type.String({ maxLength: 1000 }), {
-      maxItems: 20,
-      description: 'What a person should look at, such as words of the record that read like instructions.',
-    }),
-  }),
-)
+  ),
+}
 export type Score = Static<typeof Score>
 
 /** `llm_score_details` of a company that a bulk action has scored. */

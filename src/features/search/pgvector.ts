@@ -60,6 +60,9 @@ export const preparation = (db: Db, create: (transaction: Db) => Promise<void>):
 async function prepare(db: Db, create: (transaction: Db) => Promise<void>): Promise<void> {
   try {
     await db.transaction().execute(async (transaction) => {
+      // Building an index takes as long as it takes, and so does waiting for another process that builds it.
+      await sql`set local statement_timeout = 0`.execute(transaction)
+      await sql`set local lock_timeout = 0`.execute(transaction)
       // The same one for all: waiting for each other's extension and lock they would be stuck. Also, a document that is
       // indexed by its words while a model becomes known would be noted as due for the models known before only.
       await takeLock(transaction, 'search indexes')

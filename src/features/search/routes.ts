@@ -1,6 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
+import { cancelable } from '#src/platform/database/cancel.ts'
 import { found, Unavailable } from '#src/platform/errors.ts'
+import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendPage } from '#src/platform/http/replies.ts'
 import * as schema from './schema.ts'
 import { findSimilar, type Indexes, searchCompanies } from './semantic.ts'
@@ -23,7 +25,11 @@ export const searchRoutes =
       ...schema.searchCompanies,
       handler: async ({ query }, reply) => {
         const { limit = 20, offset = 0 } = query
-        return sendPage(reply, { limit, offset }, await searchCompanies(db, await ready(), query))
+        return sendPage(
+          reply,
+          { limit, offset },
+          await searchCompanies(cancelable(db, disconnectSignal(reply)), await ready(), query),
+        )
       },
     })
 
@@ -31,7 +37,7 @@ export const searchRoutes =
       ...schema.listSimilarCompanies,
       handler: async ({ params: { id }, query }, reply) => {
         const { limit = 20, offset = 0 } = query
-        const page = await findSimilar(db, await ready(), id, query)
+        const page = await findSimilar(cancelable(db, disconnectSignal(reply)), await ready(), id, query)
         return sendPage(reply, { limit, offset }, found(page, 'company', id))
       },
     })

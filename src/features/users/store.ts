@@ -5,7 +5,7 @@ import { isReadOnly } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asList, asRecord, type JsonPage, utc } from '#src/platform/database/sql.ts'
 import { deriveName } from './derive-name.ts'
-import { changedPreferences } from './preferences.ts'
+import { applyPreferences } from './preferences.ts'
 import {
   defaultPreferences,
   type Preferences,
@@ -16,7 +16,7 @@ import {
 
 const fields = sql`email, name, picture, role, preferences, ${utc('created_at')}, ${utc('updated_at')}`
 
-/** A page of users, by their e-mail addresses. */
+/** A page of users, ordered by email address. */
 export async function listUsers(db: Db, { limit = 1000, offset = 0 }: UserQuery): Promise<JsonPage> {
   const page = sql`select ${fields} from users order by email collate "C" limit ${limit} offset ${offset}`
   const { rows } = await sql<JsonPage>`
@@ -24,20 +24,20 @@ export async function listUsers(db: Db, { limit = 1000, offset = 0 }: UserQuery)
   return rows[0] as JsonPage
 }
 
-async function readUser(db: Db, email: string): Promise<Json | undefined> {
+/** The user with this email address (in lower case). */
+export async function readUser(db: Db, email: string): Promise<Json | undefined> {
   const { rows } = await sql<{ record: Json }>`
     select (${asRecord(sql`select ${fields} from users where email = ${email}`)}) as record`.execute(db)
   return rows[0]?.record ?? undefined
 }
 
-/** What else is known of a user. */
-interface KnownOfUser {
+interface UserProfile {
   name?: string | undefined
-  /** An address. */
+  /** URL */
   picture?: string | undefined
 }
 
-async function createUser(db: Db, email: string, { name, picture }: KnownOfUser = {}): Promise<void> {
+async function createUser(db: Db, email: string, { name, picture }: UserProfile = {}): Promise<void> {
   await db
     .insertInto('users')
     .values({
@@ -52,23 +52,24 @@ async function createUser(db: Db, email: string, { name, picture }: KnownOfUser 
 }
 
 /**
- * The user of this email address (in lower case), created on first lookup; while the database is read-only, as it would
- * be created.
- * @param known used for a new user only
+ * Returns the user with this email address, and creates the user on first use; while the database is read-only, returns
+ * the user as it would be created.
+ * @param email in lower case
+ * @param profile used only for a new user
  */
-export async function lookUpUser(db: Db, email: string, known?: KnownOfUser): Promise<Json> {
+export async function findOrCreateUser(db: Db, email: string, profile?: UserProfile): Promise<Json> {
   const user = await readUser(db, email)
   if (user) return user
   try {
-    await createUser(db, email, known)
+    await createUser(db, email, profile)
   } catch (error) {
-    if (isReadOnly(error)) return unsavedUser(email, known)
+    if (isReadOnly(error)) return unsavedUser(email, profile)
     throw error
   }
   return (await readUser(db, email)) as Json
 }
 
-function unsavedUser(email: string, { name = deriveName(email), picture }: KnownOfUser = {}): Json {
+function unsavedUser(email: string, { name = deriveName(email), picture }: UserProfile = {}): Json {
   const now = new Date().toISOString()
   const user: UserRecord = {
     email,
@@ -82,7 +83,7 @@ function unsavedUser(email: string, { name = deriveName(email), picture }: Known
   return JSON.stringify(user) as Json
 }
 
-/** Makes the user of this e-mail address (in lower case), or brings what the identity provider says up to date. */
+/** Creates the user with this email address (in lower case), or updates name and picture from the identity provider. */
 export async function recordSignIn(
   db: Db,
   { email, name, picture }: { email: string; name: string | undefined; picture: string | undefined },
@@ -97,15 +98,15 @@ export async function recordSignIn(
 }
 
 /**
- * Changes the preferences that are named.
- * @throws InvalidInput when they would become too many or too large
+ * Updates the given preferences.
+ * @throws InvalidInput if they become too many or too large
  */
 export async function updatePreferences(db: Db, email: string, patch: PreferencesPatch): Promise<Json> {
   await createUser(db, email)
   return db.transaction().execute(async (transaction) => {
     const user = transaction.selectFrom('users').select('preferences').where('email', '=', email).forUpdate()
     const before = (await user.executeTakeFirstOrThrow()).preferences as unknown as Preferences
-    const after = changedPreferences(before, patch)
+    const after = applyPreferences(before, patch)
     if (!isDeepStrictEqual(before, after))
       await sql`
         update users set preferences = ${JSON.stringify(after)}::json, updated_at = now()

@@ -8,6 +8,7 @@ import {
 } from '#src/platform/network/addresses.ts'
 import type { RateClass } from '#src/platform/schema/shapes.ts'
 import { type AuthenticationConfig, readAuthentication } from './authentication.ts'
+import { type DatabaseTimeouts, readDatabaseTimeouts, readDatabaseUrl } from './database.ts'
 import { type EmbeddingsConfig, readEmbeddings } from './embeddings.ts'
 import { type LlmConfig, readLlm } from './language-model.ts'
 import { type ObjectsConfig, readObjects } from './objects.ts'
@@ -31,6 +32,7 @@ export interface Config {
   readonly watchdogSeconds: number
   /** How long a client may take to send the headers, and to send the next byte of a body. */
   readonly requestTimeouts: { readonly headersMs: number; readonly idleBodyMs: number }
+  readonly databaseTimeouts: DatabaseTimeouts
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Origins, besides our own, whose pages may call the API. */
   readonly corsOrigins: readonly string[]
@@ -107,6 +109,7 @@ export function loadConfig(environment: Environment): Config {
       headersMs: settings.wholeNumber('HEADERS_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
       idleBodyMs: settings.wholeNumber('BODY_IDLE_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
     }),
+    databaseTimeouts: readDatabaseTimeouts(settings),
     logLevel: settings.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
     corsOrigins: readOrigins(settings, production),
     embeddings: readEmbeddings(settings),
@@ -146,13 +149,6 @@ function readPublicUrl(settings: Settings, port: number, production: boolean): s
     settings.refuse('PUBLIC_URL', 'an https:// address in production')
   else return new URL(text).origin
   return text
-}
-
-function readDatabaseUrl(settings: Settings): string | undefined {
-  const databaseUrl = settings.text('DATABASE_URL')
-  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl))
-    settings.demand('DATABASE_URL', 'must be an address such as postgres://user:password@host:5432/database')
-  return databaseUrl
 }
 
 function readRedisUrl(settings: Settings): string | undefined {

@@ -5,7 +5,8 @@ import type { Logger } from 'pino'
 import type { Config } from '#src/platform/config/config.ts'
 import type { FreeSpace } from '#src/platform/process/free-space.ts'
 import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
-import { type Database, type Db, openDatabase } from './database.ts'
+import type { Database, Db } from './database.ts'
+import { openDatabase } from './open.ts'
 
 /** The disk has too little space to open the database. */
 export class DiskFull extends Error {}
@@ -23,7 +24,7 @@ const RECOVERY_BYTES = 32 * MB
  * @throws DataFolderInUse when another process has it open
  */
 export async function openDatabaseWithSpace(
-  config: Pick<Config, 'databaseUrl' | 'dataFolder'>,
+  config: Pick<Config, 'databaseUrl' | 'dataFolder' | 'databaseTimeouts'>,
   freeSpace: FreeSpace | undefined,
 ): Promise<Database> {
   if (!freeSpace) return openDatabase(config)

@@ -3,20 +3,13 @@ import type { FreeSpace } from '#src/platform/process/free-space.ts'
 import type { EndpointSchema } from '#src/platform/schema/shapes.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
-const RETRY_AFTER_SECONDS = 30
 
 /** Refuses requests that write while the disk of the database is nearly full. Reading continues. */
 export function refuseWritesOnFullDisk(app: FastifyInstance, freeSpace: FreeSpace | undefined): void {
   if (!freeSpace) return
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!mayWrite(request)) return done()
-    try {
-      freeSpace.check()
-      done()
-    } catch (error) {
-      reply.header('retry-after', RETRY_AFTER_SECONDS)
-      done(error as Error)
-    }
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (mayWrite(request)) freeSpace.check()
+    done()
   })
 }
 
