@@ -74,6 +74,13 @@ const answers = (url: string) =>
 /** Without semantic search, whose index would still be catching up with the loaded data. */
 export const startService = (place: Place) =>
   start('src/main.ts', 3411, '/readyz', place, { EMBEDDINGS: 'off' })
+/** A service whose limits for slow clients are short, so that a benchmark does not wait for them. */
+export const startAttackedService = (place: Place) =>
+  start('src/main.ts', 3415, '/readyz', place, {
+    EMBEDDINGS: 'off',
+    HEADERS_TIMEOUT_SECONDS: '5',
+    BODY_IDLE_TIMEOUT_SECONDS: '5',
+  })
 export const startSearchService = (place: Place) => start('src/main.ts', 3413, '/readyz', place)
 /** A service that leaves bulk actions to separate workers. */
 export const startBulkService = (place: Place, settings: Record<string, string> = {}) =>

@@ -17,6 +17,8 @@ import { statsRoutes } from './features/stats/routes.ts'
 import { thesisRoutes } from './features/theses/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { migrations } from './migrations/migrations.ts'
+import { Connections, watchConnections } from './platform/http/connections.ts'
+import { refuseWritesOnFullDisk } from './platform/http/disk-guard.ts'
 import { registerDocumentation } from './platform/http/documentation.ts'
 import { errorAnswer } from './platform/http/error-answer.ts'
 import { answerError, BODY_LIMIT } from './platform/http/error-handler.ts'
@@ -39,8 +41,14 @@ const HEADER_LIMIT = 64 * 1024
 
 /** Builds the HTTP application. It does not listen yet. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
-  const { config, log, identify, limits, dependencyCheck } = context
+  const { config, disks, log, identify, limits, dependencyCheck } = context
   const setHeaders = policyHeaders(config)
+  const reject = rejectMalformedRequests(securityHeaders(config))
+  const { headersMs, idleBodyMs } = config.requestTimeouts
+  const connections = new Connections({
+    idleBodyMs,
+    refuseIdle: (socket) => reject({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket),
+  })
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyInstance['log'],
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -49,17 +57,24 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     // Requests on open connections are still served during shutdown, with `Connection: close`.
     return503OnClosing: false,
     trustProxy: config.trustProxy && [...config.trustProxy],
-    http: { maxHeaderSize: HEADER_LIMIT },
+    http: {
+      maxHeaderSize: HEADER_LIMIT,
+      headersTimeout: headersMs,
+      // A body may take as long as it likes while its bytes flow.
+      requestTimeout: 0,
+      connectionsCheckingInterval: Math.min(5000, headersMs / 4),
+    },
     routerOptions: { maxParamLength: 1000 },
     rewriteUrl: ({ url = '/' }) => withoutTrailingSlash(url),
     frameworkErrors: (error, request, reply) => {
+      connections.watch(request.raw, reply.raw)
       setHeaders(request, reply)
       admitUnrouted(context, request, reply)
         .then(() => error)
         .catch((refusal) => refusal)
         .then((fault) => answerError(fault, request, reply))
     },
-    clientErrorHandler: rejectMalformedRequests(securityHeaders(config)),
+    clientErrorHandler: reject,
   })
   rejectExpectations(app, securityHeaders(config))
   app.removeContentTypeParser('text/plain')
@@ -69,16 +84,18 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler(answerError)
 
+  watchConnections(app, connections)
   registerResponseBatching(app)
   await app.register(cookie)
   await registerRequestPolicy(app, { config, identify, limits })
+  refuseWritesOnFullDisk(app, disks.database)
   await registerDocumentation(app, { version, config, description: API_DESCRIPTION, tags: API_TAGS })
-  const countAnswer = registerMetrics(app)
+  const countAnswer = registerMetrics(app, disks)
   onResponseEnd(app, (...answered) => {
     logRequest(...answered)
     countAnswer(...answered)
   })
-  registerHealth(app, { db: context.probeDb, migrations, dependencyCheck })
+  registerHealth(app, { db: context.probeDb, migrations, dependencyCheck, disks })
   const answerPageVisit = await registerWebApp(app, {
     folder: context.webFolder,
     version,
@@ -134,15 +151,22 @@ function acceptEmptyJsonBodies(app: FastifyInstance): void {
   })
 }
 
-/** Answers requests that are not valid HTTP: malformed or oversized headers. */
+const MALFORMED: Record<string, { status: number; details: string }> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    details: `The headers must not be larger than ${HEADER_LIMIT} bytes.`,
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, details: 'The rest of the request did not arrive in time.' },
+}
+
+/** Answers requests that are not valid HTTP, have oversized headers, or do not arrive in time. */
 function rejectMalformedRequests(headers: Record<string, string>) {
-  return (error: Error & { code?: string }, socket: Socket): void => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
-    const details =
-      status === 431
-        ? `The headers must not be larger than ${HEADER_LIMIT} bytes.`
-        : 'The request is not valid HTTP/1.1.'
+  return ({ code = '' }: { code?: string }, socket: Socket): void => {
+    if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const { status, details } = MALFORMED[code] ?? {
+      status: 400,
+      details: 'The request is not valid HTTP/1.1.',
+    }
     const body = JSON.stringify(errorAnswer(status, details))
     const lines = {
       ...headers,
@@ -153,5 +177,7 @@ function rejectMalformedRequests(headers: Record<string, string>) {
     }
     const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
+    // The client may leave its side open.
+    socket.destroySoon()
   }
 }

@@ -4,12 +4,14 @@ import { startFiling } from './features/feedback/filing.ts'
 import { defaultBatchSize, embedAnswering, embedConfigured } from './features/search/vectors/embed-pending.ts'
 import { indexChangedCompanies } from './features/search/words/index-changed.ts'
 import { foldCounters } from './platform/database/counters.ts'
+import { protectFromFullDisk } from './platform/database/full-disk.ts'
 import { repeat } from './platform/process/repeat.ts'
 import { createHandlers } from './worker/handlers.ts'
 import { startWorker } from './worker/worker.ts'
 
 const FOLD_INTERVAL_MS = 1000
 const INDEX_INTERVAL_MS = 1000
+const DISK_CHECK_INTERVAL_MS = 1000
 const DEPENDENCY_CHECK_INTERVAL_MS = 30_000
 
 /** Starts work and returns a function that stops it. */
@@ -17,6 +19,7 @@ type Start = (context: Context, address: string) => () => unknown
 
 /** All background work, in the order in which it starts. */
 const WORK = {
+  disk: startDiskCheck,
   counters: ({ backgroundDb, log }) =>
     repeat(() => foldCounters(backgroundDb, COUNTERS), FOLD_INTERVAL_MS, log),
   words: startWords,
@@ -46,6 +49,12 @@ export function startBackground(
 }
 
 const noop = () => {}
+
+function startDiskCheck({ backgroundDb, disks, log }: Context): () => unknown {
+  return disks.database
+    ? repeat(protectFromFullDisk(backgroundDb, disks.database, log), DISK_CHECK_INTERVAL_MS, log)
+    : noop
+}
 
 function startWords({ backgroundDb, indexes, log }: Context): () => unknown {
   if (!indexes) return noop

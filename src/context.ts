@@ -16,7 +16,7 @@ import { enqueueAllCompanies, enqueueAllVectors } from './features/search/words/
 import { LexicalIndex } from './features/search/words/lexical-index.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Database, Db } from './platform/database/database.ts'
-import { openDatabase } from './platform/database/open.ts'
+import { openDatabaseWithSpace } from './platform/database/full-disk.ts'
 import { createRateLimits, type RateLimits } from './platform/http/rate-limits.ts'
 import { builtWebApp } from './platform/http/web-app.ts'
 import { createGateway } from './platform/identity/gateway.ts'
@@ -34,6 +34,7 @@ import {
   createDependencyCheck,
   type DependencyCheck,
 } from './platform/process/dependency-checks.ts'
+import { FreeSpace } from './platform/process/free-space.ts'
 import { createLogger } from './platform/process/logging.ts'
 import { openQueues, type Queue } from './platform/queue.ts'
 import { createTracker, type Tracker } from './platform/trackers/tracker.ts'
@@ -51,6 +52,7 @@ export interface Context {
   /** For `/readyz`. */
   readonly probeDb: Db
   readonly objects: CachingObjects
+  readonly disks: Disks
   readonly companyLists: ListMemory
   /** `undefined` if semantic search is off. */
   readonly indexes: Indexes | undefined
@@ -73,7 +75,10 @@ export interface Context {
   close(): Promise<void>
 }
 
-export type ContextParts = Pick<Context, 'log' | 'filingTiming' | 'webFolder'> & {
+/** The disks of this machine that the service writes to; `undefined`: PostgreSQL or S3 stores it elsewhere. */
+export type Disks = Readonly<Record<'database' | 'objects', FreeSpace | undefined>>
+
+export type ContextParts = Pick<Context, 'log' | 'filingTiming' | 'webFolder' | 'disks'> & {
   database: Database
   objects: Objects
 }
@@ -81,17 +86,19 @@ export type ContextParts = Pick<Context, 'log' | 'filingTiming' | 'webFolder'> &
 /**
  * Opens the database and the stores without starting any work.
  * @throws DataFolderInUse if another process has the embedded database open
+ * @throws DiskFull if its disk has too little space to open it
  */
 export async function createContext(config: Config, overrides: Partial<ContextParts> = {}): Promise<Context> {
   const log = overrides.log ?? createLogger(config)
-  const database = overrides.database ?? (await openDatabase(config))
+  const disks = overrides.disks ?? disksOf(config)
+  const database = overrides.database ?? (await openDatabaseWithSpace(config, disks.database))
   const sessions = createSessions(await sessionSecrets(config))
   const limits = await createRateLimits(config, log)
   const { identityProvider, gateway } = config.authentication
   const { kind, endpoint } = config.embeddings
   const embedder = endpoint && createEmbedder(endpoint)
   const queues = openQueues(database.source, log)
-  const store = overrides.objects ?? openObjects(config)
+  const store = overrides.objects ?? openObjects(config, disks)
   const tracker = createTracker(config)
   return {
     config,
@@ -101,6 +108,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     backgroundDb: database.background,
     probeDb: database.probe,
     objects: cachingObjects(store),
+    disks,
     companyLists: new ListMemory(),
     indexes: kind === 'off' ? undefined : openIndexes(database.db, config, embedder),
     embedder,
@@ -125,9 +133,18 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   }
 }
 
+function disksOf({ databaseUrl, dataFolder, objects: { s3 }, freeSpace: limits }: Config): Disks {
+  return {
+    database: databaseUrl ? undefined : new FreeSpace('the database', dataFolder, { limits }),
+    objects: s3 ? undefined : new FreeSpace('the company files', objectsFolder(dataFolder), { limits }),
+  }
+}
+
+const objectsFolder = (dataFolder: string): string => path.join(dataFolder, 'objects')
+
 /** Opens the storage of companies' files. */
-const openObjects = ({ dataFolder, objects: { s3 } }: Config): Objects =>
-  s3 ? s3Objects(s3) : folderObjects(path.join(dataFolder, 'objects'))
+const openObjects = ({ dataFolder, objects: { s3 } }: Config, disks: Disks): Objects =>
+  s3 ? s3Objects(s3) : folderObjects(objectsFolder(dataFolder), disks.objects)
 
 function openIndexes(db: Db, { embeddings: { endpoint } }: Config, embedder: Embedder | undefined): Indexes {
   const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies)

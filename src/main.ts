@@ -8,6 +8,7 @@ import { loadConfig, readEnvironmentFile } from './platform/config/config.ts'
 import { migrateWhenReachable } from './platform/database/migrate.ts'
 import { isLoopbackHost } from './platform/network/addresses.ts'
 import { once } from './platform/process/shutdown.ts'
+import { startWatchdog } from './platform/process/watchdog.ts'
 import { explainStartupError } from './startup-error.ts'
 
 async function main(): Promise<void> {
@@ -20,6 +21,8 @@ async function main(): Promise<void> {
   if (!values.demo) for (const warning of config.warnings) log.warn(warning)
   try {
     await migrateWhenReachable(backgroundDb, migrations, log)
+    // Only now, because a migration of the embedded database may keep the event loop busy for minutes.
+    startWatchdog(config.watchdogSeconds, log)
     const app = await buildApp(context)
     const listening = await app.listen({ host: config.host, port: config.port })
     const address = listening.replace(/127\.0\.0\.1|\[::1\]/, 'localhost')

@@ -1,12 +1,18 @@
 import { ConfigError } from './platform/config/config.ts'
 import { DataFolderInUse } from './platform/database/data-folder.ts'
-import { isDatabaseDown } from './platform/database/faults.ts'
+import { isDatabaseDown, isReadOnly } from './platform/database/faults.ts'
+import { DiskFull } from './platform/database/full-disk.ts'
 
 /** Explains a startup error that the administrator can fix in one line; `undefined` for other errors. */
 export function explainStartupError(error: Error & { code?: string; syscall?: string }): string | undefined {
   if (error instanceof ConfigError || error instanceof DataFolderInUse) return error.message
+  if (error instanceof DiskFull) return `DATA_DIR: ${error.message}`
   if (error.code === 'EADDRINUSE')
     return `PORT: ${error.message}. Stop the program that uses it, or set another PORT.`
   if (isDatabaseDown(error)) return `DATABASE_URL: cannot reach the database: ${error.message}`
+  if (error.code === 'ENOSPC')
+    return `DATA_DIR: its disk is full (${error.message}). Free some space and start again.`
+  if (isReadOnly(error))
+    return `DATABASE_URL: the schema must be upgraded, but the database is read-only: ${error.message}`
   return error.syscall ? `DATA_DIR: ${error.message}` : undefined
 }

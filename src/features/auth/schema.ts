@@ -49,6 +49,7 @@ export const signOut = endpoint('POST', '/api/auth/logout', {
   operationId: 'signOut',
   tags,
   'x-open': true,
+  'x-reads-only': true,
   summary: 'Sign out',
   description: 'Removes the session cookie. Clients should then go to /; HTML forms are redirected there.',
   response: {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Context } from '#src/context.ts'
 import { recordSignIn } from '#src/features/users/store.ts'
+import { isReadOnly } from '#src/platform/database/faults.ts'
 import { Forbidden, InvalidInput, Unavailable } from '#src/platform/errors.ts'
 import { explainError } from '#src/platform/http/error-handler.ts'
 import { sendHtml } from '#src/platform/http/html.ts'
@@ -79,7 +80,7 @@ export class SignIn {
       request.log.warn({ user: profile.email }, 'sign-in rejected: the email address is not allowed')
       throw new Forbidden(`The email address ${profile.email} may not sign in here.`)
     }
-    await recordSignIn(db, profile)
+    await recordSignIn(db, profile).catch(ignoreReadOnly)
     request.log.info({ user: profile.email }, 'signed in')
     const session = await sessions.sign(profile)
     reply
@@ -94,4 +95,9 @@ export class SignIn {
       'No identity provider is configured. Set IDP_ISSUER, IDP_CLIENT_ID and IDP_CLIENT_SECRET.',
     )
   }
+}
+
+/** People can sign in while the database takes no writes; the next sign-in brings their record up to date. */
+function ignoreReadOnly(error: unknown): void {
+  if (!isReadOnly(error)) throw error
 }

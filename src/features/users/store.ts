@@ -1,11 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
+import { isReadOnly } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asList, asRecord, type JsonPage, utc } from '#src/platform/database/sql.ts'
 import { deriveName } from './derive-name.ts'
 import { applyPreferences } from './preferences.ts'
-import { defaultPreferences, type Preferences, type PreferencesPatch, type UserQuery } from './schema.ts'
+import {
+  defaultPreferences,
+  type Preferences,
+  type PreferencesPatch,
+  type UserQuery,
+  type UserRecord,
+} from './schema.ts'
 
 const fields = sql`email, name, picture, role, preferences, ${utc('created_at')}, ${utc('updated_at')}`
 
@@ -45,15 +52,35 @@ async function createUser(db: Db, email: string, { name, picture }: UserProfile 
 }
 
 /**
- * Returns the user with this email address, and creates the user on first use.
+ * Returns the user with this email address, and creates the user on first use; while the database is read-only, returns
+ * the user as it would be created.
  * @param email in lower case
  * @param profile used only for a new user
  */
 export async function findOrCreateUser(db: Db, email: string, profile?: UserProfile): Promise<Json> {
   const user = await readUser(db, email)
   if (user) return user
-  await createUser(db, email, profile)
+  try {
+    await createUser(db, email, profile)
+  } catch (error) {
+    if (isReadOnly(error)) return unsavedUser(email, profile)
+    throw error
+  }
   return (await readUser(db, email)) as Json
+}
+
+function unsavedUser(email: string, { name = deriveName(email), picture }: UserProfile = {}): Json {
+  const now = new Date().toISOString()
+  const user: UserRecord = {
+    email,
+    name,
+    picture: picture ?? null,
+    role: 'member',
+    preferences: defaultPreferences,
+    created_at: now,
+    updated_at: now,
+  }
+  return JSON.stringify(user) as Json
 }
 
 /** Creates the user with this email address (in lower case), or updates name and picture from the identity provider. */

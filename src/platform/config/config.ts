@@ -21,6 +21,12 @@ export interface Config {
   readonly dataFolder: string
   /** `undefined` selects the embedded database under `dataFolder`. */
   readonly databaseUrl: string | undefined
+  /** What has to stay free on a disk that the service writes to. */
+  readonly freeSpace: { readonly minBytes: number; readonly minPercent: number }
+  /** How long the event loop may be silent before the process ends; 0: forever. */
+  readonly watchdogSeconds: number
+  /** How long a client may take to send the headers, and to send the next byte of a body. */
+  readonly requestTimeouts: { readonly headersMs: number; readonly idleBodyMs: number }
   readonly databaseTimeouts: DatabaseTimeouts
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Other origins whose pages may call the API. */
@@ -89,6 +95,15 @@ export function loadConfig(environment: Environment): Config {
     trustProxy: readTrustProxy(settings),
     dataFolder: path.resolve(settings.text('DATA_DIR') ?? './data'),
     databaseUrl: readDatabaseUrl(settings),
+    freeSpace: Object.freeze({
+      minBytes: settings.wholeNumber('MIN_FREE_DISK_MB', 64, 0, 1_000_000) * 1024 * 1024,
+      minPercent: settings.wholeNumber('MIN_FREE_DISK_PERCENT', 2, 0, 50),
+    }),
+    watchdogSeconds: settings.wholeNumber('WATCHDOG_SECONDS', 60, 0, 86_400),
+    requestTimeouts: Object.freeze({
+      headersMs: settings.wholeNumber('HEADERS_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
+      idleBodyMs: settings.wholeNumber('BODY_IDLE_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
+    }),
     databaseTimeouts: readDatabaseTimeouts(settings),
     logLevel: settings.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
     corsOrigins: readOrigins(settings, production),

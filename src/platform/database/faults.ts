@@ -56,6 +56,9 @@ export const isOutOfResources = (error: unknown): boolean => /^53\w{3}$/.test(co
 /** SQLSTATE classes 22 (data exception) and 54 (program limit exceeded). */
 export const isUnstorable = (error: unknown): boolean => /^(22|54)\w{3}$/.test(codeOf(error))
 
+/** Whether the database takes no writes: its disk is nearly full, or it is a standby. */
+export const isReadOnly = (error: unknown): boolean => (error as DatabaseError).code === '25006'
+
 /**
  * A `catch` handler that turns a constraint violation into an error for the caller.
  * @throws the explained error, or the original one if another constraint or problem caused it

@@ -1,12 +1,15 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+
 import {
   isContention,
   isDatabaseDown,
   isOutOfResources,
   isPageTooLarge,
+  isReadOnly,
   isTimeout,
   isUnstorable,
 } from '#src/platform/database/faults.ts'
+
 import {
   Conflict,
   Forbidden,
@@ -69,6 +72,11 @@ function toResponse(error: Error, request: FastifyRequest): { status: number; de
     return { status: 503, details: 'The database cannot be reached. Try again in a moment.' }
   if (isContention(error))
     return { status: 503, details: 'Other requests are changing the same records. Try again in a moment.' }
+  if (isReadOnly(error))
+    return {
+      status: 503,
+      details: 'The database is read-only: its disk is nearly full, or it is a standby. Try again later.',
+    }
   if (error.name === 'AbortError')
     return { status: CLIENT_CLOSED_REQUEST, details: 'The client disconnected.' }
   if (isPageTooLarge(error))

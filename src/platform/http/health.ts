@@ -5,10 +5,36 @@ import type { Db } from '#src/platform/database/database.ts'
 import { type Migrations, pendingMigrations } from '#src/platform/database/migrate.ts'
 import { Unavailable } from '#src/platform/errors.ts'
 import type { DependencyCheck } from '#src/platform/process/dependency-checks.ts'
+import type { FreeSpace } from '#src/platform/process/free-space.ts'
 import { endpoint } from '#src/platform/schema/shapes.ts'
 
 const Status = (example: string) =>
   Type.Object({ status: Type.String() }, { examples: [{ status: example }] })
+
+const Readiness = Type.Object(
+  {
+    status: Type.String(),
+    disks: Type.Array(
+      Type.Object({
+        content: Type.String({ description: 'What is stored on the disk.' }),
+        free_bytes: Type.Number(),
+        required_free_bytes: Type.Number({
+          description: 'With less, nothing is written and reading continues.',
+        }),
+        problem: Type.Optional(Type.String({ description: 'Set while nothing can be written.' })),
+      }),
+      { description: 'The disks of this machine that the service writes to.' },
+    ),
+  },
+  {
+    examples: [
+      {
+        status: 'ready',
+        disks: [{ content: 'the database', free_bytes: 52_428_800_000, required_free_bytes: 2_147_483_648 }],
+      },
+    ],
+  },
+)
 
 const alive = endpoint('GET', '/healthz', {
   operationId: 'getHealth',
@@ -24,8 +50,9 @@ const ready = endpoint('GET', '/readyz', {
   summary: 'Check whether the service is ready for requests',
   description:
     'Checks that the database is reachable and migrated. Answers 503 if the tracker rejects its token or project, or the ' +
-    'object storage its keys or bucket, from the start. An outage of either alone does not make the service unready.',
-  response: { 200: Status('ready') },
+    'object storage its keys or bucket, from the start. An outage of either alone does not make the service unready, nor ' +
+    'does a nearly full disk, which `disks` reports: reading continues.',
+  response: { 200: Readiness },
 })
 
 interface Parts {
@@ -33,13 +60,17 @@ interface Parts {
   migrations: Migrations
   /** Checks the tracker and the object storage. */
   dependencyCheck: DependencyCheck
+  disks: Readonly<Record<string, FreeSpace | undefined>>
 }
 
 /** The icon is a funnel. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#2f6f4f" d="M1 2h14l-5 6v6l-4-2V8z"/></svg>`
 
 /** Serves `/healthz` and `/readyz`. */
-export function registerHealth(app: FastifyInstance, { db, migrations, dependencyCheck }: Parts): void {
+export function registerHealth(
+  app: FastifyInstance,
+  { db, migrations, dependencyCheck, disks }: Parts,
+): void {
   app.route({ ...alive, handler: async () => ({ status: 'alive' }) })
 
   app.route({
@@ -50,11 +81,21 @@ export function registerHealth(app: FastifyInstance, { db, migrations, dependenc
       if (pending.length > 0) throw new Unavailable(`The database lacks migrations: ${pending.join(', ')}.`)
       const problem = await dependencyCheck()
       if (problem) throw new Unavailable(problem)
-      return { status: 'ready' }
+      return { status: 'ready', disks: describeDisks(disks) }
     },
   })
 
   app.get('/favicon.ico', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),
   )
+}
+
+function describeDisks(disks: Parts['disks']) {
+  return Object.values(disks).flatMap((disk) => {
+    const { free, required } = disk?.read() ?? {}
+    if (!disk || free === undefined || required === undefined) return []
+    const problem = disk.problem()
+    const known = { content: disk.content, free_bytes: free, required_free_bytes: required }
+    return [problem === undefined ? known : { ...known, problem }]
+  })
 }

@@ -1,14 +1,19 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { FreeSpace } from '#src/platform/process/free-space.ts'
 import type { ResponseListener } from './response-batching.ts'
 
+/** By what they hold. */
+type Disks = Readonly<Record<string, FreeSpace | undefined>>
+
 /**
- * Serves process and request metrics for Prometheus at `/metrics`.
+ * Serves metrics of the process, the requests and the disks for Prometheus at `/metrics`.
  * @returns a listener that counts a request
  */
-export function registerMetrics(app: FastifyInstance): ResponseListener {
+export function registerMetrics(app: FastifyInstance, disks: Disks): ResponseListener {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  registerDisks(registry, disks)
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from a request to the end of its response.',
@@ -25,4 +30,26 @@ export function registerMetrics(app: FastifyInstance): ResponseListener {
     const status = isWhole ? String(reply.statusCode) : 'cut_off'
     duration.labels(request.method, route, status).observe(reply.elapsedTime / 1000)
   }
+}
+
+function registerDisks(registry: Registry, disks: Disks): void {
+  const register = (name: string, help: string, value: (freeSpace: FreeSpace) => number | undefined) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['disk'] as const,
+      registers: [registry],
+      collect() {
+        for (const [disk, freeSpace] of Object.entries(disks)) {
+          const bytes = freeSpace && value(freeSpace)
+          if (bytes !== undefined) this.labels(disk).set(bytes)
+        }
+      },
+    })
+  register('disk_free_bytes', 'Free space of a disk.', (freeSpace) => freeSpace.read().free)
+  register(
+    'disk_required_free_bytes',
+    'Free space below which nothing is written to a disk.',
+    (freeSpace) => freeSpace.read().required,
+  )
 }

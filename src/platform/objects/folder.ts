@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type BigIntStats, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { type BigIntStats, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { access, constants, open, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import type { FreeSpace } from '#src/platform/process/free-space.ts'
 import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
 import { type ObjectDescription, type Objects, StoreRefusal } from './objects.ts'
 
@@ -12,8 +13,9 @@ const FILES_PER_TURN = 20
 /**
  * Stores objects as files in a folder. Small files are checked and written synchronously: moving each call to a
  * thread takes three times the CPU time of the call.
+ * @param freeSpace the folder's disk; while it is nearly full, writing throws Unavailable
  */
-export function folderObjects(folder: string): Objects {
+export function folderObjects(folder: string, freeSpace?: FreeSpace): Objects {
   makePrivateFolder(folder)
   const fileOf = (key: string) => path.join(folder, key)
   // A missing folder, such as an unmounted disk, must not look like an empty one.
@@ -47,6 +49,7 @@ export function folderObjects(folder: string): Objects {
       assertFolderExists()
       let written = 0
       for (const [key, content] of objects) {
+        freeSpace?.check()
         writeWhole(fileOf(key), content)
         written += 1
         if (written % FILES_PER_TURN === 0) await setImmediate()
@@ -70,6 +73,11 @@ function explain({ code, path: folder }: NodeJS.ErrnoException): never {
 function writeWhole(file: string, content: string | Buffer): void {
   mkdirSync(path.dirname(file), { recursive: true })
   const unfinished = `${file}.${randomUUID()}.tmp`
-  writeFileSync(unfinished, content)
-  renameSync(unfinished, file)
+  try {
+    writeFileSync(unfinished, content)
+    renameSync(unfinished, file)
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw error
+  }
 }

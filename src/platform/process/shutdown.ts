@@ -1,6 +1,6 @@
-const SHUTDOWN_TIMEOUT_MS = 30_000
+const SHUTDOWN_TIMEOUT_MS = 10_000
 
-/** Runs `stop` on the first of these signals, then exits. Exits early after 30 s or on a second signal. */
+/** Runs `stop` on the first of these signals, then exits. Exits early after 10 s or on a second signal. */
 export function once(signals: NodeJS.Signals[], stop: (signal: NodeJS.Signals) => Promise<void>): void {
   let stopping = false
   const onSignal = async (signal: NodeJS.Signals) => {

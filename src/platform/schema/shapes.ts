@@ -214,6 +214,8 @@ export interface EndpointSchema {
   'x-rate-class'?: RateClass | 'none'
   /** Whether the operation needs no user in production. */
   'x-open'?: boolean
+  /** Whether a POST writes nothing, so that it also works while the disk is full. */
+  'x-reads-only'?: boolean
   /** Headers specific to this operation. */
   headers?: TSchema
   /** Request headers that are documented but not validated: invalid values are ignored (RFC 9110). */

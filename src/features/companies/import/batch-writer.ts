@@ -107,6 +107,7 @@ export class BatchWriter {
       this.#parts.objects.write(this.#sourceFiles(plan)),
     ])
     if (rows.status === 'rejected') throw rows.reason
+    if (files.status === 'rejected' && files.reason instanceof Unavailable) throw files.reason
     if (files.status === 'rejected')
       throw new Unavailable('The object storage, which keeps the source rows, cannot be written.', {
         cause: files.reason,

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { ended, killAll, launch, type RunningProcess, ready } from '#dev/processes.ts'
+import { prepareDataFolder, testServer } from './testing/database.ts'
+import { eventually } from './testing/eventually.ts'
+import { freePort } from './testing/free-port.ts'
+import { NO_RATE_LIMITS } from './testing/settings.ts'
+import { cannotMount, mountSmallDisk, type SmallDisk } from './testing/small-disk.ts'
+
+const MB = 1024 * 1024
+const JSON_HEADERS = { 'content-type': 'application/json', 'x-user-email': 'ada@example.com' }
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-full-disk-'))
+})
+after(async () => {
+  killAll()
+  await rm(folder, { recursive: true, force: true })
+})
+
+type Service = RunningProcess & { url: string }
+
+async function launchService(dataFolder: string): Promise<Service> {
+  const port = String(await freePort())
+  const settings = { PORT: port, DATA_DIR: dataFolder, ...NO_RATE_LIMITS }
+  return { ...launch('main.ts', folder, settings), url: `http://localhost:${port}` }
+}
+
+const read = (url: string) => fetch(url, { headers: JSON_HEADERS })
+
+const send = (url: string, body: object, method = 'POST') =>
+  fetch(url, { method, headers: JSON_HEADERS, body: JSON.stringify(body) })
+
+async function assertRefused(answer: Response): Promise<void> {
+  const { error, details } = (await answer.json()) as { error: string; details: string }
+  assert.equal(answer.status, 503, details)
+  assert.equal(error, 'Dependency unavailable')
+  assert.match(
+    details,
+    /^The disk that holds the database has only \d+ MB free; below 64 MB nothing is written/,
+  )
+  assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
+}
+
+const skip = testServer ? 'embedded only' : cannotMount()
+
+describe('on a disk that fills up', { skip }, () => {
+  let disk: SmallDisk
+  before(() => {
+    disk = mountSmallDisk(300)
+  })
+  after(() => disk.unmount())
+
+  test('writes are a 503, reads continue, and writes work again after space was freed', async () => {
+    const data = path.join(disk.folder, 'data')
+    await prepareDataFolder(data)
+    const service = await launchService(data)
+    const { url } = service
+    await ready(url, service)
+    assert.equal((await send(`${url}/api/companies`, { name: 'Before' })).status, 201)
+
+    await disk.fill(30 * MB)
+    await eventually(async () => assertRefused(await send(`${url}/api/companies`, { name: 'Refused' })))
+    await assertReadOnly(url)
+
+    await disk.empty()
+    await eventually(async () => {
+      const answer = await send(`${url}/api/companies`, { name: 'After' })
+      assert.equal(answer.status, 201, await answer.text())
+    })
+
+    await disk.fill(0)
+    await eventually(async () => assertRefused(await send(`${url}/api/companies`, { name: 'Refused' })))
+    await assertReadOnly(url)
+    service.child.kill('SIGTERM')
+    assert.equal(await ended(service.child), 0, service.log())
+    assert.match(service.log(), /"level":50.*The disk that holds the database has only/)
+    assert.match(service.log(), /The disk that holds the database has enough free space again/)
+  })
+
+  test('a service that starts on a full disk reads, and writes once there is space', async () => {
+    await disk.fill(0)
+    const service = await launchService(path.join(disk.folder, 'data'))
+    const { url } = service
+    await ready(url, service)
+    await assertReadOnly(url)
+    await disk.empty()
+    await eventually(async () =>
+      assert.equal((await send(`${url}/api/companies`, { name: 'Later' })).status, 201),
+    )
+    service.child.kill('SIGTERM')
+    assert.equal(await ended(service.child), 0, service.log())
+  })
+
+  test('a new database on a full disk ends the start with one sentence', async () => {
+    await disk.fill(100 * MB)
+    const data = path.join(disk.folder, 'new')
+    const service = await launchService(data)
+    assert.equal(await ended(service.child), 1)
+    assert.match(
+      service.log(),
+      /^DATA_DIR: The disk that holds \S+ has only \d+ MB free; a new database needs 128 MB\. Free some space and start again\.\n$/,
+    )
+    assert.ok(!existsSync(path.join(data, 'database')))
+    await disk.fill(0)
+    const other = await launchService(path.join(disk.folder, 'other'))
+    assert.equal(await ended(other.child), 1)
+    assert.match(other.log(), /^DATA_DIR: The disk that holds \S+ has only 0 MB free; [^\n]*\n$/)
+  })
+})
+
+/** Everything that reads works, and everything that writes says why it does not. */
+async function assertReadOnly(url: string): Promise<void> {
+  const reads = [
+    'companies',
+    'companies?search=before',
+    'companies/facets',
+    'stats',
+    'users/new@example.com',
+    'auth/me',
+  ]
+  for (const path of reads) assert.equal((await read(`${url}/api/${path}`)).status, 200, path)
+  assert.equal((await fetch(`${url}/api/auth/logout`, { method: 'POST' })).status, 200)
+  await assertRefused(await send(`${url}/api/feedback`, { type: 'bug', title: 'Full', description: 'Full' }))
+  await assertRefused(await send(`${url}/api/users/ada@example.com`, { preferences: {} }, 'PATCH'))
+  const headers = { 'content-type': 'text/csv' }
+  await assertRefused(
+    await fetch(`${url}/api/companies/import`, { method: 'POST', headers, body: 'name\nRefused\n' }),
+  )
+  const readiness = await read(`${url}/readyz`)
+  assert.equal(readiness.status, 200)
+  const { disks } = (await readiness.json()) as { disks: { problem?: string }[] }
+  assert.match(disks[0]?.problem ?? '', /^The disk that holds the database has only/)
+  assert.match(await (await read(`${url}/metrics`)).text(), /^disk_free_bytes\{disk="database"\} \d+$/m)
+}

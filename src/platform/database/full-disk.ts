@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Config } from '#src/platform/config/config.ts'
+import type { FreeSpace } from '#src/platform/process/free-space.ts'
+import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
+import type { Database, Db } from './database.ts'
+import { openDatabase } from './open.ts'
+
+/** The disk has too little space to open the database. */
+export class DiskFull extends Error {}
+
+const MB = 1024 * 1024
+/** An empty database with its write-ahead log. */
+const NEW_DATABASE_BYTES = 64 * MB
+/** After a crash, PostgreSQL replays its write-ahead log and begins another file of 16 MB. */
+const RECOVERY_BYTES = 32 * MB
+
+/**
+ * Opens the database. The embedded one is opened on a full disk too, as long as nothing has to be written for that.
+ * @param freeSpace of the embedded database
+ * @throws DiskFull when the embedded database needs more space
+ * @throws DataFolderInUse when another process has it open
+ */
+export async function openDatabaseWithSpace(
+  config: Pick<Config, 'databaseUrl' | 'dataFolder' | 'databaseTimeouts'>,
+  freeSpace: FreeSpace | undefined,
+): Promise<Database> {
+  if (!freeSpace) return openDatabase(config)
+  makePrivateFolder(config.dataFolder)
+  const isNew = !existsSync(path.join(config.dataFolder, 'database'))
+  const { free = Number.POSITIVE_INFINITY, required } = freeSpace.read()
+  if (isNew && free < required + NEW_DATABASE_BYTES)
+    throw diskFull(freeSpace, `a new database needs ${megabytes(required + NEW_DATABASE_BYTES)} MB`)
+  try {
+    const database = await openDatabase(config)
+    if (freeSpace.problem()) await setReadOnly(database.db, true)
+    return database
+  } catch (error) {
+    if (free >= RECOVERY_BYTES) throw error
+    throw diskFull(freeSpace, 'the database cannot be opened', error)
+  }
+}
+
+function diskFull(freeSpace: FreeSpace, consequence: string, cause?: unknown): DiskFull {
+  const { folder } = freeSpace
+  const free = megabytes(freeSpace.read().free ?? 0)
+  return new DiskFull(
+    `The disk that holds ${folder} has only ${free} MB free; ${consequence}. Free some space and start again.`,
+    { cause },
+  )
+}
+
+const megabytes = (bytes: number): number => Math.floor(bytes / MB)
+
+/**
+ * Makes the embedded database read-only while its disk is nearly full: on a full disk PGlite never returns from a
+ * write. This way no write reaches the disk, whichever part of the program it comes from.
+ * @returns checks the disk; to be called again and again
+ */
+export function protectFromFullDisk(db: Db, freeSpace: FreeSpace, log: Logger): () => Promise<void> {
+  let isReadOnly: boolean | undefined
+  return async () => {
+    const problem = freeSpace.problem()
+    const shouldBeReadOnly = problem !== undefined
+    if (shouldBeReadOnly === isReadOnly) return
+    await setReadOnly(db, shouldBeReadOnly)
+    const { folder, content } = freeSpace
+    if (problem) log.error({ folder }, problem)
+    else if (isReadOnly) log.info({ folder }, `The disk that holds ${content} has enough free space again.`)
+    isReadOnly = shouldBeReadOnly
+  }
+}
+
+const setReadOnly = (db: Db, isReadOnly: boolean): Promise<unknown> =>
+  sql`set default_transaction_read_only = ${sql.raw(isReadOnly ? 'on' : 'off')}`.execute(db)

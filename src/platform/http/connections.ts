@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+const MAX_CHECK_INTERVAL_MS = 1000
+const CHECKS_PER_TIMEOUT = 4
+/** Requests in flight have this long to finish when the service stops. */
+const CLOSE_TIMEOUT_MS = 6000
+
+/** What a connection carries now. Of pipelined requests, only the last one can lack a part of its body. */
+interface Traffic {
+  request: IncomingMessage
+  response: ServerResponse
+  bytesRead: number
+  /** Checks since the last byte. Counted, because a clock also runs while the machine sleeps or the process is busy. */
+  idleChecks: number
+}
+
+interface Options {
+  idleBodyMs: number
+  /** Answers 408 on a connection and closes it. */
+  refuseIdle: (socket: Socket) => void
+}
+
+/**
+ * The open connections. Ends those whose client has begun a body and then sends nothing for a while. A body may take as
+ * long as it likes while its bytes flow, and a client that waits for us is not idle.
+ */
+export class Connections {
+  readonly #traffic = new Map<Socket, Traffic>()
+  readonly #idleBodyMs: number
+  readonly #intervalMs: number
+  readonly #refuseIdle: Options['refuseIdle']
+  readonly #timer: NodeJS.Timeout
+
+  constructor({ idleBodyMs, refuseIdle }: Options) {
+    this.#idleBodyMs = idleBodyMs
+    this.#refuseIdle = refuseIdle
+    this.#intervalMs = Math.min(MAX_CHECK_INTERVAL_MS, idleBodyMs / CHECKS_PER_TIMEOUT)
+    this.#timer = setInterval(() => this.#check(), this.#intervalMs).unref()
+  }
+
+  /** Takes note of a request that has begun. */
+  watch(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request
+    // Injected requests come over no connection.
+    if (!(socket instanceof Socket)) return
+    const traffic = this.#traffic.get(socket)
+    if (traffic) {
+      traffic.request = request
+      traffic.response = response
+      return
+    }
+    this.#traffic.set(socket, { request, response, bytesRead: 0, idleChecks: 0 })
+    socket.once('close', () => this.#traffic.delete(socket))
+  }
+
+  /** Ends all connections, whatever they carry. */
+  destroy(): void {
+    for (const socket of this.#traffic.keys()) socket.destroy()
+  }
+
+  stopChecking(): void {
+    clearInterval(this.#timer)
+  }
+
+  #check(): void {
+    for (const [socket, traffic] of this.#traffic) {
+      const { request, response, bytesRead } = traffic
+      // Bytes that we have not read yet mean that we are the slow side.
+      const isClientsTurn = !request.complete && request.readableLength === 0
+      const isIdle = isClientsTurn && socket.bytesRead === bytesRead
+      traffic.bytesRead = socket.bytesRead
+      traffic.idleChecks = isIdle ? traffic.idleChecks + 1 : 0
+      if (traffic.idleChecks * this.#intervalMs < this.#idleBodyMs) continue
+      if (response.headersSent) socket.destroy()
+      else this.#refuseIdle(socket)
+    }
+  }
+}
+
+/** Watches the connections of all requests that reach a route, and ends those that outlast the service. */
+export function watchConnections(app: FastifyInstance, connections: Connections): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    connections.watch(request.raw, reply.raw)
+    done()
+  })
+  app.addHook('preClose', (done) => {
+    setTimeout(() => {
+      app.server.closeAllConnections()
+      // A name such as localhost has several addresses, each with a server of its own.
+      connections.destroy()
+    }, CLOSE_TIMEOUT_MS).unref()
+    done()
+  })
+  app.addHook('onClose', async () => connections.stopChecking())
+}
