@@ -6,6 +6,9 @@ import { getBulkActionReadiness } from '#src/features/bulk-actions/readiness-sch
 import * as bulkActions from '#src/features/bulk-actions/schema.ts'
 import * as work from '#src/features/bulk-actions/work-schema.ts'
 import { updateCompanies } from '#src/features/companies/bulk-change-schema.ts'
+import { getCompany } from '#src/features/companies/detail-schema.ts'
+import { importCompanies } from '#src/features/companies/import/schema.ts'
+import { exportCompanies } from '#src/features/companies/list/export-schema.ts'
 import { getCompanyFacets } from '#src/features/companies/list/facets-schema.ts'
 import * as companies from '#src/features/companies/schema.ts'
 import * as dealflow from '#src/features/dealflow/schema.ts'
@@ -37,12 +40,12 @@ export { STAGES } from '#src/features/dealflow/schema.ts'
 export const operations = {
   listCompanies: companies.listCompanies,
   getCompanyFacets,
-  getCompany: companies.getCompany,
+  getCompany,
   createCompany: companies.createCompany,
   updateCompany: companies.updateCompany,
   updateCompanies,
-  importCompanies: companies.importCompanies,
-  exportCompanies: companies.exportCompanies,
+  importCompanies,
+  exportCompanies,
   searchCompanies: search.searchCompanies,
   listSimilarCompanies: search.listSimilarCompanies,
   getSearchStatus: search.getSearchStatus,

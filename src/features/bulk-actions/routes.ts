@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
 import { Forbidden, found, Unauthenticated } from '#src/platform/errors.ts'
 import { sendData, sendEvents, sendPage } from '#src/platform/http/replies.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import { createBulkAction, retryBulkAction } from './actions.ts'
 import { progressEvents } from './events.ts'
 import { patchBulkAction } from './patch.ts'
@@ -42,8 +43,7 @@ export const bulkActionRoutes =
           throw new Unauthenticated(
             'Sign in to list your own bulk actions. In development, X-User-Email is enough.',
           )
-        const { limit = 1000, offset = 0 } = query
-        return sendPage(reply, { limit, offset }, await store.listBulkActions(db, user.email, query, waits))
+        return sendPage(reply, pageOf(query), await store.listBulkActions(db, user.email, query, waits))
       },
     })
 
@@ -77,8 +77,7 @@ export const bulkActionRoutes =
       ...schema.listBulkActionCompanies,
       handler: async ({ params: { id }, query }, reply) => {
         await read(id)
-        const { limit = 50, offset = 0 } = query
-        return sendPage(reply, { limit, offset }, await store.listCompanies(db, id, query))
+        return sendPage(reply, pageOf(query), await store.listCompanies(db, id, query))
       },
     })
 

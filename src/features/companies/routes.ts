@@ -2,11 +2,14 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { Context } from '#src/context.ts'
 import { found } from '#src/platform/errors.ts'
 import { sendData, sendFile, sendPage } from '#src/platform/http/replies.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import { changeCompanies } from './bulk-change.ts'
 import { updateCompanies } from './bulk-change-schema.ts'
 import { readCompanyDetail } from './detail.ts'
+import { getCompany } from './detail-schema.ts'
 import { importRoute } from './import/route.ts'
 import { exportCsv } from './list/export.ts'
+import { exportCompanies } from './list/export-schema.ts'
 import { readFacets } from './list/facets.ts'
 import { getCompanyFacets } from './list/facets-schema.ts'
 import { listCompanies } from './list/list.ts'
@@ -20,10 +23,8 @@ export const companyRoutes =
 
     app.route({
       ...schema.listCompanies,
-      handler: async ({ query }, reply) => {
-        const { limit = 50, offset = 0 } = query
-        return sendPage(reply, { limit, offset }, await listCompanies(db, companyLists, query))
-      },
+      handler: async ({ query }, reply) =>
+        sendPage(reply, pageOf(query), await listCompanies(db, companyLists, query)),
     })
 
     app.route({
@@ -32,12 +33,12 @@ export const companyRoutes =
     })
 
     app.route({
-      ...schema.exportCompanies,
+      ...exportCompanies,
       handler: async ({ query }, reply) => sendFile(reply, 'companies.csv', await exportCsv(db, query)),
     })
 
     app.route({
-      ...schema.getCompany,
+      ...getCompany,
       handler: async ({ params: { id }, log }, reply) =>
         sendData(reply, found(await readCompanyDetail({ db, objects, log }, id), 'company', id)),
     })

@@ -2,6 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { Context } from '#src/context.ts'
 import { found, Unavailable } from '#src/platform/errors.ts'
 import { sendPage } from '#src/platform/http/replies.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import * as schema from './schema.ts'
 import { findSimilar, type Indexes, searchCompanies } from './semantic.ts'
 import { readStatus } from './status.ts'
@@ -21,18 +22,15 @@ export const searchRoutes =
 
     app.route({
       ...schema.searchCompanies,
-      handler: async ({ query }, reply) => {
-        const { limit = 20, offset = 0 } = query
-        return sendPage(reply, { limit, offset }, await searchCompanies(db, await ready(), query))
-      },
+      handler: async ({ query }, reply) =>
+        sendPage(reply, pageOf(query), await searchCompanies(db, await ready(), query)),
     })
 
     app.route({
       ...schema.listSimilarCompanies,
       handler: async ({ params: { id }, query }, reply) => {
-        const { limit = 20, offset = 0 } = query
         const page = await findSimilar(db, await ready(), id, query)
-        return sendPage(reply, { limit, offset }, found(page, 'company', id))
+        return sendPage(reply, pageOf(query), found(page, 'company', id))
       },
     })
 

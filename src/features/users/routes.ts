@@ -4,6 +4,7 @@ import { Forbidden } from '#src/platform/errors.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { normalizeEmail } from '#src/platform/identity/identity.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
 
@@ -12,10 +13,7 @@ export const userRoutes =
   (app, _options, done) => {
     app.route({
       ...schema.listUsers,
-      handler: async ({ query }, reply) => {
-        const { limit = 1000, offset = 0 } = query
-        return sendPage(reply, { limit, offset }, await store.listUsers(db, query))
-      },
+      handler: async ({ query }, reply) => sendPage(reply, pageOf(query), await store.listUsers(db, query)),
     })
 
     app.route({

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asList, asRecord, type JsonPage, utc } from '#src/platform/database/sql.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import { deriveName } from './derive-name.ts'
 import { changedPreferences } from './preferences.ts'
 import { defaultPreferences, type Preferences, type PreferencesPatch, type UserQuery } from './schema.ts'
@@ -10,7 +11,8 @@ import { defaultPreferences, type Preferences, type PreferencesPatch, type UserQ
 const fields = sql`email, name, picture, role, preferences, ${utc('created_at')}, ${utc('updated_at')}`
 
 /** A page of users, by their e-mail addresses. */
-export async function listUsers(db: Db, { limit = 1000, offset = 0 }: UserQuery): Promise<JsonPage> {
+export async function listUsers(db: Db, query: UserQuery): Promise<JsonPage> {
+  const { limit, offset } = pageOf(query)
   const page = sql`select ${fields} from users order by email collate "C" limit ${limit} offset ${offset}`
   const { rows } = await sql<JsonPage>`
     select (${asList(page)}) as records, (select count(*)::float8 from users) as total`.execute(db)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { insertActivity, recordActivity } from '#src/features/activity/store.ts'
 import { sourceKey } from '#src/features/companies/files.ts'
 import { matchKey } from '#src/features/companies/match-key.ts'
-import { type ImportReport, NewCompany } from '#src/features/companies/schema.ts'
+import { NewCompany } from '#src/features/companies/schema.ts'
 import { insertCompanies, lockCompanies, updateCompanies } from '#src/features/companies/store.ts'
 import { companyActivity } from '#src/features/companies/write.ts'
 import { thesisIdsByCode } from '#src/features/theses/store.ts'
@@ -18,6 +18,7 @@ import { faultOf } from '#src/platform/schema/validate.ts'
 import { CellError, fieldsOf } from './cells.ts'
 import { ImportColumns, type ImportMapping } from './columns.ts'
 import { ImportPlanner, type Known, type PendingRow, type Plan } from './plan.ts'
+import type { ImportReport } from './schema.ts'
 
 const BATCH_ROWS = 500
 const MAX_ERRORS = 1000

@@ -3,11 +3,11 @@ import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
-import * as schema from '#src/features/companies/schema.ts'
 import { isDatabaseDown } from '#src/platform/database/faults.ts'
 import { InvalidInput, ServiceError, Unavailable } from '#src/platform/errors.ts'
 import type { ImportMapping } from './columns.ts'
 import { importCsv } from './import.ts'
+import * as schema from './schema.ts'
 
 const FORM_LIMITS = {
   files: 1,
