@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { parse } from 'csv-parse/sync'
 import { pino } from 'pino'
 import { listCompanies } from '#src/features/companies/list/list.ts'
-import { ListMemory } from '#src/features/companies/list/memory.ts'
+import { ListCaches } from '#src/features/companies/list/caches.ts'
 import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
 import { TEXT_VERSION } from '#src/features/search/embedding-text.ts'
 import { type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
@@ -133,7 +133,7 @@ await fill(db, lexicalIndex)
 
 const idsOf = ({ records }: { records: string }): string[] =>
   (JSON.parse(records) as { id: string }[]).map(({ id }) => id)
-const lists = new ListMemory()
+const lists = new ListCaches()
 console.log(
   `${cases.length} companies of ${rows.length}\n\n| search | MRR@10 | recall@1 | recall@10 |\n|---|---:|---:|---:|`,
 )

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Logger } from 'pino'
-import { ListMemory } from './features/companies/list/memory.ts'
+import { ListCaches } from './features/companies/list/caches.ts'
 import {
   FEEDBACK_QUEUE,
   type FeedbackJob,
@@ -44,7 +44,7 @@ export interface Context {
   readonly log: Logger
   readonly db: Db
   readonly objects: CachingObjects
-  readonly companyLists: ListMemory
+  readonly companyLists: ListCaches
   /** `undefined` if semantic search is off. */
   readonly indexes: Indexes | undefined
   /** `undefined` unless vectors come from an endpoint. */
@@ -91,7 +91,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     log,
     db: database.db,
     objects: cachingObjects(store),
-    companyLists: new ListMemory(),
+    companyLists: new ListCaches(),
     indexes: kind === 'off' ? undefined : openIndexes(database.db, config, embedder),
     embedder,
     bulkQueues: openBulkQueues(queues),

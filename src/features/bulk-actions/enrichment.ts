@@ -5,7 +5,7 @@ import { MIN_CONFIDENCE, type Profile, type StoredProfile } from '#src/features/
 import type { NewCompany } from '#src/features/companies/schema.ts'
 import {
   lockCompanies,
-  normalized,
+  normalizeCompany,
   profileKey,
   readCompanies,
   type StoredCompany,
@@ -96,7 +96,7 @@ export async function storeProfiles(
     const filled = { ...stillFilled(company, former[n] ?? {}), ...fields }
     // Imports keep matching the company by the values that people entered.
     const { match_key } = company
-    const after = { ...normalized({ ...company, ...fields, updated_at: enriched_at }), match_key }
+    const after = { ...normalizeCompany({ ...company, ...fields, updated_at: enriched_at }), match_key }
     return { id: company.id, profile, fields: Object.keys(fields), filled, after }
   })
   const changed = enriched.filter(({ fields }) => fields.length > 0).map(({ after }) => after)

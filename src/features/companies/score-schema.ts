@@ -3,32 +3,32 @@ import { Named, Nullable, Strict, Timestamp } from '#src/platform/schema/shapes.
 
 const score = Type.Integer({ minimum: 0, maximum: 100 })
 
-/** The thesis that a company was scored against, as it was then. */
+/** The version of the thesis that a company was scored against. */
 export const ScoredThesis = Strict(
   Named('ScoredThesis', {
     id: Type.String({ maxLength: 100 }),
     code: Type.String({ maxLength: 64 }),
-    version: Type.String({ maxLength: 100, description: 'When the thesis had last been changed.' }),
+    version: Type.String({ maxLength: 100, description: 'The `updated_at` of the thesis.' }),
   }),
 )
 export type ScoredThesis = Static<typeof ScoredThesis>
 
-/** How a company scores by one criterion. */
+/** The score for one criterion. */
 export const Criterion = Strict(
   Named('Criterion', {
     name: Type.String({ minLength: 1, maxLength: 100 }),
-    weight: Type.Number({ minimum: 0, maximum: 1, description: 'Its share of the overall score.' }),
+    weight: Type.Number({ minimum: 0, maximum: 1, description: 'The share in the overall score.' }),
     score,
     reason: Type.String({ maxLength: 2000 }),
     evidence: Type.Array(Type.String({ maxLength: 500 }), {
       maxItems: 20,
-      description: 'Words of the record that it rests on; each is there. A score above 50 has some.',
+      description: 'Quotes from the record that support the score. A score above 50 has at least one.',
     }),
   }),
 )
 export type Criterion = Static<typeof Criterion>
 
-/** A company's score, as a worker hands it in: what `llm_score_details` begins with; `overall` is `llm_score_overall` too. */
+/** A company's score, as a worker submits it. It becomes `llm_score_details`, and `overall` becomes `llm_score_overall`. */
 export const Score = Strict(
   Named('Score', {
     overall: score,
@@ -36,19 +36,20 @@ export const Score = Strict(
     prompt_version: Type.Integer({ minimum: 1 }),
     input_hash: Type.String({
       maxLength: 100,
-      description: 'Of the record and the thesis as the model had them.',
+      description: 'A hash of the record and the thesis that the model was given.',
     }),
     thesis: Nullable(ScoredThesis),
     criteria: Type.Array(Criterion, { minItems: 1, maxItems: 20 }),
     warnings: Type.Array(Type.String({ maxLength: 1000 }), {
       maxItems: 20,
-      description: 'What a person should look at, such as words of the record that read like instructions.',
+      description:
+        'Points for a person to check, such as text in the record that reads like instructions to the model.',
     }),
   }),
 )
 export type Score = Static<typeof Score>
 
-/** `llm_score_details` of a company that a bulk action has scored. */
+/** `llm_score_details` after a bulk action. */
 export const ScoreDetails = Type.Object({
   ...Score.properties,
   scored_at: Timestamp,
@@ -71,7 +72,7 @@ export const scoreExample: Score = {
       name: 'thesis_fit',
       weight: 0.4,
       score: 90,
-      reason: 'It makes what the thesis looks for, for sites of that size.',
+      reason: 'It makes the kind of robot that the thesis looks for, for warehouses of that size.',
       evidence: ['Picking robots for mid-sized warehouses'],
     },
   ],
