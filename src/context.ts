@@ -11,7 +11,7 @@ import {
 import { TEXT_VERSION } from './features/search/embedding-text.ts'
 import type { Indexes } from './features/search/semantic.ts'
 import { EmbeddingModels } from './features/search/vectors/embedding-models.ts'
-import { createQuestionVectors } from './features/search/vectors/question-vectors.ts'
+import { createQuestionEmbedder } from './features/search/vectors/question-vectors.ts'
 import { enqueueAllCompanies, enqueueAllVectors } from './features/search/words/index-changed.ts'
 import { LexicalIndex } from './features/search/words/lexical-index.ts'
 import type { Config } from './platform/config/config.ts'
@@ -123,5 +123,5 @@ function openIndexes(db: Db, { embeddings: { endpoint } }: Config, embedder: Emb
   const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies)
   if (!endpoint || !embedder) return { lexicalIndex, vectors: undefined }
   const models = new EmbeddingModels(db, endpoint.model, TEXT_VERSION, enqueueAllVectors)
-  return { lexicalIndex, vectors: { models, ofQuestion: createQuestionVectors(embedder) } }
+  return { lexicalIndex, vectors: { models, embedQuestion: createQuestionEmbedder(embedder) } }
 }

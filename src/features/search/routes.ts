@@ -11,10 +11,10 @@ import { prepareIndexes } from './store.ts'
 export const searchRoutes =
   ({ config, db, indexes }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const ready = async (): Promise<Indexes> => {
+    const requireIndexes = async (): Promise<Indexes> => {
       if (!indexes)
         throw new Unavailable(
-          'The search by meaning is switched off (EMBEDDINGS=off); builtin or openai-compatible switches it on.',
+          'Semantic search is turned off (EMBEDDINGS=off). Set EMBEDDINGS to builtin or openai-compatible to turn it on.',
         )
       await prepareIndexes(indexes)
       return indexes
@@ -23,13 +23,13 @@ export const searchRoutes =
     app.route({
       ...schema.searchCompanies,
       handler: async ({ query }, reply) =>
-        sendPage(reply, pageOf(query), await searchCompanies(db, await ready(), query)),
+        sendPage(reply, pageOf(query), await searchCompanies(db, await requireIndexes(), query)),
     })
 
     app.route({
       ...schema.listSimilarCompanies,
       handler: async ({ params: { id }, query }, reply) => {
-        const page = await findSimilar(db, await ready(), id, query)
+        const page = await findSimilar(db, await requireIndexes(), id, query)
         return sendPage(reply, pageOf(query), found(page, 'company', id))
       },
     })
@@ -37,7 +37,7 @@ export const searchRoutes =
     app.route({
       ...schema.getSearchStatus,
       handler: async () => ({
-        data: await readStatus(db, config.embeddings.kind, indexes && (await ready())),
+        data: await readStatus(db, config.embeddings.kind, indexes && (await requireIndexes())),
       }),
     })
 
