@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http'
 import pg from 'pg'
-import { openPglite } from '#src/platform/database/database.ts'
+import { openPglite } from '#src/platform/database/open.ts'
 import { newId } from '#src/platform/ids.ts'
 
 const time = (column: string) =>

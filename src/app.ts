@@ -39,7 +39,7 @@ const HEADER_LIMIT = 64 * 1024
 
 /** The HTTP application over a context, not yet listening. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
-  const { config, db, log, identify, limits, dependencyCheck } = context
+  const { config, log, identify, limits, dependencyCheck } = context
   const setHeaders = policyHeaders(config)
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyInstance['log'],
@@ -78,7 +78,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     logRequest(...answered)
     countAnswer(...answered)
   })
-  registerHealth(app, { db, migrations, dependencyCheck })
+  registerHealth(app, { db: context.probeDb, migrations, dependencyCheck })
   const answerVisit = await registerWebApp(app, {
     folder: context.webFolder,
     version,

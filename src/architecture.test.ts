@@ -8,7 +8,7 @@ const files = globSync('{src,bench,dev,web}/**/*.{ts,tsx}', {
   cwd: root,
   exclude: ['web/dist/**', 'web/.*/**'],
 })
-const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('src/contract/')
+const isTest = (file: string) => /\.(?:test|fixture)\.ts$/.test(file) || file.startsWith('src/contract/')
 const sources = files.filter((file) => !isTest(file))
 
 /** The files of ours that a file imports, from the project's root, and its packages by name. */

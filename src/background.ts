@@ -17,7 +17,8 @@ type Start = (context: Context, address: string) => () => unknown
 
 /** Everything that runs beside the requests, in the order in which it starts. */
 const WORK = {
-  counters: ({ db, log }) => repeat(() => foldCounters(db, COUNTERS), FOLD_INTERVAL_MS, log),
+  counters: ({ backgroundDb, log }) =>
+    repeat(() => foldCounters(backgroundDb, COUNTERS), FOLD_INTERVAL_MS, log),
   words: startWords,
   vectors: startVectors,
   feedback: startFiling,
@@ -46,16 +47,23 @@ export function startBackground(
 
 const nothing = () => {}
 
-function startWords({ db, indexes, log }: Context): () => unknown {
+function startWords({ backgroundDb, indexes, log }: Context): () => unknown {
   if (!indexes) return nothing
-  const index = (stopped: AbortSignal) => indexChangedCompanies(db, indexes.lexicalIndex, stopped)
+  const index = (stopped: AbortSignal) => indexChangedCompanies(backgroundDb, indexes.lexicalIndex, stopped)
   return repeat(index, INDEX_INTERVAL_MS, log)
 }
 
-function startVectors({ config, db, embedder, indexes, log }: Context): () => unknown {
+function startVectors({ config, backgroundDb, embedder, indexes, log }: Context): () => unknown {
   if (!indexes?.vectors || !embedder) return nothing
   const isAlone = config.databaseUrl === undefined
-  const work = { db, models: indexes.vectors.models, embedder, batchSize: defaultBatchSize(), log, isAlone }
+  const work = {
+    db: backgroundDb,
+    models: indexes.vectors.models,
+    embedder,
+    batchSize: defaultBatchSize(),
+    log,
+    isAlone,
+  }
   const stopConfigured = repeat((stopped) => embedConfigured(work, stopped), INDEX_INTERVAL_MS, log)
   const stopAnswering = repeat((stopped) => embedAnswering(work, stopped), INDEX_INTERVAL_MS, log)
   return () => Promise.all([stopConfigured(), stopAnswering()])

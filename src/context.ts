@@ -15,7 +15,8 @@ import { createQuestionEmbedder } from './features/search/vectors/question-vecto
 import { enqueueAllCompanies, enqueueAllVectors } from './features/search/words/index-changed.ts'
 import { LexicalIndex } from './features/search/words/lexical-index.ts'
 import type { Config } from './platform/config/config.ts'
-import { type Database, type Db, openDatabase } from './platform/database/database.ts'
+import type { Database, Db } from './platform/database/database.ts'
+import { openDatabase } from './platform/database/open.ts'
 import { createRateLimits, type RateLimits } from './platform/http/rate-limits.ts'
 import { builtWebApp } from './platform/http/web-app.ts'
 import { createGateway } from './platform/identity/gateway.ts'
@@ -43,6 +44,12 @@ export interface Context {
   readonly config: Config
   readonly log: Logger
   readonly db: Db
+  /** For imports, exports and counts of values. */
+  readonly longDb: Db
+  /** For migrations and work beside the requests. */
+  readonly backgroundDb: Db
+  /** For `/readyz`. */
+  readonly probeDb: Db
   readonly objects: CachingObjects
   readonly companyLists: ListCaches
   /** `undefined` if semantic search is off. */
@@ -90,6 +97,9 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     config,
     log,
     db: database.db,
+    longDb: database.long,
+    backgroundDb: database.background,
+    probeDb: database.probe,
     objects: cachingObjects(store),
     companyLists: new ListCaches(),
     indexes: kind === 'off' ? undefined : openIndexes(database.db, config, embedder),

@@ -1,5 +1,5 @@
 /** The contract, statement by statement, tested by a client written from the contract alone. */
-import './contract/flow.ts'
+import './contract/scenarios.ts'
 import './contract/company-fields.ts'
 import './contract/companies.ts'
 import './contract/company-detail.ts'

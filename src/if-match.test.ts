@@ -51,7 +51,7 @@ test('a change of what has changed since is refused, and told by whom and when',
     assert.equal(second.status, 412)
     assert.deepEqual(second.body, {
       error: 'Precondition failed',
-      details: `If-Match must name the time of the last change: this ${kind} was last changed at ${now} by ben@example.com. Read it again; nothing was changed.`,
+      details: `If-Match must be the time of the last change: this ${kind} was last changed at ${now} by ben@example.com. Nothing was saved. Read it again.`,
     })
     assert.equal(await activityTotal(), total)
     assert.equal((await change(url, patch(1), `"${now}"`)).body.data.updated_at, now)

@@ -15,11 +15,11 @@ async function main(): Promise<void> {
   readEnvironmentFile()
   const config = loadConfig(values.demo ? { ...process.env, ...DEMO_SETTINGS } : process.env)
   const context = await createContext(config)
-  const { db, log } = context
+  const { backgroundDb, log } = context
   // The demo overrides settings that others belong to.
   if (!values.demo) for (const warning of config.warnings) log.warn(warning)
   try {
-    await migrateWhenReachable(db, migrations, log)
+    await migrateWhenReachable(backgroundDb, migrations, log)
     const app = await buildApp(context)
     const listening = await app.listen({ host: config.host, port: config.port })
     const address = listening.replace(/127\.0\.0\.1|\[::1\]/, 'localhost')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { anonymous, assertError, bodyOf, type Client, dataOf, newUser } from './client.ts'
-import { newBulkAction, newCompany, newDeal } from './given.ts'
+import { newBulkAction, newCompany, newDeal } from './fixtures.ts'
 
 const recordsOf = (client: Client, filters: object) =>
   dataOf(client.get(`/api/activity?${new URLSearchParams(Object.entries(filters))}`))

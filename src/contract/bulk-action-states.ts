@@ -3,10 +3,10 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { anonymous, assertError, bodyOf, dataOf, newUser, productionWorker, signedIn } from './client.ts'
-import { eventually, newBulkAction, newCompany, readBulkAction, readCompany, whenEnded } from './given.ts'
+import { eventually, newBulkAction, newCompany, readBulkAction, readCompany, whenEnded } from './fixtures.ts'
 
-/** By then the service's own worker would have finished. */
-const WORKER_TIME_MS = 3000
+/** Enough time for the service's own worker to finish. */
+const WORKER_WAIT_MS = 3000
 const address = ({ id }: { id: string }) => `/api/bulk-actions/${id}`
 
 describe('3. States and transitions: Bulk action', { concurrency: true }, () => {
@@ -48,18 +48,18 @@ describe('3. States and transitions: Bulk action', { concurrency: true }, () => 
 describe('3. States and transitions: Bulk action, what the contract leaves open', {
   concurrency: true,
 }, () => {
-  let bare: TestApp
+  let withoutModels: TestApp
   before(async () => {
-    bare = await testApp({ WORKER: 'off', LLM: 'off', EMBEDDINGS: 'off' })
+    withoutModels = await testApp({ WORKER: 'off', LLM: 'off', EMBEDDINGS: 'off' })
   })
-  after(() => bare.close())
+  after(() => withoutModels.close())
 
   test("the service's own worker leaves an action alone once another worker reports on it", async () => {
     const client = newUser()
     const action = await newBulkAction(client, 2)
     const report = { status: 'running', processed_companies: 0 }
     await bodyOf(newUser().patch(address(action), report))
-    await sleep(WORKER_TIME_MS)
+    await sleep(WORKER_WAIT_MS)
     const read = await readBulkAction(client, action.id)
     assert.deepEqual({ ...read, ...report }, read)
   })
@@ -117,7 +117,7 @@ describe('3. States and transitions: Bulk action, what the contract leaves open'
       await assertError(newUser().patch(address(action), report), 400, /processed_companies/)
   })
 
-  test('completed without counters means that all companies are processed', async () => {
+  test('a report of completed without counters means that all companies are processed', async () => {
     const client = newUser()
     const action = await newBulkAction(client, 3)
     await bodyOf(newUser().patch(address(action), { status: 'completed' }))
@@ -135,13 +135,13 @@ describe('3. States and transitions: Bulk action, what the contract leaves open'
 
   for (const action_type of ['generate_embeddings', 'llm_score', 'enrich_profile'])
     test(`a valid ${action_type} is accepted as pending without a model, an index or a worker`, async () => {
-      const company = await bare.call('POST', '/api/companies', { name: 'Nordlys' })
+      const company = await withoutModels.call('POST', '/api/companies', { name: 'Nordlys' })
       const body = { action_type, company_ids: [company.body.data.id] }
-      const started = await bare.call('POST', '/api/bulk-actions', body)
+      const started = await withoutModels.call('POST', '/api/bulk-actions', body)
       assert.equal(started.status, 201, JSON.stringify(started.body))
       assert.equal(started.body.data.status, 'pending')
       const report = { status: 'completed', processed_companies: 1 }
-      const reported = await bare.call('PATCH', address(started.body.data), report)
+      const reported = await withoutModels.call('PATCH', address(started.body.data), report)
       assert.equal(reported.body.data.status, 'completed')
     })
 
@@ -156,7 +156,7 @@ describe('3. States and transitions: Bulk action, what the contract leaves open'
     assert.match(waiting_for, /model|LLM/)
   })
 
-  test('in production without a model ids are checked first', async () => {
+  test('in production without a model, unknown company ids are still a 400', async () => {
     const body = { action_type: 'llm_score', company_ids: ['cmp_none'] }
     await assertError((await signedIn()).post('/api/bulk-actions', body), 400, /cmp_none/)
   })

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { anonymous, assertError, bodyOf, dataOf, newUser } from './client.ts'
-import { newBulkAction, newCompanies, newCompany, readBulkAction, readCompany, whenEnded } from './given.ts'
+import {
+  newBulkAction,
+  newCompanies,
+  newCompany,
+  readBulkAction,
+  readCompany,
+  whenEnded,
+} from './fixtures.ts'
 
 const ACTION_TYPES = ['generate_embeddings', 'llm_score', 'enrich_profile']
 
@@ -89,7 +96,7 @@ describe('4. Endpoints: Bulk actions', { concurrency: true }, () => {
   })
 
   for (const action_type of ACTION_TYPES)
-    test(`${action_type} runs to its end on a default start`, async () => {
+    test(`${action_type} completes with default settings`, async () => {
       const client = newUser()
       const { id } = await newBulkAction(client, 2, { action_type })
       const { status, processed_companies } = await whenEnded(client, id)
@@ -98,7 +105,7 @@ describe('4. Endpoints: Bulk actions', { concurrency: true }, () => {
 })
 
 describe('4. Endpoints: Bulk actions, what the contract leaves open', { concurrency: true }, () => {
-  test('the list has pagination, as every list has; the default limit is 1,000, newest first', async () => {
+  test('the list has pagination like every list; the default limit is 1,000, newest first', async () => {
     const client = newUser()
     const first = await newBulkAction(client)
     const second = await newBulkAction(client)
@@ -114,7 +121,7 @@ describe('4. Endpoints: Bulk actions, what the contract leaves open', { concurre
     await assertError(anonymous().get('/api/bulk-actions'), 401)
   })
 
-  test('every user may read a bulk action by its id', async () => {
+  test('any user may read a bulk action by its id', async () => {
     const { id } = await newBulkAction(newUser())
     assert.equal((await readBulkAction(newUser(), id)).id, id)
   })
@@ -132,7 +139,7 @@ describe('4. Endpoints: Bulk actions, what the contract leaves open', { concurre
     assert.equal((await whenEnded(client, id)).processed_companies, 2)
   })
 
-  test('from 1 to 10,000 company_ids', async () => {
+  test('an action has 1 to 10,000 company_ids', async () => {
     const client = newUser()
     for (const company_ids of [[], Array.from({ length: 10_001 }, (_value, n) => `cmp_${n}`)]) {
       const body = { action_type: 'generate_embeddings', company_ids }
@@ -140,12 +147,12 @@ describe('4. Endpoints: Bulk actions, what the contract leaves open', { concurre
     }
   })
 
-  test('a bulk action that does not exist is a 404', async () => {
+  test('an unknown bulk action is a 404', async () => {
     await assertError(newUser().get('/api/bulk-actions/ba_none'), 404, /ba_none/)
     await assertError(newUser().patch('/api/bulk-actions/ba_none', { status: 'running' }), 404, /ba_none/)
   })
 
-  test('on a default start a score says that rules made it', async () => {
+  test('with default settings a score says that rules made it', async () => {
     const client = newUser()
     const { id } = await newCompany(client, { activity_description: 'Picking robots with 20 customers.' })
     const body = { action_type: 'llm_score', company_ids: [id] }
@@ -156,7 +163,7 @@ describe('4. Endpoints: Bulk actions, what the contract leaves open', { concurre
     assert.match(llm_score_details.model, /builtin|rules/)
   })
 
-  test('on a default start a profile says that rules made it', async () => {
+  test('with default settings a profile says that rules made it', async () => {
     const client = newUser()
     const { id } = await newCompany(client, { activity_description: 'Picking robots.' })
     const body = { action_type: 'enrich_profile', company_ids: [id] }

@@ -5,17 +5,17 @@ import path from 'node:path'
 import { signWorkerToken } from '#src/platform/identity/identity.ts'
 import { type Claims, createSessions } from '#src/platform/identity/session.ts'
 import { PRODUCTION } from '#src/testing/settings.ts'
-import { inProduction, onDefaultStart } from './services.ts'
+import { developmentService, productionService } from './services.ts'
 
 export interface Answer {
   status: number
   headers: Headers
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert the shape
   body: any
 }
 
-/** A client written from the contract alone: plain `fetch`, and no headers but the contract's. */
+/** A client written only from the contract: plain `fetch`, and only the contract's headers. */
 export interface Client {
   email: string
   get(path: string, headers?: Record<string, string>): Promise<Answer>
@@ -23,7 +23,7 @@ export interface Client {
   patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
-/** A word that no other test uses. */
+/** A unique word. */
 export const unique = (): string => `x${randomBytes(6).toString('hex')}`
 
 export async function send(address: string, init: RequestInit): Promise<Answer> {
@@ -55,17 +55,17 @@ function clientOf(url: string, email: string, credential: Record<string, string>
   }
 }
 
-/** A new user of the default start, with rate limits of its own. */
+/** A new user of the development service, with their own rate limits. */
 export function newUser(email = `analyst.${unique()}@example.com`): Client {
-  return clientOf(onDefaultStart().url, email, { 'x-user-email': email })
+  return clientOf(developmentService().url, email, { 'x-user-email': email })
 }
 
-/** Sends no credential. */
-export const anonymous = (service = onDefaultStart()): Client => clientOf(service.url, '', {})
+/** A client without credentials. */
+export const anonymous = (service = developmentService()): Client => clientOf(service.url, '', {})
 
-/** A session token signed with the secret of the default start. */
+/** A session token signed with the secret of the development service. */
 export async function developmentToken(claims: Claims): Promise<string> {
-  const secret = await readFile(path.join(onDefaultStart().dataFolder, 'session-secret'), 'utf8')
+  const secret = await readFile(path.join(developmentService().dataFolder, 'session-secret'), 'utf8')
   return createSessions([secret]).sign(claims)
 }
 
@@ -74,32 +74,32 @@ const productionSessions = () => createSessions([PRODUCTION.SESSION_SECRET])
 /** A user with a session in production. */
 export async function signedIn(email = `analyst.${unique()}@example.com`): Promise<Client> {
   const token = await productionSessions().sign({ sub: email, email })
-  return clientOf(inProduction().url, email, { cookie: `service_session=${token}` })
+  return clientOf(productionService().url, email, { cookie: `service_session=${token}` })
 }
 
 /** The AI worker in production. */
 export async function productionWorker(): Promise<Client> {
   const token = await signWorkerToken(productionSessions(), 600)
-  return clientOf(inProduction().url, '', { authorization: `Bearer ${token}` })
+  return clientOf(productionService().url, '', { authorization: `Bearer ${token}` })
 }
 
-/** The answer's body; fails unless it has this status. */
-export async function bodyOf(asked: Answer | Promise<Answer>, status = 200) {
-  const answer = await asked
-  assert.equal(answer.status, status, answer.text)
-  return answer.body
+/** Returns the body; fails if the status differs. */
+export async function bodyOf(response: Answer | Promise<Answer>, status = 200) {
+  const received = await response
+  assert.equal(received.status, status, received.text)
+  return received.body
 }
 
-/** The answer's `data`; fails unless it has this status. */
-export const dataOf = async (asked: Answer | Promise<Answer>, status = 200) =>
-  (await bodyOf(asked, status)).data
+/** Returns `data` of the body; fails if the status differs. */
+export const dataOf = async (response: Answer | Promise<Answer>, status = 200) =>
+  (await bodyOf(response, status)).data
 
-/** Fails unless the answer is an error with this status, in the contract's shape. */
-export async function assertError(asked: Answer | Promise<Answer>, status: number, details = /./) {
-  const answer = await asked
-  assert.equal(answer.status, status, answer.text)
-  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
-  assert.deepEqual(Object.keys(answer.body).sort(), ['details', 'error'])
-  assert.equal(typeof answer.body.error, 'string')
-  assert.match(answer.body.details, details)
+/** Fails unless the response is an error with this status and the contract's shape. */
+export async function assertError(response: Answer | Promise<Answer>, status: number, details = /./) {
+  const received = await response
+  assert.equal(received.status, status, received.text)
+  assert.match(received.headers.get('content-type') ?? '', /^application\/json/)
+  assert.deepEqual(Object.keys(received.body).sort(), ['details', 'error'])
+  assert.equal(typeof received.body.error, 'string')
+  assert.match(received.body.details, details)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertError, bodyOf, dataOf, newUser, unique } from './client.ts'
-import { newCompanies, newCompany, newThesis, readCompany } from './given.ts'
+import { newCompanies, newCompany, newThesis, readCompany } from './fixtures.ts'
 
 const idsOf = (companies: { id: string }[]) => companies.map(({ id }) => id)
 
@@ -47,11 +47,11 @@ describe('4. Endpoints: Companies', () => {
   ] as const)
     test(`GET /api/companies: ${filter}`, async () => {
       const client = newUser()
-      const found = await newCompany(client, { [filter]: value })
-      const passedOver = await newCompany(client, { [filter]: other })
+      const matching = await newCompany(client, { [filter]: value })
+      const nonMatching = await newCompany(client, { [filter]: other })
       const page = await bodyOf(client.get(`/api/companies?${new URLSearchParams({ [filter]: value })}`))
-      assert.ok(idsOf(page.data).includes(found.id))
-      assert.ok(!idsOf(page.data).includes(passedOver.id))
+      assert.ok(idsOf(page.data).includes(matching.id))
+      assert.ok(!idsOf(page.data).includes(nonMatching.id))
       for (const company of page.data) assert.equal(company[filter], value)
       assert.equal(page.pagination.total, page.data.length)
     })
@@ -130,7 +130,7 @@ describe('4. Endpoints: Companies, what the contract leaves open', () => {
     assert.deepEqual(idsOf(await dataOf(client.get(`/api/companies?${search}`))), [id])
   })
 
-  test('filters combine with and', async () => {
+  test('filters are combined with AND', async () => {
     const client = newUser()
     const industry_category = unique()
     const both = await newCompany(client, { industry_category, country_code: 'NO' })
@@ -139,14 +139,14 @@ describe('4. Endpoints: Companies, what the contract leaves open', () => {
     assert.deepEqual(idsOf(await dataOf(client.get(`/api/companies?${filters}`))), [both.id])
   })
 
-  test('a country code may be in lower case', async () => {
+  test('country codes are case-insensitive', async () => {
     const client = newUser()
     const { id, country_code } = await newCompany(client, { country_code: 'fo' })
     assert.equal(country_code, 'FO')
     assert.ok(idsOf(await dataOf(client.get('/api/companies?country_code=fO'))).includes(id))
   })
 
-  test('PATCH of a company that does not exist is a 404', async () => {
+  test('PATCH of an unknown company is a 404', async () => {
     await assertError(newUser().patch('/api/companies/cmp_none', { name: 'x' }), 404, /cmp_none/)
   })
 })

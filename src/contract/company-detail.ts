@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { assertError, dataOf, newUser } from './client.ts'
-import { newCompany, newDeal, storedFile, storeFile } from './given.ts'
+import { newCompany, newDeal, storedFile, storeFile } from './fixtures.ts'
 
 describe('4. Endpoints: a company in detail', () => {
   test('GET /api/companies/:id: {data: {company, dealflow, recent_activity}}', async () => {
@@ -29,7 +29,7 @@ describe('4. Endpoints: a company in detail', () => {
     assert.deepEqual([dealflow.id, dealflow.stage], [deal.id, 'meeting'])
   })
 
-  test('recent_activity holds the latest 10 records', async () => {
+  test('recent_activity has the latest 10 records', async () => {
     const client = newUser()
     const { id } = await newCompany(client)
     for (let revenue_eur = 1; revenue_eur <= 11; revenue_eur++)
@@ -51,7 +51,7 @@ describe('4. Endpoints: a company in detail', () => {
 })
 
 describe('4. Endpoints: a company in detail, what the contract leaves open', () => {
-  test('dealflow is the latest active deal, else the latest; deals has all of them', async () => {
+  test('dealflow is the latest active deal, or else the latest deal; deals has all of them', async () => {
     const client = newUser()
     const { id: company_id } = await newCompany(client)
     const open = async () => (await dataOf(client.post('/api/dealflow', { company_id }), 201)).id
@@ -66,7 +66,7 @@ describe('4. Endpoints: a company in detail, what the contract leaves open', () 
     assert.deepEqual(deals?.map(({ id }: { id: string }) => id).sort(), ids.sort())
   })
 
-  test('a company that does not exist is a 404', async () => {
+  test('an unknown company is a 404', async () => {
     await assertError(newUser().get('/api/companies/cmp_none'), 404, /cmp_none/)
   })
 
@@ -74,7 +74,7 @@ describe('4. Endpoints: a company in detail, what the contract leaves open', () 
     ['not valid JSON', '{"summary": '],
     ['not UTF-8 text', Buffer.from('7b2261223a22ff227d', 'hex')],
     ['an array', '[{"summary": "Looms"}]'],
-    ['a text', '"Looms"'],
+    ['a string', '"Looms"'],
     ['null', 'null'],
     ['empty', ''],
   ] as const)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { assertError, dataOf, newUser } from './client.ts'
-import { newCompany, newThesis, readCompany, storeFile } from './given.ts'
+import { newCompany, newThesis, readCompany, storeFile } from './fixtures.ts'
 
-/** Each row of the contract's table that a client can write, with a value. */
+/** The rows of the contract's table that clients can write, each with a value. */
 const FIELDS: [title: string, field: string, value: unknown][] = [
   ['name: string', 'name', 'Åse & Søn “Robotics”'],
   ['country: string', 'country', 'Norway'],
@@ -81,7 +81,7 @@ describe('2. Resources and their fields: Company, what the contract leaves open'
     ['executives', { name: 'Ingrid' }],
     ['financials', []],
   ] as const)
-    test(`a wrong value of ${field} is a 400 that names the field`, async () => {
+    test(`an invalid ${field} is a 400 that names the field`, async () => {
       await assertError(
         newUser().post('/api/companies', { name: 'Nordlys', [field]: value }),
         400,

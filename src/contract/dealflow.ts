@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { assertError, bodyOf, dataOf, newUser, unique } from './client.ts'
-import { newCompany, newDeal } from './given.ts'
+import { newCompany, newDeal } from './fixtures.ts'
 
 const idsOf = (deals: { id: string }[]) => deals.map(({ id }) => id)
 
@@ -74,7 +74,7 @@ describe('4. Endpoints: Dealflow', () => {
 })
 
 describe('4. Endpoints: Dealflow, what the contract leaves open', () => {
-  test('the list has pagination, as every list has; the default limit is 1,000, newest first', async () => {
+  test('the list has pagination like every list; the default limit is 1,000, newest first', async () => {
     const client = newUser()
     const stage = unique()
     const ids = []
@@ -96,14 +96,14 @@ describe('4. Endpoints: Dealflow, what the contract leaves open', () => {
       assert.equal((await dataOf(client.patch(`/api/dealflow/${id}`, { stage }))).stage, stage)
   })
 
-  test('a probability beyond 0 to 100 is a 400', async () => {
+  test('a probability outside 0 to 100 is a 400', async () => {
     const client = newUser()
     const { id } = await newDeal(client)
     for (const probability of [-1, 101, 20.5, '20'])
       await assertError(client.patch(`/api/dealflow/${id}`, { probability }), 400, /probability/)
   })
 
-  test('an entry that does not exist is a 404', async () => {
+  test('an unknown entry is a 404', async () => {
     await assertError(newUser().patch('/api/dealflow/df_none', { stage: 'meeting' }), 404, /df_none/)
   })
 })

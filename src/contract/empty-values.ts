@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { anonymous, assertError, bodyOf, dataOf, newUser } from './client.ts'
-import { newCompany, newDeal, newThesis, readCompany } from './given.ts'
+import { newCompany, newDeal, newThesis, readCompany } from './fixtures.ts'
 
 describe('Empty means absent', () => {
   for (const field of ['country', 'country_code', 'hq_city', 'industry_category', 'activity_description'])
@@ -35,7 +35,7 @@ describe('Empty means absent', () => {
     assert.equal((await dataOf(client.patch(`/api/theses/${id}`, { summary: '' }))).summary, null)
   })
 
-  test('"" in page and user_email of feedback is absent', async () => {
+  test('"" in page and user_email of feedback counts as absent', async () => {
     await bodyOf(newUser().post('/api/feedback', { title: 'The board', page: '', user_email: '' }), 201)
   })
 
@@ -53,14 +53,14 @@ describe('Empty means absent', () => {
     ['/api/dealflow', 'stage=&status='],
     ['/api/activity', 'entity_type=&entity_id=&user_email='],
   ] as const)
-    test(`an empty query value of ${path} is no filter`, async () => {
+    test(`an empty query value of ${path} does not filter`, async () => {
       const client = newUser()
       await newDeal(client)
       const { pagination } = await bodyOf(client.get(`${path}?${filters}`))
       assert.equal(pagination.total, (await bodyOf(client.get(path))).pagination.total)
     })
 
-  test('an empty query value of semantic search is no filter, and an empty q is a 400', async () => {
+  test('an empty query value of semantic search does not filter, and an empty q is a 400', async () => {
     const client = newUser()
     await bodyOf(client.get('/api/companies/search/semantic?q=robots&status=&country_code=&limit='))
     await assertError(client.get('/api/companies/search/semantic?q='), 400, /\bq\b/)
@@ -72,19 +72,19 @@ describe('Empty means absent', () => {
       assert.deepEqual([pagination.limit, pagination.offset], [50, 0])
     })
 
-  test('an empty X-User-Email is no credential', async () => {
+  test('an empty X-User-Email counts as absent', async () => {
     const client = anonymous()
     await bodyOf(client.get('/api/companies', { 'x-user-email': '' }))
     await assertError(client.get('/api/auth/me', { 'x-user-email': '' }), 401, /./)
   })
 
-  test('an empty service_session is no credential', async () => {
+  test('an empty service_session counts as absent', async () => {
     const client = newUser()
     const { email } = await dataOf(client.get('/api/auth/me', { cookie: 'service_session=' }))
     assert.equal(email, client.email)
   })
 
-  test('priority_override: null is absent', async () => {
+  test('priority_override: null counts as absent', async () => {
     const client = newUser()
     const company_ids = [(await newCompany(client)).id]
     const body = { action_type: 'generate_embeddings', company_ids, priority_override: null }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { anonymous, assertError, newUser, send } from './client.ts'
-import { inProduction, onDefaultStart } from './services.ts'
+import { developmentService, productionService } from './services.ts'
 
 describe('7. Errors: {error: string, details: string}', () => {
   let broken: TestApp
@@ -16,7 +16,7 @@ describe('7. Errors: {error: string, details: string}', () => {
   })
 
   test('401 unauthorized (no valid session or identity)', async () => {
-    await assertError(anonymous(inProduction()).get('/api/companies'), 401)
+    await assertError(anonymous(productionService()).get('/api/companies'), 401)
   })
 
   test('404 resource not found', async () => {
@@ -45,7 +45,7 @@ describe('7. Errors: {error: string, details: string}', () => {
 
 describe('7. Errors, what the contract leaves open', () => {
   const malformed = (body: string, type?: string) => () =>
-    send(`${onDefaultStart().url}/api/companies`, {
+    send(`${developmentService().url}/api/companies`, {
       method: 'POST',
       headers: type ? { 'content-type': type } : {},
       body: new TextEncoder().encode(body),
@@ -53,7 +53,7 @@ describe('7. Errors, what the contract leaves open', () => {
   for (const [what, ask, status, details] of [
     ['malformed JSON', malformed('{"name":', 'application/json'), 400, /JSON/],
     ['a body that is not an object', malformed('[]', 'application/json'), 400, /object/],
-    ['a wrong media type', malformed('{"name": "x"}', 'text/plain'), 415, /application\/json/],
+    ['an unsupported media type', malformed('{"name": "x"}', 'text/plain'), 415, /application\/json/],
     ['a body that is too large', malformed(`"${'x'.repeat(1_100_000)}"`, 'application/json'), 413, /bytes/],
     ['an unknown route', () => anonymous().get('/api/nothing'), 404, /\/api\/nothing/],
     ['an unknown method', () => anonymous().patch('/api/stats', {}), 404, /PATCH \/api\/stats/],
@@ -69,11 +69,11 @@ describe('7. Errors, what the contract leaves open', () => {
   })
 
   for (const path of ['/api/companies/cmp_none', '/api/nothing', '/assets/companies/cmp_none/profile.json'])
-    test(`the error of ${path} is JSON for a browser too`, async () => {
+    test(`the error of ${path} is JSON for browsers too`, async () => {
       await assertError(newUser().get(path, { accept: 'text/html,*/*;q=0.8' }), 404)
     })
 
-  test('an unknown page is HTML for a browser and JSON for a program', async () => {
+  test('an unknown page is HTML for browsers and JSON for programs', async () => {
     const { status, headers } = await anonymous().get('/nowhere', { accept: 'text/html,*/*;q=0.8' })
     assert.equal(status, 404)
     assert.match(headers.get('content-type') ?? '', /^text\/html/)
@@ -81,14 +81,14 @@ describe('7. Errors, what the contract leaves open', () => {
   })
 
   for (const [mode, service, expected] of [
-    ['answers without a body where origins are listed', inProduction, 204],
-    ['has an error body where none are', onDefaultStart, 404],
+    ['has no response body if allowed origins are configured', productionService, 204],
+    ['has an error body if none are configured', developmentService, 404],
   ] as const)
-    test(`a preflight that allows nothing ${mode}`, async () => {
+    test(`a rejected preflight ${mode}`, async () => {
       const options = (headers: Record<string, string>) =>
         send(`${service().url}/api/companies`, { method: 'OPTIONS', headers })
-      const asked = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
-      for (const headers of [{}, { origin: 'https://evil.example' }, asked] as Record<string, string>[]) {
+      const preflight = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
+      for (const headers of [{}, { origin: 'https://evil.example' }, preflight] as Record<string, string>[]) {
         const answer = await options(headers)
         assert.equal(answer.status, expected)
         if (expected === 404) await assertError(answer, expected)

@@ -38,7 +38,7 @@ describe('4. Endpoints: Feedback, what the contract leaves open', () => {
     await assertError(newUser().post('/api/feedback', { ...FEEDBACK, title: undefined }), 400, /title/)
   })
 
-  test('page is any text of up to 2,048 characters', async () => {
+  test('page is any text up to 2,048 characters', async () => {
     const client = newUser()
     for (const page of ['/dealflow', 'Companies page', 'companies?x=1#top', 'app://home', 'p'.repeat(2048)])
       await bodyOf(client.post('/api/feedback', { ...FEEDBACK, page }), 201)
@@ -50,7 +50,7 @@ describe('4. Endpoints: Feedback, what the contract leaves open', () => {
     await assertError((await signedIn()).post('/api/feedback', body), 403, /user_email/)
   })
 
-  test('a tracker that fails is a 503 that says so', async () => {
+  test('a failing tracker gives a 503 that says so', async () => {
     const client = await signedIn()
     const tracker = externalTracker()
     tracker.fault = () => ({ status: 502 })

@@ -10,8 +10,8 @@ import {
   signedIn,
   unique,
 } from './client.ts'
-import { newCompany } from './given.ts'
-import { inProduction } from './services.ts'
+import { newCompany } from './fixtures.ts'
+import { productionService } from './services.ts'
 
 const session = async (email = `session.${unique()}@example.com`) => ({
   email,
@@ -34,7 +34,7 @@ describe('5. Authentication: Other auth endpoints', () => {
   })
 
   test('GET /api/auth/status: health check of the auth system', async () => {
-    assert.equal((await dataOf(anonymous(inProduction()).get('/api/auth/status'))).status, 'ok')
+    assert.equal((await dataOf(anonymous(productionService()).get('/api/auth/status'))).status, 'ok')
     assert.equal((await dataOf(anonymous().get('/api/auth/status'))).status, 'ok')
   })
 })
@@ -66,8 +66,11 @@ describe('5. Authentication: Per-request identification', () => {
     assert.equal((await dataOf(client.get('/api/auth/me'))).email, client.email)
   })
 
-  test('2. the header X-User-Email is for development mode only', async () => {
-    await assertError(anonymous(inProduction()).get('/api/stats', { 'x-user-email': 'ada@example.com' }), 401)
+  test('2. the header X-User-Email works in development mode only', async () => {
+    await assertError(
+      anonymous(productionService()).get('/api/stats', { 'x-user-email': 'ada@example.com' }),
+      401,
+    )
   })
 
   test('3. otherwise no user is set', async () => {
@@ -79,15 +82,21 @@ describe('5. Authentication: Per-request identification', () => {
 })
 
 describe('5. Authentication: Per-request identification, what the contract leaves open', () => {
-  const OPEN = ['/api/auth/status', '/']
-  const CLOSED = ['/api/companies', '/api/theses', '/api/stats', '/api/users/ada@example.com', '/api/auth/me']
+  const PUBLIC = ['/api/auth/status', '/']
+  const PROTECTED = [
+    '/api/companies',
+    '/api/theses',
+    '/api/stats',
+    '/api/users/ada@example.com',
+    '/api/auth/me',
+  ]
 
-  test('in production every route needs a user, except sign-in, sign-out and the status', async () => {
-    const client = anonymous(inProduction())
-    for (const path of OPEN) await bodyOf(client.get(path))
+  test('in production every route needs a user, except sign-in, sign-out and status', async () => {
+    const client = anonymous(productionService())
+    for (const path of PUBLIC) await bodyOf(client.get(path))
     assert.equal((await client.get('/api/auth/idp')).status, 302)
     await bodyOf(client.post('/api/auth/logout'))
-    for (const path of CLOSED) await assertError(client.get(path), 401)
+    for (const path of PROTECTED) await assertError(client.get(path), 401)
     await assertError(client.post('/api/companies', { name: 'Nordlys' }), 401)
   })
 
@@ -109,7 +118,7 @@ describe('5. Authentication: Per-request identification, what the contract leave
       await assertError(client.get('/api/companies', credential), 401)
   })
 
-  test('in production the session of an address that may not sign in (any more) is a 401', async () => {
+  test('in production the session of an address that may no longer sign in is a 401', async () => {
     await assertError((await signedIn('eve@evil-example.com')).get('/api/companies'), 401)
   })
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Answer, assertError, bodyOf, newUser } from './client.ts'
-import { newCompany } from './given.ts'
+import { newCompany } from './fixtures.ts'
 
-/** Sends requests at once and counts those that were served and those refused with 429. */
+/** Sends concurrent requests, and counts the successful ones and those rejected with 429. */
 async function countAnswers(requests: number, ask: () => Promise<Answer>) {
   const answers = await Promise.all(Array.from({ length: requests }, ask))
   const refused = answers.filter(({ status }) => status === 429)
@@ -37,13 +37,13 @@ describe('8. Limits', () => {
 })
 
 describe('8. Limits, what the contract leaves open', () => {
-  test('each user has limits of their own', async () => {
+  test('limits are per user', async () => {
     const [one, other] = [newUser(), newUser()]
     await countAnswers(101, () => one.get('/api/stats'))
     await bodyOf(other.get('/api/stats'))
   })
 
-  test('only accepted starts of bulk actions count against 5 a minute', async () => {
+  test('only accepted bulk actions count toward the limit of 5 per minute', async () => {
     const client = newUser()
     const start = await newStart(client)
     for (const body of [
@@ -56,7 +56,7 @@ describe('8. Limits, what the contract leaves open', () => {
     assert.deepEqual(await countAnswers(6, start), { served: 5, refused: 1 })
   })
 
-  test('rejected starts of bulk actions count as standard requests', async () => {
+  test('rejected bulk actions count toward the limit of 100 per minute', async () => {
     const client = newUser()
     for (let n = 0; n < 100; n++) await assertError(client.post('/api/bulk-actions', {}), 400)
     await assertError(client.get('/api/stats'), 429)

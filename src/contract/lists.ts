@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertError, bodyOf, type Client, dataOf, newUser } from './client.ts'
-import { newBulkAction, newDeal, newThesis, storeFile } from './given.ts'
+import { newBulkAction, newDeal, newThesis, storeFile } from './fixtures.ts'
 
 const SEARCH = '/api/companies/search/semantic?q=nordlys'
 const LISTS = ['/api/companies', '/api/theses', '/api/dealflow', '/api/activity', '/api/bulk-actions']
 const withParameter = (path: string, parameter: string) => path + (path.includes('?') ? '&' : '?') + parameter
 
-/** Every GET path of the contract, except the sign-in: its provider adds parameters. */
+/** All GET paths of the contract except sign-in, where the provider adds parameters. */
 let readable: { client: Client; paths: string[] }
 
 describe('All bodies are JSON unless stated', () => {
-  before(makeReadable)
+  before(createReadable)
 
-  test('every GET answers with JSON, except the source data file', async () => {
+  test('every GET returns JSON, except the source data file', async () => {
     for (const path of readable.paths) {
       const { status, headers } = await readable.client.get(path)
       const type = path.endsWith('.csv') ? /^text\/csv/ : /^application\/json/
@@ -24,7 +24,7 @@ describe('All bodies are JSON unless stated', () => {
 })
 
 describe('Lists and parameters, what the contract leaves open', () => {
-  before(makeReadable)
+  before(createReadable)
 
   for (const path of [...LISTS, SEARCH]) {
     test(`${path}: limit over 1,000 is capped, and pagination.limit says so`, async () => {
@@ -32,7 +32,7 @@ describe('Lists and parameters, what the contract leaves open', () => {
       assert.equal(pagination.limit, 1000)
     })
 
-    test(`${path}: limit=0 returns the total alone`, async () => {
+    test(`${path}: limit=0 returns only the total`, async () => {
       const { data, pagination } = await bodyOf(readable.client.get(withParameter(path, 'limit=0')))
       assert.deepEqual([data, pagination.limit], [[], 0])
       assert.ok(pagination.total > 0)
@@ -78,7 +78,7 @@ describe('Lists and parameters, what the contract leaves open', () => {
   })
 })
 
-async function makeReadable(): Promise<void> {
+async function createReadable(): Promise<void> {
   const client = newUser()
   const { company_id } = await newDeal(client)
   const thesis = await newThesis(client)

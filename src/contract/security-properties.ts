@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { anonymous, assertError, bodyOf, type Client, newUser, send, signedIn } from './client.ts'
-import { inProduction, LISTED_ORIGIN, onDefaultStart } from './services.ts'
+import { developmentService, LISTED_ORIGIN, productionService } from './services.ts'
 
 const FOREIGN_ORIGIN = 'https://evil.example'
 const HEADERS = {
@@ -29,10 +29,10 @@ describe('5. Authentication: Security properties', () => {
     const foreign = await client.get('/api/companies', { origin: FOREIGN_ORIGIN })
     assert.equal(foreign.headers.get('access-control-allow-origin'), null)
 
-    const allowed = await preflight(inProduction().url, LISTED_ORIGIN)
+    const allowed = await preflight(productionService().url, LISTED_ORIGIN)
     assert.equal(allowed.headers.get('access-control-allow-origin'), LISTED_ORIGIN)
     assert.match(allowed.headers.get('access-control-allow-headers') ?? '', /content-type/i)
-    for (const { url } of [inProduction(), onDefaultStart()]) {
+    for (const { url } of [productionService(), developmentService()]) {
       const refused = await preflight(url, FOREIGN_ORIGIN)
       assert.equal(refused.headers.get('access-control-allow-origin'), null)
     }
@@ -72,18 +72,18 @@ describe('5. Authentication: Security properties', () => {
 })
 
 describe('5. Authentication: Security properties, what the contract leaves open', () => {
-  test("a page of a foreign origin cannot write with its visitor's session", async () => {
+  test("a page on a foreign origin cannot write with its visitor's session", async () => {
     const client = await signedIn()
     const write = (origin: string) => client.post('/api/companies', { name: 'Nordlys' }, { origin })
     await assertError(write(FOREIGN_ORIGIN), 403, /origin/)
     await assertError(write('null'), 403, /origin/)
     await bodyOf(write(LISTED_ORIGIN), 201)
-    await bodyOf(write(inProduction().url), 201)
+    await bodyOf(write(productionService().url), 201)
   })
 
-  test('in development a page of a foreign origin cannot write either', async () => {
+  test('in development a page on a foreign origin cannot write either', async () => {
     const write = (origin: string) => anonymous().post('/api/companies', { name: 'Nordlys' }, { origin })
     await assertError(write(FOREIGN_ORIGIN), 403, /origin/)
-    await bodyOf(write(onDefaultStart().url), 201)
+    await bodyOf(write(developmentService().url), 201)
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertError, bodyOf, dataOf, newUser, unique } from './client.ts'
-import { eventually, newCompany } from './given.ts'
+import { eventually, newCompany } from './fixtures.ts'
 
 const SEARCH = '/api/companies/search/semantic'
 const word = unique()
@@ -55,7 +55,7 @@ describe('4. Endpoints: semantic search', () => {
 })
 
 describe('4. Endpoints: semantic search, what the contract leaves open', () => {
-  test('the list has pagination, as every list has; the default offset is 0', async () => {
+  test('the list has pagination like every list; the default offset is 0', async () => {
     const { pagination } = await bodyOf(newUser().get(`${SEARCH}?q=${word}&limit=2`))
     assert.deepEqual(pagination, { total: 3, limit: 2, offset: 0, hasMore: true })
   })

@@ -27,7 +27,7 @@ interface Running extends Service {
 
 export const ALLOWED_EMAIL = 'partner@other.example'
 export const LISTED_ORIGIN = 'https://app.example.com'
-/** The accounts of the development provider, and two more. */
+/** The accounts of the development provider and two more. */
 const accounts: Account[] = [
   ...ACCOUNTS,
   { sub: 'listed', name: 'Pat Other', email: ALLOWED_EMAIL, email_verified: true },
@@ -40,11 +40,11 @@ let production: Running
 let provider: RunningProvider
 let tracker: TrackerServer
 
-/** The service with its default settings, except for its port, folder and database. */
-export const onDefaultStart = (): Service => development
+/** The service in development, with default settings except for its port, folder and database. */
+export const developmentService = (): Service => development
 
-/** The service in production, with an identity provider, a tracker, one listed origin and no language model. */
-export const inProduction = (): Service => production
+/** The service in production, with an identity provider, a tracker, one allowed origin and no language model. */
+export const productionService = (): Service => production
 
 /** The tracker of the service in production. */
 export const externalTracker = (): TrackerServer => tracker

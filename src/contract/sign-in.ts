@@ -3,18 +3,18 @@ import { before, describe, test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { type Answer, Browser, HTML } from '#dev/browser.ts'
 import { anonymous, assertError, dataOf, send } from './client.ts'
-import { ALLOWED_EMAIL, inProduction } from './services.ts'
+import { ALLOWED_EMAIL, productionService } from './services.ts'
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60
 
-/** Clicks through the provider's pages as this account. */
+/** Signs in as this account on the provider's pages. */
 async function signIn(browser: Browser, account: string, stopAt?: RegExp): Promise<Answer> {
-  const page = await browser.visit(`${inProduction().url}/api/auth/idp`, { headers: HTML })
+  const page = await browser.visit(`${productionService().url}/api/auth/idp`, { headers: HTML })
   const consent = await browser.press(page, account, stopAt)
   return consent.body.includes('Allow') ? browser.press(consent, 'Allow', stopAt) : consent
 }
 
-/** The address with the authorization code that the provider sends the browser back to, not yet visited. */
+/** The callback URL with the authorization code, not yet visited. */
 const callbackOf = async (browser: Browser, account: string) =>
   (await signIn(browser, account, /\/api\/auth\/idp\?/)).address
 
@@ -30,11 +30,11 @@ describe('5. Authentication: Browser login (production)', () => {
   })
 
   test('GET /api/auth/idp starts the OAuth 2.0 authorization flow', async () => {
-    const { status, headers } = await anonymous(inProduction()).get('/api/auth/idp')
+    const { status, headers } = await anonymous(productionService()).get('/api/auth/idp')
     assert.equal(status, 302)
     const { searchParams } = new URL(headers.get('location') ?? '')
     assert.equal(searchParams.get('response_type'), 'code')
-    assert.equal(searchParams.get('redirect_uri'), `${inProduction().url}/api/auth/idp`)
+    assert.equal(searchParams.get('redirect_uri'), `${productionService().url}/api/auth/idp`)
     for (const name of ['client_id', 'scope', 'state']) assert.ok(searchParams.get(name), name)
   })
 
@@ -48,7 +48,9 @@ describe('5. Authentication: Browser login (production)', () => {
   })
 
   test('an email address that ends in the allowed domain signs in', async () => {
-    const { email } = await dataOf(anonymous(inProduction()).get('/api/auth/me', { cookie: cookieOf(token) }))
+    const { email } = await dataOf(
+      anonymous(productionService()).get('/api/auth/me', { cookie: cookieOf(token) }),
+    )
     assert.equal(email, 'ada@example.com')
   })
 
@@ -68,7 +70,7 @@ describe('5. Authentication: Browser login (production)', () => {
   })
 
   test('the service creates the user record on first login', async () => {
-    const client = anonymous(inProduction())
+    const client = anonymous(productionService())
     const user = await dataOf(client.get('/api/users/ada@example.com', { cookie: cookieOf(token) }))
     assert.deepEqual([user.email, user.name], ['ada@example.com', 'Ada Beck'])
     assert.ok(Date.parse(user.created_at) <= (decodeJwt(token).iat ?? 0) * 1000 + 1000)
@@ -96,12 +98,12 @@ describe('5. Authentication: Browser login (production)', () => {
 
   test('it sets the cookie service_session and redirects to /home', () => {
     assert.equal(home.status, 302)
-    assert.equal(home.address, `${inProduction().url}/home`)
+    assert.equal(home.address, `${productionService().url}/home`)
     assert.match(setCookieOf(home), /^service_session=[^;]+;/)
   })
 
   test('later requests carry the cookie', async () => {
-    assert.equal((await browser.visit(`${inProduction().url}/api/stats`)).status, 200)
+    assert.equal((await browser.visit(`${productionService().url}/api/stats`)).status, 200)
   })
 
   test('session cookie: lifetime 7 days, HttpOnly, SameSite Lax, Secure in production', () => {
@@ -110,15 +112,15 @@ describe('5. Authentication: Browser login (production)', () => {
       assert.ok(attributes.includes(attribute), attribute)
   })
 
-  test('a token that was changed is not taken', async () => {
+  test('a modified token is rejected', async () => {
     const [header, payload, signature = ''] = token.split('.')
     const forged = `${header}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`
-    await assertError(anonymous(inProduction()).get('/api/stats', { cookie: cookieOf(forged) }), 401)
+    await assertError(anonymous(productionService()).get('/api/stats', { cookie: cookieOf(forged) }), 401)
   })
 })
 
 describe('5. Authentication: Browser login, what the contract leaves open', () => {
-  test('the callback takes further parameters of the provider', async () => {
+  test('the callback accepts extra parameters from the provider', async () => {
     const browser = new Browser()
     const callback = await callbackOf(browser, 'ben')
     await browser.visit(`${callback}&session_state=1&authuser=0&prompt=none`, {}, /\/home$/)
@@ -138,15 +140,15 @@ describe('5. Authentication: Browser login, what the contract leaves open', () =
     assert.equal(decodeJwt(browser.cookie('service_session') ?? '').email, 'uma@example.com')
   })
 
-  test('a failed sign-in is a page for a browser and JSON for a program', async () => {
-    const address = `${inProduction().url}/api/auth/idp?code=none&state=none`
+  test('a failed sign-in is a page for browsers and JSON for programs', async () => {
+    const address = `${productionService().url}/api/auth/idp?code=none&state=none`
     const page = await send(address, { headers: HTML })
     assert.equal(page.status, 400)
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
     await assertError(send(address, {}), 400)
   })
 
-  test('without an identity provider signing in is a 503', async () => {
+  test('sign-in without an identity provider is a 503', async () => {
     await assertError(anonymous().get('/api/auth/idp'), 503, /identity provider/)
   })
 })

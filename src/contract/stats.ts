@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { dataOf, newUser } from './client.ts'
-import { newCompany, newDeal, newThesis } from './given.ts'
+import { newCompany, newDeal, newThesis } from './fixtures.ts'
 
 const TOTALS = ['companies_total', 'companies_active', 'dealflow_active', 'theses_active']
 
@@ -18,17 +18,17 @@ describe('4. Endpoints: Stats', () => {
       return TOTALS.map((total) => stats[total])
     }
     const before = await read()
-    const grownBy = async () => (await read()).map((total, index) => total - before[index])
+    const growth = async () => (await read()).map((total, index) => total - before[index])
 
     const company = await newCompany(client)
     await newCompany(client, { status: 'inactive' })
-    assert.deepEqual(await grownBy(), [2, 1, 0, 0])
+    assert.deepEqual(await growth(), [2, 1, 0, 0])
     const deal = await newDeal(client)
-    assert.deepEqual(await grownBy(), [3, 2, 1, 0])
+    assert.deepEqual(await growth(), [3, 2, 1, 0])
     await newThesis(client)
-    assert.deepEqual(await grownBy(), [3, 2, 1, 1])
+    assert.deepEqual(await growth(), [3, 2, 1, 1])
     await dataOf(client.patch(`/api/companies/${company.id}`, { status: 'acquired' }))
     await dataOf(client.patch(`/api/dealflow/${deal.id}`, { status: 'lost' }))
-    assert.deepEqual(await grownBy(), [3, 1, 0, 1])
+    assert.deepEqual(await growth(), [3, 1, 0, 1])
   })
 })

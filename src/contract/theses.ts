@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { assertError, bodyOf, dataOf, newUser, unique } from './client.ts'
-import { newThesis } from './given.ts'
+import { newThesis } from './fixtures.ts'
 
 const REPORT = '# Robots\n\n| site | need |\n|---|---|\n| small | **high** |\n'
 
@@ -37,12 +37,12 @@ describe('4. Endpoints: Theses', () => {
 })
 
 describe('4. Endpoints: Theses, what the contract leaves open', () => {
-  test('the list has pagination, as every list has; the default limit is 1,000', async () => {
+  test('the list has pagination like every list; the default limit is 1,000', async () => {
     const { data, pagination } = await bodyOf(newUser().get('/api/theses'))
     assert.deepEqual(pagination, { total: data.length, limit: 1000, offset: 0, hasMore: false })
   })
 
-  test('a thesis that does not exist is a 404', async () => {
+  test('an unknown thesis is a 404', async () => {
     await assertError(newUser().get('/api/theses/th_none'), 404, /th_none/)
   })
 })

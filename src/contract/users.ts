@@ -16,7 +16,7 @@ describe('2. Resources and their fields: User', () => {
     assert.equal(typeof preferences.notifications_enabled, 'boolean')
   })
 
-  test('name: string, also for an address without letters', async () => {
+  test('name: string, even for an address without letters', async () => {
     const { name } = await dataOf(newUser().get(address(`${Date.now()}@example.com`)))
     assert.equal(typeof name, 'string')
   })
@@ -79,13 +79,13 @@ describe('4. Endpoints: Users, what the contract leaves open', () => {
     assert.deepEqual({ name, picture }, { name: claims.name, picture: claims.picture })
   })
 
-  test('an address in upper case is the same user', async () => {
+  test('email addresses are case-insensitive', async () => {
     const client = newUser()
     const { email } = await dataOf(client.get(address(client.email.toUpperCase())))
     assert.equal(email, client.email)
   })
 
-  test('preferences that are not named stay as they are', async () => {
+  test('preferences that are not sent keep their values', async () => {
     const client = newUser()
     await dataOf(client.patch(address(client.email), { preferences: { view_mode: 'compact' } }))
     const change = { preferences: { notifications_enabled: false } }
@@ -100,16 +100,16 @@ describe('4. Endpoints: Users, what the contract leaves open', () => {
     assert.deepEqual(preferences, before.preferences)
   })
 
-  test('PATCH of preferences accepts further keys', async () => {
+  test('PATCH of preferences accepts other keys', async () => {
     const client = newUser()
-    const further = { theme: 'dark', columns: ['name', 'status'], density: { table: 3 } }
-    await dataOf(client.patch(address(client.email), { preferences: further }))
+    const others = { theme: 'dark', columns: ['name', 'status'], density: { table: 3 } }
+    await dataOf(client.patch(address(client.email), { preferences: others }))
     const { preferences } = await dataOf(client.get(address(client.email)))
-    assert.deepEqual({ ...preferences, ...further }, preferences)
+    assert.deepEqual({ ...preferences, ...others }, preferences)
     assert.equal(preferences.view_mode, 'comfortable')
   })
 
-  test('preferences have up to 64 keys and 16 KB', async () => {
+  test('preferences are limited to 64 keys and 16 KB', async () => {
     const client = newUser()
     const keys = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, n]))
@@ -120,7 +120,7 @@ describe('4. Endpoints: Users, what the contract leaves open', () => {
   })
 
   test('an unknown view_mode is a 400 that names the known ones', async () => {
-    const change = { preferences: { view_mode: 'cosy' } }
+    const change = { preferences: { view_mode: 'cozy' } }
     const client = newUser()
     await assertError(client.patch(address(client.email), change), 400, /comfortable, compact/)
   })
@@ -129,7 +129,7 @@ describe('4. Endpoints: Users, what the contract leaves open', () => {
     await assertError(newUser().get('/api/users/ada'), 400, /email/)
   })
 
-  test('in production users change their own preferences only', async () => {
+  test('in production users can only change their own preferences', async () => {
     const client = await signedIn()
     const change = { preferences: { view_mode: 'compact' } }
     await dataOf(client.patch(address(client.email), change))

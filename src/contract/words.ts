@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { assertError, bodyOf, dataOf, newUser, unique } from './client.ts'
-import { newCompany, newDeal } from './given.ts'
+import { newCompany, newDeal } from './fixtures.ts'
 
 const query = (path: string, filters: Record<string, string>) => `${path}?${new URLSearchParams(filters)}`
 const idsOf = (records: { id: string }[]) => records.map(({ id }) => id)
@@ -47,7 +47,7 @@ describe('Words are normalized', () => {
       await bodyOf(newUser().post('/api/feedback', { type, title: 'The board' }), 201)
   })
 
-  test('a status that is not a word is a 400', async () => {
+  test('a status without letters is a 400', async () => {
     const client = newUser()
     await assertError(client.post('/api/companies', { name: 'Nordlys', status: '—' }), 400, /status/)
   })
@@ -73,7 +73,7 @@ describe('Words are normalized', () => {
     ['/api/activity', 'user_email', 'anonymous@nowhere.example'],
     ['/api/activity', 'user_email', 'anonymous'],
   ] as const)
-    test(`${path}?${filter}=${value}, which no record has, returns an empty list`, async () => {
+    test(`${path}?${filter}=${value}, without a match returns an empty list`, async () => {
       const { data, pagination } = await bodyOf(newUser().get(query(path, { [filter]: value })))
       assert.deepEqual([data, pagination.total], [[], 0])
     })

@@ -2,81 +2,89 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { testApp } from '#src/testing/app.ts'
 import { assertError, type Client, dataOf, newUser } from './client.ts'
-import { newBulkAction, newCompany, newDeal, newThesis, readCompany, storeFile, whenEnded } from './given.ts'
+import {
+  newBulkAction,
+  newCompany,
+  newDeal,
+  newThesis,
+  readCompany,
+  storeFile,
+  whenEnded,
+} from './fixtures.ts'
 
 interface Resource {
   what: string
-  /** The path of a record, and the record as it is read. */
-  given(client: Client): Promise<[path: string, record: Record<string, unknown>]>
+  /** The path of a record, and the record as returned by GET. */
+  create(client: Client): Promise<[path: string, record: Record<string, unknown>]>
   change: Record<string, unknown>
-  /** Read-only fields with other values. */
-  refused: Record<string, unknown>
+  /** Read-only fields with changed values. */
+  readOnly: Record<string, unknown>
 }
 
 const company: Resource = {
   what: 'a company',
-  given: async (client) => {
+  create: async (client) => {
     const { id } = await newCompany(client, { country: 'Norway', executives: [{ name: 'Ingrid' }] })
     await storeFile(id, 'profile.json', '{"summary": "Looms"}')
     return [`/api/companies/${id}`, await readCompany(client, id)]
   },
   change: { hq_city: 'Oslo' },
-  refused: { id: 'cmp_other', created_at: '2020-01-01T00:00:00.000Z', enriched_data: { summary: 'Mills' } },
+  readOnly: { id: 'cmp_other', created_at: '2020-01-01T00:00:00.000Z', enriched_data: { summary: 'Mills' } },
 }
 
 const deal: Resource = {
   what: 'a dealflow entry',
-  given: async (client) => {
+  create: async (client) => {
     const record = await newDeal(client, { notes: 'Met.' })
     return [`/api/dealflow/${record.id}`, record]
   },
   change: { stage: 'meeting' },
-  refused: { id: 'df_other', company_id: 'cmp_other', created_at: '2020-01-01T00:00:00.000Z' },
+  readOnly: { id: 'df_other', company_id: 'cmp_other', created_at: '2020-01-01T00:00:00.000Z' },
 }
 
 const thesis: Resource = {
   what: 'a thesis',
-  given: async (client) => {
+  create: async (client) => {
     const { id } = await newThesis(client, { summary: 'Labor is scarce.' })
     return [`/api/theses/${id}`, await dataOf(client.get(`/api/theses/${id}`))]
   },
   change: { status: 'archived' },
-  refused: { id: 'th_other', updated_at: '2020-01-01T00:00:00.000Z' },
+  readOnly: { id: 'th_other', updated_at: '2020-01-01T00:00:00.000Z' },
 }
 
 const user: Resource = {
   what: 'a user',
-  given: async (client) => [
+  create: async (client) => [
     `/api/users/${client.email}`,
     await dataOf(client.get(`/api/users/${client.email}`)),
   ],
   change: { preferences: { view_mode: 'compact', notifications_enabled: false } },
-  refused: { email: 'other@example.com', role: 'admin', name: 'Someone Else' },
+  readOnly: { email: 'other@example.com', role: 'admin', name: 'Someone Else' },
 }
 
 const action: Resource = {
   what: 'a bulk action',
-  given: async (client) => {
+  create: async (client) => {
     const { id } = await newBulkAction(client)
     return [`/api/bulk-actions/${id}`, await whenEnded(client, id)]
   },
   change: { status: 'running' },
-  refused: { id: 'ba_other', total_companies: 7, action_type: 'llm_score', priority: 95 },
+  readOnly: { id: 'ba_other', total_companies: 7, action_type: 'llm_score', priority: 95 },
 }
 
 describe('Read, change, write back works', { concurrency: true }, () => {
-  for (const { what, given, change, refused } of [company, deal, thesis, user, action]) {
-    test(`${what}: read, changed and written back as a whole`, async () => {
+  for (const { what, create, change, readOnly } of [company, deal, thesis, user, action]) {
+    test(`${what}: a whole record can be changed and sent back`, async () => {
       const client = newUser()
-      const [path, record] = await given(client)
+      const [path, record] = await create(client)
       const changed = await dataOf(client.patch(path, { ...record, ...change }))
       assert.deepEqual({ ...changed, ...change }, changed)
     })
 
-    for (const [field, value] of Object.entries(refused))
-      test(`${what}: another value of ${field}, which is read-only, is a 400 that names it`, async () => {
+    for (const [field, value] of Object.entries(readOnly))
+      test(`${what}: changing the read-only ${field} is a 400 that names it`, async () => {
         const client = newUser()
-        const [path, record] = await given(client)
+        const [path, record] = await create(client)
         await assertError(
           client.patch(path, { ...record, [field]: value }),
           400,
@@ -86,33 +94,33 @@ describe('Read, change, write back works', { concurrency: true }, () => {
 
     test(`${what}: an unknown field is a 400 that names it`, async () => {
       const client = newUser()
-      const [path, record] = await given(client)
-      await assertError(client.patch(path, { ...record, colour: 'red' }), 400, /colour/)
+      const [path, record] = await create(client)
+      await assertError(client.patch(path, { ...record, color: 'red' }), 400, /color/)
     })
   }
 
-  test('a company: written back without a change, nothing is recorded', async () => {
+  test('a company: sending it back unchanged records nothing', async () => {
     const client = newUser()
-    const [path, record] = await company.given(client)
+    const [path, record] = await company.create(client)
     await dataOf(client.patch(path, record))
     const { recent_activity } = await dataOf(client.get(path))
     assert.equal(recent_activity.length, 1)
   })
 
-  test('a bulk action: read while pending, written back as completed', async () => {
-    // Without a worker it stays pending between the two requests.
-    const bare = await testApp({ WORKER: 'off', LLM: 'off', EMBEDDINGS: 'off' })
+  test('a bulk action: read while pending and sent back as completed', async () => {
+    // Without a worker, it stays pending between the two requests.
+    const app = await testApp({ WORKER: 'off', LLM: 'off', EMBEDDINGS: 'off' })
     try {
-      const company = await bare.call('POST', '/api/companies', { name: 'Nordlys' })
+      const company = await app.call('POST', '/api/companies', { name: 'Nordlys' })
       const body = { action_type: 'llm_score', company_ids: [company.body.data.id] }
-      const { data } = (await bare.call('POST', '/api/bulk-actions', body)).body
+      const { data } = (await app.call('POST', '/api/bulk-actions', body)).body
       const path = `/api/bulk-actions/${data.id}`
-      const changed = await bare.call('PATCH', path, { ...data, status: 'completed' })
+      const changed = await app.call('PATCH', path, { ...data, status: 'completed' })
       const { status, processed_companies, completed_at } = changed.body.data
       assert.deepEqual([status, processed_companies], ['completed', 1])
       assert.notEqual(completed_at, null)
     } finally {
-      await bare.close()
+      await app.close()
     }
   })
 })

@@ -8,6 +8,7 @@ import * as bulkActionIndexes from './0007_bulk_action_indexes.ts'
 import * as feedback from './0008_feedback.ts'
 import * as activityTypes from './0009_activity_types.ts'
 import * as externalWorkers from './0010_external_workers.ts'
+import * as pageBudget from './0011_page_budget.ts'
 
 /** Every migration by its name, in order. Those that have run anywhere never change. */
 export const migrations = {
@@ -21,4 +22,5 @@ export const migrations = {
   '0008_feedback': feedback,
   '0009_activity_types': activityTypes,
   '0010_external_workers': externalWorkers,
+  '0011_page_budget': pageBudget,
 }

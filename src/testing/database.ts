@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs'
 import path from 'node:path'
-import { type Database, openDatabase, openPglite } from '#src/platform/database/database.ts'
+import type { Database } from '#src/platform/database/database.ts'
+import { openDatabase, openPglite } from '#src/platform/database/open.ts'
 import { createDatabase, templateOn } from './postgres.ts'
 import { embeddedArchive, embeddedFolder } from './template.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { migrations } from '#src/migrations/migrations.ts'
-import { openDatabase } from '#src/platform/database/database.ts'
 import { migrate } from '#src/platform/database/migrate.ts'
+import { openDatabase } from '#src/platform/database/open.ts'
 import { schemaHash } from './template.ts'
 
 /** Held while a template is made. */

@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { migrations } from '#src/migrations/migrations.ts'
-import { openDatabase } from '#src/platform/database/database.ts'
 import { migrate } from '#src/platform/database/migrate.ts'
+import { openDatabase } from '#src/platform/database/open.ts'
 import { cachedFolder, hashOfFiles } from './cache.ts'
 
 /** What decides how an empty database with the current schema looks. */

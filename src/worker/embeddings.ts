@@ -4,15 +4,15 @@ import { BATCH_RETRY_POLICY, createEmbedder } from '#src/platform/models/embedde
 import { documentWeights, LEXICAL_MODEL } from '#src/platform/models/lexical.ts'
 import { type Handler, WorkError } from './work.ts'
 
-/** Embeds the companies whose text is not embedded yet; the others need nothing. */
+/** Embeds the companies whose text has changed since it was last embedded. */
 export function embeddingHandler(config: EmbeddingsConfig): Handler {
-  const embed = embedding(config)
+  const embed = createBatchEmbedder(config)
   return async function* ({ embedding: work }, { stopped }) {
     if (work) yield await embed(work, stopped)
   }
 }
 
-function embedding({ endpoint }: EmbeddingsConfig) {
+function createBatchEmbedder({ endpoint }: EmbeddingsConfig) {
   const embedder = endpoint && createEmbedder(endpoint)
   return async (
     { companies, model }: NonNullable<Work['embedding']>,
@@ -22,22 +22,14 @@ function embedding({ endpoint }: EmbeddingsConfig) {
       model.name !== (endpoint?.model.name ?? LEXICAL_MODEL) ||
       model.dimensions !== (endpoint?.model.dimensions ?? null)
     )
-      throw new WorkError('The worker has other EMBEDDINGS settings than the service; give it the same.')
+      throw new WorkError(
+        'The worker and the service have different EMBEDDINGS settings. Give both the same ones.',
+      )
     const { key } = model
     const current = companies.filter(({ is_current }) => is_current)
     const changed = companies.filter(({ is_current }) => !is_current)
     const unchanged = current.map(({ company_id }): Result => ({ company_id }))
-    if (!endpoint || !embedder)
-      return [
-        ...unchanged,
-        ...changed.map(({ company_id, text, text_hash }): Result => {
-          const weights = Array.from(documentWeights(text), ([dimension, weight]) => [
-            dimension,
-            short(weight),
-          ])
-          return { company_id, embedding: { model: key, text_hash, weights } }
-        }),
-      ]
+    if (!endpoint || !embedder) return [...unchanged, ...changed.map((company) => embedByWords(company, key))]
     if (changed.length === 0) return unchanged
     const embeddings = await embedder.embed(
       endpoint.model,
@@ -52,12 +44,19 @@ function embedding({ endpoint }: EmbeddingsConfig) {
           return { company_id, embedding: { model: key, text_hash, vector: embedding.vector.map(short) } }
         return {
           company_id,
-          error: { kind: 'refused', message: embedding?.reason ?? 'There was no vector.' },
+          error: { kind: 'refused', message: embedding?.reason ?? 'The model returned no vector.' },
         }
       }),
     ]
   }
 }
 
-/** PostgreSQL keeps no more digits of it. */
+function embedByWords({ company_id, text, text_hash }: EmbeddingCompany, model: string): Result {
+  const weights = Array.from(documentWeights(text), ([dimension, weight]) => [dimension, short(weight)])
+  return { company_id, embedding: { model, text_hash, weights } }
+}
+
+type EmbeddingCompany = NonNullable<Work['embedding']>['companies'][number]
+
+/** pgvector stores no more digits than this. */
 const short = (number: number) => Number(number.toPrecision(8))

@@ -2,31 +2,31 @@ import { type TSchema, Type } from 'typebox'
 import { type CompanyRecord, profileFacts, SOURCES, type Source } from '#src/client/client.ts'
 import { fenced, MATERIAL_IS_DATA } from './material.ts'
 
-/** Kept with each profile; to be raised with each change of what is asked. */
-export const ENRICHMENT_VERSION = 1
+/** Stored with each profile. Raise it with each change to the prompt. */
+export const ENRICHMENT_VERSION = 2
 
-/** What a profile is made from. */
+/** The input for a profile. */
 export interface Material {
   record: CompanyRecord
-  /** The row that the company was imported from, with its header. */
+  /** The CSV row that the company was imported from, with its header row. */
   source_csv: string | null
-  /** The text of its website. */
+  /** The text of the company's website. */
   website: string | null
 }
 
 export type FactName = keyof typeof profileFacts
 export const FACT_NAMES = Object.keys(profileFacts) as FactName[]
 
-/** A fact as it is asked for: its value, and where it is from. */
-interface AskedFact {
+/** A fact as the model answers it. */
+interface ProfileFact {
   value: unknown
   source: Source
   confidence: number
 }
-export type ProfileAnswer = Record<FactName, AskedFact | null>
+export type ProfileAnswer = Record<FactName, ProfileFact | null>
 
-/** Of a schema, what all endpoints know: types and fields. Limits are seen to later. */
-function loose(schema: TSchema): TSchema {
+/** The schema reduced to types and fields, which all endpoints support. Limits are enforced after the answer. */
+function withoutLimits(schema: TSchema): TSchema {
   const { type, items, properties, required, additionalProperties } = schema as {
     type?: string
     items?: TSchema
@@ -36,10 +36,10 @@ function loose(schema: TSchema): TSchema {
   }
   return {
     type,
-    ...(items && { items: loose(items) }),
+    ...(items && { items: withoutLimits(items) }),
     ...(properties && {
       properties: Object.fromEntries(
-        Object.entries(properties).map(([name, property]) => [name, loose(property)]),
+        Object.entries(properties).map(([name, property]) => [name, withoutLimits(property)]),
       ),
       required,
       additionalProperties,
@@ -47,30 +47,30 @@ function loose(schema: TSchema): TSchema {
   } as TSchema
 }
 
-const schemaOfValue = (name: FactName): TSchema =>
+const valueSchema = (name: FactName): TSchema =>
   (profileFacts[name] as unknown as { properties: { value: TSchema } }).properties.value
 
-/** What an answer about this material looks like: its facts can be from nowhere else. */
-export function profileAnswer(material: Material): ProfileSchema {
-  const sources = sourcesOf(material)
+/** The schema of an answer about this material. It only allows the sources that the material has. */
+export function profileAnswerSchema(material: Material): ProfileSchema {
+  const sources = availableSources(material)
   const key = sources.join()
-  const schema = schemas.get(key) ?? schemaWith(sources)
+  const schema = schemas.get(key) ?? createAnswerSchema(sources)
   schemas.set(key, schema)
   return schema
 }
 
-type ProfileSchema = ReturnType<typeof schemaWith>
+type ProfileSchema = ReturnType<typeof createAnswerSchema>
 
-/** One for each set of sources: whoever checks by a schema keeps what it has made of it for good. */
+/** One schema per set of sources, because validators cache what they compile by schema object. */
 const schemas = new Map<string, ProfileSchema>()
 
-function schemaWith(sources: Source[]) {
+function createAnswerSchema(sources: Source[]) {
   const fields = FACT_NAMES.map((name) => [
     name,
     {
       type: ['object', 'null'],
       properties: {
-        value: loose(schemaOfValue(name)),
+        value: withoutLimits(valueSchema(name)),
         source: { type: 'string', enum: sources },
         confidence: { type: 'number' },
       },
@@ -86,24 +86,27 @@ function schemaWith(sources: Source[]) {
   })
 }
 
-/** What the model is to do with such material. */
+/** The system prompt for this material. */
 export const enrichmentInstructions = ({ source_csv, website }: Material): string =>
-  `You write profiles of companies for a team of investors. You are given a company's record${source_csv ? ', the row that it was imported from' : ''}${website ? ', and the text of its website' : ''}.
+  `You write company profiles for a team of investors. You are given a company's record${source_csv ? ', the CSV row that it was imported from' : ''}${website ? ', and the text of its website' : ''}.
 ${MATERIAL_IS_DATA}
 
-Give each of these facts, or null where the material does not tell it:
-- summary: what the company does, in two or three sentences of your own, without praise;
-- business_model: who pays for what, in a sentence;
-- products, customers (kinds of them, or names), competitors: short names, the most important first;
-- executives: name and title (null when it is not said);
-- financials: by year, in euros, each null when it is not said;
-- locations: city and country (each null when it is not said), and whether the headquarters are there;
-- industry: in one to three words; founded_year; employee_count.
+Give each of these facts, or null if the material does not state it:
+- summary: what the company does, in two or three sentences in your own words, without praise;
+- business_model: who pays for what, in one sentence;
+- products, customers (types or names), competitors: short names, most important first;
+- executives: name and title (null if not stated);
+- financials: by year, in euros, each null if not stated;
+- locations: city and country (each null if not stated), and whether it is the headquarters;
+- industry (one to three words), founded_year, employee_count.
 
-With each fact give its source (${sourcesOf({ source_csv, website }).join(', ')}) and your confidence, from 0 to 1. What you know of the company by yourself has the source model. Do not guess names and figures.`
+For each fact, give its source (${availableSources({ source_csv, website }).join(', ')}) and your confidence from 0 to 1. Use the source model for what you already know about the company. Do not guess names or figures.`
 
-/** Where facts of this material can be from. */
-export const sourcesOf = ({ source_csv, website }: Pick<Material, 'source_csv' | 'website'>): Source[] =>
+/** The sources that facts can come from with this material. */
+export const availableSources = ({
+  source_csv,
+  website,
+}: Pick<Material, 'source_csv' | 'website'>): Source[] =>
   SOURCES.filter(
     (source) =>
       source === 'record' ||
@@ -112,7 +115,7 @@ export const sourcesOf = ({ source_csv, website }: Pick<Material, 'source_csv' |
       (source === 'website' && website),
   )
 
-/** The material as the model is given it. */
+/** The user message: the material between tags. */
 export const enrichmentMaterial = ({ record, source_csv, website }: Material): string =>
   [
     fenced('record', record),
@@ -120,11 +123,11 @@ export const enrichmentMaterial = ({ record, source_csv, website }: Material): s
     ...(website ? [fenced('website', website)] : []),
   ].join('\n\n')
 
-/** What is wrong with an answer that has the right shape; undefined: nothing. */
+/** What is wrong with an answer that matches the schema, or undefined. */
 export function enrichmentFault(answer: ProfileAnswer): string | undefined {
   const wrong = FACT_NAMES.find((name) => {
     const { confidence = 0 } = answer[name] ?? {}
     return confidence < 0 || confidence > 1
   })
-  return wrong && `The confidence of ${wrong} must be from 0 to 1, not ${answer[wrong]?.confidence}.`
+  return wrong && `The confidence of ${wrong} must be between 0 and 1, not ${answer[wrong]?.confidence}.`
 }

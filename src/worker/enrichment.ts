@@ -7,7 +7,6 @@ import {
 } from '#src/client/client.ts'
 import type { LanguageModel } from '#src/platform/models/language-model.ts'
 import { faultOf } from '#src/platform/schema/validate.ts'
-import { callModel, requireSameModel } from './asking.ts'
 import {
   ENRICHMENT_VERSION,
   enrichmentFault,
@@ -17,17 +16,18 @@ import {
   type FactName,
   type Material,
   type ProfileAnswer,
-  profileAnswer,
+  profileAnswerSchema,
 } from './enrichment-prompt.ts'
 import { describeByRules } from './enrichment-rules.ts'
-import { cut, linesOf, MADE_BY_RULES, quotedFrom, warningsOf } from './material.ts'
+import { createQuoteMatcher, instructionWarnings, RULES_WARNING, recordLines, truncate } from './material.ts'
+import { callModel, requireSameModel } from './model-calls.ts'
 import type { WebsiteReader } from './website.ts'
 import type { Handler, Progress } from './work.ts'
 
-/** What a model says that the material does not is no surer than this. */
-const MAX_UNPROVEN_CONFIDENCE = 0.4
+/** Confidence is capped at this for facts that the material does not confirm. */
+const MAX_UNVERIFIED_CONFIDENCE = 0.4
 
-/** Writes profiles of companies, by a model or, without one, by rules. */
+/** Writes company profiles with a model or, without one, by rules. */
 export function enrichmentHandler(model: LanguageModel | undefined, websites: WebsiteReader): Handler {
   return async function* ({ enrichment, is_over_budget }, progress) {
     if (!enrichment) return
@@ -51,14 +51,14 @@ async function enrich(
     read_at: 'read_at' in page ? page.read_at : null,
     reason: 'reason' in page ? page.reason : null,
   }
-  const described = { material, website: website ?? null }
-  if (!model) return { company_id, profile: profileOf(BUILTIN_MODEL, described, describeByRules(material)) }
+  const context = { material, website: website ?? null }
+  if (!model) return { company_id, profile: buildProfile(BUILTIN_MODEL, context, describeByRules(material)) }
   const answered = await callModel(company_id, () =>
     model.ask(
       {
         instructions: enrichmentInstructions(material),
         material: enrichmentMaterial(material),
-        schema: profileAnswer(material),
+        schema: profileAnswerSchema(material),
         faultOf: enrichmentFault,
       },
       progress,
@@ -67,45 +67,46 @@ async function enrich(
   if ('error' in answered) return answered
   return {
     company_id,
-    profile: profileOf(model.name, described, answered.answer),
+    profile: buildProfile(model.name, context, answered.answer),
     usage: answered.usage,
   }
 }
 
-/** The profile that an answer makes: of the facts that can be kept, each as sure as the material makes it. */
-function profileOf(
+/** Builds a profile from the valid facts of an answer. Facts that the material does not confirm lose confidence. */
+function buildProfile(
   model: string,
   { material, website }: { material: Material; website: Profile['website'] },
   answer: ProfileAnswer,
 ): Profile {
   const date = new Date().toISOString()
-  const texts = textsOf(material)
+  const texts = sourceTexts(material)
   const facts = FACT_NAMES.map((name) => {
-    const given = answer[name]
-    if (!given) return [name, null]
-    const isSaid = quotedFrom(texts[given.source] ?? '')
-    const value = name === 'executives' ? sayable(given.value as Executive[], isSaid) : given.value
-    const isProven = given.source !== 'model' && figuresAndNames(name, value).every(isSaid)
+    const answered = answer[name]
+    if (!answered) return [name, null]
+    const isQuoted = createQuoteMatcher(texts[answered.source] ?? '')
+    const value =
+      name === 'executives' ? namedExecutives(answered.value as Executive[], isQuoted) : answered.value
+    const isVerified = answered.source !== 'model' && verifiableClaims(name, value).every(isQuoted)
     const fact = {
-      value: fit(value),
-      source: isProven ? given.source : 'model',
-      confidence: isProven ? given.confidence : Math.min(given.confidence, MAX_UNPROVEN_CONFIDENCE),
+      value: truncateDeep(value),
+      source: isVerified ? answered.source : 'model',
+      confidence: isVerified ? answered.confidence : Math.min(answered.confidence, MAX_UNVERIFIED_CONFIDENCE),
       date,
     }
-    return [name, isKept[name](fact) ? fact : null]
+    return [name, isValidFact[name](fact) ? fact : null]
   })
   return {
     ...(Object.fromEntries(facts) as Pick<Profile, FactName>),
     website,
-    model: cut(model, 200),
+    model: truncate(model, 200),
     prompt_version: ENRICHMENT_VERSION,
-    warnings: [...(model === BUILTIN_MODEL ? [MADE_BY_RULES] : []), ...warningsOf(texts)],
+    warnings: [...(model === BUILTIN_MODEL ? [RULES_WARNING] : []), ...instructionWarnings(texts)],
   }
 }
 
-/** The material's texts, by the source that a fact names. */
-const textsOf = ({ record, source_csv, website }: Material): Record<string, string> => ({
-  record: linesOf(record).join('\n'),
+/** The texts of the material by source. */
+const sourceTexts = ({ record, source_csv, website }: Material): Record<string, string> => ({
+  record: recordLines(record).join('\n'),
   ...(source_csv && { source_csv }),
   ...(website && { website }),
 })
@@ -115,14 +116,14 @@ interface Executive {
   title: string | null
 }
 
-/** Those who are named in the material; all of them when nobody is. */
-function sayable(executives: Executive[], isSaid: (words: string) => boolean): Executive[] {
-  const named = executives.filter(({ name }) => isSaid(name))
+/** The executives that the material names, or all of them if it names none. */
+function namedExecutives(executives: Executive[], isQuoted: (words: string) => boolean): Executive[] {
+  const named = executives.filter(({ name }) => isQuoted(name))
   return named.length > 0 ? named : executives
 }
 
-/** What of a fact has to stand in the material: people, places and figures are what models make up. */
-function figuresAndNames(name: FactName, value: unknown): string[] {
+/** The parts of a fact that the material must contain: models make up people, places and figures. */
+function verifiableClaims(name: FactName, value: unknown): string[] {
   if (name === 'executives') return (value as Executive[]).map((person) => person.name)
   if (name === 'founded_year' || name === 'employee_count') return [String(value)]
   if (name === 'financials')
@@ -136,7 +137,7 @@ function figuresAndNames(name: FactName, value: unknown): string[] {
   return []
 }
 
-const isKept = Object.fromEntries(
+const isValidFact = Object.fromEntries(
   FACT_NAMES.map((name) => {
     const fault = faultOf(profileFacts[name])
     return [name, (fact: unknown) => fault(fact) === undefined]
@@ -147,20 +148,20 @@ const MAX_TEXT_LENGTH = 2000
 const MAX_ITEM_LENGTH = 200
 const MAX_ITEMS = 30
 
-/** Texts and lists cut to what a profile may hold. */
-function fit(value: unknown, longest = MAX_TEXT_LENGTH): unknown {
-  if (typeof value === 'string') return cut(value, longest)
+/** Truncates texts and lists to the limits of a profile. */
+function truncateDeep(value: unknown, maxLength = MAX_TEXT_LENGTH): unknown {
+  if (typeof value === 'string') return truncate(value, maxLength)
   if (Array.isArray(value))
     return value
-      .map((item) => fit(item, MAX_ITEM_LENGTH))
+      .map((item) => truncateDeep(item, MAX_ITEM_LENGTH))
       .filter((item) => item !== '')
       .slice(0, MAX_ITEMS)
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => {
-        const fitted = fit(item, MAX_ITEM_LENGTH)
-        // Half an answer, such as a city of no letters, is none.
-        return [key, fitted === '' ? null : fitted]
+        const truncated = truncateDeep(item, MAX_ITEM_LENGTH)
+        // An empty text, such as a city without letters, is no value.
+        return [key, truncated === '' ? null : truncated]
       }),
     )
   return value

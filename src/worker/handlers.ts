@@ -6,7 +6,7 @@ import { scoringHandler } from './scoring.ts'
 import { createWebsiteReader } from './website.ts'
 import type { Handlers } from './work.ts'
 
-/** What a worker with these settings can do. */
+/** The handlers for the types of action that these settings allow. */
 export function createHandlers({ embeddings, llm }: Config): Handlers {
   const model = llm.endpoint && createLanguageModel(llm.endpoint)
   return {

@@ -8,14 +8,14 @@ import { createHandlers } from './handlers.ts'
 import { openBulkQueues } from './queues.ts'
 import { startWorker } from './worker.ts'
 
-/** A worker in a process of its own, beside a service on PostgreSQL. */
+/** Runs a worker as a separate process, next to a service on PostgreSQL. */
 async function main(): Promise<void> {
   readEnvironmentFile()
   const config = loadConfig(process.env)
   const { databaseUrl, worker } = config
   if (!databaseUrl)
     throw new ConfigError(
-      'DATABASE_URL: a worker of its own needs PostgreSQL; with the embedded database the service does its work.',
+      'DATABASE_URL: a separate worker needs PostgreSQL. With the embedded database, the service runs the worker itself.',
     )
   const log = createLogger(config)
   for (const warning of config.warnings) log.warn(warning)
@@ -28,9 +28,9 @@ async function main(): Promise<void> {
     concurrency: worker.concurrency,
     log,
   })
-  log.info(`the worker takes its work from the database, and hands it in at ${worker.apiUrl}`)
+  log.info(`the worker takes jobs from the database and submits results to ${worker.apiUrl}`)
   once(['SIGINT', 'SIGTERM'], async (signal) => {
-    log.info(`${signal}: giving back what is not done`)
+    log.info(`${signal}: returning unfinished jobs to the queue`)
     await stop()
     await queues.stop()
   })

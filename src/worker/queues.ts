@@ -1,7 +1,7 @@
 import { type BulkActionJob, QUEUES } from '#src/client/client.ts'
 import type { Queue, Queues } from '#src/platform/queue.ts'
 
-/** The queue of each kind of action; some have one in common. */
+/** The queue of each type of action. Some types share one. */
 export type BulkQueues = Record<keyof typeof QUEUES, Queue<BulkActionJob>>
 
 /** The queues between the service and its workers. */

@@ -2,23 +2,23 @@ import { type Static, Type } from 'typebox'
 import type { CompanyRecord, ThesisText } from '#src/client/client.ts'
 import { fenced, MATERIAL_IS_DATA } from './material.ts'
 
-/** To be raised with each change of what is asked: companies that were scored by another version are scored anew. */
-export const SCORING_VERSION = 1
+/** Raise it with each change to the prompt: companies scored with another version are scored again. */
+export const SCORING_VERSION = 2
 
-/** Evidence a score rests on; without any it is not above this. */
+/** A score that no quotation from the record supports is capped at this. */
 export const MAX_SCORE_WITHOUT_EVIDENCE = 50
 
 export interface RubricCriterion {
   name: string
-  /** Its share of the overall score; those of a rubric make 1. */
+  /** Share of the overall score. The weights of a rubric add up to 1. */
   weight: number
   question: string
 }
 
 const THESIS_FIT =
-  'How well does the company fit what the thesis looks for: its subject, its market, its size and its conditions?'
-const MARKET = 'How large is the market, how fast does it grow, and how badly are its customers in need?'
-const PRODUCT = 'How clear is it what the company makes, and how hard would it be to do the same?'
+  'How well does the company fit the thesis: its topic, its market, its size and its conditions?'
+const MARKET = 'How large is the market, how fast does it grow, and how urgent is the need of its customers?'
+const PRODUCT = 'How clear is it what the company makes, and how hard would it be to copy?'
 const TRACTION = 'What has it achieved: customers, revenue, growth, employees?'
 const TEAM = 'Who leads it, and what have they done before?'
 const BUSINESS_MODEL = 'Who pays, for what, and how often?'
@@ -40,14 +40,14 @@ export const THESIS_RUBRIC: readonly RubricCriterion[] = [
   { name: 'business_model', weight: 0.05, question: BUSINESS_MODEL },
 ]
 
-/** A company to score, by what. */
+/** A company to score and the rubric to score it with. */
 export interface Subject {
   record: CompanyRecord
   thesis: ThesisText | null
   rubric: readonly RubricCriterion[]
 }
 
-const Judgement = Type.Object(
+const Judgment = Type.Object(
   {
     name: Type.String(),
     score: Type.Integer(),
@@ -56,32 +56,36 @@ const Judgement = Type.Object(
   },
   { additionalProperties: false },
 )
-export type Judgement = Static<typeof Judgement>
+export type Judgment = Static<typeof Judgment>
 
-export const ScoringAnswer = Type.Object({ criteria: Type.Array(Judgement) }, { additionalProperties: false })
+export const ScoringAnswer = Type.Object({ criteria: Type.Array(Judgment) }, { additionalProperties: false })
 export type ScoringAnswer = Static<typeof ScoringAnswer>
 
-/** What the model is to do with such a company. */
+/** The system prompt for scoring this company. */
 export const scoringInstructions = ({ rubric, thesis }: Subject): string =>
-  `You score companies for a team of investors. You are given a company's record${thesis ? ', and the thesis that the team invests by' : ''}.
+  `You score companies for a team of investors. You are given a company's record${thesis ? ' and the investment thesis of the team' : ''}.
 ${MATERIAL_IS_DATA}
 
-Judge the company by each of these criteria, by what the record says and nothing else:
+Judge the company on each of these criteria. Use only what the record says:
 ${rubric.map(({ name, question }) => `- ${name}: ${question}`).join('\n')}
 
-For each criterion give
-- name: as above;
-- score: a whole number from 0 (nothing speaks for it) to 100 (the best that you can think of). What the record does not tell of scores ${MAX_SCORE_WITHOUT_EVIDENCE} at most;
+For each criterion, give
+- name: the name above;
+- score: an integer from 0 (nothing in its favor) to 100 (the best imaginable). If the record says nothing about a criterion, score it ${MAX_SCORE_WITHOUT_EVIDENCE} at most;
 - reason: one or two sentences for an analyst;
-- evidence: up to three quotations from the record, of several words or with a figure, word for word, that the score rests on; none where there are none.`
+- evidence: up to three verbatim quotations from the record that support the score, each with several words or a number. Leave it empty if there are none.`
 
-/** The company as the model is given it. */
+/** The user message: the thesis and the record between tags. */
 export const scoringMaterial = ({ record, thesis }: Subject): string =>
-  [...(thesis ? [fenced('thesis', textsOf(thesis))] : []), fenced('record', record)].join('\n\n')
+  [...(thesis ? [fenced('thesis', thesisFields(thesis))] : []), fenced('record', record)].join('\n\n')
 
-const textsOf = ({ title, summary, report_markdown }: ThesisText) => ({ title, summary, report_markdown })
+const thesisFields = ({ title, summary, report_markdown }: ThesisText) => ({
+  title,
+  summary,
+  report_markdown,
+})
 
-/** What is wrong with an answer that has the right shape; undefined: nothing. */
+/** What is wrong with an answer that matches the schema, or undefined. */
 export function scoringFault({ rubric }: Subject, { criteria }: ScoringAnswer): string | undefined {
   const names = criteria.map(({ name }) => name)
   const missing = rubric.find(({ name }) => !names.includes(name))
@@ -89,5 +93,5 @@ export function scoringFault({ rubric }: Subject, { criteria }: ScoringAnswer): 
   if (names.length !== rubric.length)
     return `There must be ${rubric.length} criteria (${rubric.map(({ name }) => name).join(', ')}), not ${names.length}.`
   const wrong = criteria.find(({ score }) => score < 0 || score > 100)
-  return wrong && `The score of ${wrong.name} must be from 0 to 100, not ${wrong.score}.`
+  return wrong && `The score of ${wrong.name} must be between 0 and 100, not ${wrong.score}.`
 }

@@ -1,10 +1,10 @@
 import type { CompanyRecord, ThesisText } from '#src/client/client.ts'
 import { wordsOf } from '#src/platform/models/lexical.ts'
-import { linesOf } from './material.ts'
-import type { Judgement, Subject } from './scoring-prompt.ts'
+import { recordLines } from './material.ts'
+import type { Judgment, Subject } from './scoring-prompt.ts'
 
-/** Words that speak for a company, by criterion. */
-const TELLING: Record<string, RegExp> = {
+/** Words that count in favor of a company, by criterion. */
+const KEYWORDS: Record<string, RegExp> = {
   market:
     /\b(?:markets?|industr(?:y|ies)|global(?:ly)?|demand|shortage|regulations?|growing|fast-growing|billions?|millions?|worldwide)\b/giu,
   product:
@@ -15,8 +15,8 @@ const TELLING: Record<string, RegExp> = {
   business_model:
     /\b(?:subscriptions?|SaaS|marketplace|licen[cs]es?|fees?|per month|rent(?:s|al)?|leases?|B2B|B2C|enterprises?|as a service|sells?)\b/giu,
 }
-const BASE = 25
-const A_WORD = 12
+const BASE_SCORE = 25
+const POINTS_PER_KEYWORD = 12
 const MAX_EVIDENCE = 3
 
 interface Finding {
@@ -24,52 +24,53 @@ interface Finding {
   evidence: string[]
 }
 
-/** Judges a company by the words and figures of its record: the same record always scores the same. */
-export function judgeByRules({ record, thesis, rubric }: Subject): Judgement[] {
+/** Scores a company by the keywords and figures in its record. The same record always gets the same score. */
+export function judgeByRules({ record, thesis, rubric }: Subject): Judgment[] {
   return rubric.map(({ name }) => {
-    const { score, evidence } = name === 'thesis_fit' ? thesisFit(record, thesis) : byRecord(name, record)
+    const { score, evidence } =
+      name === 'thesis_fit' ? thesisFit(record, thesis) : scoreByKeywords(name, record)
     return {
       name,
       score: Math.max(0, Math.min(100, Math.round(score))),
       reason:
         evidence.length > 0
-          ? `By rule, for ${evidence.map((words) => `"${words}"`).join(', ')}.`
-          : 'By rule; the record says nothing of it.',
+          ? `Scored by rules, based on ${evidence.map((words) => `"${words}"`).join(', ')}.`
+          : 'Scored by rules. The record says nothing about this.',
       evidence,
     }
   })
 }
 
-function byRecord(criterion: string, record: CompanyRecord): Finding {
-  const words = wordsFor(criterion, record.activity_description ?? '')
-  const figures = figuresFor(criterion, record)
+function scoreByKeywords(criterion: string, record: CompanyRecord): Finding {
+  const words = findKeywords(criterion, record.activity_description ?? '')
+  const figures = scoreFigures(criterion, record)
   return {
-    score: BASE + A_WORD * words.length + figures.score,
+    score: BASE_SCORE + POINTS_PER_KEYWORD * words.length + figures.score,
     evidence: [...figures.evidence, ...words].slice(0, MAX_EVIDENCE),
   }
 }
 
-/** The different words of the description that speak for the company. */
-function wordsFor(criterion: string, text: string): string[] {
+/** The distinct keywords in the description, each with its context. */
+function findKeywords(criterion: string, text: string): string[] {
   const found = new Map<string, string>()
-  for (const { 0: word, index } of text.matchAll(TELLING[criterion] ?? /$^/gu))
-    if (!found.has(word.toLowerCase())) found.set(word.toLowerCase(), around(text, index, word.length))
+  for (const { 0: word, index } of text.matchAll(KEYWORDS[criterion] ?? /$^/gu))
+    if (!found.has(word.toLowerCase())) found.set(word.toLowerCase(), withContext(text, index, word.length))
   return [...found.values()]
 }
 
-/** A word with the two before and after it, as far as its sentence goes. */
-function around(text: string, start: number, length: number): string {
+/** A word with up to two words before and after it in the same sentence. */
+function withContext(text: string, start: number, length: number): string {
   const before = /(?:[^\s.!?]+\s+){0,2}$/u.exec(text.slice(0, start))?.[0] ?? ''
   const after = /^(?:\s+[^\s.!?]+){0,2}/u.exec(text.slice(start + length))?.[0] ?? ''
   return `${before}${text.slice(start, start + length)}${after}`
 }
 
-function figuresFor(criterion: string, record: CompanyRecord): Finding {
+function scoreFigures(criterion: string, record: CompanyRecord): Finding {
   const { employee_count, revenue_eur, executives, industry_category } = record
   if (criterion === 'market' && industry_category)
     return { score: 10, evidence: [`industry_category: ${industry_category}`] }
   if (criterion === 'team' && executives?.length)
-    return { score: 12 * executives.length, evidence: linesOf({ executives }).slice(0, 1) }
+    return { score: 12 * executives.length, evidence: recordLines({ executives }).slice(0, 1) }
   if (criterion !== 'traction') return { score: 0, evidence: [] }
   return {
     score:
@@ -81,7 +82,7 @@ function figuresFor(criterion: string, record: CompanyRecord): Finding {
   }
 }
 
-/** The share of the record's words that the thesis has too. */
+/** Scores the share of the record's words that also occur in the thesis. */
 function thesisFit(record: CompanyRecord, thesis: ThesisText | null): Finding {
   const { title, summary, report_markdown } = thesis ?? {}
   const wanted = new Set(
@@ -90,9 +91,9 @@ function thesisFit(record: CompanyRecord, thesis: ThesisText | null): Finding {
   const text = [record.industry_category, record.activity_description].filter(Boolean).join('\n')
   const words = new Map(wordsOf(text).map((word) => [word.dimension, word.text]))
   const shared = [...words].filter(([dimension]) => wanted.has(dimension)).map(([, word]) => word)
-  const evidence = longest(shared).map((word) => around(text, text.indexOf(word), word.length))
+  const evidence = longestWords(shared).map((word) => withContext(text, text.indexOf(word), word.length))
   return { score: words.size === 0 ? 0 : (180 * shared.length) / words.size, evidence }
 }
 
-const longest = (words: string[]): string[] =>
+const longestWords = (words: string[]): string[] =>
   words.toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, MAX_EVIDENCE)

@@ -9,19 +9,19 @@ import {
 import type { RetryOptions } from '#src/platform/models/backoff.ts'
 import type { LanguageModel } from '#src/platform/models/language-model.ts'
 import { textHash } from '#src/platform/text-hash.ts'
-import { callModel, requireSameModel } from './asking.ts'
 import {
-  cut,
+  createQuoteMatcher,
+  instructionWarnings,
   isInstruction,
   isMeaningful,
-  linesOf,
-  MADE_BY_RULES,
-  quotedFrom,
-  warningsOf,
+  RULES_WARNING,
+  recordLines,
+  truncate,
 } from './material.ts'
+import { callModel, requireSameModel } from './model-calls.ts'
 import {
   GENERAL_RUBRIC,
-  type Judgement,
+  type Judgment,
   MAX_SCORE_WITHOUT_EVIDENCE,
   SCORING_VERSION,
   ScoringAnswer,
@@ -36,7 +36,7 @@ import type { Handler } from './work.ts'
 
 const MAX_EVIDENCE = 5
 
-/** Scores the companies that have not been scored as they are now, by a model or, without one, by rules. */
+/** Scores the companies that have changed since their last score, with a model or, without one, by rules. */
 export function scoringHandler(model: LanguageModel | undefined): Handler {
   const name = model?.name ?? BUILTIN_MODEL
   return async function* ({ scoring, is_over_budget }, progress) {
@@ -44,8 +44,8 @@ export function scoringHandler(model: LanguageModel | undefined): Handler {
     requireSameModel(scoring.model, name)
     const theses = new Map(scoring.theses.map((thesis) => [thesis.id, thesis]))
     const companies = scoring.companies.map((company) => {
-      const subject = subjectOf(company, theses)
-      const input_hash = hashOf(subject)
+      const subject = toSubject(company, theses)
+      const input_hash = hashInput(subject)
       return {
         company_id: company.company_id,
         subject,
@@ -61,18 +61,18 @@ export function scoringHandler(model: LanguageModel | undefined): Handler {
     else if (others.length > 0)
       yield others.map(({ company_id, subject, input_hash }) => ({
         company_id,
-        score: scoreOf(subject, name, input_hash, judgeByRules(subject)),
+        score: buildScore(subject, name, input_hash, judgeByRules(subject)),
       }))
   }
 }
 
-function subjectOf({ record, thesis_id }: ScoringWork, theses: Map<string, ThesisText>): Subject {
+function toSubject({ record, thesis_id }: ScoringWork, theses: Map<string, ThesisText>): Subject {
   const thesis = (thesis_id && theses.get(thesis_id)) || null
   return { record, thesis, rubric: thesis ? THESIS_RUBRIC : GENERAL_RUBRIC }
 }
 
-/** Of all that the model is given, and of which thesis that is. */
-const hashOf = (subject: Subject): string =>
+/** Hashes everything that the model sees, and the id of the thesis. */
+const hashInput = (subject: Subject): string =>
   textHash(`${subject.thesis?.id ?? ''}\n${scoringMaterial(subject)}`)
 
 const isScored = ({ scored }: ScoringWork, model: string, input_hash: string): boolean =>
@@ -81,7 +81,7 @@ const isScored = ({ scored }: ScoringWork, model: string, input_hash: string): b
 async function scoreByModel(
   model: LanguageModel,
   { company_id, subject, input_hash }: { company_id: string; subject: Subject; input_hash: string },
-  asking: RetryOptions,
+  retryOptions: RetryOptions,
 ): Promise<Result> {
   const answered = await callModel(company_id, () =>
     model.ask(
@@ -91,55 +91,68 @@ async function scoreByModel(
         schema: ScoringAnswer,
         faultOf: (answer) => scoringFault(subject, answer),
       },
-      asking,
+      retryOptions,
     ),
   )
   if ('error' in answered) return answered
   const { answer, usage } = answered
-  return { company_id, score: scoreOf(subject, model.name, input_hash, answer.criteria), usage }
+  return { company_id, score: buildScore(subject, model.name, input_hash, answer.criteria), usage }
 }
 
-/** The score that judgements make: their weighted mean, of what they can prove. Warnings tell what was corrected. */
-function scoreOf(
+/** Builds a score: the weighted mean of the judgments, each capped without evidence. Warnings list the corrections. */
+function buildScore(
   { record, thesis, rubric }: Subject,
   model: string,
   input_hash: string,
-  judgements: Judgement[],
+  judgments: Judgment[],
 ): Score {
-  const lines = linesOf(record)
-  const isQuoted = quotedFrom(lines.join('\n'))
-  const isProof = (quotation: string) =>
+  const lines = recordLines(record)
+  const isQuoted = createQuoteMatcher(lines.join('\n'))
+  const isValidEvidence = (quotation: string) =>
     isMeaningful(quotation) && isQuoted(quotation) && !isInstruction(quotation)
-  const corrections: string[] = []
-  const criteria = rubric.map(({ name, weight }): Criterion => {
-    const { score, reason, evidence } = judgements.find((judgement) => judgement.name === name) as Judgement
-    const proven = evidence.filter(isProof)
-    const allowed = proven.length > 0 ? score : Math.min(score, MAX_SCORE_WITHOUT_EVIDENCE)
-    if (proven.length < evidence.length)
-      corrections.push(
-        `${name}: ${evidence.length - proven.length} of ${evidence.length} quotations prove nothing or are not in the record, and were left out.`,
-      )
-    if (allowed < score)
-      corrections.push(`${name}: the model's ${score} counts as ${allowed}, for want of words of the record.`)
-    return {
-      name,
-      weight,
-      score: allowed,
-      reason: cut(reason, 2000),
-      evidence: proven.slice(0, MAX_EVIDENCE).map((quotation) => cut(quotation, 500)),
-    }
+  const corrected = rubric.map((criterion) => {
+    const judgment = judgments.find(({ name }) => name === criterion.name) as Judgment
+    return correct(judgment, criterion.weight, isValidEvidence)
   })
+  const criteria = corrected.map(({ criterion }) => criterion)
   return {
     overall: Math.round(criteria.reduce((sum, { weight, score }) => sum + weight * score, 0)),
-    model: cut(model, 200),
+    model: truncate(model, 200),
     prompt_version: SCORING_VERSION,
     input_hash,
     thesis: thesis && { id: thesis.id, code: thesis.code, version: thesis.version },
     criteria,
     warnings: [
-      ...(model === BUILTIN_MODEL ? [MADE_BY_RULES] : []),
-      ...warningsOf({ record: lines.join('\n') }),
-      ...corrections,
+      ...(model === BUILTIN_MODEL ? [RULES_WARNING] : []),
+      ...instructionWarnings({ record: lines.join('\n') }),
+      ...corrected.flatMap(({ corrections }) => corrections),
     ],
   }
+}
+
+/** Removes invalid evidence from a judgment, and lowers a score that is left without any. */
+function correct(
+  { name, score, reason, evidence }: Judgment,
+  weight: number,
+  isValidEvidence: (quotation: string) => boolean,
+): { criterion: Criterion; corrections: string[] } {
+  const corrections: string[] = []
+  const valid = evidence.filter(isValidEvidence)
+  const allowed = valid.length > 0 ? score : Math.min(score, MAX_SCORE_WITHOUT_EVIDENCE)
+  if (valid.length < evidence.length)
+    corrections.push(
+      `${name}: ${evidence.length - valid.length} of ${evidence.length} quotations were removed: too short, not in the record, or phrased as instructions.`,
+    )
+  if (allowed < score)
+    corrections.push(
+      `${name}: the model's score of ${score} was lowered to ${allowed} because no quotation from the record supports it.`,
+    )
+  const criterion = {
+    name,
+    weight,
+    score: allowed,
+    reason: truncate(reason, 2000),
+    evidence: valid.slice(0, MAX_EVIDENCE).map((quotation) => truncate(quotation, 500)),
+  }
+  return { criterion, corrections }
 }

@@ -1,48 +1,48 @@
-import { lookup as lookUp } from 'node:dns/promises'
+import { lookup as dnsLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent } from 'undici'
 import { isPublicAddress } from '#src/platform/network/addresses.ts'
 
-/** A page is not read. The message is a sentence for an analyst that leaks nothing. */
-export class NotRead extends Error {}
+/** A page that cannot be read. The message is a sentence for analysts and contains no internal detail. */
+export class WebsiteError extends Error {}
 
-/** What a website may be connected to. */
+/** Decides which hosts may be connected to. */
 export interface Guard {
-  /** Whether the IP address may be connected to. */
+  /** Whether connections to this IP address are allowed. */
   isAllowed(address: string): boolean
   isAllowedPort(port: number): boolean
-  /** The IP addresses of a name. */
+  /** The IP addresses of a host name. */
   lookup(name: string): Promise<string[]>
 }
 
 const PORTS = [80, 443, 8080, 8443]
-/** A hostile robots.txt can make the matching of its rules as slow as the address is long. */
+/** With a hostile robots.txt, matching takes time that grows with the length of the URL. */
 const MAX_URL_CHARACTERS = 1000
-/** Names that are not of the public Internet (RFC 2606, 6761, 6762, 7686, 8375, 9476), and what networks use inside. */
+/** Reserved names (RFC 2606, 6761, 6762, 7686, 8375, 9476) and the usual names in private networks. */
 const RESERVED =
   /(?:^|\.)(?:example|test|invalid|localhost|local|localdomain|internal|intranet|lan|home\.arpa|onion|alt)$/
 
 export const publicInternet: Guard = {
   isAllowed: isPublicAddress,
   isAllowedPort: (port) => PORTS.includes(port),
-  lookup: async (name) => (await lookUp(name, { all: true })).map(({ address }) => address),
+  lookup: async (name) => (await dnsLookup(name, { all: true })).map(({ address }) => address),
 }
 
 /**
- * The address of a page, if it may be asked for. What a name resolves to is checked when it is connected to.
- * @param base what a redirect's address is relative to
- * @throws {NotRead}
+ * Parses a URL and checks that it is public. The IP addresses of its host name are checked on connection.
+ * @param base the URL that a redirect is relative to
+ * @throws {WebsiteError} if the URL is invalid or not allowed
  */
-export function checkedUrl(guard: Guard, text: string, base?: URL): URL {
+export function parsePublicUrl(guard: Guard, text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href)
-  if (!url) throw new NotRead("The website's address is not valid.")
-  if (url.href.length > MAX_URL_CHARACTERS) throw new NotRead("The website's address is too long.")
+  if (!url) throw new WebsiteError("The website's address is not valid.")
+  if (url.href.length > MAX_URL_CHARACTERS) throw new WebsiteError("The website's address is too long.")
   if (!['http:', 'https:'].includes(url.protocol))
-    throw new NotRead('Only http and https addresses are read.')
+    throw new WebsiteError('The website is not on http or https.')
   if (url.username || url.password)
-    throw new NotRead('An address with a user name or a password in it is not read.')
+    throw new WebsiteError("The website's address contains a user name or password.")
   if (url.port && !guard.isAllowedPort(Number(url.port)))
-    throw new NotRead(`The website's address has port ${url.port}, which is not one of a public website.`)
+    throw new WebsiteError(`The website uses port ${url.port}, which is not allowed.`)
   checkHost(guard, url.hostname)
   return url
 }
@@ -50,26 +50,25 @@ export function checkedUrl(guard: Guard, text: string, base?: URL): URL {
 function checkHost(guard: Guard, host: string): void {
   const address = host.replace(/^\[|\]$/g, '')
   const name = host.replace(/\.+$/, '')
-  if (isIP(address) > 0) allowedOf(guard, [address])
+  if (isIP(address) > 0) publicAddresses(guard, [address])
   else if (!name.includes('.') || RESERVED.test(name))
-    throw new NotRead("The website's name is not one of the public Internet.")
+    throw new WebsiteError("The website's host name is not a public one.")
 }
 
-/** The ones of a website's addresses that may be connected to. */
-function allowedOf(guard: Guard, addresses: string[]): string[] {
+/** The allowed ones among a website's IP addresses. */
+function publicAddresses(guard: Guard, addresses: string[]): string[] {
   const allowed = addresses.filter((address) => guard.isAllowed(address))
-  if (allowed.length === 0) throw new NotRead("The website's address is not public.")
+  if (allowed.length === 0) throw new WebsiteError("The website's address is not public.")
   return allowed
 }
 
 /**
- * Connects to allowed addresses only: the ones that a name is found to have are the ones that are connected to, so
- * that a name whose address changes between check and connection gains nothing. IP addresses in the place of a name
- * are not looked up: `checkedUrl` checks them.
+ * Connects only to allowed IP addresses. It checks the addresses that it then connects to, so DNS rebinding has no
+ * effect. A URL with an IP address causes no lookup: `parsePublicUrl` checks it.
  */
-export function guardedAgent(guard: Guard): Agent {
+export function createGuardedAgent(guard: Guard): Agent {
   const lookup: LookupFunction = (name, _options, answer) => {
-    allowedAddresses(guard, name).then(
+    lookUpPublicAddresses(guard, name).then(
       (addresses) => answer(null, addresses),
       (error) => answer(error, []),
     )
@@ -77,7 +76,7 @@ export function guardedAgent(guard: Guard): Agent {
   return new Agent({ allowH2: false, connections: 1, connect: { lookup, autoSelectFamily: true } })
 }
 
-async function allowedAddresses(guard: Guard, name: string) {
-  const addresses = allowedOf(guard, await guard.lookup(name))
+async function lookUpPublicAddresses(guard: Guard, name: string) {
+  const addresses = publicAddresses(guard, await guard.lookup(name))
   return addresses.map((address) => ({ address, family: isIP(address) }))
 }

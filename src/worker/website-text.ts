@@ -3,13 +3,13 @@ import { Parser } from 'htmlparser2'
 import iconv from 'iconv-lite'
 
 const MAX_CHARACTERS = 15_000
-/** What a page holds that is not its text. */
+/** Elements whose content is not text of the page. */
 const NOISE = new Set(
   'script style noscript template nav svg math canvas iframe object audio video select textarea button'.split(
     ' ',
   ),
 )
-/** Elements that do not end a line. */
+/** Elements that do not start a new line. */
 const INLINE = new Set(
   (
     'a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark meta q s samp small ' +
@@ -18,35 +18,35 @@ const INLINE = new Set(
 )
 const HEAD_BYTES = 1024
 const SLICE = 16_384
-/** The parser's time grows with the depth of the page, which no honest page has that much of. */
+/** Parsing time grows with nesting depth. No honest page is nested this deep. */
 const MAX_DEPTH = 1000
 
 /**
- * The text of a page, up to 15,000 characters, a line for each block: its title and description first, no scripts,
- * styles or navigation, no blanks beyond one, no control characters, and well-formed.
- * @param type of the page: text/plain, or HTML
+ * Extracts the text of a page: up to 15,000 characters, one line per block, title and description first. Scripts,
+ * styles, navigation and control characters are removed, and whitespace is collapsed.
+ * @param type the media type of the page: text/plain, or HTML
  */
 export function pageText(bytes: Buffer, type: MIMEType): string {
   const lines = new Lines()
-  if (type.essence === 'text/plain') addPlain(lines, decoded(bytes, type.params.get('charset')))
-  else addHtml(lines, decoded(bytes, type.params.get('charset') ?? metaCharset(bytes)), type)
+  if (type.essence === 'text/plain') addPlain(lines, decode(bytes, type.params.get('charset')))
+  else addHtml(lines, decode(bytes, type.params.get('charset') ?? metaCharset(bytes)), type)
   return lines.text()
 }
 
-/** A page that says of itself that it is UTF-16 is not, or this could not be read (HTML standard, 13.2.3.2). */
+/** A UTF-16 label in a meta tag must be wrong, because the tag was readable as ASCII (HTML standard, 13.2.3.2). */
 function metaCharset(bytes: Buffer): string | undefined {
   const head = bytes.toString('latin1', 0, HEAD_BYTES)
   const label = /<meta[^>]+charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(head)?.[1]
   return label?.replace(/^utf-16.*/i, 'utf-8')
 }
 
-/** Node's own decoder of Windows-1252 makes control characters of its quotation marks and its euro sign. */
-function decoded(bytes: Buffer, label: string | null | undefined): string {
-  const decoder = decoderOf(label ?? 'utf-8')
+/** Node's decoder turns the quotation marks and the euro sign of Windows-1252 into control characters. */
+function decode(bytes: Buffer, label: string | null | undefined): string {
+  const decoder = createDecoder(label ?? 'utf-8')
   return decoder.encoding === 'windows-1252' ? iconv.decode(bytes, 'win1252') : decoder.decode(bytes)
 }
 
-function decoderOf(label: string): TextDecoder {
+function createDecoder(label: string): TextDecoder {
   try {
     return new TextDecoder(label)
   } catch {
@@ -63,7 +63,7 @@ function addPlain(lines: Lines, text: string): void {
 
 function addHtml(lines: Lines, html: string, type: MIMEType): void {
   let depth = 0
-  /** The depth of the element whose content is passed over; 0 for none. */
+  /** The depth of the element whose content is being skipped; 0: none. */
   let noise = 0
   const parser = new Parser(
     {
@@ -71,7 +71,7 @@ function addHtml(lines: Lines, html: string, type: MIMEType): void {
         depth++
         if (noise > 0) return
         if (NOISE.has(name) || 'hidden' in attributes) noise = depth
-        else if (isDescription(name, attributes)) lines.addWhole(attributes.content ?? '')
+        else if (isDescription(name, attributes)) lines.addLine(attributes.content ?? '')
         if (!INLINE.has(name)) lines.end()
       },
       ontext(text) {
@@ -93,7 +93,7 @@ function addHtml(lines: Lines, html: string, type: MIMEType): void {
 const isDescription = (element: string, { name, property }: Record<string, string>): boolean =>
   element === 'meta' && /^(?:og:)?description$/i.test(name ?? property ?? '')
 
-/** Lines of text as they come: empty ones are left out, and one that repeats the line before it. */
+/** Collects lines of text. Drops empty lines and lines that repeat the previous one. */
 class Lines {
   readonly #lines: string[] = []
   #line = ''
@@ -115,7 +115,7 @@ class Lines {
     this.#length += line.length + 1
   }
 
-  addWhole(text: string): void {
+  addLine(text: string): void {
     this.end()
     this.add(text)
     this.end()

@@ -1,28 +1,28 @@
 import { type Agent, fetch, type Response } from 'undici'
-import { checkedUrl, type Guard, NotRead } from './website-guard.ts'
+import { type Guard, parsePublicUrl, WebsiteError } from './website-guard.ts'
 
-/** What `robots.txt` knows us by, too. */
+/** Also the name that robots.txt rules address us by. */
 export const USER_AGENT = 'deal-pipeline'
 
-/** The requests that the reading of one page takes. */
+/** What the requests for one page share. */
 export interface Visit {
   guard: Guard
-  /** Made for the guard. */
+  /** Created from the guard. */
   agent: Agent
   signal: AbortSignal
 }
 
-export class TooManyRedirects extends NotRead {}
+export class TooManyRedirects extends WebsiteError {}
 
 const REDIRECTS = [301, 302, 303, 307, 308]
 const MAX_REDIRECTS = 5
 
 /**
- * The answer to a GET after up to five redirects, each to an address that is checked as the first one was.
+ * Fetches a page and follows up to five redirects. Each target is checked like the first URL.
  * @param before runs before each request, and may throw to prevent it
- * @throws {NotRead} and what `fetch` throws
+ * @throws {WebsiteError} for a redirect that is not allowed, and the errors of `fetch`
  */
-export async function follow(
+export async function fetchFollowingRedirects(
   start: URL,
   { guard, agent, signal }: Visit,
   before: (url: URL) => Promise<void> = async () => {},
@@ -41,7 +41,7 @@ export async function follow(
     const location = REDIRECTS.includes(response.status) && response.headers.get('location')
     if (!location) return { url, response }
     await response.body?.cancel()
-    url = checkedUrl(guard, location, url)
+    url = parsePublicUrl(guard, location, url)
   }
   throw new TooManyRedirects(`The website redirects more than ${MAX_REDIRECTS} times.`)
 }

@@ -1,52 +1,58 @@
 import { MIMEType } from 'node:util'
 import type { Response } from 'undici'
 import { firstBytes } from '#src/platform/network/read-limited.ts'
-import { checkedUrl, type Guard, guardedAgent, NotRead, publicInternet } from './website-guard.ts'
+import {
+  createGuardedAgent,
+  type Guard,
+  parsePublicUrl,
+  publicInternet,
+  WebsiteError,
+} from './website-guard.ts'
 import { createRobotsRules, type RobotsRules } from './website-robots.ts'
 import { pageText } from './website-text.ts'
-import { follow, type Visit } from './website-visit.ts'
+import { fetchFollowingRedirects, type Visit } from './website-visit.ts'
 
 export type WebsiteText =
-  /** `url` is the one after redirects, `read_at` an ISO time. */
+  /** `url` is the one after redirects; `read_at` is an ISO time. */
   | { url: string; text: string; read_at: string }
-  /** `reason` is a sentence for an analyst. */
+  /** `reason` is a sentence for analysts. */
   | { url: string; reason: string }
 
 export interface WebsiteReader {
   /**
-   * Reads one page, as a guest of it: public http(s) addresses only, `robots.txt` respected, ten seconds in all.
-   * @returns its text, up to 15,000 characters, or why it was not read
-   * @throws the signal's reason, and nothing else
+   * Reads one page: public http and https addresses only, respecting `robots.txt`, within ten seconds.
+   * @returns its text, up to 15,000 characters, or the reason why it could not be read
+   * @throws the reason of the signal if it is aborted, and nothing else
    */
   read(url: string, stopped: AbortSignal): Promise<WebsiteText>
 }
 
-/** What tests read websites of their own with. */
+/** Overrides for tests that serve their own websites. */
 export interface WebsiteReaderOptions extends Partial<Guard> {
-  milliseconds?: number
+  timeoutMs?: number
 }
 
 const READ_TIMEOUT_MS = 10_000
 const MAX_BYTES = 2 * 1024 * 1024
 const READABLE = ['text/html', 'application/xhtml+xml', 'text/plain']
 
-/** A reader of companies' websites; it keeps nothing open between pages. */
+/** Creates a reader of company websites. It keeps no connections open between pages. */
 export function createWebsiteReader({
-  milliseconds = READ_TIMEOUT_MS,
+  timeoutMs = READ_TIMEOUT_MS,
   ...guard
 }: WebsiteReaderOptions = {}): WebsiteReader {
   const robots = createRobotsRules()
   return {
     async read(url, stopped) {
       stopped.throwIfAborted()
-      const late = AbortSignal.timeout(milliseconds)
-      const visit = visitOf({ ...publicInternet, ...guard }, AbortSignal.any([stopped, late]))
+      const timeout = AbortSignal.timeout(timeoutMs)
+      const visit = visitOf({ ...publicInternet, ...guard }, AbortSignal.any([stopped, timeout]))
       try {
         return await readPage(url, visit, robots)
       } catch (error) {
         stopped.throwIfAborted()
-        if (!late.aborted) return { url, reason: reasonOf(error) }
-        return { url, reason: `The website did not answer within ${milliseconds / 1000} seconds.` }
+        if (!timeout.aborted) return { url, reason: explainError(error) }
+        return { url, reason: `The website did not answer within ${timeoutMs / 1000} seconds.` }
       } finally {
         await visit.agent.destroy()
       }
@@ -54,25 +60,31 @@ export function createWebsiteReader({
   }
 }
 
-const visitOf = (guard: Guard, signal: AbortSignal): Visit => ({ guard, agent: guardedAgent(guard), signal })
+const visitOf = (guard: Guard, signal: AbortSignal): Visit => ({
+  guard,
+  agent: createGuardedAgent(guard),
+  signal,
+})
 
 async function readPage(address: string, visit: Visit, robots: RobotsRules): Promise<WebsiteText> {
-  const { url, response } = await follow(checkedUrl(visit.guard, address), visit, (hop) =>
-    robots.check(hop, visit),
+  const { url, response } = await fetchFollowingRedirects(
+    parsePublicUrl(visit.guard, address),
+    visit,
+    (hop) => robots.check(hop, visit),
   )
-  if (!response.ok) throw new NotRead(`The website answered with ${response.status}.`)
-  const type = readableType(response)
+  if (!response.ok) throw new WebsiteError(`The website responded with status ${response.status}.`)
+  const type = requireReadableType(response)
   const text = pageText(await firstBytes(response, MAX_BYTES), type)
-  if (!text) throw new NotRead('The page has no text.')
+  if (!text) throw new WebsiteError('The page has no text.')
   return { url: url.href, text, read_at: new Date().toISOString() }
 }
 
-function readableType(response: Response): MIMEType {
+function requireReadableType(response: Response): MIMEType {
   const header = response.headers.get('content-type')
   const type = header ? mimeType(header) : undefined
-  if (!type) throw new NotRead('The website does not say what kind of content its page is.')
+  if (!type) throw new WebsiteError('The website sends no content type.')
   if (!READABLE.includes(type.essence))
-    throw new NotRead(`The website's content is of the type ${type.essence.slice(0, 60)}, which is not read.`)
+    throw new WebsiteError(`The website is neither HTML nor plain text, but ${type.essence.slice(0, 60)}.`)
   return type
 }
 
@@ -84,20 +96,20 @@ function mimeType(header: string): MIMEType | undefined {
   }
 }
 
-/** `fetch` wraps what went wrong at the connection. */
-function reasonOf(error: unknown): string {
+/** `fetch` puts connection errors into `cause`. */
+function explainError(error: unknown): string {
   const { cause } = error as Error
-  if (error instanceof NotRead) return error.message
-  if (cause instanceof NotRead) return cause.message
-  return explain(String((cause as NodeJS.ErrnoException | undefined)?.code))
+  if (error instanceof WebsiteError) return error.message
+  if (cause instanceof WebsiteError) return cause.message
+  return explainCode(String((cause as NodeJS.ErrnoException | undefined)?.code))
 }
 
-function explain(code: string): string {
-  if (code === 'ENOTFOUND') return "The website's name is not known."
-  if (/^EAI_/.test(code)) return "The website's name could not be looked up."
+function explainCode(code: string): string {
+  if (code === 'ENOTFOUND') return "The website's host name does not exist."
+  if (/^EAI_/.test(code)) return "The website's host name could not be resolved."
   if (/^CERT_|_CERT|UNABLE_TO_/.test(code)) return "The website's certificate could not be verified."
   if (/^(?:ERR_SSL_|EPROTO)/.test(code)) return 'A secure connection to the website could not be made.'
-  if (/^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code)) return 'The website broke the connection off.'
+  if (/^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code)) return 'The website closed the connection.'
   if (/^(?:E[A-Z]+|UND_ERR_CONNECT_TIMEOUT)$/.test(code)) return 'The website could not be reached.'
-  return 'The website gave an answer that cannot be read.'
+  return "The website's response could not be read."
 }

@@ -2,27 +2,24 @@ import type { Client, Result, Work } from '#src/client/client.ts'
 
 export type BulkAction = Awaited<ReturnType<Client['getBulkAction']>>['data']
 
-/** Whether nothing is left to do: the action has ended, or an external worker has taken it over. */
-export const isOver = ({ completed_at, external_worker }: BulkAction): boolean =>
+/** Whether the action has ended or an external worker has taken it over. */
+export const isFinished = ({ completed_at, external_worker }: BulkAction): boolean =>
   completed_at !== null || external_worker
 
 export interface Progress {
   stopped: AbortSignal
-  /** Told why the work cannot go on now; it goes on by itself. */
+  /** Called with the reason before each automatic retry. */
   onRetry: (reason: string) => void
 }
 
-/**
- * Does the work of one kind of action, and gives results as they come. What it throws fails what is left of the batch,
- * which is tried again later.
- */
+/** Processes one type of action and yields results as they become available. If it throws, the batch is retried later. */
 export type Handler = (work: Work, progress: Progress) => AsyncIterable<Result[]>
 
-/** What a worker can do, by the kind of action. */
+/** The handlers of a worker by type of action. */
 export type Handlers = Partial<Record<Work['action_type'], Handler>>
 
-/** The work cannot go on now, and that is not the batch's fault: somebody else's is done meanwhile. */
+/** Something the batch needs is unavailable. The batch returns to the queue, and this does not count as a failure. */
 export class PostponedWork extends Error {}
 
-/** A fault that whoever has started the action may be told of. */
+/** An error whose message is safe to show to users. */
 export class WorkError extends Error {}

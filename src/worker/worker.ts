@@ -13,54 +13,53 @@ import { signWorkerToken } from '#src/platform/identity/identity.ts'
 import type { Sessions } from '#src/platform/identity/session.ts'
 import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
 import { HEARTBEAT_SECONDS, type Queue, type QueuedJob } from '#src/platform/queue.ts'
-import { type Ask, failed, type KeptResults, processBatch, reportResults } from './batch.ts'
-import { cut } from './material.ts'
+import { failedResults, processBatch, reportResults, type ServiceCall, type UnsentResults } from './batch.ts'
+import { truncate } from './material.ts'
 import type { BulkQueues } from './queues.ts'
-import { type Handlers, isOver, PostponedWork, type Progress, WorkError } from './work.ts'
+import { type Handlers, isFinished, PostponedWork, type Progress, WorkError } from './work.ts'
 
 export interface WorkerParts {
-  /** Where the service is. */
+  /** URL of the service. */
   baseUrl: string
   sessions: Sessions
   queues: BulkQueues
   handlers: Handlers
-  /** How many batches it works on at a time, of each queue. */
+  /** Number of batches processed at the same time, per queue. */
   concurrency: number
   log: Logger
 }
 
-const CHECK_INTERVAL_MS = 1000
-/** After so many tries, in about ten minutes, a batch is given up. */
+const POLL_INTERVAL_MS = 1000
+/** After this many failures, in about ten minutes, the companies of the batch fail. */
 const MAX_FAILURES = 12
 const FAILURE_BACKOFF_MS = 2000
 const TOKEN_SECONDS = 3600
-/** Faults that somebody mends at the service, or at the worker's settings. */
-const WAITED_FOR = [ServiceUnreachable, NotSignedIn, NotAllowed, TooManyRequests]
-/** So often something that the service depends on is waited for, until other work gets its turn. */
-const MAX_WAITS = 4
-const POSTPONED_SECONDS = 10
+/** Errors that end when an operator fixes the service or the worker's settings. */
+const RETRYABLE_ERRORS = [ServiceUnreachable, NotSignedIn, NotAllowed, TooManyRequests]
+/** Retries while a dependency of the service is down, before other batches get their turn. */
+const MAX_DEPENDENCY_RETRIES = 4
+const POSTPONE_SECONDS = 10
+
 /**
- * Takes jobs of the types that it has handlers for from their queues, and hands in what has come of them through the
- * HTTP API. The others' jobs stay in their queues.
- * @returns stops it: batches that it is at are given back to the queue
+ * Starts a worker. It takes jobs from the queues of the action types that it has handlers for, and submits the results
+ * through the HTTP API. Other jobs stay in their queues.
+ * @returns a function that stops it and returns unfinished batches to the queue
  */
 export function startWorker(parts: WorkerParts): () => Promise<void> {
   const stop = new AbortController()
   const worker: RunningWorker = {
     ...parts,
-    clientOf: freshClient(parts),
-    kept: new Map(),
+    getClient: createClientProvider(parts),
+    unsent: new Map(),
     stopped: stop.signal,
   }
-  const types = Object.keys(parts.queues) as (keyof BulkQueues)[]
-  const queues = new Set(types.filter((type) => parts.handlers[type]).map((type) => parts.queues[type]))
-  const others = types.filter((type) => !parts.handlers[type])
-  if (others.length > 0)
-    parts.log.info(
-      `no model is set for ${others.join(' and ')}: this worker leaves such actions in the queue`,
-    )
+  const actionTypes = Object.keys(parts.queues) as (keyof BulkQueues)[]
+  const queues = new Set(actionTypes.filter((type) => parts.handlers[type]).map((type) => parts.queues[type]))
+  const unsupported = actionTypes.filter((type) => !parts.handlers[type])
+  if (unsupported.length > 0)
+    parts.log.info(`no model is set for ${unsupported.join(' and ')}: these actions stay in the queue`)
   const loops = [...queues].flatMap((queue) =>
-    Array.from({ length: parts.concurrency }, () => loop(worker, queue)),
+    Array.from({ length: parts.concurrency }, () => pollQueue(worker, queue)),
   )
   return async () => {
     stop.abort()
@@ -69,13 +68,13 @@ export function startWorker(parts: WorkerParts): () => Promise<void> {
 }
 
 interface RunningWorker extends WorkerParts {
-  clientOf: () => Promise<Client>
-  kept: KeptResults
+  getClient: () => Promise<Client>
+  unsent: UnsentResults
   stopped: AbortSignal
 }
 
-/** A client with a token that lasts for a while yet. */
-function freshClient({ baseUrl, sessions }: WorkerParts): () => Promise<Client> {
+/** Returns a function that gives a client with a valid token. Tokens are renewed after half their lifetime. */
+function createClientProvider({ baseUrl, sessions }: WorkerParts): () => Promise<Client> {
   let client: Promise<Client> | undefined
   let renewAt = 0
   return () => {
@@ -89,7 +88,7 @@ function freshClient({ baseUrl, sessions }: WorkerParts): () => Promise<Client> 
   }
 }
 
-async function loop(worker: RunningWorker, queue: Queue<BulkActionJob>): Promise<void> {
+async function pollQueue(worker: RunningWorker, queue: Queue<BulkActionJob>): Promise<void> {
   const { stopped, log } = worker
   let isFailing = false
   const pause = (milliseconds: number) => sleep(milliseconds, undefined, { signal: stopped }).catch(() => {})
@@ -97,103 +96,130 @@ async function loop(worker: RunningWorker, queue: Queue<BulkActionJob>): Promise
     try {
       await queue.start()
       const job = await queue.fetch()
-      if (job) await workOn(worker, queue, job)
-      else await pause(CHECK_INTERVAL_MS)
+      if (job) await processJob(worker, queue, job)
+      else await pause(POLL_INTERVAL_MS)
       isFailing = false
     } catch (error) {
-      if (!isFailing && !stopped.aborted)
-        log.warn({ err: error }, 'the worker could not work; it will try again')
+      if (!isFailing && !stopped.aborted) log.warn({ err: error }, 'the worker failed and will retry')
       isFailing = true
       await pause(FAILURE_BACKOFF_MS)
     }
   }
 }
 
-async function workOn(
+async function processJob(
   worker: RunningWorker,
   queue: Queue<BulkActionJob>,
   job: QueuedJob<BulkActionJob>,
 ): Promise<void> {
-  const { clientOf, handlers, kept, log } = worker
+  const { getClient, handlers, unsent } = worker
   const { bulk_action_id: id, company_ids } = job.data
   const ended = new AbortController()
-  const stayAlive = () => {
+  const sendHeartbeat = () => {
     queue.keepAlive(job).catch(() => {})
-    hasEnded(clientOf, id).then(
-      (isOver) => isOver && ended.abort(),
+    fetchIsFinished(getClient, id).then(
+      (isActionFinished) => isActionFinished && ended.abort(),
       () => {},
     )
   }
-  const heartbeat = setInterval(stayAlive, (HEARTBEAT_SECONDS / 3) * 1000)
+  const heartbeat = setInterval(sendHeartbeat, (HEARTBEAT_SECONDS / 3) * 1000)
   const progress = {
     stopped: AbortSignal.any([worker.stopped, ended.signal]),
-    onRetry: teller(clientOf, id, log),
+    onRetry: waitingReporter(getClient, id, worker.log),
   }
-  const ask: Ask = (question) => withRetries(async () => question(await clientOf()), progress)
+  const callService: ServiceCall = (request) => withRetries(async () => request(await getClient()), progress)
   try {
     const querystring = { company_ids: company_ids.join(',') }
-    const { data: work } = await ask((client) => client.getBulkActionWork({ params: { id }, querystring }))
-    await processBatch({ id, handlers, kept, ask, progress }, work)
+    const { data: work } = await callService((client) =>
+      client.getBulkActionWork({ params: { id }, querystring }),
+    )
+    await processBatch({ id, handlers, unsent, callService, progress }, work)
     await queue.complete(job)
   } catch (error) {
     if (ended.signal.aborted) return await queue.complete(job)
     if (worker.stopped.aborted) return await queue.postpone(job, 0)
-    const message = tellable(error)
-    const isOver = !(error instanceof PostponedWork) && job.failures >= MAX_FAILURES
-    if (!isOver) progress.onRetry(message)
-    if (error instanceof PostponedWork) return await queue.postpone(job, POSTPONED_SECONDS)
-    log.warn({ err: error, bulk_action_id: id }, `a batch failed${isOver ? '' : '; it will be tried again'}`)
-    if (!isOver) return await queue.fail(job, message)
-    await reportResults({ id, kept, ask }, failed(company_ids, 'unavailable', message))
+    if (await retryLater(worker, queue, job, error, progress)) return
+    const failures = failedResults(company_ids, 'unavailable', publicMessage(error))
+    await reportResults({ id, unsent, callService }, failures)
     await queue.complete(job)
   } finally {
     clearInterval(heartbeat)
   }
 }
 
-/** Whether an action has been cancelled, or is over otherwise, while a batch of it is being worked on. */
-async function hasEnded(clientOf: () => Promise<Client>, id: string): Promise<boolean> {
-  return isOver((await (await clientOf()).getBulkAction({ params: { id } })).data)
+/**
+ * Returns a job that failed to its queue.
+ * @returns false if it has failed too often
+ */
+async function retryLater(
+  { log }: RunningWorker,
+  queue: Queue<BulkActionJob>,
+  job: QueuedJob<BulkActionJob>,
+  error: unknown,
+  { onRetry }: Progress,
+): Promise<boolean> {
+  const message = publicMessage(error)
+  if (error instanceof PostponedWork) {
+    onRetry(message)
+    await queue.postpone(job, POSTPONE_SECONDS)
+    return true
+  }
+  const willRetry = job.failures < MAX_FAILURES
+  const { bulk_action_id } = job.data
+  log.warn({ err: error, bulk_action_id }, `a batch failed${willRetry ? ' and will be retried' : ''}`)
+  if (!willRetry) return false
+  onRetry(message)
+  await queue.fail(job, message)
+  return true
 }
 
-/** Says on the action, and in the log, what it waits for: each thing once. */
-function teller(clientOf: () => Promise<Client>, id: string, log: Logger): (reason: string) => void {
-  let told = ''
+/** Whether the action was cancelled, or ended otherwise, while one of its batches is being processed. */
+async function fetchIsFinished(getClient: () => Promise<Client>, id: string): Promise<boolean> {
+  return isFinished((await (await getClient()).getBulkAction({ params: { id } })).data)
+}
+
+/** Returns a function that stores on the action, and logs, what it is waiting for: each reason once in a row. */
+function waitingReporter(
+  getClient: () => Promise<Client>,
+  id: string,
+  log: Logger,
+): (reason: string) => void {
+  let lastReason = ''
   return (reason) => {
-    if (reason === told) return
-    told = reason
-    log.warn({ bulk_action_id: id }, `the worker waits: ${reason}`)
-    const waiting_for = cut(
-      reason.replace(/; try again later\.$/, '; the worker asks again by itself.'),
+    if (reason === lastReason) return
+    lastReason = reason
+    log.warn({ bulk_action_id: id }, `the worker is waiting: ${reason}`)
+    const waiting_for = truncate(
+      reason.replace(/[;.] try again later\.$/i, '; the worker retries automatically.'),
       2000,
     )
-    clientOf()
+    getClient()
       .then((client) => client.postBulkActionResults({ params: { id }, body: { results: [], waiting_for } }))
       .catch(() => {})
   }
 }
 
-/** What may be shown of an error: other messages may name what is nobody's business. */
-const tellable = (error: unknown): string =>
+/** The message to show to users. Other kinds of errors may contain internal details. */
+const publicMessage = (error: unknown): string =>
   [ApiError, ServiceUnreachable, EndpointFailure, PostponedWork, WorkError].some(
     (kind) => error instanceof kind,
   )
-    ? cut((error as Error).message, 2000)
-    : 'The worker failed at it; its log says why.'
+    ? truncate((error as Error).message, 2000)
+    : 'The worker failed. See its log for details.'
 
 /**
- * Asks the service, and while it cannot be asked waits for it: that is not the batch's fault.
- * @throws PostponedWork when something that only some of the work depends on is not back soon
+ * Calls the service and retries while it is unreachable.
+ * @throws PostponedWork when a dependency of the service stays down, because other batches may not need it
  */
-async function withRetries<T>(ask: () => Promise<T>, { stopped, onRetry }: Progress): Promise<T> {
-  for (let waits = 1; ; waits++)
+async function withRetries<T>(call: () => Promise<T>, { stopped, onRetry }: Progress): Promise<T> {
+  for (let attempt = 1; ; attempt++)
     try {
-      return await ask()
+      return await call()
     } catch (error) {
       if (stopped.aborted) throw error
       if (error instanceof DependencyUnavailable) {
-        if (waits > MAX_WAITS) throw new PostponedWork(error.message)
-      } else if (!WAITED_FOR.some((kind) => error instanceof kind)) throw error
+        if (attempt > MAX_DEPENDENCY_RETRIES) throw new PostponedWork(error.message)
+      } else if (!RETRYABLE_ERRORS.some((kind) => error instanceof kind)) throw error
       onRetry((error as Error).message)
       await sleep(FAILURE_BACKOFF_MS, undefined, { signal: stopped }).catch(() => {})
     }

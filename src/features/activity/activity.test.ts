@@ -12,7 +12,7 @@ after(() => api.close())
 
 const as = (email: string) => ({ headers: { 'x-user-email': email } })
 
-test('newest first, with filters and exact totals before and after the counters are folded', async () => {
+test('activity is newest first, with filters and exact totals before and after folding counters', async () => {
   const first = (await api.call('POST', '/api/companies', { name: 'A' }, as('Ben@Example.com'))).body.data.id
   await api.call('POST', '/api/companies', { name: 'B' })
   await api.call('POST', '/api/companies', { name: 'C' }, { headers: {} })
@@ -52,7 +52,7 @@ test('newest first, with filters and exact totals before and after the counters 
   )
 })
 
-test('records name what they tell of, as it is called now', async () => {
+test('records have the current name of their entity', async () => {
   const company = (await api.call('POST', '/api/companies', { name: 'Before' })).body.data.id
   const deal = (await api.call('POST', '/api/dealflow', { company_id: company })).body.data.id
   const thesis = (await api.call('POST', '/api/theses', { code: 'NAMED', title: 'A title' })).body.data.id
@@ -79,12 +79,12 @@ test('records name what they tell of, as it is called now', async () => {
   for (const { entity_name } of detail.recent_activity) assert.equal(entity_name, 'After')
 })
 
-test('a page of 50 unless asked otherwise', async () => {
+test('the default page size is 50', async () => {
   assert.equal((await api.call('GET', '/api/activity')).body.pagination.limit, 50)
   assert.equal((await api.call('GET', '/api/activity?limit=1&offset=1')).body.data.length, 1)
 })
 
-test('an unknown entity type is refused, and an activity type that no record has gives an empty list', async () => {
+test('an unknown entity type is a 400, and an unknown activity type gives an empty list', async () => {
   const { status, body } = await api.call('GET', '/api/activity?entity_type=spaceship')
   assert.equal(status, 400)
   assert.match(

@@ -1,6 +1,6 @@
 import type { Counter } from '#src/platform/database/counters.ts'
 
-/** How many activity records have each combination of these values. */
+/** Counts activity records by each combination of these columns. */
 export const activityCounter: Counter = {
   name: 'activity',
   columns: ['entity_type', 'user_email', 'activity_type'],

@@ -27,15 +27,17 @@ export const Activity = Named('Activity', {
   entity_id: Type.String(),
   entity_name: Nullable(
     Type.String({
-      description:
-        "The company's name, as it is now, of a company or a deal; a thesis's title; null of others.",
+      description: 'Current name of the company, also for a deal; title of the thesis; null for other types.',
     }),
   ),
-  company_id: Nullable(Type.String({ description: 'The company that it tells of, when it tells of one.' })),
-  user_email: Nullable(Type.String({ description: 'Who did it; null when nobody was named.' })),
+  company_id: Nullable(
+    Type.String({ description: 'The company that the record is about, if it is about one.' }),
+  ),
+  user_email: Nullable(Type.String({ description: 'The user who made the change; null if unknown.' })),
   timestamp: Timestamp,
   metadata: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'Of an update: `fields`, the names of the changed ones. Of a stage change: `from` and `to`.',
+    description:
+      'For an update, `fields`: the names of the changed fields. For a stage change, `from` and `to`.',
   }),
 })
 export type Activity = Static<typeof Activity>
@@ -58,7 +60,7 @@ export const ActivityQuery = Strict(
     activity_type: wordFilter(),
     entity_type: Type.Optional({ ...EntityType, 'x-normalize': 'word' }),
     entity_id: filterValue(),
-    user_email: filterValue({ description: 'An email address; upper and lower case are the same.' }),
+    user_email: filterValue({ description: 'An email address, in any case.' }),
   }),
 )
 export type ActivityQuery = Static<typeof ActivityQuery>
@@ -66,7 +68,7 @@ export type ActivityQuery = Static<typeof ActivityQuery>
 export const listActivity = endpoint('GET', '/api/activity', {
   operationId: 'listActivity',
   tags: ['Activity'],
-  summary: 'List what happened',
+  summary: 'List activity',
   description: 'Newest first.',
   querystring: ActivityQuery,
   response: { 200: Page(Activity, activityExample) },

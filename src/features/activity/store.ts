@@ -8,7 +8,7 @@ import type { PageRequest } from '#src/platform/schema/shapes.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { ActivityQuery, ENTITY_TYPES } from './schema.ts'
 
-/** Who did it. */
+/** The user who made the change; null: unknown. */
 type Actor = { email: string } | null
 
 export interface NewActivity {
@@ -19,7 +19,7 @@ export interface NewActivity {
   metadata?: Record<string, unknown>
 }
 
-/** What a record tells of, by primary keys: for the rows of a page, and not for those that it passes over. */
+/** Name of the entity, looked up by primary key. Used only for the rows of the page, not for skipped ones. */
 const entityName = sql`
   case when entity_type in ('company', 'dealflow') then (select name from companies where companies.id = company_id)
     when entity_type = 'thesis' then (select title from theses where theses.id = entity_id) end`
@@ -36,7 +36,7 @@ export const activityPage = (
     select * from activity where ${all(conditions)} order by id desc limit ${limit} offset ${offset}) page
     order by id desc`
 
-/** The statement that writes these records, to run by itself or as a part of the statement it tells of. */
+/** The SQL that inserts activity records. Can run alone or as part of the statement that makes the change. */
 export function insertActivity(user: Actor, activities: NewActivity[]): RawBuilder<unknown> {
   const rows = activities.map((activity) => {
     const id = newId('act')
@@ -55,15 +55,19 @@ export function insertActivity(user: Actor, activities: NewActivity[]): RawBuild
       "timestamp" timestamptz, metadata json)`
 }
 
-/** Writes activity; `db` is the transaction of the change that it tells of. */
+/**
+ * Records activity.
+ * @param db the transaction that makes the change
+ */
 export async function recordActivity(db: Db, user: Actor, activities: NewActivity[]): Promise<void> {
   await insertActivity(user, activities).execute(db)
 }
 
 /**
- * Refuses a change of a record that is no longer as the caller has read it; `db` is the transaction that has locked it.
- * @param ifMatch the header of that name: times in quotes, or `*`
- * @throws PreconditionFailed
+ * Checks `If-Match` against a record.
+ * @param db the transaction that has locked the record
+ * @param ifMatch the header: quoted times, or `*`
+ * @throws PreconditionFailed if the record has changed since the caller read it
  */
 export async function requireUnchanged(
   db: Db,
@@ -80,7 +84,7 @@ export async function requireUnchanged(
     order by id desc limit 1`.execute(db)
   const by = rows[0]?.user_email ? ` by ${rows[0].user_email}` : ''
   throw new PreconditionFailed(
-    `If-Match must name the time of the last change: this ${kind} was last changed at ${changed.toISOString()}${by}. Read it again; nothing was changed.`,
+    `If-Match must be the time of the last change: this ${kind} was last changed at ${changed.toISOString()}${by}. Nothing was saved. Read it again.`,
   )
 }
 
@@ -93,7 +97,7 @@ export async function listActivity(db: Db, query: ActivityQuery): Promise<JsonPa
   if (user_email) counted.push(sql`user_email = ${user_email.toLowerCase()}`)
   const where = entity_id ? [...counted, sql`entity_id = ${entity_id}`] : counted
   const page = activityPage(where, pageOf(query))
-  // One entity's records are few enough to count; everything else has counters.
+  // One entity has few enough records to count. All other totals come from counters.
   const total = entity_id
     ? sql`select count(*) from activity where ${all(where)}`
     : sql`select coalesce(sum(n), 0) from

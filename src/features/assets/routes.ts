@@ -9,77 +9,77 @@ import type { ErrorAnswer } from '#src/platform/http/error-answer.ts'
 import type { CachedObject } from '#src/platform/objects/cache.ts'
 import type { ByteRange } from '#src/platform/objects/objects.ts'
 import { chain } from '#src/platform/process/chain.ts'
-import { answerTo, type FileAnswer } from './answer.ts'
+import { answerFileRequest, type FileAnswer } from './answer.ts'
 import * as schema from './schema.ts'
 
 interface File {
   name: string
   keyOf: (companyId: string) => string
-  /** The headers that tell what kind of file it is. */
-  kindOf: (companyId: string) => OutgoingHttpHeaders
-  missing: string
+  /** The headers for this type of file. */
+  contentHeadersOf: (companyId: string) => OutgoingHttpHeaders
+  origin: string
 }
 
 type Body = Buffer | Readable | ErrorAnswer | undefined | null
 
-const PROFILE_KIND = { 'content-type': 'application/json; charset=utf-8' }
+const PROFILE_HEADERS = { 'content-type': 'application/json; charset=utf-8' }
 
 const FILES = [
   {
     ...schema.getProfile,
     name: 'profile.json',
     keyOf: profileKey,
-    kindOf: () => PROFILE_KIND,
-    missing: 'a bulk action enrich_profile makes one',
+    contentHeadersOf: () => PROFILE_HEADERS,
+    origin: 'The bulk action enrich_profile creates it.',
   },
   {
     ...schema.getSource,
     name: 'source.csv',
     keyOf: sourceKey,
-    kindOf: (companyId: string) => ({
+    contentHeadersOf: (companyId: string) => ({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="${companyId}.csv"`,
     }),
-    missing: 'companies that were imported have one',
+    origin: 'Only imported companies have one.',
   },
 ]
 
-/** A large file may be replaced between the look at it and the reading. */
-const MAX_TRIES = 3
+/** A large file may be replaced between reading its ETag and its content. */
+const MAX_ATTEMPTS = 3
 
-/** Companies' files, out of the object storage. */
+/** Serves companies' files from object storage. */
 export const assetRoutes =
   ({ objects }: Pick<Context, 'objects'>): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const send = (file: File) => (request: FastifyRequest, reply: FastifyReply) => {
       const { id } = request.params as { id: string }
       const missing = () =>
-        new NotFound(`There is no ${file.name} of a company ${id.slice(0, 100)}; ${file.missing}.`)
+        new NotFound(`The company ${id.slice(0, 100)} has no ${file.name}. ${file.origin}`)
       if (!isCompanyId(id)) throw missing()
       const key = file.keyOf(id)
-      const attempt = (triesLeft: number): FastifyReply | Promise<FastifyReply> => {
-        if (triesLeft === 0) throw new Unavailable('The file is being changed again and again; ask again.')
-        return chain(look(key), (object) => {
+      const attempt = (attemptsLeft: number): FastifyReply | Promise<FastifyReply> => {
+        if (attemptsLeft === 0) throw new Unavailable('The file keeps changing. Try again.')
+        return chain(describe(key), (object) => {
           if (!object) throw missing()
-          const answer = answerTo(request, object, file.kindOf(id))
+          const answer = answerFileRequest(request, object, file.contentHeadersOf(id))
           return chain(bodyOf(answer, key, object), (body) =>
             body === null
-              ? attempt(triesLeft - 1)
+              ? attempt(attemptsLeft - 1)
               : reply.code(answer.status).headers(answer.headers).send(body),
           )
         })
       }
-      const sent = attempt(MAX_TRIES)
-      // Fastify would wait for the end of a reply that is returned as it is.
+      const sent = attempt(MAX_ATTEMPTS)
+      // Fastify would wait for the end of a returned reply.
       return sent instanceof Promise ? sent : undefined
     }
 
-    const look = (key: string) => {
+    const describe = (key: string) => {
       const object = objects.cached(key)
-      return object instanceof Promise ? object.catch(outOfReach) : object
+      return object instanceof Promise ? object.catch(rejectAsUnavailable) : object
     }
 
-    /** What is sent, or null when the bytes are another file's by now. */
+    /** The body to send, or null if the file has been replaced in the meantime. */
     const bodyOf = ({ part, error }: FileAnswer, key: string, object: CachedObject): Body | Promise<Body> => {
       if (!part) return error
       if (!object.body) return open(key, object, part)
@@ -91,7 +91,7 @@ export const assetRoutes =
       { etag }: CachedObject,
       part: ByteRange | 'all',
     ): Promise<Readable | null> => {
-      const opened = await objects.open(key, part === 'all' ? undefined : part).catch(outOfReach)
+      const opened = await objects.open(key, part === 'all' ? undefined : part).catch(rejectAsUnavailable)
       if (opened?.etag === etag) return opened.body
       opened?.body.destroy()
       objects.forget(key)
@@ -106,6 +106,6 @@ export const assetRoutes =
     done()
   }
 
-function outOfReach(error: unknown): never {
+function rejectAsUnavailable(error: unknown): never {
   throw new Unavailable('The object storage cannot be read.', { cause: error })
 }

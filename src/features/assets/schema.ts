@@ -5,9 +5,9 @@ import { ErrorAnswer, endpoint } from '#src/platform/schema/shapes.ts'
 const path = Type.Object({ id: Type.String({ description: 'The id of a company: cmp_…' }) })
 const tags = ['Files']
 const description =
-  'With ETag and Last-Modified; conditional requests (304) and single ranges (206) are answered, and HEAD. Files are kept ' +
-  'in memory; one that another program replaces in object storage is seen within 30 seconds. While the object storage ' +
-  'is out of reach, a copy up to a day old is sent, with Warning: 110.'
+  'Has ETag and Last-Modified, and supports conditional requests (304), single ranges (206) and HEAD. Files are cached ' +
+  'in memory. If another program replaces a file in object storage, the new one is visible within 30 seconds. While ' +
+  'object storage is unreachable, a copy up to a day old is sent with Warning: 110.'
 
 const header = (description: string, example: string) => Type.String({ description, examples: [example] })
 const ETAG = '"1f4-8q3m-dw2k5b1x9c"'
@@ -15,40 +15,40 @@ const MODIFIED = 'Mon, 02 Mar 2026 09:30:04 GMT'
 
 const documentedHeaders = Type.Partial(
   Type.Object({
-    Range: header('A single range of bytes; several at once are answered with the whole file.', 'bytes=0-99'),
-    'If-Range': header('An ETag: of another version the whole file is sent.', ETAG),
-    'If-None-Match': header('ETags that are known, or *: the same version is a 304.', ETAG),
-    'If-Modified-Since': header('Without If-None-Match: a file that is no newer is a 304.', MODIFIED),
+    Range: header('A single range of bytes. Several ranges give the whole file.', 'bytes=0-99'),
+    'If-Range': header('An ETag. If the file has another one, the whole file is sent.', ETAG),
+    'If-None-Match': header('ETags of cached versions, or *. 304 if the file has one of them.', ETAG),
+    'If-Modified-Since': header('304 if the file is not newer. Ignored with If-None-Match.', MODIFIED),
   }),
 )
 
 const validators = {
-  ETag: header('Strong: another one stands for other bytes.', ETAG),
-  'Last-Modified': header('When it was written.', MODIFIED),
-  'Cache-Control': header('For how long a copy is good.', 'private, max-age=10, must-revalidate'),
+  ETag: header('Strong: it changes whenever the content changes.', ETAG),
+  'Last-Modified': header('Time of the last write.', MODIFIED),
+  'Cache-Control': header('How long clients may cache the file.', 'private, max-age=10, must-revalidate'),
 }
 const sent = {
   ...validators,
   'Accept-Ranges': header('Always bytes.', 'bytes'),
-  Warning: header('Only while the object storage is out of reach.', '110 - "Response is Stale"'),
+  Warning: header('Only while object storage is unreachable.', '110 - "Response is Stale"'),
 }
 const sentOfPart = {
   ...sent,
-  'Content-Range': header('The bytes that are sent, and how many there are.', 'bytes 0-99/1234'),
+  'Content-Range': header('The range and the size of the file.', 'bytes 0-99/1234'),
 }
-const PART = 'The range of the file that was asked for.'
+const PART = 'The requested range.'
 
-/** What is answered besides the file, or a part of it. */
+/** Responses without content of the file. */
 const others = {
-  304: Type.Null({ description: 'The copy that the caller has is still good.', headers: validators }),
+  304: Type.Null({ description: "The client's copy is current.", headers: validators }),
   416: ErrorAnswer('Range must be within the bytes of the file.', {
-    'Content-Range': header('How many bytes there are.', 'bytes */1234'),
+    'Content-Range': header('The size of the file in bytes.', 'bytes */1234'),
   }),
 }
 
 const savedAs = {
   'Content-Disposition': header(
-    'The name to save it under.',
+    'The file name for saving.',
     'attachment; filename="cmp_01jw3f8x5zfq2v5n6k7m8p9r0s.csv"',
   ),
 }
@@ -64,7 +64,7 @@ const example: StoredProfile = {
 export const getProfile = endpoint('GET', '/assets/companies/:id/profile.json', {
   operationId: 'getProfile',
   tags,
-  summary: 'A company’s profile',
+  summary: "Read a company's profile",
   description,
   params: path,
   documentedHeaders,
@@ -78,7 +78,7 @@ export const getProfile = endpoint('GET', '/assets/companies/:id/profile.json', 
 export const getSource = endpoint('GET', '/assets/companies/:id/source.csv', {
   operationId: 'getSource',
   tags,
-  summary: 'The row that a company was imported from, with its header',
+  summary: 'Read the CSV row that a company was imported from',
   description,
   params: path,
   documentedHeaders,

@@ -5,7 +5,7 @@ import type { SignInAttempt } from '#src/platform/identity/identity-provider.ts'
 import type { Sessions } from '#src/platform/identity/session.ts'
 import { signIn } from './schema.ts'
 
-/** A sign-in that has begun, and where it leads. */
+/** A sign-in that was started, and where it leads. */
 export interface Attempt extends SignInAttempt {
   return_to: string
   choose_account: boolean
@@ -13,15 +13,15 @@ export interface Attempt extends SignInAttempt {
 
 const PREFIX = 'service_sign_in_'
 const PURPOSE = 'sign-in attempt'
-/** Seconds that a person has for the identity provider's pages. */
-const LASTS_SECONDS = 600
-/** Several tabs may sign in at the same time; more than these somebody may have begun to crowd out other cookies. */
+/** Time to complete the sign-in at the identity provider. */
+const LIFETIME_SECONDS = 600
+/** Enough for several tabs. More could be an attempt to push other cookies out of the browser. */
 const MAX_ATTEMPTS = 8
 
-const nameOf = (state: string) => PREFIX + state.replace(/[^\w-]/g, '').slice(0, 16)
+const cookieName = (state: string) => PREFIX + state.replace(/[^\w-]/g, '').slice(0, 16)
 const path = signIn.url
 
-/** The cookies that bind a sign-in to the browser that began it, one for each tab. */
+/** The cookies that bind a sign-in to the browser that started it, one per tab. */
 export class AttemptCookies {
   readonly #sessions: Sessions
   readonly #attributes: ReturnType<typeof sessionCookie>
@@ -31,16 +31,20 @@ export class AttemptCookies {
     this.#attributes = sessionCookie(config)
   }
 
-  async keep(request: FastifyRequest, reply: FastifyReply, attempt: Attempt): Promise<void> {
+  async save(request: FastifyRequest, reply: FastifyReply, attempt: Attempt): Promise<void> {
     const others = Object.keys(request.cookies).filter((name) => name.startsWith(PREFIX))
     if (others.length >= MAX_ATTEMPTS) for (const name of others) reply.clearCookie(name, { path })
-    const sealed = await this.#sessions.seal(PURPOSE, { ...attempt }, LASTS_SECONDS)
-    reply.setCookie(nameOf(attempt.state), sealed, { ...this.#attributes, path, maxAge: LASTS_SECONDS })
+    const sealed = await this.#sessions.seal(PURPOSE, { ...attempt }, LIFETIME_SECONDS)
+    reply.setCookie(cookieName(attempt.state), sealed, {
+      ...this.#attributes,
+      path,
+      maxAge: LIFETIME_SECONDS,
+    })
   }
 
-  /** The attempt of this browser with this state, which is then forgotten. */
+  /** Returns this browser's attempt with this state, and deletes its cookie. */
   async take(request: FastifyRequest, reply: FastifyReply, state: string): Promise<Attempt | undefined> {
-    const name = nameOf(state)
+    const name = cookieName(state)
     const sealed = request.cookies[name]
     if (sealed === undefined) return undefined
     reply.clearCookie(name, { path })

@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => api.close())
 
-/** The name and the picture that `/api/auth/me` gives a holder of this session. */
+/** The name and picture that `/api/auth/me` returns for this session. */
 async function readMe(claims: { email: string; name?: string; picture?: string }): Promise<unknown[]> {
   const session = await api.context.sessions.sign({ sub: claims.email, ...claims })
   const { status, body } = await api.call('GET', '/api/auth/me', undefined, {
@@ -21,18 +21,18 @@ async function readMe(claims: { email: string; name?: string; picture?: string }
 
 const picture = 'https://people.example.com/zoe.jpg'
 
-test('a user who is not stored yet has the name and the picture of the session', async () => {
+test('a new user gets the name and picture of the session', async () => {
   const email = 'zoe.new@example.com'
   assert.deepEqual(await readMe({ email, name: 'Zoë N. New', picture }), ['Zoë N. New', picture])
   const { data } = (await api.call('GET', `/api/users/${email}`)).body
   assert.deepEqual([data.name, data.picture], ['Zoë N. New', picture])
 })
 
-test('a session without a name leaves the one that the address suggests', async () => {
+test('without a name in the session, the name is derived from the address', async () => {
   assert.deepEqual(await readMe({ email: 'zoe.plain@example.com' }), ['Zoe Plain', null])
 })
 
-test('the stored name and picture come first; the session fills in what is missing', async () => {
+test('the stored name and picture win; the session fills in missing ones', async () => {
   const email = 'zoe.known@example.com'
   await api.call('GET', `/api/users/${email}`)
   assert.deepEqual(await readMe({ email, name: 'Another', picture }), ['Zoe Known', picture])

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { lookUpUser } from '#src/features/users/store.ts'
+import { findOrCreateUser } from '#src/features/users/store.ts'
 import { Unauthenticated } from '#src/platform/errors.ts'
 import { answerError } from '#src/platform/http/error-handler.ts'
 import { prefersHtml } from '#src/platform/http/html.ts'
@@ -12,8 +12,8 @@ export const authenticationRoutes =
   (context: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const { config, db, identityProvider } = context
-    const sign = new SignIn(context)
-    // Nothing here reads a body, so none must keep anyone from signing out.
+    const signIn = new SignIn(context)
+    // No route here reads a body, so no body may prevent a sign-out.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, payload, parsed) => {
       payload.resume()
@@ -22,7 +22,7 @@ export const authenticationRoutes =
     app.setErrorHandler((error: Error, request, reply) => {
       const isSignIn = request.routeOptions.url === schema.signIn.url
       return isSignIn && prefersHtml(request)
-        ? sign.fail(error, request, reply)
+        ? signIn.sendFailure(error, request, reply)
         : answerError(error, request, reply)
     })
 
@@ -30,7 +30,7 @@ export const authenticationRoutes =
       ...schema.signIn,
       exposeHeadRoute: false,
       handler: async (request, reply) => {
-        await sign.in(request, reply, request.query)
+        await signIn.handle(request, reply, request.query)
         return reply
       },
     })
@@ -48,7 +48,7 @@ export const authenticationRoutes =
       handler: async ({ user }) => {
         if (!user) throw new Unauthenticated('Nobody is signed in.')
         const expires = user.expires === undefined ? null : new Date(user.expires * 1000).toISOString()
-        const record = JSON.parse(await lookUpUser(db, user.email, user))
+        const record = JSON.parse(await findOrCreateUser(db, user.email, user))
         const name = record.name ?? user.name ?? null
         const picture = record.picture ?? user.picture ?? null
         return { data: { ...record, name, picture, signed_in_by: user.via, session_expires_at: expires } }

@@ -17,29 +17,31 @@ export const signIn = endpoint('GET', '/api/auth/idp', {
   tags,
   'x-open': true,
   summary: 'Sign in through the identity provider',
-  description: `For browsers. Without \`code\` it sends the browser to the identity provider, which sends it back here
-with one; then it sets the cookie \`service_session\` and sends the browser on to \`return_to\`, or to \`/home\`. What
-goes wrong is told as a page to browsers and as JSON to others: 400 an answer that belongs to no sign-in of this browser (any more),
-401 one that was cancelled, already used or cannot be trusted, 403 an e-mail address that may not sign in, 503 no provider.`,
+  description: `For browsers. Without \`code\`, it redirects to the identity provider, which redirects back here with one.
+It then sets the cookie \`service_session\` and redirects to \`return_to\`, or to \`/home\`. Errors are a page in
+browsers and JSON elsewhere: 400 if the callback matches no current sign-in of this browser, 401 if the sign-in was
+cancelled, already used or cannot be verified, 403 if the email address is not allowed, 503 without a provider.`,
   querystring: Type.Object({
     return_to: Type.Optional(
       Type.String({
         maxLength: 2000,
-        description: 'A path of this service to go on to, such as /home.',
+        description: 'The path on this service to redirect to, such as /home.',
       }),
     ),
     choose_account: Type.Optional(
       Type.Boolean({
-        description: 'Asks the provider to let the person choose an account, or to sign in anew.',
+        description: 'Whether the provider should ask which account to use, even if one is signed in.',
       }),
     ),
-    code: Type.Optional(Type.String({ description: "The provider's: what it gives for the sign-in." })),
-    state: Type.Optional(Type.String({ description: "The provider's: to which sign-in this belongs." })),
-    error: Type.Optional(Type.String({ description: "The provider's: why there is no code." })),
+    code: Type.Optional(Type.String({ description: 'Set by the provider: the authorization code.' })),
+    state: Type.Optional(
+      Type.String({ description: 'Set by the provider: the sign-in that this callback belongs to.' }),
+    ),
+    error: Type.Optional(Type.String({ description: 'Set by the provider: why there is no code.' })),
   }),
   response: {
-    302: Type.Null({ description: 'On to the identity provider, or back to the service.' }),
-    401: ErrorAnswer('The sign-in was cancelled, already used or cannot be trusted.'),
+    302: Type.Null({ description: 'To the identity provider, or to the page after the sign-in.' }),
+    401: ErrorAnswer('The sign-in was cancelled, already used or cannot be verified.'),
   },
 })
 
@@ -48,10 +50,10 @@ export const signOut = endpoint('POST', '/api/auth/logout', {
   tags,
   'x-open': true,
   summary: 'Sign out',
-  description: 'Removes the session cookie. The client then goes to /; a form of a page is sent there.',
+  description: 'Removes the session cookie. Clients should then go to /; HTML forms are redirected there.',
   response: {
     200: Data(Type.Object({ signed_out: Type.Boolean() }), { signed_out: true }),
-    303: Type.Null({ description: 'To /, for a browser that shows a page.' }),
+    303: Type.Null({ description: 'To /, if the request prefers HTML.' }),
   },
 })
 
@@ -59,7 +61,7 @@ const CurrentUser = Named('CurrentUser', {
   ...UserRecord.properties,
   signed_in_by: OneOf(['session', 'token', 'gateway', 'header'], {
     description:
-      'By what the request says who is asking: the session cookie, a bearer token, the access gateway, or the header X-User-Email.',
+      'How the request was authenticated: session cookie, bearer token, access gateway, or X-User-Email header.',
   }),
   session_expires_at: Nullable(Timestamp),
 })
@@ -67,8 +69,8 @@ const CurrentUser = Named('CurrentUser', {
 export const getCurrentUser = endpoint('GET', '/api/auth/me', {
   operationId: 'getCurrentUser',
   tags,
-  summary: 'Read the user who is asking',
-  description: 'Answers 401 without a user, in development too.',
+  summary: 'Read the current user',
+  description: '401 without a user, also in development.',
   response: {
     200: Data(CurrentUser, {
       ...exampleUser,
@@ -79,15 +81,15 @@ export const getCurrentUser = endpoint('GET', '/api/auth/me', {
 })
 
 const AuthenticationStatus = Named('AuthenticationStatus', {
-  status: OneOf(['ok', 'degraded'], { description: 'degraded: the identity provider does not answer.' }),
+  status: OneOf(['ok', 'degraded'], { description: 'degraded: the identity provider does not respond.' }),
   mode: OneOf(['production', 'development'], {
-    description: 'In development the header X-User-Email says who is asking.',
+    description: 'In development, the header X-User-Email identifies the user.',
   }),
   identity_provider: OneOf(['reachable', 'unreachable', 'not_configured'], {
-    description: 'Whether people can sign in now.',
+    description: 'Whether users can sign in now.',
   }),
   access_gateway: OneOf(['configured', 'not_configured'], {
-    description: 'Whether an access gateway may say who is asking.',
+    description: 'Whether an access gateway may identify users.',
   }),
 })
 
@@ -96,8 +98,8 @@ export const getAuthenticationStatus = endpoint('GET', '/api/auth/status', {
   tags,
   'x-open': true,
   'x-rate-class': 'none',
-  summary: 'Read whether signing in works',
-  description: 'Answers without a user.',
+  summary: 'Check whether sign-in works',
+  description: 'Needs no user.',
   response: {
     200: Data(AuthenticationStatus, {
       status: 'ok',

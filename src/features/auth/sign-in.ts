@@ -11,19 +11,19 @@ import type { IdentityProvider } from '#src/platform/identity/identity-provider.
 import { SESSION_SECONDS } from '#src/platform/identity/session.ts'
 import { isLoopbackHost } from '#src/platform/network/addresses.ts'
 import { type Attempt, AttemptCookies } from './attempt-cookie.ts'
-import { failedPage } from './pages.ts'
+import { signInFailedPage } from './pages.ts'
 import { HOME, returnPath } from './return-path.ts'
 import { signIn } from './schema.ts'
 
 type Query = Static<typeof signIn.schema.querystring>
 
-/** The sign-in of a browser, from its start through the identity provider to its session. */
+/** Handles the sign-in of a browser, from the redirect to the identity provider to the session cookie. */
 export class SignIn {
   readonly #context: Context
   readonly #attempts: AttemptCookies
   readonly #redirectUri: string
-  /** What requests asked for, for the page that tells of their failure. */
-  readonly #asked = new WeakMap<FastifyRequest, Pick<Attempt, 'return_to' | 'choose_account'>>()
+  /** The parameters of each request, for the page shown if it fails. */
+  readonly #requested = new WeakMap<FastifyRequest, Pick<Attempt, 'return_to' | 'choose_account'>>()
 
   constructor(context: Context) {
     this.#context = context
@@ -31,35 +31,35 @@ export class SignIn {
     this.#redirectUri = context.config.publicUrl + signIn.url
   }
 
-  /** Begins a sign-in, or ends it when the identity provider sent the browser back. */
-  async in(request: FastifyRequest, reply: FastifyReply, query: Query): Promise<void> {
+  /** Starts a sign-in, or finishes it if this is the callback from the identity provider. */
+  async handle(request: FastifyRequest, reply: FastifyReply, query: Query): Promise<void> {
     const { code, state, error } = query
-    const isBack = code !== undefined || error !== undefined || state !== undefined
-    await (isBack ? this.#finish(request, reply, state ?? '') : this.#begin(request, reply, query))
+    const isCallback = code !== undefined || error !== undefined || state !== undefined
+    await (isCallback ? this.#finish(request, reply, state ?? '') : this.#begin(request, reply, query))
   }
 
-  /** Tells a person on a page why the sign-in failed. */
-  fail(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  /** Sends a page that says why the sign-in failed. */
+  sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { status, details } = explainError(error, request)
-    const { return_to = HOME, choose_account = false } = this.#asked.get(request) ?? {}
-    // The account that the provider knows did not work; but not every provider can ask for another.
+    const { return_to = HOME, choose_account = false } = this.#requested.get(request) ?? {}
+    // Offers another account on the first failure only, because some providers cannot ask for one.
     const query = new URLSearchParams({ ...(choose_account ? {} : { choose_account: 'true' }), return_to })
-    const again = this.#context.identityProvider && `${signIn.url}?${query}`
-    return sendHtml(reply.code(status), 'Sign in', failedPage(details, request.user, again))
+    const retryUrl = this.#context.identityProvider && `${signIn.url}?${query}`
+    return sendHtml(reply.code(status), 'Sign in', signInFailedPage(details, request.user, retryUrl))
   }
 
   async #begin(request: FastifyRequest, reply: FastifyReply, query: Query): Promise<void> {
     const { config } = this.#context
     const provider = this.#provider()
     const return_to = returnPath(query.return_to, config.publicUrl)
-    const asked = { return_to, choose_account: query.choose_account ?? false }
-    this.#asked.set(request, asked)
-    // The provider sends the browser to PUBLIC_URL, so the cookie must be that host's too.
+    const requested = { return_to, choose_account: query.choose_account ?? false }
+    this.#requested.set(request, requested)
+    // The provider redirects back to PUBLIC_URL, so the cookie must belong to that host.
     const { host, hostname } = new URL(config.publicUrl)
     if (!config.production && isLoopbackHost(hostname) && request.host !== host)
       return void reply.redirect(`${this.#redirectUri}?return_to=${encodeURIComponent(return_to)}`)
-    const { address, attempt } = await provider.begin(this.#redirectUri, asked.choose_account)
-    await this.#attempts.keep(request, reply, { ...attempt, ...asked })
+    const { address, attempt } = await provider.begin(this.#redirectUri, requested.choose_account)
+    await this.#attempts.save(request, reply, { ...attempt, ...requested })
     reply.redirect(address.href)
   }
 
@@ -69,15 +69,15 @@ export class SignIn {
     const attempt = await this.#attempts.take(request, reply, state)
     if (!attempt)
       throw new InvalidInput(
-        'This sign-in was not begun in this browser, was already used, or took longer than ten minutes. Sign in again.',
+        'This sign-in was started in another browser, was already used, or took longer than ten minutes. Sign in again.',
       )
-    this.#asked.set(request, attempt)
+    this.#requested.set(request, attempt)
     const callback = new URL(this.#redirectUri)
     callback.search = new URL(request.url, this.#redirectUri).search
     const profile = await provider.finish(callback, attempt)
     if (!isAllowed(profile.email, config.authentication)) {
-      request.log.warn({ user: profile.email }, 'sign-in refused: the e-mail address may not sign in')
-      throw new Forbidden(`The e-mail address ${profile.email} may not sign in here.`)
+      request.log.warn({ user: profile.email }, 'sign-in rejected: the email address is not allowed')
+      throw new Forbidden(`The email address ${profile.email} may not sign in here.`)
     }
     await recordSignIn(db, profile)
     request.log.info({ user: profile.email }, 'signed in')
@@ -91,7 +91,7 @@ export class SignIn {
     const { identityProvider } = this.#context
     if (identityProvider) return identityProvider
     throw new Unavailable(
-      'No identity provider is configured; set IDP_ISSUER, IDP_CLIENT_ID and IDP_CLIENT_SECRET.',
+      'No identity provider is configured. Set IDP_ISSUER, IDP_CLIENT_ID and IDP_CLIENT_SECRET.',
     )
   }
 }

@@ -3,36 +3,42 @@ import { recordActivity } from '#src/features/activity/store.ts'
 import { Conflict, found, InvalidInput } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { newId } from '#src/platform/ids.ts'
-import { activity } from './activity.ts'
+import { bulkActionActivity } from './activity.ts'
 import * as states from './company-states.ts'
-import { requireFittingFields, requireOwner } from './refusals.ts'
-import { type ActionType, DEFAULT_PRIORITY, ENDED, MAX_COMPANIES, type NewBulkAction } from './schema.ts'
+import {
+  type ActionType,
+  DEFAULT_PRIORITY,
+  FINAL_STATUSES,
+  MAX_COMPANIES,
+  type NewBulkAction,
+} from './schema.ts'
 import * as store from './store.ts'
-import { prepare, waitsOf } from './waiting.ts'
+import { requireFittingFields, requireOwner } from './validation.ts'
+import { blockReasons, prepareFor } from './waiting.ts'
 
 type Parts = Pick<Context, 'config' | 'db' | 'bulkQueues' | 'indexes'>
 
 /**
- * Starts an action: writes it, its companies, its jobs and its activity in one transaction. An action that cannot start
- * with the current settings waits.
+ * Creates an action with its companies, jobs and activity record in one transaction. An action that cannot start with
+ * the current settings stays pending.
  * @throws InvalidInput for too many companies, and for companies or a thesis that do not exist
  */
 export async function createBulkAction(
   parts: Parts,
   user: User | null,
-  { company_ids, ...asked }: NewBulkAction,
+  { company_ids, ...options }: NewBulkAction,
 ): Promise<string> {
   const companies = [...new Set(company_ids)]
   if (companies.length > MAX_COMPANIES)
     throw new InvalidInput(
       `company_ids must name at most ${MAX_COMPANIES} companies, not ${companies.length}.`,
     )
-  requireFittingFields(asked)
+  requireFittingFields(options)
   const { config, db, bulkQueues } = parts
-  const { action_type, priority_override } = asked
+  const { action_type, priority_override } = options
   const priority = priority_override ?? DEFAULT_PRIORITY
-  const { thesis_id = null, force = false, token_budget = null } = asked
-  const waiting_for = await prepare(parts, action_type)
+  const { thesis_id = null, force = false, token_budget = null } = options
+  const waiting_for = await prepareFor(parts, action_type)
   const queue = bulkQueues[action_type]
   await queue.start()
   const id = newId('ba')
@@ -40,16 +46,16 @@ export async function createBulkAction(
   const action = { action_type, priority, user_email, thesis_id, force, token_budget, waiting_for }
   await db.transaction().execute(async (transaction) => {
     await store.insertBulkAction(transaction, id, action, companies)
-    await queue.send(transaction, jobsOf(config, { id, ...action }, companies))
+    await queue.send(transaction, createJobs(config, { id, ...action }, companies))
     const metadata = { action_type, total_companies: companies.length, priority }
-    await recordActivity(transaction, user, [activity('created', { id, action_type }, metadata)])
+    await recordActivity(transaction, user, [bulkActionActivity('created', { id, action_type }, metadata)])
   })
   return id
 }
 
-function jobsOf(
+function createJobs(
   config: Parts['config'],
-  { id, action_type, priority }: Pick<store.KnownBulkAction, 'id' | 'action_type' | 'priority'>,
+  { id, action_type, priority }: Pick<store.BulkActionState, 'id' | 'action_type' | 'priority'>,
   company_ids: string[],
 ) {
   const size = batchSize(config, action_type, company_ids.length)
@@ -63,12 +69,12 @@ function jobsOf(
 function batchSize({ llm }: Parts['config'], action_type: ActionType, companies: number): number {
   const isQuick =
     action_type === 'generate_embeddings' || (action_type === 'llm_score' && llm.kind === 'builtin')
-  return isQuick ? LARGE_BATCH : Math.min(SMALL_BATCH, Math.ceil(companies / MANY_BATCHES))
+  return isQuick ? LARGE_BATCH_SIZE : Math.min(SMALL_BATCH_SIZE, Math.ceil(companies / MAX_BATCHES))
 }
 
-const LARGE_BATCH = 100
-const SMALL_BATCH = 10
-const MANY_BATCHES = 200
+const LARGE_BATCH_SIZE = 100
+const SMALL_BATCH_SIZE = 10
+const MAX_BATCHES = 200
 
 /**
  * Gives an action's failed companies back to the included worker, and those that were pending when the action ended or
@@ -78,8 +84,8 @@ const MANY_BATCHES = 200
 export async function retryBulkAction(parts: Parts, user: User | null, id: string): Promise<void> {
   const { config, db, bulkQueues } = parts
   const { action_type } = found(await store.findBulkAction(db, id), 'bulk action', id)
-  const waiting_for = await prepare(parts, action_type)
-  const mustWait = waiting_for !== null || waitsOf(config)[action_type] !== undefined
+  const waiting_for = await prepareFor(parts, action_type)
+  const mustWait = waiting_for !== null || blockReasons(config)[action_type] !== undefined
   const queue = bulkQueues[action_type]
   await queue.start()
   await db.transaction().execute(async (transaction) => {
@@ -88,7 +94,7 @@ export async function retryBulkAction(parts: Parts, user: User | null, id: strin
     if (action.status === 'cancelled') throw new Conflict('The action was cancelled. Start another one.')
     const reopened = await states.resetFailed(transaction, id)
     // Pending companies have their jobs only while the included worker works on the action.
-    const hasJobs = !ENDED.includes(action.status) && action.reported_fields === null
+    const hasJobs = !FINAL_STATUSES.includes(action.status) && action.reported_fields === null
     const left = hasJobs ? reopened : await states.pendingCompanies(transaction, id)
     if (left.length === 0) throw new Conflict('The action has no failed or pending companies to retry.')
     await store.changeBulkAction(transaction, id, {
@@ -100,6 +106,6 @@ export async function retryBulkAction(parts: Parts, user: User | null, id: strin
       waiting_for,
       reported_fields: null,
     })
-    await queue.send(transaction, jobsOf(config, action, left))
+    await queue.send(transaction, createJobs(config, action, left))
   })
 }

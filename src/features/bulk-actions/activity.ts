@@ -1,8 +1,8 @@
-import type { KnownBulkAction } from './store.ts'
+import type { BulkActionState } from './store.ts'
 
-/** A record in the activity log about an action. */
-export const activity = (
-  what: 'created' | 'completed' | 'failed' | 'cancelled',
-  { id, action_type }: Pick<KnownBulkAction, 'id' | 'action_type'>,
+/** The activity record for an event of a bulk action. */
+export const bulkActionActivity = (
+  event: 'created' | 'completed' | 'failed' | 'cancelled',
+  { id, action_type }: Pick<BulkActionState, 'id' | 'action_type'>,
   metadata: Record<string, unknown> = { action_type },
-) => ({ activity_type: `bulk_action_${what}`, entity_type: 'bulk_action', entity_id: id, metadata }) as const
+) => ({ activity_type: `bulk_action_${event}`, entity_type: 'bulk_action', entity_id: id, metadata }) as const

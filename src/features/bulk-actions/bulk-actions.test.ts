@@ -48,14 +48,14 @@ async function read(id: string): Promise<BulkAction> {
 const processed = (company_id: string): Result => ({ company_id })
 const failed = (company_id: string, kind = 'refused'): Result => ({
   company_id,
-  error: { kind, message: `${kind}: no good` },
+  error: { kind, message: `${kind}: invalid` },
 })
 
 function countersOf({ status, total_companies, processed_companies, failed_companies }: BulkAction) {
   return [status, total_companies, processed_companies, failed_companies]
 }
 
-test('an action begins pending, with its record and its jobs', async () => {
+test('a new action is pending and has its record and jobs', async () => {
   const action = await start(companies, { priority_override: 95 })
   assert.deepEqual(countersOf(action), ['pending', 12, 0, 0])
   assert.deepEqual([action.priority, action.user_email, action.error_summary], [95, ada, {}])
@@ -70,7 +70,7 @@ test('an action begins pending, with its record and its jobs', async () => {
   if (job) await api.context.bulkQueues.generate_embeddings.complete(job)
 })
 
-test('what is wrong with a new action is refused by name, and nothing is written', async () => {
+test('the error for an invalid action names the field, and nothing is written', async () => {
   const before = (await api.call('GET', '/api/bulk-actions')).body.pagination.total
   const [one = '', two = ''] = companies
   const wrong: [object, RegExp][] = [
@@ -91,8 +91,8 @@ test('what is wrong with a new action is refused by name, and nothing is written
     [{ priority_override: 50.5 }, /priority_override/],
     [{ priority_override: '50' }, /priority_override/],
     [{ priority: 50 }, /priority is not a known field/],
-    [{ thesis_id: 'th_none' }, /thesis_id goes with llm_score, not with generate_embeddings/],
-    [{ token_budget: 1000 }, /token_budget goes with llm_score and enrich_profile/],
+    [{ thesis_id: 'th_none' }, /thesis_id can only be used with llm_score, not with generate_embeddings/],
+    [{ token_budget: 1000 }, /token_budget can only be used with llm_score and enrich_profile/],
     [{ force: 'yes' }, /force must be/],
   ]
   for (const [fields, message] of wrong) {
@@ -105,14 +105,14 @@ test('what is wrong with a new action is refused by name, and nothing is written
   assert.equal(await hasJobs(), true)
 })
 
-/** Those of the second action of the first test are still there, and no others. */
+/** Only the jobs of the second action of the first test are in the queue. */
 async function hasJobs(): Promise<boolean> {
   const job = await api.context.bulkQueues.generate_embeddings.fetch()
   if (job) await api.context.bulkQueues.generate_embeddings.complete(job)
   return job !== undefined && (await api.context.bulkQueues.generate_embeddings.fetch()) === undefined
 }
 
-test('a company that is named several times counts once', async () => {
+test('duplicate companies count once', async () => {
   const [one = '', two = ''] = companies
   const { id, total_companies } = await start([one, two, one, one])
   assert.equal(total_companies, 2)
@@ -125,7 +125,7 @@ test('a company that is named several times counts once', async () => {
   assert.equal((await start([...new Array(10_000).fill(one), two])).total_companies, 2)
 })
 
-test('results move counters and status, and errors are counted by kind', async () => {
+test('results update counters and status, and errors are counted by kind', async () => {
   const { id } = await start()
   const [one = '', two = '', three = '', ...others] = companies
   await reportResults(id, [processed(one), failed(two), failed(three, 'unavailable')])
@@ -133,8 +133,8 @@ test('results move counters and status, and errors are counted by kind', async (
   assert.deepEqual(countersOf(running), ['running', 12, 1, 2])
   assert.equal(running.completed_at, null)
   assert.deepEqual(running.error_summary, {
-    refused: { count: 1, example: { company_id: two, message: 'refused: no good' } },
-    unavailable: { count: 1, example: { company_id: three, message: 'unavailable: no good' } },
+    refused: { count: 1, example: { company_id: two, message: 'refused: invalid' } },
+    unavailable: { count: 1, example: { company_id: three, message: 'unavailable: invalid' } },
   })
   const { body } = await reportResults(id, [...others.slice(1).map(processed), failed(others[0] ?? '')])
   assert.deepEqual(countersOf(body.data), ['completed', 12, 9, 3])
@@ -154,7 +154,7 @@ test('results move counters and status, and errors are counted by kind', async (
   assert.equal(data[0].user_email, ada)
 })
 
-test('an action none of whose companies succeeded has failed, and can be tried again', async () => {
+test('an action fails if all its companies fail, and can be retried', async () => {
   const few = companies.slice(0, 3)
   const { id } = await start(few)
   await reportResults(
@@ -171,7 +171,7 @@ test('an action none of whose companies succeeded has failed, and can be tried a
   assert.equal((await api.call('POST', `/api/bulk-actions/${id}/retry`)).status, 409)
 })
 
-test('the same results at the same moment, three times, count once', async () => {
+test('the same results submitted concurrently count once', async () => {
   const { id } = await start()
   const results = companies.map((company, n) => (n % 7 === 0 ? failed(company) : processed(company)))
   const answers = await Promise.all([1, 2, 3].map(() => reportResults(id, results)))
@@ -190,7 +190,7 @@ test('the same results at the same moment, three times, count once', async () =>
   )
 })
 
-test('a result for a company that is not in the action is refused, and nothing of it is stored', async () => {
+test('a result for a company that is not in the action is rejected, and nothing is stored', async () => {
   const [one = '', two = ''] = companies
   const { id } = await start([one])
   const { status, body } = await reportResults(id, [processed(one), processed(two)])
@@ -200,7 +200,7 @@ test('a result for a company that is not in the action is refused, and nothing o
   assert.equal((await reportResults('ba_none', [processed(one)])).status, 404)
 })
 
-test('only the worker is told what to do and hands in results', async () => {
+test('only the worker may read work and submit results', async () => {
   const { id } = await start(companies.slice(0, 2))
   const [one = ''] = companies
   for (const [method, url, body] of [
@@ -212,7 +212,7 @@ test('only the worker is told what to do and hands in results', async () => {
   }
 })
 
-test('an embedding that is handed in is found; what is indexed already is told as current', async () => {
+test('a submitted embedding is searchable, and the work marks indexed companies as current', async () => {
   const id = (await api.call('POST', '/api/companies', { name: 'Zebra', activity_description: 'Stripes' }))
     .body.data.id
   const action = await start([id])
@@ -255,13 +255,18 @@ test('an embedding that is handed in is found; what is indexed already is told a
   })
   assert.equal(next.body.data.embedding.companies[0].is_current, true)
   const forced = await start([id], { force: true })
-  const anew = await api.call('GET', `/api/bulk-actions/${forced.id}/work?company_ids=${id}`, undefined, {
-    headers: worker,
-  })
-  assert.equal(anew.body.data.embedding.companies[0].is_current, false)
+  const forcedWork = await api.call(
+    'GET',
+    `/api/bulk-actions/${forced.id}/work?company_ids=${id}`,
+    undefined,
+    {
+      headers: worker,
+    },
+  )
+  assert.equal(forcedWork.body.data.embedding.companies[0].is_current, false)
 })
 
-test('a result of a text that has changed since does not take the place of the later one', async () => {
+test('an embedding of an outdated text does not replace a newer one', async () => {
   const { body } = await api.call('POST', '/api/companies', { name: 'Late', activity_description: 'Okapi' })
   const { id } = body.data
   const action = await start([id])
@@ -278,7 +283,7 @@ test('a result of a text that has changed since does not take the place of the l
   for (let tries = 0; ; tries++) {
     const found = await api.call('GET', '/api/companies/search/semantic?q=giraffe')
     if (found.body.pagination.total === 1) break
-    assert.ok(tries < 100, 'the later text is found within ten seconds')
+    assert.ok(tries < 100, 'the new text is found within ten seconds')
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   assert.equal((await api.call('GET', '/api/companies/search/semantic?q=okapi')).body.pagination.total, 0)
@@ -288,7 +293,7 @@ test('a result of a text that has changed since does not take the place of the l
   assert.equal(refused.status, 400)
 })
 
-test('trying again works on what was still pending too', async () => {
+test('a retry includes companies that were still pending', async () => {
   const few = companies.slice(0, 4)
   const { id } = await start(few)
   await reportResults(id, [failed(few[0] ?? '')])
@@ -301,7 +306,7 @@ test('trying again works on what was still pending too', async () => {
   if (job) await bulkQueue.complete(job)
 })
 
-test('a cancelled action gives the worker nothing more', async () => {
+test('a cancelled action has no work', async () => {
   const { id } = await start()
   const { body } = await api.call('PATCH', `/api/bulk-actions/${id}`, { status: 'cancelled' })
   assert.equal(body.data.status, 'cancelled')
@@ -317,7 +322,7 @@ test('a cancelled action gives the worker nothing more', async () => {
   assert.equal(data[0].activity_type, 'bulk_action_cancelled')
 })
 
-test('the list holds only the actions of the user', async () => {
+test('users only see their own actions in the list', async () => {
   const { pagination, data } = (await api.call('GET', '/api/bulk-actions?limit=2')).body
   assert.ok(pagination.total > 5)
   assert.ok(data[0].id > data[1].id)
@@ -330,7 +335,7 @@ test('the list holds only the actions of the user', async () => {
   assert.ok(ended.body.data.every(({ status }: BulkAction) => status === 'cancelled'))
 })
 
-test('the event stream sends each change and ends with the action', async () => {
+test('the event stream sends each change and closes when the action ends', async () => {
   const { id } = await start(companies.slice(0, 2))
   const stream = api.call('GET', `/api/bulk-actions/${id}/events`)
   await reportResults(id, [processed(companies[0] ?? '')])

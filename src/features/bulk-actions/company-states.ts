@@ -4,8 +4,8 @@ import { rowsFrom } from '#src/platform/database/rows.ts'
 import type { ErrorSummary } from './store.ts'
 import type { Result } from './work-schema.ts'
 
-/** The given companies that are pending in the action, and those that are not in it. */
-export async function companiesOf(
+/** Of the given companies, those that are pending in the action and those that are not in it. */
+export async function classifyCompanies(
   db: Db,
   id: string,
   company_ids: string[],
@@ -21,7 +21,7 @@ export async function companiesOf(
 }
 
 /** Marks pending companies as processed or failed. */
-export async function settleCompanies(transaction: Db, id: string, results: Result[]): Promise<void> {
+export async function recordOutcomes(transaction: Db, id: string, results: Result[]): Promise<void> {
   const company_ids = results.map(({ company_id }) => company_id)
   const settled = results.map(({ company_id, error }) => ({
     company_id,
@@ -98,8 +98,8 @@ export async function matchCompanies(
 
 type State = 'pending' | 'processed' | 'failed'
 
-const FAILED_AS_REPORTED =
-  'An external worker reported that companies failed, but not which ones. This company stands for one of them.'
+const REPORTED_FAILURE =
+  'An external worker reported only the number of failed companies. This company is counted as one of them.'
 
 async function moveCompanies(
   transaction: Db,
@@ -109,7 +109,7 @@ async function moveCompanies(
   to: State,
 ): Promise<void> {
   if (count <= 0) return
-  const [error_kind, error] = to === 'failed' ? ['reported', FAILED_AS_REPORTED] : [null, null]
+  const [error_kind, error] = to === 'failed' ? ['reported', REPORTED_FAILURE] : [null, null]
   await sql`
     update bulk_action_companies set state = ${to}, error_kind = ${error_kind}, error = ${error}
     where bulk_action_id = ${id} and company_id = any(array(

@@ -16,12 +16,12 @@ import type { Db } from '#src/platform/database/database.ts'
 import { Unavailable } from '#src/platform/errors.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import { countryCodeOf } from '#src/platform/schema/countries.ts'
-import { recordOf } from './record.ts'
-import { actorOf, type KnownBulkAction } from './store.ts'
+import { toCompanyRecord } from './company-record.ts'
+import { actionUser, type BulkActionState } from './store.ts'
 import type { Work } from './work-schema.ts'
 
 /** The model sees at most this much of the row that a company was imported from. */
-const SOURCE_CHARACTERS = 20_000
+const MAX_SOURCE_CHARACTERS = 20_000
 
 /**
  * The input for writing companies' profiles.
@@ -37,7 +37,7 @@ export async function readEnrichmentWork(
     companies: await Promise.all(
       companies.map(async (company) => ({
         company_id: company.id,
-        record: recordOf(withoutFilled(company, await readFilled(objects, company.id))),
+        record: toCompanyRecord(withoutFilledFields(company, await readFilled(objects, company.id))),
         source_csv: await readSource(objects, company.id),
       })),
     ),
@@ -45,12 +45,12 @@ export async function readEnrichmentWork(
 }
 
 /** Without the fields that earlier profiles filled, unless edited since: they would confirm themselves. */
-const withoutFilled = (company: StoredCompany, filled: Record<string, unknown>): StoredCompany => ({
+const withoutFilledFields = (company: StoredCompany, filled: Record<string, unknown>): StoredCompany => ({
   ...company,
-  ...Object.fromEntries(Object.keys(stillFilled(company, filled)).map((field) => [field, null])),
+  ...Object.fromEntries(Object.keys(unchangedFields(company, filled)).map((field) => [field, null])),
 })
 
-const stillFilled = (company: StoredCompany, filled: Record<string, unknown>): Record<string, unknown> =>
+const unchangedFields = (company: StoredCompany, filled: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(filled).filter(([field, value]) =>
       isDeepStrictEqual(company[field as keyof StoredCompany], value),
@@ -59,7 +59,7 @@ const stillFilled = (company: StoredCompany, filled: Record<string, unknown>): R
 
 /** The fields that the company's last profile filled. */
 async function readFilled(objects: Objects, company_id: string): Promise<Record<string, unknown>> {
-  const bytes = await objects.read(profileKey(company_id)).catch(unreadable)
+  const bytes = await objects.read(profileKey(company_id)).catch(rejectAsUnreadable)
   try {
     return (JSON.parse(bytes?.toString('utf8') ?? '{}') as Partial<StoredProfile>).filled ?? {}
   } catch {
@@ -68,42 +68,38 @@ async function readFilled(objects: Objects, company_id: string): Promise<Record<
 }
 
 async function readSource(objects: Objects, company_id: string): Promise<string | null> {
-  const bytes = await objects.read(sourceKey(company_id)).catch(unreadable)
-  return bytes ? bytes.toString('utf8').replaceAll('\0', '').slice(0, SOURCE_CHARACTERS).toWellFormed() : null
+  const bytes = await objects.read(sourceKey(company_id)).catch(rejectAsUnreadable)
+  return bytes
+    ? bytes.toString('utf8').replaceAll('\0', '').slice(0, MAX_SOURCE_CHARACTERS).toWellFormed()
+    : null
 }
 
-function unreadable(error: unknown): never {
-  throw new Unavailable('The object storage with the companies’ files cannot be read.', { cause: error })
+function rejectAsUnreadable(error: unknown): never {
+  throw new Unavailable("The object storage with the companies' files cannot be read.", { cause: error })
 }
 
 /**
  * Writes profiles to object storage, fills the companies' empty fields from them, and records it in the activity log.
- * @throws Unavailable, and nothing is stored in the database, when the object storage refuses them
+ * @throws Unavailable if object storage rejects the profiles; the transaction must then be rolled back
  */
 export async function storeProfiles(
   transaction: Db,
   objects: Objects,
-  action: KnownBulkAction,
+  action: BulkActionState,
   profiles: Map<string, Profile>,
 ): Promise<void> {
   if (profiles.size === 0) return
   const companies = await lockCompanies(transaction, sql`companies.id = any(${[...profiles.keys()]})`)
   const enriched_at = new Date().toISOString()
   const former = await Promise.all(companies.map(({ id }) => readFilled(objects, id)))
-  const enriched = companies.map((company, n) => {
-    const profile = profiles.get(company.id) as Profile
-    const fields = emptyFields(company, factsOf(profile))
-    const filled = { ...stillFilled(company, former[n] ?? {}), ...fields }
-    // Imports keep matching the company by the values that people entered.
-    const { match_key } = company
-    const after = { ...normalizeCompany({ ...company, ...fields, updated_at: enriched_at }), match_key }
-    return { id: company.id, profile, fields: Object.keys(fields), filled, after }
-  })
+  const enriched = companies.map((company, n) =>
+    fillFields(company, profiles.get(company.id) as Profile, former[n] ?? {}, enriched_at),
+  )
   const changed = enriched.filter(({ fields }) => fields.length > 0).map(({ after }) => after)
   if (changed.length > 0) await updateCompanies(changed).execute(transaction)
   await recordActivity(
     transaction,
-    actorOf(action),
+    actionUser(action),
     enriched.map(({ id, profile, fields }) => ({
       activity_type: 'company_enriched',
       entity_type: 'company',
@@ -124,8 +120,23 @@ export async function storeProfiles(
   })
   // Last, so that a failed transaction leaves no profile behind.
   await objects.write(files).catch((error) => {
-    throw new Unavailable('The object storage does not take enrichment profiles.', { cause: error })
+    throw new Unavailable('The object storage does not accept enrichment profiles.', { cause: error })
   })
+}
+
+/** Fills the company's empty fields from its profile. */
+function fillFields(
+  company: StoredCompany,
+  profile: Profile,
+  formerlyFilled: Record<string, unknown>,
+  updated_at: string,
+) {
+  const fields = emptyFields(company, factsOf(profile))
+  const filled = { ...unchangedFields(company, formerlyFilled), ...fields }
+  // Imports keep matching the company by the values that people entered.
+  const { match_key } = company
+  const after = { ...normalizeCompany({ ...company, ...fields, updated_at }), match_key }
+  return { id: company.id, profile, fields: Object.keys(fields), filled, after }
 }
 
 type Fields = Partial<Omit<NewCompany, 'name'>>
@@ -158,7 +169,7 @@ function headquarters(locations: NonNullable<Profile['locations']>['value']): Fi
 /** The given fields that are empty in the company. */
 function emptyFields(company: StoredCompany, fields: Fields): Fields {
   const { hq_city, country, country_code, ...others } = fields
-  const usable = isElsewhere(company, fields) ? others : fields
+  const usable = contradictsLocation(company, fields) ? others : fields
   const isFilled = ([field, value]: [string, unknown]) =>
     value !== undefined && value !== null && isEmpty(company[field as keyof Fields])
   return Object.fromEntries(Object.entries(usable).filter(isFilled)) as Fields
@@ -168,7 +179,7 @@ const isEmpty = (value: unknown): boolean =>
   value === null || (typeof value === 'object' && Object.keys(value as object).length === 0)
 
 /** Whether the profile contradicts the company's location: mixing city and country of both would be wrong. */
-function isElsewhere(company: StoredCompany, { hq_city, country_code }: Fields): boolean {
+function contradictsLocation(company: StoredCompany, { hq_city, country_code }: Fields): boolean {
   const differ = (known: string | null, said: string | null | undefined) =>
     Boolean(known && said && known.toLowerCase() !== said.toLowerCase())
   const known =

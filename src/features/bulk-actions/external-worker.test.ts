@@ -21,10 +21,10 @@ const workerOf = async ({ context }: TestApp) => ({
   authorization: `Bearer ${await signWorkerToken(context.sessions, 60)}`,
 })
 
-async function createCompanies(of: TestApp, count: number, options?: object): Promise<string[]> {
+async function createCompanies(app: TestApp, count: number, options?: object): Promise<string[]> {
   const ids: string[] = []
   for (let n = 0; n < count; n++)
-    ids.push((await of.call('POST', '/api/companies', { name: `Company ${n}` }, options)).body.data.id)
+    ids.push((await app.call('POST', '/api/companies', { name: `Company ${n}` }, options)).body.data.id)
   return ids
 }
 
@@ -35,19 +35,24 @@ async function start(fields: object = {}): Promise<string> {
   return answer.body.data.id
 }
 
-/** As the contract's worker does in development: without a credential. */
+/** Sends no credential, like the contract's worker in development. */
 const patch = (id: string, body: object): Promise<Answer> =>
   api.call('PATCH', `/api/bulk-actions/${id}`, body, { headers: {} })
 
 async function report(id: string, body: object): Promise<BulkAction> {
   const answer = await patch(id, body)
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
-  await agree(answer.body.data)
+  await assertCountersMatchRows(answer.body.data)
   return answer.body.data
 }
 
-/** Fails unless the counters are those of the companies' rows. */
-async function agree({ id, total_companies, processed_companies, failed_companies }: BulkAction) {
+/** Fails unless the counters match the companies' rows. */
+async function assertCountersMatchRows({
+  id,
+  total_companies,
+  processed_companies,
+  failed_companies,
+}: BulkAction) {
   const pending = total_companies - processed_companies - failed_companies
   assert.deepEqual(await statesOf(id), { processed: processed_companies, failed: failed_companies, pending })
 }
@@ -78,7 +83,7 @@ const workOf = async (id: string) =>
 const processed = (company_id: string): Result => ({ company_id })
 const failed = (company_id: string): Result => ({
   company_id,
-  error: { kind: 'refused', message: 'refused: no good' },
+  error: { kind: 'refused', message: 'refused: invalid' },
 })
 
 const countersOf = ({ status, total_companies, processed_companies, failed_companies }: BulkAction) => [
@@ -88,7 +93,7 @@ const countersOf = ({ status, total_companies, processed_companies, failed_compa
   failed_companies,
 ]
 
-test('a worker that knows only PATCH reports progress and the end', async () => {
+test('a worker that only uses PATCH reports progress and completion', async () => {
   const id = await start()
   const running = await report(id, { status: 'running', processed_companies: 2 })
   assert.deepEqual(countersOf(running), ['running', 5, 2, 0])
@@ -114,7 +119,7 @@ test('a report sets its status from any state', async () => {
     }
 })
 
-test('completed_at may be null, and is forgotten when the action goes on', async () => {
+test('completed_at may be null, and is cleared when the action continues', async () => {
   const id = await start()
   assert.notEqual((await report(id, { status: 'completed' })).completed_at, null)
   assert.equal((await report(id, { status: 'running' })).completed_at, null)
@@ -124,14 +129,14 @@ test('completed_at may be null, and is forgotten when the action goes on', async
   assert.equal((await report(id, { status: 'pending', completed_at: null })).completed_at, null)
 })
 
-test('a report without processed_companies completes every company that has not failed', async () => {
+test('a report without processed_companies completes all companies that have not failed', async () => {
   assert.deepEqual(countersOf(await report(await start(), { status: 'completed' })), ['completed', 5, 5, 0])
   const id = await start()
   await report(id, { failed_companies: 2 })
   assert.deepEqual(countersOf(await report(id, { status: 'completed' })), ['completed', 5, 3, 2])
 })
 
-test('a counter that was reported stays until another is', async () => {
+test('a reported counter stays until it is reported again', async () => {
   const id = await start()
   await report(id, { status: 'running', processed_companies: 3 })
   assert.deepEqual(countersOf(await report(id, { status: 'completed' })), ['completed', 5, 3, 0])
@@ -139,7 +144,7 @@ test('a counter that was reported stays until another is', async () => {
   assert.deepEqual(countersOf(await report(id, { processed_companies: 1 })), ['completed', 5, 1, 1])
 })
 
-test('a report that contradicts itself or an earlier one is refused, and changes nothing', async () => {
+test('a report that contradicts itself or an earlier one is rejected and changes nothing', async () => {
   const id = await start()
   const before = await report(id, { status: 'running', processed_companies: 2, failed_companies: 1 })
   for (const [body, message] of [
@@ -160,7 +165,7 @@ test('a report that contradicts itself or an earlier one is refused, and changes
   assert.deepEqual(await read(id), before)
 })
 
-test('the first report wins over the counters of the included worker, and keeps what they allow', async () => {
+test('the first report wins over the counters of the included worker and keeps those that still fit', async () => {
   const [one = '', two = '', three = '', four = ''] = companies
   const begin = async () => {
     const id = await start()
@@ -194,18 +199,18 @@ test('the first report wins over the counters of the included worker, and keeps 
   )
 })
 
-test('failures that are only counted say that they stand for others; a reported error_summary stays', async () => {
+test('companies failed by a counter have an error that says so; a reported error_summary stays', async () => {
   const id = await start()
   const counted = await report(id, { status: 'failed', failed_companies: 2 })
   assert.equal((counted.error_summary as { reported: { count: number } }).reported.count, 2)
   const { data } = (await api.call('GET', `/api/bulk-actions/${id}/companies?state=failed`)).body
-  assert.match(data[0].error, /reported that companies failed, but not which ones/)
+  assert.match(data[0].error, /reported only the number of failed companies/)
   const error_summary = { timeout: 3 }
   await report(id, { failed_companies: 3, error_summary })
   assert.deepEqual((await report(id, { failed_companies: 4 })).error_summary, error_summary)
 })
 
-test('the included worker is given nothing of a reported action, and what it hands in is ignored', async () => {
+test('the included worker gets no work from a reported action, and its results are ignored', async () => {
   const [one = '', two = ''] = companies
   const id = await start()
   assert.equal((await workOf(id)).company_ids.length, 5)
@@ -221,7 +226,7 @@ test('the included worker is given nothing of a reported action, and what it han
   assert.deepEqual(waits.body.data, reported)
 })
 
-test('results and a report at the same moment: the report wins, and the counters are those of the rows', async () => {
+test('a report wins over concurrent results, and the counters match the rows', async () => {
   for (let tries = 0; tries < 20; tries++) {
     const id = await start()
     const [results] = await Promise.all([
@@ -231,11 +236,11 @@ test('results and a report at the same moment: the report wins, and the counters
     assert.equal(results.status, 200)
     const action = await read(id)
     assert.deepEqual([...countersOf(action), action.external_worker], ['failed', 5, 1, 2, true])
-    await agree(action)
+    await assertCountersMatchRows(action)
   }
 })
 
-test('a retry gives what is left to the included worker', async () => {
+test('a retry gives the remaining companies to the included worker', async () => {
   const id = await start()
   await report(id, { status: 'completed', processed_companies: 2, failed_companies: 1 })
   const retried = await api.call('POST', `/api/bulk-actions/${id}/retry`)
@@ -246,11 +251,11 @@ test('a retry gives what is left to the included worker', async () => {
   assert.equal(company_ids.length, 3)
   const ended = (await reportResults(id, company_ids.map(processed))).body.data
   assert.deepEqual(countersOf(ended), ['completed', 5, 5, 0])
-  await agree(ended)
+  await assertCountersMatchRows(ended)
   assert.equal((await api.call('POST', `/api/bulk-actions/${id}/retry`)).status, 409)
 })
 
-test('a cancel, what a worker waits for, and a budget are no reports', async () => {
+test('a cancellation, waiting_for and token_budget are not reports', async () => {
   const id = await start({ token_budget: 1000 })
   for (const body of [{ token_budget: 2000 }, { waiting_for: 'A GPU.' }])
     assert.equal((await report(id, body)).external_worker, false, JSON.stringify(body))
@@ -261,7 +266,7 @@ test('a cancel, what a worker waits for, and a budget are no reports', async () 
   assert.notEqual(cancelled.completed_at, null)
 })
 
-test('in production only the worker reports; who started an action cancels it and sets its budget', async () => {
+test('in production only the worker reports; the user may cancel their action and set its budget', async () => {
   const production = await testApp({ ...PRODUCTION, LLM: 'builtin' })
   try {
     const asUser = async (email: string) => ({

@@ -4,12 +4,17 @@ import { recordActivity } from '#src/features/activity/store.ts'
 import { Forbidden, found, InvalidInput } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
-import { activity } from './activity.ts'
-import { refuseLargeSummary, requireFittingFields, requireOwner } from './refusals.ts'
+import { bulkActionActivity } from './activity.ts'
 import { applyReport } from './report.ts'
-import { BULK_ACTION_READ_ONLY, type BulkActionPatch, type BulkActionStatus, ENDED } from './schema.ts'
+import {
+  BULK_ACTION_READ_ONLY,
+  type BulkActionPatch,
+  type BulkActionStatus,
+  FINAL_STATUSES,
+} from './schema.ts'
 import * as store from './store.ts'
-import { waitsOf } from './waiting.ts'
+import { requireFittingFields, requireOwner, requireSmallSummary } from './validation.ts'
+import { blockReasons } from './waiting.ts'
 
 /**
  * Changes an action: a worker reports on it, or the user who started it cancels it or changes its budget. In development
@@ -25,23 +30,23 @@ export async function patchBulkAction(
   await db.transaction().execute(async (transaction) => {
     const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
     requireOwner(config, user, action)
-    const waits = waitsOf(config)
+    const reasons = blockReasons(config)
     const writable = await withoutReadOnly(body, BULK_ACTION_READ_ONLY, () =>
-      store.readBulkAction(transaction, id, waits),
+      store.readBulkAction(transaction, id, reasons),
     )
     requireFittingFields({ action_type: action.action_type, token_budget: writable.token_budget })
-    const sent = withoutWait(writable, waits[action.action_type])
-    const patch = isWholeRecord(body) ? changesSent(action, sent) : sent
-    refuseLargeSummary(patch)
+    const sent = withoutBlockReason(writable, reasons[action.action_type])
+    const patch = isWholeRecord(body) ? requestedChanges(action, sent) : sent
+    requireSmallSummary(patch)
     const isWorker = !config.production || user?.isWorker === true
-    if (!isWorker) refuseReport(action, patch)
+    if (!isWorker) requireUserChange(action, patch)
     const { status = action.status } = patch
-    const hasEnded = ENDED.includes(status)
-    if (!hasEnded && changesOf(action, patch).completed_at)
+    const hasEnded = FINAL_STATUSES.includes(status)
+    if (!hasEnded && pickChanges(action, patch).completed_at)
       throw new InvalidInput(
-        `completed_at must come with a status that ends the action (${ENDED.join(', ')}).`,
+        `completed_at must come with a status that ends the action (${FINAL_STATUSES.join(', ')}).`,
       )
-    const change = changesOf(action, {
+    const change = pickChanges(action, {
       status,
       token_budget: patch.token_budget,
       completed_at: completedAt(action, patch, status),
@@ -53,14 +58,17 @@ export async function patchBulkAction(
     await store.changeBulkAction(transaction, id, change)
     if (hasEnded && status !== action.status)
       await recordActivity(transaction, user, [
-        activity(status as 'completed' | 'failed' | 'cancelled', action),
+        bulkActionActivity(status as 'completed' | 'failed' | 'cancelled', action),
       ])
   })
 }
 
 /** Drops a `waiting_for` that comes from the settings: it was sent back as read, and is not stored. */
-function withoutWait({ waiting_for, ...patch }: BulkActionPatch, wait: string | undefined): BulkActionPatch {
-  return waiting_for === undefined || waiting_for === wait ? patch : { ...patch, waiting_for }
+function withoutBlockReason(
+  { waiting_for, ...patch }: BulkActionPatch,
+  reason: string | undefined,
+): BulkActionPatch {
+  return waiting_for === undefined || waiting_for === reason ? patch : { ...patch, waiting_for }
 }
 
 /** Whether the caller sends back an action as it was read, with changes in it: no report names a read-only field. */
@@ -68,14 +76,14 @@ const isWholeRecord = (body: BulkActionPatch): boolean =>
   BULK_ACTION_READ_ONLY.some((field) => Object.hasOwn(body, field))
 
 /** The fields that a whole record changes, and an external worker's `waiting_for`, which a report would clear. */
-function changesSent(action: store.KnownBulkAction, sent: BulkActionPatch): BulkActionPatch {
-  const changes = changesOf(action, sent)
+function requestedChanges(action: store.BulkActionState, sent: BulkActionPatch): BulkActionPatch {
+  const changes = pickChanges(action, sent)
   return action.reported_fields === null ? changes : { ...changes, waiting_for: sent.waiting_for }
 }
 
 /** The fields whose value differs from the action's; undefined ones are left out. */
-function changesOf<T extends { [K in keyof store.Change]?: unknown }>(
-  action: store.KnownBulkAction,
+function pickChanges<T extends { [K in keyof store.Change]?: unknown }>(
+  action: store.BulkActionState,
   fields: T,
 ): T {
   const isChange = ([field, value]: [string, unknown]) =>
@@ -87,15 +95,15 @@ function changesOf<T extends { [K in keyof store.Change]?: unknown }>(
 }
 
 /** @throws Forbidden when a user who is not the worker reports, InvalidInput when they cancel an action that has ended */
-function refuseReport(action: store.KnownBulkAction, patch: BulkActionPatch): void {
-  const changes = changesOf(action, patch)
+function requireUserChange(action: store.BulkActionState, patch: BulkActionPatch): void {
+  const changes = pickChanges(action, patch)
   const allowed = patch.status === 'cancelled' ? ['status', 'token_budget'] : ['token_budget']
   const refused = Object.keys(changes).find((field) => !allowed.includes(field))
   if (refused)
     throw new Forbidden(
       `Only the worker may set ${refused}${refused === 'status' ? ` to ${patch.status}` : ''}. You can cancel the action (status: cancelled) and change its token_budget.`,
     )
-  if (changes.status && ENDED.includes(action.status))
+  if (changes.status && FINAL_STATUSES.includes(action.status))
     throw new InvalidInput(`status must stay ${action.status}: the action has ended.`)
 }
 
@@ -108,11 +116,11 @@ function isReport(patch: BulkActionPatch): boolean {
 
 /** An active action has no end time; one that ends without a time ends now. */
 function completedAt(
-  action: store.KnownBulkAction,
+  action: store.BulkActionState,
   { completed_at }: BulkActionPatch,
   status: BulkActionStatus,
 ): string | null | undefined {
-  if (!ENDED.includes(status)) return null
+  if (!FINAL_STATUSES.includes(status)) return null
   if (completed_at || (completed_at === null && status !== 'cancelled')) return completed_at
   return status === action.status ? undefined : new Date().toISOString()
 }

@@ -23,7 +23,7 @@ async function start(action_type = 'llm_score'): Promise<string> {
 
 const patch = (id: string, body: object) => api.call('PATCH', `/api/bulk-actions/${id}`, body)
 
-test('updated_at is the time of the change, whatever completed_at a report names', async () => {
+test('updated_at is the time of the change, regardless of a reported completed_at', async () => {
   const id = await start()
   const completed_at = '9999-12-31T23:59:59.000Z'
   const { data } = (await patch(id, { status: 'completed', completed_at })).body
@@ -31,7 +31,7 @@ test('updated_at is the time of the change, whatever completed_at a report names
   assert.ok(Math.abs(Date.parse(data.updated_at) - Date.now()) < 60_000, data.updated_at)
 })
 
-test('in production the user who cancels an action cannot choose or change when it ended', async () => {
+test('in production a user who cancels an action cannot set completed_at', async () => {
   const production = await testApp({ ...PRODUCTION, LLM: 'builtin' })
   try {
     const { sessions } = production.context
@@ -61,10 +61,10 @@ test('in production the user who cancels an action cannot choose or change when 
 
 const kinds = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_value, n) => [`k${n}`, 1]))
-/** A summary whose JSON has this many bytes. */
+/** An error summary with this many bytes of JSON. */
 const sized = (bytes: number) => ({ k: 'x'.repeat(bytes - '{"k":""}'.length) })
 
-test('error_summary has at most 64 kinds, in at most 16 KB of JSON', async () => {
+test('error_summary is limited to 64 kinds and 16 KB of JSON', async () => {
   const id = await start()
   for (const error_summary of [kinds(64), sized(16_384)])
     assert.deepEqual((await patch(id, { error_summary })).body.data.error_summary, error_summary)
@@ -79,7 +79,7 @@ test('error_summary has at most 64 kinds, in at most 16 KB of JSON', async () =>
   }
 })
 
-test('an error_summary over the limit, counted by the included worker, may be sent back', async () => {
+test("the included worker's error_summary may be sent back even if it is over the limit", async () => {
   const company_ids: string[] = []
   for (let n = 0; n < 65; n++)
     company_ids.push((await api.call('POST', '/api/companies', { name: `Company ${n}` })).body.data.id)
@@ -114,7 +114,7 @@ test('a retry with a JSON content type needs no body', async () => {
   assert.equal((await api.app.inject(malformed)).statusCode, 400)
 })
 
-test('action types, statuses and states are taken in any spelling of their words', async () => {
+test('action types, statuses and states are accepted in any spelling', async () => {
   const id = await start('LLM Score')
   assert.equal((await patch(id, { status: 'Completed' })).body.data.status, 'completed')
   const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map((action) => action.id)

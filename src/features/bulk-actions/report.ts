@@ -2,7 +2,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import { matchCompanies, summarizeErrors } from './company-states.ts'
 import type { BulkActionPatch } from './schema.ts'
-import type { Change, ErrorSummary, KnownBulkAction } from './store.ts'
+import type { BulkActionState, Change, ErrorSummary } from './store.ts'
 
 /**
  * Applies an external worker's report. Its counters replace those of the included worker, and stay until it reports
@@ -12,7 +12,7 @@ import type { Change, ErrorSummary, KnownBulkAction } from './store.ts'
  */
 export async function applyReport(
   transaction: Db,
-  action: KnownBulkAction,
+  action: BulkActionState,
   patch: BulkActionPatch,
 ): Promise<Change> {
   const { id, total_companies: total } = action
@@ -43,7 +43,7 @@ export async function applyReport(
 /** The reported summary, or else one computed from the companies' rows. */
 async function errorSummary(
   transaction: Db,
-  { id, error_summary }: KnownBulkAction,
+  { id, error_summary }: BulkActionState,
   patch: BulkActionPatch,
   reported: Set<string>,
 ): Promise<ErrorSummary> {

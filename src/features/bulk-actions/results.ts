@@ -3,10 +3,10 @@ import { recordActivity } from '#src/features/activity/store.ts'
 import { prepareEmbeddings, storeEmbeddings } from '#src/features/search/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { found, InvalidInput } from '#src/platform/errors.ts'
-import { activity } from './activity.ts'
+import { bulkActionActivity } from './activity.ts'
 import * as states from './company-states.ts'
 import { storeProfiles } from './enrichment.ts'
-import { type ActionType, ENDED } from './schema.ts'
+import { type ActionType, FINAL_STATUSES } from './schema.ts'
 import { storeScores } from './scoring.ts'
 import * as store from './store.ts'
 import type { Result } from './work-schema.ts'
@@ -25,23 +25,23 @@ export async function applyResults(
   results: Result[],
 ): Promise<void> {
   const last = new Map(results.map((result) => [result.company_id, result]))
-  const made = [...last.values()].flatMap(({ company_id, embedding, error }) =>
+  const embeddings = [...last.values()].flatMap(({ company_id, embedding, error }) =>
     embedding && !error ? [{ company_id, ...embedding }] : [],
   )
-  const model = indexes && made.length > 0 ? await prepareEmbeddings(indexes, made) : undefined
+  const model = indexes && embeddings.length > 0 ? await prepareEmbeddings(indexes, embeddings) : undefined
   await db.transaction().execute(async (transaction) => {
     const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
-    refuseOtherOutcomes(action, results)
-    const { pending, unknown } = await states.companiesOf(transaction, id, [...last.keys()])
+    requireMatchingOutcomes(action, results)
+    const { pending, unknown } = await states.classifyCompanies(transaction, id, [...last.keys()])
     if (unknown.length > 0)
       throw new InvalidInput(
         `results must be of companies in the action; ${unknown[0]?.slice(0, 100)} is not in it.`,
       )
     const isIgnored = action.status === 'cancelled' || action.reported_fields !== null
-    const settled = isIgnored ? [] : pending.map((company_id) => last.get(company_id) as Result)
-    if (settled.length === 0) return
-    await states.settleCompanies(transaction, id, settled)
-    const usages = settled.flatMap(({ usage }) => usage ?? [])
+    const newResults = isIgnored ? [] : pending.map((company_id) => last.get(company_id) as Result)
+    if (newResults.length === 0) return
+    await states.recordOutcomes(transaction, id, newResults)
+    const usages = newResults.flatMap(({ usage }) => usage ?? [])
     if (usages.length > 0) await store.addUsage(transaction, id, usages)
     const isPending = new Set(pending)
     if (indexes)
@@ -49,11 +49,11 @@ export async function applyResults(
         transaction,
         indexes,
         model,
-        made.filter(({ company_id }) => isPending.has(company_id)),
+        embeddings.filter(({ company_id }) => isPending.has(company_id)),
       )
-    const succeeded = settled.filter(({ error }) => !error)
+    const succeeded = newResults.filter(({ error }) => !error)
     await storeScores(transaction, action, byCompany(succeeded, 'score'))
-    await moveOn(transaction, action)
+    await updateProgress(transaction, action)
     await storeProfiles(transaction, objects, action, byCompany(succeeded, 'profile'))
   })
 }
@@ -64,12 +64,13 @@ const OUTCOMES = {
   enrich_profile: 'profile',
 } as const satisfies Record<ActionType, keyof Result>
 
-function refuseOtherOutcomes({ action_type }: store.KnownBulkAction, results: Result[]): void {
+function requireMatchingOutcomes({ action_type }: store.BulkActionState, results: Result[]): void {
   const expected = OUTCOMES[action_type]
   const other = Object.values(OUTCOMES).find(
     (outcome) => outcome !== expected && results.some((result) => result[outcome]),
   )
-  if (other) throw new InvalidInput(`A result of ${action_type} has the outcome ${expected}, not ${other}.`)
+  if (other)
+    throw new InvalidInput(`A result of ${action_type} must have the outcome ${expected}, not ${other}.`)
 }
 
 function byCompany<K extends 'score' | 'profile'>(
@@ -82,9 +83,9 @@ function byCompany<K extends 'score' | 'profile'>(
 }
 
 /** Updates the counters and the status from the companies' rows. */
-async function moveOn(transaction: Db, action: store.KnownBulkAction): Promise<void> {
+async function updateProgress(transaction: Db, action: store.BulkActionState): Promise<void> {
   const { pending, ...counters } = await states.countCompanies(transaction, action.id)
-  const moves = !ENDED.includes(action.status)
+  const moves = !FINAL_STATUSES.includes(action.status)
   const ending = counters.processed_companies === 0 ? 'failed' : 'completed'
   await store.changeBulkAction(transaction, action.id, {
     ...counters,
@@ -94,7 +95,7 @@ async function moveOn(transaction: Db, action: store.KnownBulkAction): Promise<v
     ...(moves && pending === 0 && { completed_at: new Date().toISOString() }),
   })
   if (moves && pending === 0)
-    await recordActivity(transaction, store.actorOf(action), [
-      activity(ending, action, { action_type: action.action_type, ...counters }),
+    await recordActivity(transaction, store.actionUser(action), [
+      bulkActionActivity(ending, action, { action_type: action.action_type, ...counters }),
     ])
 }

@@ -2,33 +2,37 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
 import { Forbidden, found, Unauthenticated } from '#src/platform/errors.ts'
+import { callerOf } from '#src/platform/http/rate-limits.ts'
 import { sendData, sendEvents, sendPage } from '#src/platform/http/replies.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { createBulkAction, retryBulkAction } from './actions.ts'
-import { progressEvents } from './events.ts'
+import * as schema from './endpoint-schema.ts'
+import { ProgressStreams } from './events.ts'
 import { patchBulkAction } from './patch.ts'
 import { getBulkActionReadiness } from './readiness-schema.ts'
 import { applyResults } from './results.ts'
-import * as schema from './schema.ts'
 import * as store from './store.ts'
-import { readReadiness, waitsOf } from './waiting.ts'
+import { blockReasons, readReadiness } from './waiting.ts'
 import { readWork } from './work.ts'
 import * as workSchema from './work-schema.ts'
 
 /** Bytes; holds a batch of vectors as JSON. */
-const RESULTS_LIMIT = 32 * 1024 * 1024
+const MAX_RESULTS_BYTES = 32 * 1024 * 1024
 
 export const bulkActionRoutes =
   (context: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const { config, db } = context
-    const waits = waitsOf(config)
-    const stop = new AbortController()
+    const reasons = blockReasons(config)
+    const streams = new ProgressStreams({
+      readVersions: (ids) => store.readVersions(db, ids),
+      readActions: (ids) => store.readBulkActions(db, ids, reasons),
+    })
     app.addHook('preClose', (next) => {
-      stop.abort()
+      streams.close()
       next()
     })
-    const read = async (id: string) => found(await store.readBulkAction(db, id, waits), 'bulk action', id)
+    const read = async (id: string) => found(await store.readBulkAction(db, id, reasons), 'bulk action', id)
 
     app.route({
       ...schema.createBulkAction,
@@ -43,7 +47,7 @@ export const bulkActionRoutes =
           throw new Unauthenticated(
             'Sign in to list your own bulk actions. In development, X-User-Email is enough.',
           )
-        return sendPage(reply, pageOf(query), await store.listBulkActions(db, user.email, query, waits))
+        return sendPage(reply, pageOf(query), await store.listBulkActions(db, user.email, query, reasons))
       },
     })
 
@@ -83,21 +87,15 @@ export const bulkActionRoutes =
 
     app.route({
       ...schema.getBulkActionEvents,
-      handler: async ({ params: { id }, raw }, reply) => {
-        await read(id)
-        const gone = new AbortController()
-        raw.once('close', () => gone.abort())
-        const events = progressEvents(
-          () => store.readBulkAction(db, id, waits),
-          AbortSignal.any([stop.signal, gone.signal]),
-        )
-        return sendEvents(reply, events)
+      handler: async ({ params: { id }, user, ip }, reply) => {
+        const subscription = { id, caller: callerOf(user, ip), expires: user?.expires }
+        return sendEvents(reply, streams.open(subscription, await read(id)))
       },
     })
 
     app.route({
       ...workSchema.getBulkActionWork,
-      onRequest: refuseUsers,
+      onRequest: requireWorker,
       handler: async ({ params: { id }, query }) => ({
         data: await readWork(context, id, query.company_ids.split(',')),
       }),
@@ -105,8 +103,8 @@ export const bulkActionRoutes =
 
     app.route({
       ...workSchema.postBulkActionResults,
-      bodyLimit: RESULTS_LIMIT,
-      onRequest: refuseUsers,
+      bodyLimit: MAX_RESULTS_BYTES,
+      onRequest: requireWorker,
       handler: async ({ params: { id }, body }, reply) => {
         if (body.results.length > 0) await applyResults(context, id, body.results)
         if (body.waiting_for !== undefined) await store.setWaitingFor(db, id, body.waiting_for)
@@ -117,6 +115,6 @@ export const bulkActionRoutes =
     done()
   }
 
-async function refuseUsers({ user }: FastifyRequest): Promise<void> {
+async function requireWorker({ user }: FastifyRequest): Promise<void> {
   if (!user?.isWorker) throw new Forbidden('Only the worker may do this, with a worker token.')
 }

@@ -9,31 +9,31 @@ import {
 } from '#src/features/companies/store.ts'
 import { readThesisTexts } from '#src/features/theses/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { recordOf } from './record.ts'
-import { actorOf, type KnownBulkAction } from './store.ts'
+import { toCompanyRecord } from './company-record.ts'
+import { actionUser, type BulkActionState } from './store.ts'
 import type { Work } from './work-schema.ts'
 
 /** The model sees at most this much of a thesis's report. */
-const REPORT_CHARACTERS = 20_000
+const MAX_REPORT_CHARACTERS = 20_000
 
 /** The input for scoring companies: each against its own thesis, else the action's, else none. */
 export async function readScoringWork(
   db: Db,
-  { thesis_id, force }: KnownBulkAction,
+  { thesis_id, force }: BulkActionState,
   company_ids: string[],
 ): Promise<Omit<NonNullable<Work['scoring']>, 'model'>> {
   const companies = (await readCompanies(db, company_ids)).map((company) => ({
     company_id: company.id,
-    record: recordOf(company),
+    record: toCompanyRecord(company),
     thesis_id: company.thesis_id ?? thesis_id,
-    scored: force ? null : scoredOf(company),
+    scored: force ? null : previousScore(company),
   }))
   const theses = [...new Set(companies.flatMap((company) => company.thesis_id ?? []))]
-  return { theses: await readThesisTexts(db, theses, REPORT_CHARACTERS), companies }
+  return { theses: await readThesisTexts(db, theses, MAX_REPORT_CHARACTERS), companies }
 }
 
 /** How a model scored the company; null if there is no score, or a person has changed it. */
-function scoredOf({ llm_score_overall, llm_score_details }: StoredCompany) {
+function previousScore({ llm_score_overall, llm_score_details }: StoredCompany) {
   const { overall, model, prompt_version, input_hash } = (llm_score_details ?? {}) as Partial<Score>
   const isScored =
     llm_score_overall !== null &&
@@ -47,7 +47,7 @@ function scoredOf({ llm_score_overall, llm_score_details }: StoredCompany) {
 /** Writes scores to the companies and records them in the activity log. */
 export async function storeScores(
   transaction: Db,
-  action: KnownBulkAction,
+  action: BulkActionState,
   scores: Map<string, Score>,
 ): Promise<void> {
   if (scores.size === 0) return
@@ -70,7 +70,7 @@ export async function storeScores(
   await updateCompanies(scored.map(({ after }) => after)).execute(transaction)
   await recordActivity(
     transaction,
-    actorOf(action),
+    actionUser(action),
     scored.map(({ before, after, thesis_id, model }) => ({
       activity_type: 'company_scored',
       entity_type: 'company',

@@ -15,23 +15,25 @@ import type {
   BulkActionStatus,
   Usage,
 } from './schema.ts'
-import type { Waits } from './waiting.ts'
+import type { BlockReasons } from './waiting.ts'
 
 const table = 'bulk_actions'
 
-/** @param waits why actions of a type cannot start; other types show the stored `waiting_for` */
-const bulkActionFields = (waits: Waits) => sql`id, action_type, status, total_companies, processed_companies,
+/** @param reasons why actions of a type cannot start; other types show the stored `waiting_for` */
+const bulkActionFields = (
+  reasons: BlockReasons,
+) => sql`id, action_type, status, total_companies, processed_companies,
   failed_companies, error_summary, coalesce(case when status in ('pending', 'running') and reported_fields is null
-  then ${JSON.stringify(waits)}::jsonb ->> action_type end, waiting_for) as waiting_for,
+  then ${JSON.stringify(reasons)}::jsonb ->> action_type end, waiting_for) as waiting_for,
   (reported_fields is not null) as external_worker, jsonb_build_object('calls', model_calls, 'input_tokens', input_tokens, 'output_tokens',
   output_tokens) as usage, token_budget, thesis_id, force, priority, user_email, ${utc('created_at')}, ${utc('updated_at')}, ${utc('completed_at')}`
 
-const knownFields = sql`id, action_type, status, priority, total_companies, processed_companies, failed_companies,
+const stateFields = sql`id, action_type, status, priority, total_companies, processed_companies, failed_companies,
   error_summary, waiting_for, ${utc('completed_at')}, reported_fields, user_email, thesis_id, force, token_budget::float8,
   (input_tokens + output_tokens)::float8 as tokens`
 
 /** The state of an action that a change depends on. */
-export interface KnownBulkAction extends StartedBulkAction {
+export interface BulkActionState extends BulkActionInput {
   id: string
   status: BulkActionStatus
   total_companies: number
@@ -47,18 +49,37 @@ export interface KnownBulkAction extends StartedBulkAction {
 
 export type ErrorSummary = Record<string, { count: number; example: { company_id: string; message: string } }>
 
-export const readBulkAction = (db: Db, id: string, waits: Waits): Promise<Json | undefined> =>
-  readRecord(db, { table, fields: bulkActionFields(waits), id })
+export const readBulkAction = (db: Db, id: string, reasons: BlockReasons): Promise<Json | undefined> =>
+  readRecord(db, { table, fields: bulkActionFields(reasons), id })
+
+/** The actions of these ids as the API shows them. */
+export async function readBulkActions(
+  db: Db,
+  ids: string[],
+  reasons: BlockReasons,
+): Promise<Map<string, Json>> {
+  const { rows } = await sql<{ id: string; record: Json }>`
+    select id, row_to_json(record)::text as record
+    from (select ${bulkActionFields(reasons)} from bulk_actions where id = any(${ids})) record`.execute(db)
+  return new Map(rows.map(({ id, record }) => [id, record]))
+}
+
+/** When the actions of these ids last changed. */
+export async function readVersions(db: Db, ids: string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; version: string }>`
+    select id, updated_at::text as version from bulk_actions where id = any(${ids})`.execute(db)
+  return new Map(rows.map(({ id, version }) => [id, version]))
+}
 
 export function listBulkActions(
   db: Db,
   user_email: string,
   { status, ...page }: BulkActionQuery,
-  waits: Waits,
+  reasons: BlockReasons,
 ): Promise<JsonPage> {
   const where = [sql`user_email = ${user_email}`]
   if (status) where.push(sql`status = ${status}`)
-  return readPage(db, { table, fields: bulkActionFields(waits), where }, pageOf(page))
+  return readPage(db, { table, fields: bulkActionFields(reasons), where }, pageOf(page))
 }
 
 /** The companies of an action, ordered by id. */
@@ -78,7 +99,7 @@ export async function listCompanies(
 }
 
 /** The fields of a new action. */
-export interface StartedBulkAction {
+export interface BulkActionInput {
   action_type: ActionType
   priority: number
   user_email: string | null
@@ -90,18 +111,20 @@ export interface StartedBulkAction {
 
 /**
  * Writes an action and its companies.
- * @throws InvalidInput when there is no such company or thesis
+ * @throws InvalidReference if a company or the thesis does not exist
  */
 export async function insertBulkAction(
   db: Db,
   id: string,
-  action: StartedBulkAction,
+  action: BulkActionInput,
   company_ids: string[],
 ): Promise<void> {
   const companies = company_ids.map((id, place) => ({ id, place }))
   const { rows } = await sql<{ id: string }>`
-    select given.id from ${rowsFrom('given', { id: 'text', place: 'int' }, companies)}
-    where not exists (select from companies where companies.id = given.id) order by place limit 3`.execute(db)
+    select requested.id from ${rowsFrom('requested', { id: 'text', place: 'int' }, companies)}
+    where not exists (select from companies where companies.id = requested.id) order by place limit 3`.execute(
+    db,
+  )
   if (rows.length > 0)
     throw new InvalidReference(
       'company_ids must be ids of companies',
@@ -122,26 +145,26 @@ export async function insertBulkAction(
 }
 
 /** The user that an action's results are recorded under. */
-export const actorOf = ({ user_email }: KnownBulkAction): { email: string } | null =>
+export const actionUser = ({ user_email }: BulkActionState): { email: string } | null =>
   user_email === null ? null : { email: user_email }
 
 /** The action; undefined if there is none. */
-export async function findBulkAction(db: Db, id: string): Promise<KnownBulkAction | undefined> {
-  const { rows } = await sql<KnownBulkAction>`
-    select ${knownFields} from bulk_actions where id = ${id}`.execute(db)
+export async function findBulkAction(db: Db, id: string): Promise<BulkActionState | undefined> {
+  const { rows } = await sql<BulkActionState>`
+    select ${stateFields} from bulk_actions where id = ${id}`.execute(db)
   return rows[0]
 }
 
 /** The action, locked until the transaction ends; undefined if there is none. */
-export async function lockBulkAction(transaction: Db, id: string): Promise<KnownBulkAction | undefined> {
-  const { rows } = await sql<KnownBulkAction>`
-    select ${knownFields} from bulk_actions where id = ${id} for update`.execute(transaction)
+export async function lockBulkAction(transaction: Db, id: string): Promise<BulkActionState | undefined> {
+  const { rows } = await sql<BulkActionState>`
+    select ${stateFields} from bulk_actions where id = ${id} for update`.execute(transaction)
   return rows[0]
 }
 
 export type Change = Partial<
   Pick<
-    KnownBulkAction,
+    BulkActionState,
     | 'status'
     | 'processed_companies'
     | 'failed_companies'

@@ -11,7 +11,7 @@ const SEARCH = /^Semantic search is off\. Set EMBEDDINGS=builtin or .* restart t
 const OWN_WORKER = /^An external worker must pick this up: .*WORKER=off.*LLM=off/
 const OWN_WORKER_FOR_SEARCH = /^An external worker must pick this up: .*WORKER=off.*EMBEDDINGS=off/
 
-/** What actions of each type, in the order of `ACTION_TYPES`, wait for with these settings; null: nothing. */
+/** What actions wait for with these settings, per type in the order of `ACTION_TYPES`; null: nothing. */
 const CASES: [Record<string, string>, (RegExp | null)[]][] = [
   [{}, [null, null, null]],
   [{ WORKER: 'off' }, [null, null, null]],
@@ -22,8 +22,8 @@ const CASES: [Record<string, string>, (RegExp | null)[]][] = [
   [PRODUCTION, [null, LANGUAGE_MODEL, LANGUAGE_MODEL]],
 ]
 
-for (const [settings, waits] of CASES)
-  test(`an action is accepted with ${JSON.stringify(nameOf(settings))}, and says what it waits for`, async () => {
+for (const [settings, reasons] of CASES)
+  test(`an action is accepted with ${JSON.stringify(nameOf(settings))}and says what it is waiting for`, async () => {
     const api = await testApp(settings)
     try {
       const headers = { authorization: `Bearer ${await tokenOf(api)}` }
@@ -35,14 +35,14 @@ for (const [settings, waits] of CASES)
         assert.equal((await call('POST', '/api/bulk-actions', unknown)).status, 400)
         const { status, body } = await call('POST', '/api/bulk-actions', { action_type, company_ids })
         assert.deepEqual([status, body.data.status], [201, 'pending'], action_type)
-        check(body.data, waits[n] ?? null)
+        check(body.data, reasons[n] ?? null)
         assert.deepEqual((await call('GET', `/api/bulk-actions/${body.data.id}`)).body.data, body.data)
         assert.equal(readiness[action_type].waiting_for, body.data.waiting_for)
       }
       const listed = (await call('GET', '/api/bulk-actions')).body.data as BulkAction[]
       for (const [n, action_type] of ACTION_TYPES.entries())
         for (const action of listed.filter((action) => action.action_type === action_type))
-          check(action, waits[n] ?? null)
+          check(action, reasons[n] ?? null)
     } finally {
       await api.close()
     }
@@ -74,7 +74,7 @@ async function start(count: number): Promise<string> {
   return (await api.call('POST', '/api/bulk-actions', body)).body.data.id
 }
 
-test('an external worker works on what waits, and a retry makes it wait again', async () => {
+test('an external worker can process a waiting action, and after a retry it waits again', async () => {
   const id = await start(2)
   const patch = async (body: object) =>
     (await api.call('PATCH', `/api/bulk-actions/${id}`, body, { headers: {} })).body.data as BulkAction
@@ -85,13 +85,13 @@ test('an external worker works on what waits, and a retry makes it wait again', 
   check(body.data, LANGUAGE_MODEL)
 })
 
-test('an action that waits can be cancelled, and waits for nothing then', async () => {
+test('a waiting action can be cancelled, which clears waiting_for', async () => {
   const id = await start(1)
   const { body } = await api.call('PATCH', `/api/bulk-actions/${id}`, { status: 'cancelled' })
   assert.deepEqual([body.data.status, body.data.waiting_for], ['cancelled', null])
 })
 
-test('the worker is told what the service cannot give it, and may say what it waits for', async () => {
+test('missing settings make work unavailable, and the worker can set waiting_for', async () => {
   const id = await start(1)
   const headers = { authorization: `Bearer ${await signWorkerToken(api.context.sessions, 60)}` }
   const { company_id } = (await api.call('GET', `/api/bulk-actions/${id}/companies`)).body.data[0]
@@ -104,7 +104,7 @@ test('the worker is told what the service cannot give it, and may say what it wa
   check((await api.call('POST', results, wait, { headers })).body.data, LANGUAGE_MODEL)
 })
 
-test('readiness names what does the work', async () => {
+test('readiness names the model of each type', async () => {
   const modelsOf = async (of: TestApp) => {
     const { data } = (await of.call('GET', '/api/bulk-actions/readiness')).body
     return ACTION_TYPES.map((action_type) => data[action_type].model)

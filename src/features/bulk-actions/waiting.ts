@@ -5,22 +5,22 @@ import type { ActionType } from './schema.ts'
 import { BUILTIN_MODEL } from './work-schema.ts'
 
 /** For each type of action that cannot start with the current settings, a sentence that says what to set. */
-export type Waits = Partial<Record<ActionType, string>>
+export type BlockReasons = Partial<Record<ActionType, string>>
 
 /** The types of action that cannot start with the current settings, and why. */
-export function waitsOf({
+export function blockReasons({
   embeddings,
   llm,
   worker,
-}: Pick<Context['config'], 'embeddings' | 'llm' | 'worker'>): Waits {
-  const waits: Waits = {}
+}: Pick<Context['config'], 'embeddings' | 'llm' | 'worker'>): BlockReasons {
+  const reasons: BlockReasons = {}
   const reason = worker.kind === 'off' ? 'external' : 'settings'
-  if (embeddings.kind === 'off') waits.generate_embeddings = NEEDS.embeddings[reason]
-  if (llm.kind === 'off') waits.llm_score = waits.enrich_profile = NEEDS.llm[reason]
-  return waits
+  if (embeddings.kind === 'off') reasons.generate_embeddings = MISSING_SETTINGS.embeddings[reason]
+  if (llm.kind === 'off') reasons.llm_score = reasons.enrich_profile = MISSING_SETTINGS.llm[reason]
+  return reasons
 }
 
-const NEEDS = {
+const MISSING_SETTINGS = {
   embeddings: {
     settings:
       'Semantic search is off. Set EMBEDDINGS=builtin or EMBEDDINGS=openai-compatible and restart the service: the action starts then.',
@@ -39,7 +39,7 @@ const NEEDS = {
  * Creates the database objects that a type of action needs, if they are missing.
  * @returns a sentence that says why the action must wait; null if it can start
  */
-export async function prepare(
+export async function prepareFor(
   { indexes }: Pick<Context, 'indexes'>,
   action_type: ActionType,
 ): Promise<string | null> {
@@ -60,10 +60,10 @@ export async function readReadiness({
   config,
   indexes,
 }: Pick<Context, 'config' | 'indexes'>): Promise<Readiness> {
-  const waits = waitsOf(config)
+  const reasons = blockReasons(config)
   const readiness = async (action_type: ActionType, model: string | null) => ({
     model,
-    waiting_for: waits[action_type] ?? (await prepare({ indexes }, action_type)),
+    waiting_for: reasons[action_type] ?? (await prepareFor({ indexes }, action_type)),
   })
   const { llm } = config
   const languageModel = llm.kind === 'off' ? null : (llm.endpoint?.model ?? BUILTIN_MODEL)

@@ -34,35 +34,35 @@ const countersOf = ({ status, processed_companies, failed_companies }: BulkActio
   failed_companies,
 ]
 
-test('a whole record completed: every company is processed, and the action ends now', async () => {
+test('sending back a whole record as completed processes all companies and ends the action', async () => {
   const record = await start()
   const completed = await patch(record.id, { ...record, status: 'completed' })
   assert.deepEqual(countersOf(completed), ['completed', 3, 0])
   assert.notEqual(completed.completed_at, null)
 })
 
-test('counters that a whole record leaves unchanged do not count as reported', async () => {
+test('unchanged counters in a whole record do not count as reported', async () => {
   const record = await start()
   const running = await patch(record.id, { ...record, status: 'running' })
   assert.deepEqual([...countersOf(running), running.external_worker], ['running', 0, 0, true])
   assert.deepEqual(countersOf(await patch(record.id, { status: 'completed' })), ['completed', 3, 0])
 })
 
-test('an error_summary that a whole record leaves unchanged does not count as reported', async () => {
+test('an unchanged error_summary in a whole record does not count as reported', async () => {
   const record = await start()
   await patch(record.id, { ...record, status: 'running' })
   const { error_summary } = await patch(record.id, { failed_companies: 2 })
   assert.equal((error_summary as { reported?: { count: number } }).reported?.count, 2)
 })
 
-test('counters that a whole record changes are reported', async () => {
+test('changed counters in a whole record count as reported', async () => {
   const record = await start()
   const changed = await patch(record.id, { ...record, status: 'running', processed_companies: 1 })
   assert.deepEqual(countersOf(changed), ['running', 1, 0])
   assert.deepEqual(countersOf(await patch(record.id, { status: 'completed' })), ['completed', 1, 0])
 })
 
-test('a whole record keeps what an external worker waits for, and the end of an ended action', async () => {
+test("a whole record keeps an external worker's waiting_for, and completed_at of an ended action", async () => {
   const { id } = await start()
   const waiting = await patch(id, { status: 'running', waiting_for: 'A GPU.' })
   const counted = await patch(id, { ...waiting, processed_companies: 1 })
@@ -74,7 +74,7 @@ test('a whole record keeps what an external worker waits for, and the end of an 
   assert.deepEqual([cleared.status, cleared.completed_at], ['completed', null])
 })
 
-test('without a read-only field the body is a report, whatever else it carries', async () => {
+test('a body without read-only fields is a report', async () => {
   for (const others of [{}, { token_budget: null }, { token_budget: 1000 }, { waiting_for: null }]) {
     const { id } = await start()
     const counted = await patch(id, { processed_companies: 0, ...others })
@@ -84,7 +84,7 @@ test('without a read-only field the body is a report, whatever else it carries',
   }
 })
 
-test('a PATCH that changes nothing leaves updated_at as it is', async () => {
+test('a PATCH without changes does not change updated_at', async () => {
   const record = await start()
   for (const body of [record, { token_budget: null }, { waiting_for: null }, { id: record.id }])
     assert.deepEqual(await patch(record.id, body), record)

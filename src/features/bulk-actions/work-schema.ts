@@ -182,7 +182,7 @@ export const Results = Strict(
             { company_id: 'cmp_01jw3f8x5z7b9d1f3h5k7m9p1r', profile: profileExample },
             {
               company_id: 'cmp_01jw3f8x5z9c1e3g5j7m9p1r3t',
-              error: { kind: 'refused', message: 'The embedding endpoint gave a vector of zeros.' },
+              error: { kind: 'refused', message: 'The embedding endpoint returned a vector of zeros.' },
             },
           ],
         },

@@ -1,24 +1,24 @@
 import type { Context } from '#src/context.ts'
 import { embeddingModel, prepareIndexes, readEmbeddingStates } from '#src/features/search/store.ts'
 import { found, Unavailable } from '#src/platform/errors.ts'
-import { companiesOf } from './company-states.ts'
+import { classifyCompanies } from './company-states.ts'
 import { readEnrichmentWork } from './enrichment.ts'
-import { ENDED } from './schema.ts'
+import { FINAL_STATUSES } from './schema.ts'
 import { readScoringWork } from './scoring.ts'
-import { findBulkAction, type KnownBulkAction } from './store.ts'
+import { type BulkActionState, findBulkAction } from './store.ts'
 import { BUILTIN_MODEL, type Work } from './work-schema.ts'
 
 type Parts = Pick<Context, 'config' | 'db' | 'objects' | 'indexes'>
 
 /**
  * The work for the given companies that are still pending.
- * @throws NotFound for an unknown action, Unavailable when a model or index it needs is off or unavailable
+ * @throws NotFound for an unknown action, Unavailable if a model or index that it needs is off or unavailable
  */
 export async function readWork(parts: Parts, id: string, company_ids: string[]): Promise<Work> {
   const action = found(await findBulkAction(parts.db, id), 'bulk action', id)
   const { action_type, status, token_budget, tokens } = action
-  const isOver = ENDED.includes(status) || action.reported_fields !== null
-  const { pending } = isOver ? { pending: [] } : await companiesOf(parts.db, id, company_ids)
+  const hasEnded = FINAL_STATUSES.includes(status) || action.reported_fields !== null
+  const { pending } = hasEnded ? { pending: [] } : await classifyCompanies(parts.db, id, company_ids)
   const is_over_budget = token_budget !== null && tokens >= token_budget
   const work = { action_type, status, is_over_budget, company_ids: pending }
   return pending.length === 0 ? work : { ...work, ...(await readPart(parts, action, pending)) }
@@ -26,7 +26,7 @@ export async function readWork(parts: Parts, id: string, company_ids: string[]):
 
 async function readPart(
   { config: { llm }, db, objects, indexes }: Parts,
-  action: KnownBulkAction,
+  action: BulkActionState,
   pending: string[],
 ): Promise<Pick<Work, 'embedding' | 'scoring' | 'enrichment'>> {
   if (action.action_type !== 'generate_embeddings' && llm.kind === 'off')

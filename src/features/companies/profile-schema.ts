@@ -1,5 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { Named, Nullable, OneOf, Strict, Timestamp } from '#src/platform/schema/shapes.ts'
+import {
+  MAX_JSON_VALUE_BYTES,
+  Named,
+  Nullable,
+  OneOf,
+  Strict,
+  Timestamp,
+} from '#src/platform/schema/shapes.ts'
 
 /** Sources of a fact: the company's fields, the CSV row it was imported from, its website, or the model's own knowledge. */
 export const SOURCES = ['record', 'source_csv', 'website', 'model'] as const
@@ -31,6 +38,7 @@ export const profileFacts = {
     Type.Array(Strict(Type.Object({ name: text(200), title: Nullable(text(200)) })), {
       minItems: 1,
       maxItems: 50,
+      'x-max-bytes': MAX_JSON_VALUE_BYTES,
     }),
   ),
   financials: fact(

@@ -1,6 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
+import { cancelable } from '#src/platform/database/cancel.ts'
 import { found } from '#src/platform/errors.ts'
+import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendData, sendFile, sendPage } from '#src/platform/http/replies.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { changeCompanies } from './bulk-change.ts'
@@ -19,22 +21,27 @@ import { createCompany, updateCompany } from './write.ts'
 export const companyRoutes =
   (context: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const { db, objects, companyLists } = context
+    const { db, longDb, objects, companyLists } = context
 
     app.route({
       ...schema.listCompanies,
-      handler: async ({ query }, reply) =>
-        sendPage(reply, pageOf(query), await listCompanies(db, companyLists, query)),
+      handler: async ({ query }, reply) => {
+        const reading = cancelable(db, disconnectSignal(reply))
+        return sendPage(reply, pageOf(query), await listCompanies(reading, companyLists, query))
+      },
     })
 
     app.route({
       ...getCompanyFacets,
-      handler: async ({ query }) => ({ data: await readFacets(db, companyLists, query) }),
+      handler: async ({ query }, reply) => ({
+        data: await readFacets(cancelable(longDb, disconnectSignal(reply)), companyLists, query),
+      }),
     })
 
     app.route({
       ...exportCompanies,
-      handler: async ({ query }, reply) => sendFile(reply, 'companies.csv', await exportCsv(db, query)),
+      handler: async ({ query }, reply) =>
+        sendFile(reply, 'companies.csv', await exportCsv(cancelable(longDb, disconnectSignal(reply)), query)),
     })
 
     app.route({

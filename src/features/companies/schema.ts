@@ -5,6 +5,7 @@ import {
   filterValue,
   IDS_PATTERN,
   IfMatch,
+  MAX_JSON_VALUE_BYTES,
   Named,
   Nullable,
   OneOf,
@@ -23,10 +24,13 @@ const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, patte
 
 const amount = { minimum: 0, maximum: 1e15 }
 
+const json = { 'x-max-bytes': MAX_JSON_VALUE_BYTES }
+
 const llm_score_details = {
   title: 'ScoreDetails',
   ...Nullable(
     Type.Record(Type.String(), Type.Unknown(), {
+      ...json,
       description: 'As the bulk action llm_score writes it. See the example.',
       examples: [
         {
@@ -65,10 +69,11 @@ export const companyFields = {
   llm_score_overall: Nullable(Type.Integer({ minimum: 0, maximum: 100 })),
   llm_score_details,
   executives: Nullable(
-    Type.Array(Type.Unknown(), { maxItems: 500, description: 'For example {name, title}.' }),
+    Type.Array(Type.Unknown(), { ...json, maxItems: 500, description: 'For example {name, title}.' }),
   ),
   financials: Nullable(
     Type.Record(Type.String(), Type.Unknown(), {
+      ...json,
       description: 'For example {"2025": {revenue_eur, ebitda_eur}}.',
     }),
   ),

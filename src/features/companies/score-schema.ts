@@ -28,25 +28,31 @@ export const Criterion = Strict(
 )
 export type Criterion = Static<typeof Criterion>
 
+/** Leaves room for the fields that are added to a score in `llm_score_details`. */
+const MAX_SCORE_BYTES = 63 * 1024
+
 /** A company's score, as a worker submits it. It becomes `llm_score_details`, and `overall` becomes `llm_score_overall`. */
-export const Score = Strict(
-  Named('Score', {
-    overall: score,
-    model: Type.String({ minLength: 1, maxLength: 200 }),
-    prompt_version: Type.Integer({ minimum: 1 }),
-    input_hash: Type.String({
-      maxLength: 100,
-      description: 'A hash of the record and the thesis that the model was given.',
+export const Score = {
+  'x-max-bytes': MAX_SCORE_BYTES,
+  ...Strict(
+    Named('Score', {
+      overall: score,
+      model: Type.String({ minLength: 1, maxLength: 200 }),
+      prompt_version: Type.Integer({ minimum: 1 }),
+      input_hash: Type.String({
+        maxLength: 100,
+        description: 'A hash of the record and the thesis that the model was given.',
+      }),
+      thesis: Nullable(ScoredThesis),
+      criteria: Type.Array(Criterion, { minItems: 1, maxItems: 20 }),
+      warnings: Type.Array(Type.String({ maxLength: 1000 }), {
+        maxItems: 20,
+        description:
+          'Points for a person to check, such as text in the record that reads like instructions to the model.',
+      }),
     }),
-    thesis: Nullable(ScoredThesis),
-    criteria: Type.Array(Criterion, { minItems: 1, maxItems: 20 }),
-    warnings: Type.Array(Type.String({ maxLength: 1000 }), {
-      maxItems: 20,
-      description:
-        'Points for a person to check, such as text in the record that reads like instructions to the model.',
-    }),
-  }),
-)
+  ),
+}
 export type Score = Static<typeof Score>
 
 /** `llm_score_details` after a bulk action. */

@@ -6,6 +6,7 @@ import type { Json } from '#src/platform/database/sql.ts'
 import { laterTime, readRecord, utc } from '#src/platform/database/sql.ts'
 import { idTime } from '#src/platform/ids.ts'
 import { countryCodeAsStored } from '#src/platform/schema/countries.ts'
+import { MAX_JSON_VALUE_BYTES } from '#src/platform/schema/shapes.ts'
 import { matchKey } from './match-key.ts'
 import type { Company, NewCompany } from './schema.ts'
 
@@ -54,10 +55,24 @@ const assignments = sql.raw(
     .join(', '),
 )
 
+/** A company's fields as they are kept. */
+export const storedFields = sql`companies.id, name, country, country_code, hq_city, industry_category,
+  activity_description, status, thesis_id, website, founded_year, employee_count, revenue_eur, llm_score_overall,
+  llm_score_details, executives, financials, ${utc('created_at')}, ${utc('updated_at')}`
+
+/** A field of free JSON, or a note of its size if it was written before such fields were limited. */
+const shortened = (column: 'llm_score_details' | 'executives' | 'financials') => {
+  const bytes = sql`octet_length(${sql.ref(column)}::text)`
+  const note = sql`json_build_object('truncated', true, 'bytes', ${bytes})`
+  return sql`case when ${bytes} > ${sql.lit(MAX_JSON_VALUE_BYTES)}
+    then ${column === 'executives' ? sql`json_build_array(${note})` : note} else ${sql.ref(column)} end as ${sql.ref(column)}`
+}
+
 /** A company's fields as the API shows them. */
 export const companyFields = sql`companies.id, name, country, country_code, hq_city, industry_category,
   activity_description, status, thesis_id, website, founded_year, employee_count, revenue_eur, llm_score_overall,
-  llm_score_details, executives, financials, ${utc('created_at')}, ${utc('updated_at')}`
+  ${shortened('llm_score_details')}, ${shortened('executives')}, ${shortened('financials')},
+  ${utc('created_at')}, ${utc('updated_at')}`
 
 /** The row of a new company, with defaults. */
 export function newCompany(id: string, fields: NewCompany): StoredCompany {
@@ -113,7 +128,7 @@ export const readCompany = (db: Db, id: string): Promise<Json | undefined> =>
 /** The companies' rows, oldest first, locked until the transaction ends. */
 export async function lockCompanies(db: Db, where: RawBuilder<unknown>): Promise<StoredCompany[]> {
   const { rows } = await sql<StoredCompany>`
-    select ${companyFields}, match_key from companies where ${where} order by companies.id for no key update`.execute(
+    select ${storedFields}, match_key from companies where ${where} order by companies.id for no key update`.execute(
     db,
   )
   return rows
@@ -122,7 +137,7 @@ export async function lockCompanies(db: Db, where: RawBuilder<unknown>): Promise
 /** The companies' rows, oldest first. */
 export async function readCompanies(db: Db, ids: string[]): Promise<StoredCompany[]> {
   const { rows } = await sql<StoredCompany>`
-    select ${companyFields}, match_key from companies where id = any(${ids}) order by id`.execute(db)
+    select ${storedFields}, match_key from companies where id = any(${ids}) order by id`.execute(db)
   return rows
 }
 

@@ -58,7 +58,7 @@ export async function updateCompany(
     const locked = await lockCompanies(transaction, sql`companies.id = ${id}`)
     const before = found(locked[0], 'company', id)
     await requireUnchanged(transaction, ifMatch, 'company', before)
-    const patch = await withoutReadOnly(changes, COMPANY_READ_ONLY, async () => {
+    const patch = await withoutReadOnly(withoutNotes(changes), COMPANY_READ_ONLY, async () => {
       const current = await readCompany(transaction, id)
       return current && profile ? withProfile(current, profile) : current
     })
@@ -78,6 +78,13 @@ function withoutProfile(body: CompanyPatch): CompanyPatch {
   const { enriched_data: _profile, enriched_data_error: _error, ...others } = body as Record<string, unknown>
   return others
 }
+
+/** Drops fields that were sent back as a note about a value that was too large to show. */
+const withoutNotes = (patch: CompanyPatch): CompanyPatch =>
+  Object.fromEntries(Object.entries(patch).filter(([_field, value]) => !isNote([value].flat()[0])))
+
+const isNote = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'truncated' in value && 'bytes' in value
 
 const IDENTITY_FIELDS: ReadonlySet<string> = new Set(['name', 'website', 'country', 'country_code'])
 

@@ -13,7 +13,7 @@ after(() => api.close())
 const create = async (deal: object = {}) =>
   (await api.call('POST', '/api/dealflow', { company_id, ...deal })).body.data
 
-test('a deal begins at the first stage', async () => {
+test('a new deal starts in the first stage', async () => {
   const { status, body } = await api.call('POST', '/api/dealflow', { company_id })
   assert.equal(status, 201)
   const { stage, probability, notes, status: dealStatus, company_name } = body.data
@@ -33,7 +33,7 @@ test('a deal is read by its id, and an unknown id is a 404', async () => {
   assert.match(unknown.body.details, /No deal has the id df_none/)
 })
 
-test('a company that does not exist is a 400, and nothing is written', async () => {
+test('an unknown company is a 400, and nothing is written', async () => {
   const before = (await api.call('GET', '/api/activity?limit=1')).body.pagination.total
   const { status, body } = await api.call('POST', '/api/dealflow', { company_id: 'cmp_none' })
   assert.equal(status, 400)
@@ -41,7 +41,7 @@ test('a company that does not exist is a 400, and nothing is written', async () 
   assert.equal((await api.call('GET', '/api/activity?limit=1')).body.pagination.total, before)
 })
 
-test('stage, probability and notes change together or alone, and the log tells each', async () => {
+test('stage, probability and notes change together or alone, and each change is logged', async () => {
   const { id } = await create({ stage: 'initial', probability: 20, notes: 'n' })
   const { body } = await api.call('PATCH', `/api/dealflow/${id}`, { stage: 'meeting', probability: 40 })
   assert.deepEqual([body.data.stage, body.data.probability, body.data.notes], ['meeting', 40, 'n'])
@@ -63,7 +63,7 @@ test('stage, probability and notes change together or alone, and the log tells e
   assert.ok(data.every((record: { company_id: string }) => record.company_id === company_id))
 })
 
-test('filters by stage, status and company', async () => {
+test('deals are filtered by stage, status and company', async () => {
   const other = (await api.call('POST', '/api/companies', { name: 'Other' })).body.data.id
   const { id } = await create({ company_id: other, stage: 'term_sheet', status: 'won' })
   for (const query of [
@@ -83,7 +83,7 @@ test('filters by stage, status and company', async () => {
   assert.equal((await api.call('GET', '/api/dealflow?stage=term_sheet&status=lost')).body.pagination.total, 0)
 })
 
-test('stages are counted in the order of a board, each with what is to be expected of it', async () => {
+test('stages are in board order, each with its count and expected number of deals', async () => {
   const company = (await api.call('POST', '/api/companies', { name: 'Staged' })).body.data.id
   const status = 'counted'
   for (const [stage, probability] of [
@@ -118,7 +118,7 @@ test('stages are counted in the order of a board, each with what is to be expect
   assert.ok(none.every(({ deals }: { deals: number }) => deals === 0))
 })
 
-test('what is wrong is refused by name', async () => {
+test('the error for an invalid field names it', async () => {
   const { id } = await create()
   const wrong: [object, RegExp][] = [
     [{ probability: 101 }, /probability must be a whole number from 0 to 100 or null, not 101/],

@@ -60,7 +60,8 @@ export const dealflowRoutes =
             store.readDeal(transaction, id),
           )
           const changed = await store.updateDeal(transaction, before, patch)
-          if (changed.length > 0) await recordActivity(transaction, user, activityOf(before, changed, patch))
+          if (changed.length > 0)
+            await recordActivity(transaction, user, updateActivity(before, changed, patch))
           return store.readDeal(transaction, id)
         })
         return sendData(reply, found(deal, 'deal', id))
@@ -70,22 +71,22 @@ export const dealflowRoutes =
     done()
   }
 
-/** A move to another stage is a record of its own, beside one for the other fields that changed. */
-function activityOf(
+/** A stage change gets its own record, next to one for the other changed fields. */
+function updateActivity(
   before: DealflowTable,
   changed: (keyof schema.DealPatch)[],
   patch: schema.DealPatch,
 ): NewActivity[] {
-  const about = { entity_type: 'dealflow', entity_id: before.id, company_id: before.company_id } as const
+  const entity = { entity_type: 'dealflow', entity_id: before.id, company_id: before.company_id } as const
   const others = changed.filter((field) => field !== 'stage')
   const activities: NewActivity[] = []
   if (changed.includes('stage'))
     activities.push({
-      ...about,
+      ...entity,
       activity_type: 'dealflow_stage_changed',
       metadata: { from: before.stage, to: patch.stage },
     })
   if (others.length > 0)
-    activities.push({ ...about, activity_type: 'dealflow_updated', metadata: { fields: others } })
+    activities.push({ ...entity, activity_type: 'dealflow_updated', metadata: { fields: others } })
   return activities
 }

@@ -15,7 +15,7 @@ import {
   wordFilter,
 } from '#src/platform/schema/shapes.ts'
 
-/** The known stages, in the order of a board. Others may be used. */
+/** The known stages in board order. Deals may have others. */
 export const STAGES = [
   'initial',
   'meeting',
@@ -26,11 +26,11 @@ export const STAGES = [
 ] as const
 
 const stage = {
-  description: `A lower_snake_case word. Known, in the order of a board: ${STAGES.join(', ')}.`,
+  description: `A lower_snake_case word. Known, in board order: ${STAGES.join(', ')}.`,
 }
 const fields = {
   stage: Type.String({ ...Word, ...stage }),
-  probability: Nullable(Type.Integer({ minimum: 0, maximum: 100, description: 'In percent.' })),
+  probability: Nullable(Type.Integer({ minimum: 0, maximum: 100, description: 'Percentage.' })),
   notes: Nullable(Type.String({ maxLength: 20_000 })),
   status: Type.String({
     ...Word,
@@ -94,7 +94,7 @@ export const NewDeal = Strict(
 )
 export type NewDeal = Static<typeof NewDeal>
 
-/** What a deal's reader may send back unchanged. */
+/** Fields that a PATCH may send back unchanged. */
 export const DEAL_READ_ONLY = ['id', 'company_id', 'company_name', 'created_at', 'updated_at'] as const
 
 export const DealPatch = {
@@ -107,9 +107,9 @@ export type DealPatch = Static<typeof DealPatch>
 export const DealStages = Type.Array(
   Named('DealStage', {
     stage: Type.String(),
-    deals: Type.Integer({ description: 'How many deals stand there.' }),
+    deals: Type.Integer({ description: 'Number of deals in this stage.' }),
     expected: Type.Number({
-      description: 'How many of them are to be expected: the sum of their probabilities, with one decimal.',
+      description: 'Expected number of won deals: the sum of their probabilities, to one decimal place.',
     }),
   }),
 )
@@ -131,7 +131,7 @@ export const getDealStages = endpoint('GET', '/api/dealflow/stages', {
   operationId: 'getDealStages',
   tags,
   summary: 'Count deals by stage',
-  description: 'The known stages in the order of a board, also those without a deal, then others by name.',
+  description: 'The known stages in board order, including empty ones, then others by name.',
   querystring: Strict(Type.Object({ status: wordFilter() })),
   response: {
     200: Data(
@@ -154,7 +154,7 @@ export const createDeal = endpoint('POST', '/api/dealflow', {
   operationId: 'createDeal',
   tags,
   summary: 'Create a deal',
-  description: 'A company may have several over time.',
+  description: 'A company may have several deals.',
   body: NewDeal,
   response: { 201: Data(Deal, dealExample) },
 })
@@ -163,7 +163,7 @@ export const updateDeal = endpoint('PATCH', '/api/dealflow/:id', {
   operationId: 'updateDeal',
   tags,
   summary: 'Change a deal',
-  description: 'Only the fields that are named change; null clears one.',
+  description: 'Fields that are not sent keep their values. null clears a field.',
   headers: IfMatch,
   params: path,
   body: DealPatch,

@@ -22,7 +22,7 @@ export function listDeals(db: Db, { stage, status, company_id, ...page }: DealQu
   return readPage(db, { table: 'dealflow', fields: dealFields, where }, pageOf(page))
 }
 
-/** How many deals stand at each stage: at the known ones, in the order of a board, then at others by name. */
+/** Counts the deals in each stage: known stages in board order, then others by name. */
 export async function readStages(db: Db, status: string | undefined): Promise<DealStages> {
   const { rows } = await sql<DealStages[number]>`
     select stage, count(*)::float8 as deals, round(coalesce(sum(probability), 0) / 100.0, 1)::float8 as expected
@@ -37,7 +37,7 @@ const isKnown = (stage: string): boolean => (STAGES as readonly string[]).includ
 export const readDeal = (db: Db, id: string): Promise<Json | undefined> =>
   readRecord(db, { table: 'dealflow', fields: dealFields, id })
 
-/** @throws InvalidInput when there is no such company */
+/** @throws InvalidReference if the company does not exist */
 export async function insertDeal(db: Db, id: string, deal: NewDeal): Promise<void> {
   const { company_id, stage = 'initial', probability = null, notes = null, status = 'active' } = deal
   const time = idTime(id)
@@ -55,13 +55,13 @@ export async function insertDeal(db: Db, id: string, deal: NewDeal): Promise<voi
     )
 }
 
-/** The deal as it is kept, locked until the transaction's end; undefined when there is none. */
+/** The deal, locked until the transaction ends; undefined if there is none. */
 export const lockDeal = (transaction: Db, id: string): Promise<DealflowTable | undefined> =>
   transaction.selectFrom('dealflow').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /**
  * Changes a deal.
- * @param before as it is kept and locked
+ * @param before the stored deal, locked by this transaction
  * @returns the names of the fields that changed
  */
 export async function updateDeal(

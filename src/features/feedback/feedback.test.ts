@@ -14,7 +14,7 @@ const submit = (body: object, headers: Record<string, string> = {}, on = api) =>
 
 const bug = { type: 'bug', title: 'The board forgets its filter', description: 'It does.', page: '/dealflow' }
 
-test('without a tracker feedback is kept here, where its url says', async () => {
+test('without a tracker, feedback is stored in the service and its url points there', async () => {
   const { status, body } = await submit({ ...bug, user_email: 'Ben@Example.com' })
   assert.equal(status, 201)
   assert.deepEqual(Object.keys(body).sort(), ['id', 'issue_id', 'success', 'url'])
@@ -39,7 +39,7 @@ test('without a tracker feedback is kept here, where its url says', async () => 
   )
 })
 
-test('only a title is needed; the reporter is the caller', async () => {
+test('only the title is required, and the reporter defaults to the caller', async () => {
   const read = async (body: object, headers?: Record<string, string>) => {
     const { id } = (await api.call('POST', '/api/feedback', body, { headers })).body
     return (await api.call('GET', `/api/feedback/${id}`)).body.data
@@ -54,7 +54,7 @@ test('only a title is needed; the reporter is the caller', async () => {
   assert.equal((await read({ ...bug, title: ' T ' }, {})).title, 'T')
 })
 
-test('feedback is listed, newest first, by its state', async () => {
+test('the list is newest first and can be filtered by state', async () => {
   const { id } = (await submit(bug)).body
   const { data, pagination } = (await api.call('GET', '/api/feedback?state=filed&limit=2')).body
   assert.equal(data[0].id, id)
@@ -65,7 +65,7 @@ test('feedback is listed, newest first, by its state', async () => {
   assert.equal((await api.call('GET', '/api/feedback/fb_none')).status, 404)
 })
 
-test('what is wrong is refused by name', async () => {
+test('the error for an invalid field names it', async () => {
   const wrong: [object, RegExp][] = [
     [{ title: '' }, /title must be text of 1 to 300 characters, not blank/],
     [{ title: ' \n ' }, /title/],
@@ -80,7 +80,7 @@ test('what is wrong is refused by name', async () => {
     [{ page: 'x'.repeat(2049) }, /page must be text of 0 to 2048 characters or null/],
     [
       { user_email: 'ada' },
-      /^user_email must be an e-mail address such as ada@example\.com, of up to 254 characters or null, not "ada"\.$/,
+      /^user_email must be an e-?mail address such as ada@example\.com, of up to 254 characters or null, not "ada"\.$/,
     ],
     [{ priority: 1 }, /priority is not a known field/],
   ]
@@ -100,7 +100,7 @@ test('what is wrong is refused by name', async () => {
     assert.equal((await submit({ ...bug, ...part })).status, 201, JSON.stringify(part).slice(0, 100))
 })
 
-test('difficult text is kept as it is', async () => {
+test('unusual text is stored unchanged', async () => {
   for (const text of [
     '🚀👩‍👩‍👧',
     '‮שלום',
@@ -115,7 +115,7 @@ test('difficult text is kept as it is', async () => {
   }
 })
 
-test('in production nobody sends feedback in the name of another', async () => {
+test("in production users cannot send feedback in another user's name", async () => {
   const production = await testApp({ ...PRODUCTION, PUBLIC_URL: '' })
   try {
     const token = await production.context.sessions.sign({ sub: 'ada', email: 'ada@example.com' })
@@ -134,7 +134,7 @@ test('in production nobody sends feedback in the name of another', async () => {
   }
 })
 
-test('what is sent again with its key is filed once', async () => {
+test('requests with the same key are filed once', async () => {
   const key = { 'idempotency-key': 'a key: 1' }
   const answers = await Promise.all(Array.from({ length: 10 }, () => submit(bug, key)))
   const [first] = answers
@@ -144,14 +144,14 @@ test('what is sent again with its key is filed once', async () => {
   }
   const other = await submit({ ...bug, title: 'Another' }, key)
   assert.equal(other.status, 409)
-  assert.match(other.body.details, /Idempotency-Key came with another body/)
+  assert.match(other.body.details, /Idempotency-Key was already used with another body/)
   const ben = await submit(bug, { ...key, 'x-user-email': 'ben@example.com' })
   assert.equal(ben.status, 201)
   assert.notEqual(ben.body.id, first?.body.id)
   assert.notEqual((await submit(bug)).body.id, (await submit(bug)).body.id)
 })
 
-test('a key is of 1 to 255 printable characters', async () => {
+test('a key has 1 to 255 printable characters', async () => {
   for (const key of ['', 'x'.repeat(256), 'é', 'a\tb']) {
     const { status, body } = await submit(bug, { 'idempotency-key': key })
     assert.equal(status, 400, key.slice(0, 20))

@@ -9,16 +9,16 @@ import {
   type TrackerRequest,
   type TrackerServer,
 } from '#dev/trackers.ts'
-import { openDatabase } from '#src/platform/database/database.ts'
+import { openDatabase } from '#src/platform/database/open.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 import { freshDatabase, testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { startFiling } from './filing.ts'
 import { FILING_TIMING, type FilingTiming } from './queue.ts'
 
-/** Quick, so that the tests are. */
-const filingTiming: FilingTiming = { patienceMs: 500, holdMs: 4000, jobAfterSeconds: 0 }
-/** Less than feedback is held for. */
+/** Short, to keep the tests fast. */
+const filingTiming: FilingTiming = { timeoutMs: 500, claimMs: 4000, queueDelaySeconds: 0 }
+/** Shorter than a claim. */
 const lagMs = 1500
 const bug = { type: 'bug', title: 'The board forgets its filter', description: 'It does.', page: '/dealflow' }
 
@@ -46,12 +46,12 @@ const submit = (api: TestApp, title: string, headers: Record<string, string> = {
     { headers: { 'x-user-email': 'ada@example.com', ...headers } },
   )
 
-/** The id under which a 503 says that the feedback is kept. */
-function keptId({ status, body }: Answer): string {
+/** The id of the stored feedback in the details of a 503. */
+function savedId({ status, body }: Answer): string {
   assert.equal(status, 503, JSON.stringify(body))
   assert.equal(body.error, 'Dependency unavailable')
   assert.doesNotMatch(body.details, /token-of-tests/)
-  const [, id] = /Your feedback is kept as (fb_\w+) and will be filed later/.exec(body.details) ?? []
+  const [, id] = /Your feedback is saved as (fb_\w+) and will be filed later/.exec(body.details) ?? []
   assert.ok(id, body.details)
   return id
 }
@@ -66,7 +66,7 @@ async function untilFiled(api: TestApp, ids: string[]): Promise<void> {
   await eventually(assertFiled, { timeoutMs: 60_000, intervalMs: 100 })
 }
 
-/** Fails unless each of the feedback is one issue, and there is no other. */
+/** Fails unless the tracker has exactly one issue per id. */
 async function assertFiledOnce(api: TestApp, tracker: TrackerServer, ids: string[]): Promise<void> {
   assert.deepEqual(tracker.complaints, [])
   for (const id of ids) {
@@ -100,7 +100,7 @@ for (const kind of Object.keys(TRACKER_SERVERS) as (keyof typeof TRACKER_SERVERS
       await assertFiledOnce(api, tracker, [body.id])
     })
 
-    test('what the tracker has filed without an answer is not filed again', async () => {
+    test('an issue filed without a response is not filed again', async () => {
       const { tracker, api } = await start(kind)
       const faults: TrackerError[] = [
         { cut: 'after' },
@@ -114,7 +114,7 @@ for (const kind of Object.keys(TRACKER_SERVERS) as (keyof typeof TRACKER_SERVERS
       ends.push(startFiling(api.context))
       tracker.fault = (request) => (isFiling(request) ? waiting.shift() : undefined)
       const ids: string[] = []
-      for (const fault of faults) ids.push(keptId(await submit(api, JSON.stringify(fault))))
+      for (const fault of faults) ids.push(savedId(await submit(api, JSON.stringify(fault))))
       await untilFiled(api, ids)
       await assertFiledOnce(api, tracker, ids)
     })
@@ -130,19 +130,19 @@ const OUTAGE: TrackerError[] = [
   { status: 404 },
 ]
 
-/** A tracker that fails at each request, each time in another way, filing or not. */
+/** Makes each request to the tracker fail, each in another way, with or without filing. */
 function breakDown(tracker: TrackerServer): void {
   let requests = 0
   tracker.lagMs = lagMs
   tracker.fault = () => OUTAGE[requests++ % OUTAGE.length]
 }
 
-test('an outage loses nothing, and everything is filed once', async () => {
+test('after an outage everything is filed once', async () => {
   const { tracker, api } = await start('github')
   ends.push(startFiling(api.context))
   breakDown(tracker)
   const ids = (await Promise.all(Array.from({ length: 20 }, (_value, n) => submit(api, `Outage ${n}`)))).map(
-    keptId,
+    savedId,
   )
   await sleep(4000)
   tracker.fault = () => undefined
@@ -150,10 +150,10 @@ test('an outage loses nothing, and everything is filed once', async () => {
   await assertFiledOnce(api, tracker, ids)
 })
 
-test('feedback that is held is taken up when the hold ends, however long it was asked for in vain', async () => {
-  const { tracker, api } = await start('github', {}, { ...filingTiming, holdMs: 60_000 })
+test('the queue postpones claimed feedback until the claim ends', async () => {
+  const { tracker, api } = await start('github', {}, { ...filingTiming, claimMs: 60_000 })
   tracker.fault = () => ({ cut: 'after' })
-  const id = keptId(await submit(api, 'Held'))
+  const id = savedId(await submit(api, 'Claimed'))
   const { feedbackQueue } = api.context
   const postponed: number[] = []
   const postpone: typeof feedbackQueue.postpone = async (job, seconds) => {
@@ -166,7 +166,7 @@ test('feedback that is held is taken up when the hold ends, however long it was 
   assert.equal((await read(api, id)).attempts, 1)
 })
 
-test('two services on one database file everything once', {
+test('two services that share a database file everything once', {
   skip: !testServer && 'PostgreSQL only',
 }, async () => {
   const tracker = await TRACKER_SERVERS.github()
@@ -181,20 +181,20 @@ test('two services on one database file everything once', {
   breakDown(tracker)
   const ids = (
     await Promise.all(Array.from({ length: 30 }, (_value, n) => submit(n % 2 ? api : second, `Two ${n}`)))
-  ).map(keptId)
+  ).map(savedId)
   await sleep(4000)
   tracker.fault = () => undefined
   await untilFiled(api, ids)
   await assertFiledOnce(api, tracker, ids)
 })
 
-test('the same key gives the same answer, while the tracker fails and after', async () => {
+test('the same key gets the same answer during and after an outage', async () => {
   const { tracker, api } = await start('github')
   const key = { 'idempotency-key': 'once' }
   tracker.fault = (request) => (isFiling(request) ? { cut: 'after' } : undefined)
-  const ids = (await Promise.all(Array.from({ length: 5 }, () => submit(api, 'Once', key)))).map(keptId)
+  const ids = (await Promise.all(Array.from({ length: 5 }, () => submit(api, 'Once', key)))).map(savedId)
   assert.equal(new Set(ids).size, 1)
-  assert.equal(keptId(await submit(api, 'Once', key)), ids[0])
+  assert.equal(savedId(await submit(api, 'Once', key)), ids[0])
   tracker.fault = () => undefined
   ends.push(startFiling(api.context))
   await untilFiled(api, ids)
@@ -204,7 +204,7 @@ test('the same key gives the same answer, while the tracker fails and after', as
   await assertFiledOnce(api, tracker, ids.slice(0, 1))
 })
 
-test('who is waited for by others with the same key gives them its answer', async () => {
+test('concurrent requests with the same key get the same answer', async () => {
   const { tracker, api } = await start('github', {}, FILING_TIMING)
   tracker.fault = () => ({ delayMs: 200 })
   const key = { 'idempotency-key': 'slow' }
@@ -216,7 +216,7 @@ test('who is waited for by others with the same key gives them its answer', asyn
   assert.equal(tracker.issues.length, 1)
 })
 
-test('the log tells why, and neither the token nor what people wrote', async () => {
+test('the log contains the reason of a failure, but no token or user text', async () => {
   const tracker = await startJira()
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) })
@@ -227,25 +227,25 @@ test('the log tells why, and neither the token nor what people wrote', async () 
     status: 400,
     body: { errors: { team: 'Team is required.' }, sent: authorization },
   })
-  const id = keptId(await submit(api, 'A secret title'))
+  const id = savedId(await submit(api, 'A secret title'))
   ends.push(startFiling(api.context))
   await eventually(async () => assert.ok((await read(api, id)).attempts >= 2))
   await sleep(200)
-  const told = lines.join('')
-  assert.match(told, /Jira does not take the request \(400\).*Team is required/)
-  assert.doesNotMatch(told, /token-of-tests|A secret title/)
-  assert.ok(!told.includes(authorization.slice('Basic '.length)))
+  const logged = lines.join('')
+  assert.match(logged, /Jira does not take the request \(400\).*Team is required/)
+  assert.doesNotMatch(logged, /token-of-tests|A secret title/)
+  assert.ok(!logged.includes(authorization.slice('Basic '.length)))
 })
 
-test('a slow tracker is waited for no longer than the limit', async () => {
+test('a slow tracker times out', async () => {
   const { tracker, api } = await start('gitlab')
   tracker.fault = () => ({ isSilent: true })
   const answer = await submit(api, 'Slow')
-  keptId(answer)
+  savedId(answer)
   assert.match(answer.body.details, /^GitLab did not answer in time\./)
 })
 
-test('/readyz tells that the tracker refuses the token or the project, and not that it is down', async () => {
+test('/readyz fails if the tracker refuses the token or project, but not if it is down', async () => {
   const { api, tracker } = await start('github', { TRACKER_TOKEN: 'token-of-tests-wrong' })
   const { status, body } = await api.call('GET', '/readyz')
   assert.equal(status, 503)

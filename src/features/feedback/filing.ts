@@ -6,37 +6,40 @@ import { type FiledIssue, type Issue, TrackerFailure } from '#src/platform/track
 import type { FeedbackJob } from './queue.ts'
 import * as store from './store.ts'
 
-const CHECK_INTERVAL_MS = 1000
+const POLL_INTERVAL_MS = 1000
 
 type Parts = Pick<Context, 'config' | 'db' | 'log' | 'tracker' | 'feedbackQueue' | 'filingTiming'>
 
 /**
- * Files feedback that is held, unless an issue is there already.
- * @throws TrackerFailure
+ * Files claimed feedback, unless the tracker already has an issue for it.
+ * @throws TrackerFailure if the tracker rejects the issue or does not respond
  */
 export async function fileFeedback(
   { config, db, tracker, filingTiming }: Parts,
-  held: store.HeldFeedback,
+  claimed: store.ClaimedFeedback,
 ): Promise<FiledIssue> {
-  const isFirst = held.attempts === 1
-  // Nobody waits for the later tries, which look before they file.
-  const signal = AbortSignal.timeout(filingTiming.patienceMs * (isFirst ? 1 : 2))
-  const issue = issueOf(held, config.publicUrl)
+  const isFirst = claimed.attempts === 1
+  // No user waits for later attempts, and they search before they file.
+  const signal = AbortSignal.timeout(filingTiming.timeoutMs * (isFirst ? 1 : 2))
+  const issue = toIssue(claimed, config.publicUrl)
   try {
     const found = isFirst ? undefined : await tracker.find(issue, signal)
     const filed = found ?? (await tracker.file(issue, signal))
-    await store.recordFiled(db, held.id, tracker.kind, filed)
+    await store.recordFiled(db, claimed.id, tracker.kind, filed)
     return filed
   } catch (error) {
     if (error instanceof TrackerFailure) {
-      const { message: reason, pauseMs, mayHaveFiled: staysHeld } = error
-      await store.recordFailure(db, held, { reason, pauseMs, staysHeld })
+      const { message: reason, pauseMs, mayHaveFiled: keepsClaim } = error
+      await store.recordFailure(db, claimed, { reason, pauseMs, keepsClaim })
     }
     throw error
   }
 }
 
-function issueOf({ id, type, title, description, ...about }: store.HeldFeedback, publicUrl: string): Issue {
+function toIssue(
+  { id, type, title, description, ...about }: store.ClaimedFeedback,
+  publicUrl: string,
+): Issue {
   return {
     reference: id,
     created_at: about.created_at,
@@ -49,8 +52,8 @@ function issueOf({ id, type, title, description, ...about }: store.HeldFeedback,
 }
 
 /**
- * Files what is in the queue, for as long as it takes.
- * @returns stops it, after what it is at
+ * Starts to file feedback from the queue.
+ * @returns a function that stops after the current job
  */
 export function startFiling(parts: Parts): () => Promise<void> {
   const { feedbackQueue, log } = parts
@@ -59,29 +62,29 @@ export function startFiling(parts: Parts): () => Promise<void> {
     while (!stopped.aborted) {
       const job = await feedbackQueue.fetch()
       if (!job) return
-      await work(parts, job)
+      await processJob(parts, job)
     }
   }
-  return repeat(fileAll, CHECK_INTERVAL_MS, log)
+  return repeat(fileAll, POLL_INTERVAL_MS, log)
 }
 
-async function work(parts: Parts, job: QueuedJob<FeedbackJob>): Promise<void> {
+async function processJob(parts: Parts, job: QueuedJob<FeedbackJob>): Promise<void> {
   const { db, log, feedbackQueue, filingTiming } = parts
   const id = job.data.feedback_id
-  const held = await store.holdFeedback(db, id, filingTiming.holdMs)
-  if (!held) {
+  const claimed = await store.claimFeedback(db, id, filingTiming.claimMs)
+  if (!claimed) {
     const outcome = await store.readOutcome(db, id)
-    // A pause that grows, begun while it is held, would go on long after.
+    // Not a failure of the job: its growing backoff would last long after the claim ends.
     if (outcome?.state === 'pending') return feedbackQueue.postpone(job, outcome.seconds_left)
     return feedbackQueue.complete(job)
   }
   try {
-    const { url } = await fileFeedback(parts, held)
+    const { url } = await fileFeedback(parts, claimed)
     await feedbackQueue.complete(job)
-    log.info({ feedback: id, url }, 'feedback is filed')
+    log.info({ feedback: id, url }, 'feedback filed')
   } catch (error) {
     if (!(error instanceof TrackerFailure)) throw error
-    if (error.message !== held.last_failure)
+    if (error.message !== claimed.last_failure)
       log.warn({ err: error, feedback: id }, 'feedback cannot be filed yet')
     await feedbackQueue.fail(job, error.message)
   }

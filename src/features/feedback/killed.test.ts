@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { ended, killAll, launch, ready } from '#dev/processes.ts'
 import { startGithub, startJira, type TrackerServer } from '#dev/trackers.ts'
 import { createClient } from '#src/client/client.ts'
-import { openDatabase } from '#src/platform/database/database.ts'
+import { openDatabase } from '#src/platform/database/open.ts'
 import { createPostgres, prepareDataFolder, testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { freePort } from '#src/testing/free-port.ts'
@@ -19,7 +19,7 @@ after(async () => {
   for (const end of ends.toReversed()) await end()
 })
 
-/** Ways to start a service on a database of its own, and to do something to that database while none runs. */
+/** Prepares a service with its own database. */
 async function setUp(tracker: TrackerServer) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-feedback-'))
   const database = testServer ? await createPostgres(testServer) : undefined
@@ -46,8 +46,8 @@ async function setUp(tracker: TrackerServer) {
       await ready(url, service)
       return service
     },
-    /** As if the minutes had passed after which feedback is taken up again. */
-    passTime: async () => {
+    /** Ends all claims. */
+    endClaims: async () => {
       const opened = await openDatabase({ databaseUrl: database?.url, dataFolder: folder })
       await sql`update feedback set not_before = now()`.execute(opened.db)
       await opened.close()
@@ -56,12 +56,12 @@ async function setUp(tracker: TrackerServer) {
 }
 
 for (const [name, startTracker] of Object.entries({ GitHub: startGithub, Jira: startJira }))
-  test(`a service that is killed after ${name} has filed files nothing again`, async () => {
+  test(`a service killed after ${name} has filed an issue does not file it again`, async () => {
     const tracker = await startTracker()
-    const { client, start, passTime } = await setUp(tracker)
+    const { client, start, endClaims } = await setUp(tracker)
     const first = await start()
-    tracker.fault = ({ method, path: asked }) =>
-      method === 'POST' && /\/issues?$/.test(asked) ? { isSilent: true } : undefined
+    tracker.fault = ({ method, path: requested }) =>
+      method === 'POST' && /\/issues?$/.test(requested) ? { isSilent: true } : undefined
     const body = { type: 'bug', title: 'Killed', description: 'In the middle.' }
     const headers = { 'idempotency-key': 'killed' }
     const answer = client.submitFeedback({ body, headers }).catch((error) => error)
@@ -71,7 +71,7 @@ for (const [name, startTracker] of Object.entries({ GitHub: startGithub, Jira: s
     await answer
     tracker.fault = () => undefined
 
-    await passTime()
+    await endClaims()
     const second = await start()
     await eventually(
       async () => assert.equal((await client.listFeedback()).data[0]?.state, 'filed', second.log()),

@@ -1,24 +1,24 @@
-/** The queue of what the tracker has not taken at once. */
+/** The queue of feedback that could not be filed immediately. */
 export const FEEDBACK_QUEUE = 'feedback'
 
-/** A job of the queue. */
+/** A job in the queue. */
 export interface FeedbackJob {
   feedback_id: string
 }
 
-/** How long filing waits for what. */
+/** Timeouts and delays of filing. */
 export interface FilingTiming {
-  /** For the tracker, while somebody waits for the answer. */
-  patienceMs: number
+  /** Timeout for the tracker while the user waits for the response. */
+  timeoutMs: number
   /**
-   * Until feedback whose filer has fallen silent, or does not know what the tracker has made of it, is taken up again.
-   * Jira's search may not know an issue for minutes (its "Search and reconcile").
+   * Time for which a process claims feedback. If it dies, or does not know whether the tracker has filed the issue, the
+   * next attempt waits this long: Jira's search may not find a new issue for minutes ("Search and reconcile").
    */
-  holdMs: number
-  /** Until the queue looks whether the first try has succeeded. */
-  jobAfterSeconds: number
+  claimMs: number
+  /** Delay until the queue checks whether the first attempt succeeded. */
+  queueDelaySeconds: number
 }
 
-export const FILING_TIMING: FilingTiming = { patienceMs: 5000, holdMs: 300_000, jobAfterSeconds: 10 }
-/** Between two tries of the queue. */
+export const FILING_TIMING: FilingTiming = { timeoutMs: 5000, claimMs: 300_000, queueDelaySeconds: 10 }
+/** Longest delay between two attempts of the queue. */
 export const MAX_RETRY_DELAY_SECONDS = 300

@@ -26,7 +26,7 @@ const fields = {
   page: Nullable(
     Type.String({
       maxLength: 2048,
-      description: 'Where it was noticed, such as a path of the front end.',
+      description: 'Where it happened, such as a path in the web app.',
     }),
   ),
   user_email: Nullable(EmailAddress),
@@ -37,12 +37,12 @@ const nullableText = (description: string) => Nullable(Type.String({ description
 export const Feedback = Named('Feedback', {
   id: Type.String(),
   ...fields,
-  state: OneOf(STATES, { description: 'pending: kept here, to be filed as soon as the tracker takes it.' }),
-  tracker: nullableText('Where it was filed: local, github, gitlab, linear or jira.'),
-  issue_id: nullableText('As the tracker names the issue, such as 12 or PIPE-12.'),
-  url: nullableText('Where the issue can be read.'),
-  attempts: Type.Integer({ description: 'How often it was tried to file it.' }),
-  last_failure: nullableText('Why the last try failed, while it is pending.'),
+  state: OneOf(STATES, { description: 'pending: stored here, and filed as soon as the tracker accepts it.' }),
+  tracker: nullableText('Where the issue was filed: local, github, gitlab, linear or jira.'),
+  issue_id: nullableText('Id of the issue in the tracker, such as 12 or PIPE-12.'),
+  url: nullableText('URL of the issue.'),
+  attempts: Type.Integer({ description: 'Number of attempts to file it.' }),
+  last_failure: nullableText('While it is pending, why the last attempt failed.'),
   created_at: Timestamp,
   filed_at: Nullable(Timestamp),
 })
@@ -74,7 +74,7 @@ export const NewFeedback = Strict(
       page: Type.Optional(fields.page),
       user_email: Type.Optional({
         ...fields.user_email,
-        description: 'Who noticed it; without it the caller. In production it must be the caller.',
+        description: 'The reporter. The default is the caller, and in production it must be the caller.',
       }),
     },
     {
@@ -100,8 +100,8 @@ const IdempotencyKey = Type.Object({
       maxLength: 255,
       pattern: '^[\\x20-\\x7e]+$',
       description:
-        'Printable characters that the caller chooses for this one submission: sent again with the same key and body, it ' +
-        'is filed once. A key with another body is a 409.',
+        'A key for this submission, in printable characters. Requests with the same key and body are filed once. The same ' +
+        'key with another body is a 409.',
     }),
   ),
 })
@@ -109,9 +109,9 @@ const IdempotencyKey = Type.Object({
 export const Submitted = Type.Object(
   {
     success: Type.Boolean(),
-    issue_id: Type.String({ description: 'As the tracker names the issue.' }),
-    url: Type.String({ description: 'Where the issue can be read.' }),
-    id: Type.String({ description: 'Of the feedback: fb_…' }),
+    issue_id: Type.String({ description: 'Id of the issue in the tracker.' }),
+    url: Type.String({ description: 'URL of the issue.' }),
+    id: Type.String({ description: 'The id of the feedback: fb_…' }),
   },
   {
     title: 'SubmittedFeedback',
@@ -137,13 +137,13 @@ const tags = ['Feedback']
 export const submitFeedback = endpoint('POST', '/api/feedback', {
   operationId: 'submitFeedback',
   tags,
-  summary: 'Send in feedback',
+  summary: 'Submit feedback',
   description:
-    'Keeps it, and files an issue in the tracker. 503 when the tracker does not take it: the feedback is kept under the id ' +
-    'that the details name, and is filed later.',
+    'Stores the feedback and files an issue in the tracker. 503 if the tracker does not accept it now: the feedback is ' +
+    'stored under the id in the details and filed later.',
   headers: IdempotencyKey,
   body: NewFeedback,
-  response: { 201: Submitted, 409: ErrorAnswer('This Idempotency-Key came with another body before.') },
+  response: { 201: Submitted, 409: ErrorAnswer('This Idempotency-Key was already used with another body.') },
 })
 
 export const listFeedback = endpoint('GET', '/api/feedback', {

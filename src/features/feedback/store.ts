@@ -20,7 +20,7 @@ export function listFeedback(db: Db, { state, ...page }: FeedbackQuery): Promise
   return readPage(db, { table, fields: feedbackFields, where }, pageOf(page))
 }
 
-/** What is filed. */
+/** The content of feedback. */
 export interface Submission {
   type: string
   title: string
@@ -29,55 +29,59 @@ export interface Submission {
   user_email: string | null
 }
 
-/** By what a submission that is sent again is known. */
+/** Identifies a repeated submission. */
 export interface SubmissionKey {
   caller: string | null
   idempotency_key: string | null
   request_hash: string
 }
 
-/** Feedback that this process may file, for as long as it holds it. */
-export interface HeldFeedback extends Submission {
+/** Feedback that this process has claimed for filing. */
+export interface ClaimedFeedback extends Submission {
   id: string
   created_at: Date
-  /** This one counted; the first is the one at the submission. */
+  /** Includes the current attempt. The first one is made at submission. */
   attempts: number
   last_failure: string | null
 }
 
 /**
- * Writes new feedback, which is held at once.
- * @returns undefined when there is one by this caller and key already
+ * Stores new feedback and claims it.
+ * @returns undefined if this caller has already sent feedback with this key
  */
 export async function insertFeedback(
   transaction: Db,
   id: string,
   { type, title, description, page, user_email }: Submission,
   { caller, idempotency_key, request_hash }: SubmissionKey,
-  holdMs: number,
-): Promise<HeldFeedback | undefined> {
-  const { rows } = await sql<HeldFeedback>`
+  claimMs: number,
+): Promise<ClaimedFeedback | undefined> {
+  const { rows } = await sql<ClaimedFeedback>`
     insert into feedback (id, type, title, description, page, user_email, not_before, caller, idempotency_key,
       request_hash, created_at)
-    values (${id}, ${type}, ${title}, ${description}, ${page}, ${user_email}, ${fromNow(holdMs)}, ${caller},
+    values (${id}, ${type}, ${title}, ${description}, ${page}, ${user_email}, ${fromNow(claimMs)}, ${caller},
       ${idempotency_key}, ${request_hash}, ${idTime(id)})
     on conflict (caller, idempotency_key) where idempotency_key is not null do nothing
-    returning ${heldFields}`.execute(transaction)
+    returning ${claimFields}`.execute(transaction)
   return rows[0]
 }
 
-const heldFields = sql`id, type, title, description, page, user_email, created_at, attempts, last_failure`
+const claimFields = sql`id, type, title, description, page, user_email, created_at, attempts, last_failure`
 const fromNow = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`
 
-/** Takes feedback to file it, unless it is filed, or held. */
-export async function holdFeedback(db: Db, id: string, holdMs: number): Promise<HeldFeedback | undefined> {
-  const { rows } = await sql<HeldFeedback>`
-    update feedback set attempts = attempts + 1, not_before = ${fromNow(holdMs)}
-    where id = ${id} and state = 'pending' and not_before <= now() returning ${heldFields}`.execute(db)
+/** Claims feedback for filing. Returns undefined if it is filed, or claimed by another process. */
+export async function claimFeedback(
+  db: Db,
+  id: string,
+  claimMs: number,
+): Promise<ClaimedFeedback | undefined> {
+  const { rows } = await sql<ClaimedFeedback>`
+    update feedback set attempts = attempts + 1, not_before = ${fromNow(claimMs)}
+    where id = ${id} and state = 'pending' and not_before <= now() returning ${claimFields}`.execute(db)
   return rows[0]
 }
 
-/** Says what has come of feedback. Whoever finds out may say so. */
+/** Marks feedback as filed. Any process that finds the issue may do this, with or without a claim. */
 export async function recordFiled(
   db: Db,
   id: string,
@@ -90,26 +94,26 @@ export async function recordFiled(
     where id = ${id} and state = 'pending'`.execute(db)
 }
 
-/** Says why feedback could not be filed, and until when it is left alone; where it stays held, at least until then. */
+/** Stores why filing failed, and the earliest time of the next attempt. A kept claim is never shortened. */
 export async function recordFailure(
   db: Db,
-  { id, attempts }: Pick<HeldFeedback, 'id' | 'attempts'>,
-  { reason, pauseMs, staysHeld }: { reason: string; pauseMs: number; staysHeld: boolean },
+  { id, attempts }: Pick<ClaimedFeedback, 'id' | 'attempts'>,
+  { reason, pauseMs, keepsClaim }: { reason: string; pauseMs: number; keepsClaim: boolean },
 ): Promise<void> {
   const earliest = fromNow(pauseMs)
   await sql`
     update feedback set last_failure = ${reason},
-      not_before = ${staysHeld ? sql`greatest(not_before, ${earliest})` : earliest}
+      not_before = ${keepsClaim ? sql`greatest(not_before, ${earliest})` : earliest}
     where id = ${id} and attempts = ${attempts} and state = 'pending'`.execute(db)
 }
 
-/** What has come of feedback so far. */
+/** The state of filing. */
 export type Outcome = { id: string; request_hash: string } & (
   | ({ state: 'filed' } & FiledIssue)
   | { state: 'pending'; last_failure: string | null; seconds_left: number }
 )
 
-/** Until it may be taken up: a whole number of seconds, 1 at least. */
+/** Whole seconds until the feedback may be claimed, at least 1. */
 const secondsLeft = sql`greatest(1, ceil(extract(epoch from not_before - now())))::int as seconds_left`
 const outcomeFields = sql`id, request_hash, state, issue_id, url, last_failure, ${secondsLeft}`
 
@@ -118,7 +122,7 @@ export async function readOutcome(db: Db, id: string): Promise<Outcome | undefin
   return rows[0]
 }
 
-/** What has come of what this caller has sent with this key. */
+/** The outcome of the submission with this caller and key. */
 export async function readOutcomeByKey(
   db: Db,
   { caller, idempotency_key }: SubmissionKey,

@@ -63,6 +63,9 @@ export const pgvectorSetup = (db: Db, create: (transaction: Db) => Promise<void>
 async function setUp(db: Db, create: (transaction: Db) => Promise<void>): Promise<void> {
   try {
     await db.transaction().execute(async (transaction) => {
+      // Building an index, and waiting for another process that builds it, may take any time.
+      await sql`set local statement_timeout = 0`.execute(transaction)
+      await sql`set local lock_timeout = 0`.execute(transaction)
       // All setups share one lock. Otherwise they could deadlock, or a document that is indexed while a model is being
       // added would not be queued for that model.
       await takeLock(transaction, 'search indexes')

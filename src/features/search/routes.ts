@@ -1,6 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
+import { cancelable } from '#src/platform/database/cancel.ts'
 import { found, Unavailable } from '#src/platform/errors.ts'
+import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendPage } from '#src/platform/http/replies.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import * as schema from './schema.ts'
@@ -22,14 +24,17 @@ export const searchRoutes =
 
     app.route({
       ...schema.searchCompanies,
-      handler: async ({ query }, reply) =>
-        sendPage(reply, pageOf(query), await searchCompanies(db, await requireIndexes(), query)),
+      handler: async ({ query }, reply) => {
+        const reading = cancelable(db, disconnectSignal(reply))
+        return sendPage(reply, pageOf(query), await searchCompanies(reading, await requireIndexes(), query))
+      },
     })
 
     app.route({
       ...schema.listSimilarCompanies,
       handler: async ({ params: { id }, query }, reply) => {
-        const page = await findSimilar(db, await requireIndexes(), id, query)
+        const reading = cancelable(db, disconnectSignal(reply))
+        const page = await findSimilar(reading, await requireIndexes(), id, query)
         return sendPage(reply, pageOf(query), found(page, 'company', id))
       },
     })

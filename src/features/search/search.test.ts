@@ -306,7 +306,14 @@ test('an embedded database without pgvector is a 503 that says what to do, and t
   const pglite = await PGlite.create({ extensions: { pg_trgm, unaccent } })
   const db = new Kysely({ dialect: new PGliteDialect({ pglite }) }) as Db
   await migrate(db, migrations)
-  await withoutPgvector({ db, source: { pglite }, close: () => db.destroy() })
+  await withoutPgvector({
+    db,
+    long: db,
+    background: db,
+    probe: db,
+    source: { pglite },
+    close: () => db.destroy(),
+  })
 })
 
 const bareServer = process.env.TEST_DATABASE_URL_WITHOUT_PGVECTOR

@@ -28,7 +28,7 @@ const fields = {
   status: Type.String({ ...Word, description: 'A lower_snake_case word. Known: active, draft, archived.' }),
 }
 const report = {
-  report_markdown: Nullable(Type.String({ maxLength: 500_000, description: 'The report, in markdown.' })),
+  report_markdown: Nullable(Type.String({ maxLength: 500_000, description: 'The report in Markdown.' })),
 }
 const times = { created_at: Timestamp, updated_at: Timestamp }
 
@@ -42,7 +42,7 @@ const summaryExample: ThesisSummary = {
   id: 'th_01jw3f8x5y1c3e5g7j9m1p3r5t',
   code: 'WAREHOUSE-ROBOTS',
   title: 'Robots for mid-sized warehouses',
-  summary: 'Labour is scarce and systems for small sites have become affordable.',
+  summary: 'Labor is scarce and systems for small sites have become affordable.',
   status: 'active',
   created_at: '2026-03-01T08:00:00.000Z',
   updated_at: '2026-03-01T08:00:00.000Z',
@@ -76,7 +76,7 @@ export const NewThesis = Strict(
 )
 export type NewThesis = Static<typeof NewThesis>
 
-/** What a thesis's reader may send back unchanged. */
+/** Fields that a PATCH may send back unchanged. */
 export const THESIS_READ_ONLY = ['id', 'created_at', 'updated_at'] as const
 
 export const ThesisPatch = {
@@ -94,7 +94,7 @@ export const listTheses = endpoint('GET', '/api/theses', {
   operationId: 'listTheses',
   tags,
   summary: 'List theses',
-  description: 'Newest first, without their reports.',
+  description: 'Newest first, without the reports.',
   querystring: ThesisQuery,
   response: { 200: Page(ThesisSummary, summaryExample) },
 })
@@ -103,7 +103,7 @@ export const getThesis = endpoint('GET', '/api/theses/:id', {
   operationId: 'getThesis',
   tags,
   summary: 'Read a thesis with its report',
-  description: 'The report is markdown.',
+  description: 'The report is in Markdown.',
   params: path,
   response: { 200: Data(Thesis, example) },
 })
@@ -121,7 +121,7 @@ export const updateThesis = endpoint('PATCH', '/api/theses/:id', {
   operationId: 'updateThesis',
   tags,
   summary: 'Change a thesis',
-  description: 'Only the fields that are named change; null clears one. The code must be unique.',
+  description: 'Fields that are not sent keep their values. null clears a field. The code must be unique.',
   headers: IfMatch,
   params: path,
   body: ThesisPatch,

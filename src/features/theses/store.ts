@@ -23,7 +23,7 @@ export function listTheses(db: Db, { status, code, ...page }: ThesisQuery): Prom
 export const readThesis = (db: Db, id: string): Promise<Json | undefined> =>
   readRecord(db, { table: 'theses', fields, id })
 
-/** @throws Conflict when the code is taken */
+/** @throws Conflict if the code is taken */
 export async function insertThesis(db: Db, id: string, thesis: NewThesis): Promise<void> {
   const { code, title, summary = null, report_markdown = null, status = 'active' } = thesis
   const time = idTime(id)
@@ -34,14 +34,17 @@ export async function insertThesis(db: Db, id: string, thesis: NewThesis): Promi
 export interface ThesisText {
   id: string
   code: string
-  /** When it was last changed. */
+  /** Time of the last change. */
   version: string
   title: string
   summary: string | null
   report_markdown: string | null
 }
 
-/** What theses say, of a report its first `reportLength` characters. */
+/**
+ * The texts of theses, for prompts.
+ * @param reportLength number of characters after which reports are truncated
+ */
 export async function readThesisTexts(db: Db, ids: string[], reportLength: number): Promise<ThesisText[]> {
   const { rows } = await sql<Omit<ThesisText, 'version'> & { updated_at: string }>`
     select id, code, title, summary, left(report_markdown, ${reportLength}) as report_markdown, ${utc('updated_at')}
@@ -49,15 +52,15 @@ export async function readThesisTexts(db: Db, ids: string[], reportLength: numbe
   return rows.map(({ updated_at: version, ...thesis }) => ({ ...thesis, version }))
 }
 
-/** The thesis as it is kept, locked until the transaction's end; undefined when there is none. */
+/** The thesis, locked until the transaction ends; undefined if there is none. */
 export const lockThesis = (transaction: Db, id: string): Promise<ThesesTable | undefined> =>
   transaction.selectFrom('theses').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /**
  * Changes a thesis.
- * @param before as it is kept and locked
+ * @param before the stored thesis, locked by this transaction
  * @returns the names of the fields that changed
- * @throws Conflict when the code is taken
+ * @throws Conflict if the code is taken
  */
 export async function updateThesis(
   transaction: Db,
@@ -77,7 +80,7 @@ export async function updateThesis(
   return changed
 }
 
-/** The ids of the theses with these codes. */
+/** The ids of all theses by code. */
 export async function thesisIdsByCode(db: Db): Promise<Map<string, string>> {
   const rows = await db.selectFrom('theses').select(['code', 'id']).execute()
   return new Map(rows.map(({ code, id }) => [code, id]))
@@ -89,6 +92,6 @@ const rejectTakenCode = (code: string | undefined) =>
     () => new Conflict(`code must be unique: another thesis has the code ${code}.`),
   )
 
-/** The error for a `thesis_id` in a body that no thesis has. */
+/** The error for a `thesis_id` in a body that does not exist. */
 export const unknownThesis = (id: string | null | undefined): InvalidReference =>
   new InvalidReference('thesis_id must be the id of a thesis', [id], 'POST /api/theses')

@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => api.close())
 
-test('a thesis is created, listed without its report, and read with it', async () => {
+test('the list leaves out reports, and reading a thesis includes its report', async () => {
   const report_markdown = '# Report\n\n| a | b |\n|---|---|\n'
   const created = await api.call('POST', '/api/theses', {
     code: 'A-1',
@@ -29,7 +29,7 @@ test('a thesis is created, listed without its report, and read with it', async (
   assert.deepEqual([data[0].activity_type, data[0].entity_type], ['thesis_created', 'thesis'])
 })
 
-test('a code belongs to one thesis', async () => {
+test('codes are unique', async () => {
   await api.call('POST', '/api/theses', { code: 'TAKEN', title: 'T' })
   const again = await api.call('POST', '/api/theses', { code: 'TAKEN', title: 'U' })
   assert.equal(again.status, 409)
@@ -38,7 +38,7 @@ test('a code belongs to one thesis', async () => {
   assert.equal((await api.call('PATCH', `/api/theses/${other.body.data.id}`, { code: 'TAKEN' })).status, 409)
 })
 
-test('an update names the fields that it changed', async () => {
+test('the activity record of an update names the changed fields', async () => {
   const { id } = (await api.call('POST', '/api/theses', { code: 'UPD', title: 'T', summary: 's' })).body.data
   const { status, body } = await api.call('PATCH', `/api/theses/${id}`, {
     title: 'T2',
@@ -55,7 +55,7 @@ test('an update names the fields that it changed', async () => {
   assert.equal((await api.call('GET', `/api/activity?entity_id=${id}`)).body.pagination.total, 2)
 })
 
-test('filters and pages', async () => {
+test('the list has filters and pages', async () => {
   await api.call('POST', '/api/theses', { code: 'ARCH', title: 'Old', status: 'archived' })
   assert.deepEqual(
     (await api.call('GET', '/api/theses?status=archived')).body.data.map((t: { code: string }) => t.code),
@@ -67,7 +67,7 @@ test('filters and pages', async () => {
   assert.equal(page.pagination.hasMore, true)
 })
 
-test('what is not there is a 404', async () => {
+test('an unknown thesis is a 404', async () => {
   assert.equal((await api.call('GET', '/api/theses/th_none')).status, 404)
   assert.equal((await api.call('PATCH', '/api/theses/th_none', { title: 'x' })).status, 404)
 })

@@ -36,6 +36,6 @@ const NAMES: Record<string, string> = {
   "''@example.com": "''",
 }
 
-test('an email address suggests a name', () => {
+test('names are derived from email addresses', () => {
   for (const [email, name] of Object.entries(NAMES)) assert.equal(deriveName(email).normalize(), name, email)
 })

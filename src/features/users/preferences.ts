@@ -7,20 +7,20 @@ import {
 } from './schema.ts'
 
 /**
- * The preferences after a change; null removes a key.
- * @throws InvalidInput when they are too many or too large
+ * Returns the preferences after a change; null removes a key.
+ * @throws InvalidInput if they become too many or too large
  */
-export function changedPreferences(before: Preferences, patch: PreferencesPatch): Preferences {
+export function applyPreferences(before: Preferences, patch: PreferencesPatch): Preferences {
   const entries = Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null)
   const after = Object.fromEntries(entries) as Preferences
   if (entries.length > MAX_PREFERENCE_KEYS)
     throw new InvalidInput(
-      `preferences must have at most ${MAX_PREFERENCE_KEYS} keys; with this change there would be ${entries.length}. null removes a key.`,
+      `preferences must have at most ${MAX_PREFERENCE_KEYS} keys, and this change would make ${entries.length}. null removes a key.`,
     )
   const bytes = Buffer.byteLength(JSON.stringify(after))
   if (bytes > MAX_PREFERENCES_BYTES)
     throw new InvalidInput(
-      `preferences must be at most ${MAX_PREFERENCES_BYTES} bytes of JSON; with this change they would be ${bytes}.`,
+      `preferences must be at most ${MAX_PREFERENCES_BYTES} bytes of JSON, and this change would make ${bytes}.`,
     )
   return after
 }

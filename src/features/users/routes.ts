@@ -1,16 +1,20 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { Forbidden } from '#src/platform/errors.ts'
+import { Forbidden, NotFound } from '#src/platform/errors.ts'
+import { callerOf } from '#src/platform/http/rate-limits.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
+import { isAllowed } from '#src/platform/identity/allowlist.ts'
 import { normalizeEmail } from '#src/platform/identity/identity.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import { creationLimit } from './creation-limit.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
 
 export const userRoutes =
   ({ db, config }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
+    const countCreation = creationLimit()
     app.route({
       ...schema.listUsers,
       handler: async ({ query }, reply) => sendPage(reply, pageOf(query), await store.listUsers(db, query)),
@@ -18,8 +22,15 @@ export const userRoutes =
 
     app.route({
       ...schema.getUser,
-      handler: async ({ params }, reply) =>
-        sendData(reply, await store.lookUpUser(db, normalizeEmail(params.email))),
+      handler: async ({ params, user, ip }, reply) => {
+        const email = normalizeEmail(params.email)
+        const existing = await store.readUser(db, email)
+        if (existing) return sendData(reply, existing)
+        if (config.production && !isAllowed(email, config.authentication))
+          throw new NotFound(`No user has the email address ${email}, and it may not sign in here.`)
+        countCreation(callerOf(user, ip))
+        return sendData(reply, await store.findOrCreateUser(db, email))
+      },
     })
 
     app.route({
@@ -27,9 +38,9 @@ export const userRoutes =
       handler: async ({ params, body, user }, reply) => {
         const email = normalizeEmail(params.email)
         if (config.production && user?.email !== email)
-          throw new Forbidden('Each user may change only their own preferences.')
-        const patch = await withoutReadOnly(withKnownEmail(body), schema.USER_READ_ONLY, () =>
-          store.lookUpUser(db, email),
+          throw new Forbidden('You can only change your own preferences.')
+        const patch = await withoutReadOnly(withNormalizedEmail(body), schema.USER_READ_ONLY, () =>
+          store.findOrCreateUser(db, email),
         )
         return sendData(reply, await store.updatePreferences(db, email, patch.preferences ?? {}))
       },
@@ -38,6 +49,6 @@ export const userRoutes =
     done()
   }
 
-/** The body with its email address in the one spelling in which users have theirs. */
-const withKnownEmail = <T extends object>(body: T): T =>
+/** The body with its email address normalized like stored ones. */
+const withNormalizedEmail = <T extends object>(body: T): T =>
   'email' in body && typeof body.email === 'string' ? { ...body, email: normalizeEmail(body.email) } : body

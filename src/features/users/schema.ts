@@ -15,7 +15,7 @@ import {
 
 export const VIEW_MODES = ['comfortable', 'compact'] as const
 
-/** Of all preferences of a user together. */
+/** Limits for all preferences of a user together. */
 export const MAX_PREFERENCE_KEYS = 64
 export const MAX_PREFERENCES_BYTES = 16 * 1024
 
@@ -23,24 +23,24 @@ const preferences = Type.Object({
   view_mode: OneOf(VIEW_MODES),
   notifications_enabled: Type.Boolean(),
 })
-type Known = Static<typeof preferences>
-/** Further keys belong to clients, which may keep any JSON there. */
-interface FurtherKeys {
+type KnownPreferences = Static<typeof preferences>
+/** Clients may store any JSON under other keys. */
+interface ClientPreferences {
   [key: string]: unknown
 }
-export type Preferences = Known & FurtherKeys
-export type PreferencesPatch = Partial<Known> & FurtherKeys
+export type Preferences = KnownPreferences & ClientPreferences
+export type PreferencesPatch = Partial<KnownPreferences> & ClientPreferences
 
 const Preferences = Type.Unsafe<Preferences>({
   ...preferences,
   title: 'Preferences',
-  additionalProperties: { description: 'A preference that a client has added: any JSON.' },
+  additionalProperties: { description: 'A preference added by a client: any JSON.' },
 })
 const PreferencesPatch = Type.Unsafe<PreferencesPatch>({
   ...Type.Partial(preferences),
   title: 'PreferencesPatch',
-  additionalProperties: { description: 'A preference of the client’s own: any JSON; null removes it.' },
-  description: `With those already stored, up to ${MAX_PREFERENCE_KEYS} keys and ${MAX_PREFERENCES_BYTES} bytes of JSON.`,
+  additionalProperties: { description: 'A preference added by a client: any JSON; null removes it.' },
+  description: `Together with the stored preferences, up to ${MAX_PREFERENCE_KEYS} keys and ${MAX_PREFERENCES_BYTES} bytes of JSON.`,
 })
 
 export const defaultPreferences: Preferences = { view_mode: 'comfortable', notifications_enabled: true }
@@ -50,11 +50,11 @@ export const UserRecord = Named('User', {
   name: Nullable(
     Type.String({
       description:
-        'As the identity provider gives it at each sign-in; until then derived from the email address.',
+        'Updated from the identity provider at each sign-in. Until then, derived from the email address.',
     }),
   ),
   picture: Nullable(
-    Type.String({ description: 'An address, as the identity provider says at each sign-in.' }),
+    Type.String({ description: 'A URL, updated from the identity provider at each sign-in.' }),
   ),
   role: Type.String({ description: 'A lower_snake_case word. Known: member, analyst, partner, admin.' }),
   preferences: Preferences,
@@ -73,7 +73,7 @@ export const exampleUser: UserRecord = {
   updated_at: '2026-03-01T08:00:00.000Z',
 }
 
-/** What a user's reader may send back unchanged. */
+/** Fields that a PATCH may send back unchanged. */
 export const USER_READ_ONLY = ['email', 'name', 'picture', 'role', 'created_at', 'updated_at'] as const
 
 export const UserPatch = Strict(
@@ -96,7 +96,8 @@ export const listUsers = endpoint('GET', '/api/users', {
   operationId: 'listUsers',
   tags,
   summary: 'List users',
-  description: 'By e-mail address. Who has never signed in and was never looked up is not there.',
+  description:
+    'Ordered by email address. A user exists after their first sign-in, or after they were first read.',
   querystring: UserQuery,
   response: { 200: Page(UserRecord, exampleUser) },
 })
@@ -105,7 +106,7 @@ export const getUser = endpoint('GET', '/api/users/:email', {
   operationId: 'getUser',
   tags,
   summary: 'Read a user',
-  description: 'A user who does not exist yet is created.',
+  description: 'Creates the user if there is none with this email address.',
   params: path,
   response: { 200: Data(UserRecord, exampleUser) },
 })
@@ -115,8 +116,8 @@ export const updateUser = endpoint('PATCH', '/api/users/:email', {
   tags,
   summary: "Change a user's preferences",
   description:
-    'Preferences that are not named stay as they are. Clients may add keys of their own, and remove them with null. ' +
-    'In production each user may change only their own.',
+    'Preferences that are not sent keep their values. Clients may add their own keys, and remove them with null. ' +
+    'In production, users may only change their own preferences.',
   params: path,
   body: UserPatch,
   response: { 200: Data(UserRecord, exampleUser) },

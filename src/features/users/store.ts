@@ -5,12 +5,12 @@ import type { Json } from '#src/platform/database/sql.ts'
 import { asList, asRecord, type JsonPage, utc } from '#src/platform/database/sql.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { deriveName } from './derive-name.ts'
-import { changedPreferences } from './preferences.ts'
+import { applyPreferences } from './preferences.ts'
 import { defaultPreferences, type Preferences, type PreferencesPatch, type UserQuery } from './schema.ts'
 
 const fields = sql`email, name, picture, role, preferences, ${utc('created_at')}, ${utc('updated_at')}`
 
-/** A page of users, by their e-mail addresses. */
+/** A page of users, ordered by email address. */
 export async function listUsers(db: Db, query: UserQuery): Promise<JsonPage> {
   const { limit, offset } = pageOf(query)
   const page = sql`select ${fields} from users order by email collate "C" limit ${limit} offset ${offset}`
@@ -19,20 +19,20 @@ export async function listUsers(db: Db, query: UserQuery): Promise<JsonPage> {
   return rows[0] as JsonPage
 }
 
-async function readUser(db: Db, email: string): Promise<Json | undefined> {
+/** The user with this email address (in lower case). */
+export async function readUser(db: Db, email: string): Promise<Json | undefined> {
   const { rows } = await sql<{ record: Json }>`
     select (${asRecord(sql`select ${fields} from users where email = ${email}`)}) as record`.execute(db)
   return rows[0]?.record ?? undefined
 }
 
-/** What else is known of a user. */
-interface KnownOfUser {
+interface UserProfile {
   name?: string | undefined
-  /** An address. */
+  /** URL */
   picture?: string | undefined
 }
 
-async function createUser(db: Db, email: string, { name, picture }: KnownOfUser = {}): Promise<void> {
+async function createUser(db: Db, email: string, { name, picture }: UserProfile = {}): Promise<void> {
   await db
     .insertInto('users')
     .values({
@@ -47,17 +47,18 @@ async function createUser(db: Db, email: string, { name, picture }: KnownOfUser 
 }
 
 /**
- * The user of this email address (in lower case), created on first lookup.
- * @param known used for a new user only
+ * Returns the user with this email address, and creates the user on first use.
+ * @param email in lower case
+ * @param profile used only for a new user
  */
-export async function lookUpUser(db: Db, email: string, known?: KnownOfUser): Promise<Json> {
+export async function findOrCreateUser(db: Db, email: string, profile?: UserProfile): Promise<Json> {
   const user = await readUser(db, email)
   if (user) return user
-  await createUser(db, email, known)
+  await createUser(db, email, profile)
   return (await readUser(db, email)) as Json
 }
 
-/** Makes the user of this e-mail address (in lower case), or brings what the identity provider says up to date. */
+/** Creates the user with this email address (in lower case), or updates name and picture from the identity provider. */
 export async function recordSignIn(
   db: Db,
   { email, name, picture }: { email: string; name: string | undefined; picture: string | undefined },
@@ -72,15 +73,15 @@ export async function recordSignIn(
 }
 
 /**
- * Changes the preferences that are named.
- * @throws InvalidInput when they would become too many or too large
+ * Updates the given preferences.
+ * @throws InvalidInput if they become too many or too large
  */
 export async function updatePreferences(db: Db, email: string, patch: PreferencesPatch): Promise<Json> {
   await createUser(db, email)
   return db.transaction().execute(async (transaction) => {
     const user = transaction.selectFrom('users').select('preferences').where('email', '=', email).forUpdate()
     const before = (await user.executeTakeFirstOrThrow()).preferences as unknown as Preferences
-    const after = changedPreferences(before, patch)
+    const after = applyPreferences(before, patch)
     if (!isDeepStrictEqual(before, after))
       await sql`
         update users set preferences = ${JSON.stringify(after)}::json, updated_at = now()

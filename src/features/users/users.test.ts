@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { type TestApp, testApp } from '#src/testing/app.ts'
+import { ada, PRODUCTION } from '#src/testing/settings.ts'
+import { MAX_CREATIONS } from './creation-limit.ts'
 import { recordSignIn } from './store.ts'
 
 let api: TestApp
@@ -10,7 +12,7 @@ before(async () => {
 })
 after(() => api.close())
 
-test('a user is made on first lookup, with the defaults', async () => {
+test('reading an unknown user creates it with the defaults', async () => {
   const { status, body } = await api.call('GET', '/api/users/New.User@Example.com')
   assert.equal(status, 200)
   const { email, name, role, preferences } = body.data
@@ -25,7 +27,7 @@ test('a user is made on first lookup, with the defaults', async () => {
   )
 })
 
-test('an address without letters is the name, and stored users keep theirs', async () => {
+test('an address without letters becomes the name; stored users keep their names', async () => {
   const nameOf = async (email: string) => (await api.call('GET', `/api/users/${email}`)).body.data.name
   assert.equal(await nameOf('007@example.com'), '007')
   await sql`update users set name = null where email = 'new.user@example.com'`.execute(api.context.db)
@@ -34,7 +36,7 @@ test('an address without letters is the name, and stored users keep theirs', asy
   assert.equal(await nameOf('patched.first@example.com'), 'Patched First')
 })
 
-test('the name that the identity provider gives replaces a derived one', async () => {
+test("the identity provider's name replaces a derived one", async () => {
   const email = 'ada.beck@example.com'
   const nameAfter = async (name: string | undefined) => {
     await recordSignIn(api.context.db, { email, name, picture: undefined })
@@ -45,7 +47,7 @@ test('the name that the identity provider gives replaces a derived one', async (
   assert.equal(await nameAfter(undefined), 'Ada M. Beck')
 })
 
-test('users are listed by their e-mail addresses', async () => {
+test('users are listed by email address', async () => {
   for (const email of ['zoe@example.com', 'Bea@example.com', 'al-b@example.com', 'al.c@example.com'])
     await api.call('GET', `/api/users/${email}`)
   const { status, body } = await api.call('GET', '/api/users')
@@ -59,7 +61,7 @@ test('users are listed by their e-mail addresses', async () => {
   assert.deepEqual([second.data[0].email, second.pagination.hasMore], [emails[1], true])
 })
 
-test('lookups at the same moment make one user', async () => {
+test('concurrent reads create one user', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => api.call('GET', '/api/users/twin@example.com')),
   )
@@ -69,7 +71,7 @@ test('lookups at the same moment make one user', async () => {
   assert.equal(rows.length, 1)
 })
 
-test('preferences that are not named stay', async () => {
+test('preferences that are not sent keep their values', async () => {
   await api.call('PATCH', '/api/users/ada@example.com', { preferences: { view_mode: 'compact' } })
   const { body } = await api.call('PATCH', '/api/users/ADA@example.com', {
     preferences: { notifications_enabled: false },
@@ -80,7 +82,7 @@ test('preferences that are not named stay', async () => {
 const change = (preferences: object, email = 'prefs@example.com') =>
   api.call('PATCH', `/api/users/${email}`, { preferences })
 
-test('clients may add preferences of their own, and remove them with null', async () => {
+test('clients may add their own preferences and remove them with null', async () => {
   const columns = { companies: ['name', 'score'], widths: { name: 240.5, 'ä "b"': null } }
   const added = await change({ columns, theme: 'dark', 'x.y/z': false, view_mode: 'compact' })
   const all = {
@@ -102,7 +104,7 @@ test('clients may add preferences of their own, and remove them with null', asyn
   assert.deepEqual(me.body.data.preferences, others)
 })
 
-test('a change that names nothing changes nothing', async () => {
+test('an empty change has no effect', async () => {
   const before = (await api.call('GET', '/api/users/calm@example.com')).body.data
   for (const body of [{}, { preferences: {} }, { preferences: { theme: null } }]) {
     const answer = await api.call('PATCH', '/api/users/calm@example.com', body)
@@ -111,7 +113,7 @@ test('a change that names nothing changes nothing', async () => {
   }
 })
 
-test('changes at the same moment are all kept', async () => {
+test('concurrent changes are all applied', async () => {
   const names = Array.from({ length: 20 }, (_, n) => `key_${n}`)
   const answers = await Promise.all(names.map((name) => change({ [name]: name }, 'busy@example.com')))
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
@@ -122,14 +124,14 @@ test('changes at the same moment are all kept', async () => {
   )
 })
 
-test('preferences are at most 64, of at most 16 KB together', async () => {
+test('at most 64 preferences and 16 KB are allowed', async () => {
   const email = 'much@example.com'
   const keys = Object.fromEntries(Array.from({ length: 62 }, (_, n) => [`k${n}`, n]))
   assert.equal((await change(keys, email)).status, 200)
   const tooMany = await change({ one: 1, more: 2 }, email)
   assert.equal(tooMany.status, 400)
-  assert.match(tooMany.body.details, /preferences must have at most 64 keys; .* there would be 66\. /)
-  assert.equal((await change({ k0: null, one: 1 }, email)).status, 200, 'one goes and one comes')
+  assert.match(tooMany.body.details, /preferences must have at most 64 keys, .* would make 66\. /)
+  assert.equal((await change({ k0: null, one: 1 }, email)).status, 200, 'one key replaces another')
 
   const other = 'large@example.com'
   const empty = JSON.stringify({ view_mode: 'comfortable', notifications_enabled: true, text: '' })
@@ -137,11 +139,11 @@ test('preferences are at most 64, of at most 16 KB together', async () => {
   assert.equal((await change({ text: fits }, other)).status, 200)
   const tooLarge = await change({ text: `${fits}é` }, other)
   assert.equal(tooLarge.status, 400)
-  assert.match(tooLarge.body.details, /preferences must be at most 16384 bytes of JSON; .* be 1638[56]\./)
+  assert.match(tooLarge.body.details, /preferences must be at most 16384 bytes of JSON, .* make 1638[56]\./)
   assert.equal((await api.call('GET', `/api/users/${other}`)).body.data.preferences.text, fits)
 })
 
-test('what is wrong is refused by name', async () => {
+test('the error for an invalid field names it', async () => {
   const wrong: [object, RegExp][] = [
     [
       { preferences: { view_mode: 'huge' } },
@@ -164,4 +166,31 @@ test('what is wrong is refused by name', async () => {
   }
   for (const email of ['nobody', 'a@b@c', 'a b@c.d', `${'x'.repeat(300)}@example.com`, '<script>@x'])
     assert.equal((await api.call('GET', `/api/users/${encodeURI(email)}`)).status, 400, email)
+})
+
+test('one caller cannot create hundreds of users, and others can go on', async () => {
+  const lookUp = async (n: number, caller: string) => {
+    const headers = { 'x-user-email': caller }
+    return (await api.call('GET', `/api/users/many${n}@example.com`, undefined, { headers })).status
+  }
+  for (let n = 0; n < MAX_CREATIONS; n++) assert.equal(await lookUp(n, 'eve@example.com'), 200)
+  assert.equal(await lookUp(MAX_CREATIONS, 'eve@example.com'), 429)
+  assert.equal(await lookUp(0, 'eve@example.com'), 200)
+  assert.equal(await lookUp(MAX_CREATIONS, 'ada@example.com'), 200)
+})
+
+test('in production only addresses that may sign in become users', async () => {
+  const production = await testApp(PRODUCTION)
+  try {
+    const token = await production.context.sessions.sign({ sub: 'ada', email: ada })
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-proto': 'https' }
+    const statusOf = async (email: string) =>
+      (await production.call('GET', `/api/users/${email}`, undefined, { headers })).status
+    assert.equal(await statusOf('new@example.com'), 200)
+    assert.equal(await statusOf('eve@evil.example'), 404)
+    const { body } = await production.call('GET', '/api/users', undefined, { headers })
+    assert.ok(!JSON.stringify(body).includes('evil'))
+  } finally {
+    await production.close()
+  }
 })

@@ -8,6 +8,7 @@ import {
 } from '#src/platform/network/addresses.ts'
 import type { RateClass } from '#src/platform/schema/shapes.ts'
 import { type AuthenticationConfig, readAuthentication } from './authentication.ts'
+import { type DatabaseTimeouts, readDatabaseTimeouts, readDatabaseUrl } from './database.ts'
 import { type EmbeddingsConfig, readEmbeddings } from './embeddings.ts'
 import { type LlmConfig, readLlm } from './language-model.ts'
 import { type ObjectsConfig, readObjects } from './objects.ts'
@@ -25,6 +26,7 @@ export interface Config {
   readonly dataFolder: string
   /** `undefined`: the embedded database under `dataFolder`. */
   readonly databaseUrl: string | undefined
+  readonly databaseTimeouts: DatabaseTimeouts
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Origins, besides our own, whose pages may call the API. */
   readonly corsOrigins: readonly string[]
@@ -92,6 +94,7 @@ export function loadConfig(environment: Environment): Config {
     trustProxy: readTrustProxy(settings),
     dataFolder: path.resolve(settings.text('DATA_DIR') ?? './data'),
     databaseUrl: readDatabaseUrl(settings),
+    databaseTimeouts: readDatabaseTimeouts(settings),
     logLevel: settings.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
     corsOrigins: readOrigins(settings, production),
     embeddings: readEmbeddings(settings),
@@ -131,13 +134,6 @@ function readPublicUrl(settings: Settings, port: number, production: boolean): s
     settings.refuse('PUBLIC_URL', 'an https:// address in production')
   else return new URL(text).origin
   return text
-}
-
-function readDatabaseUrl(settings: Settings): string | undefined {
-  const databaseUrl = settings.text('DATABASE_URL')
-  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl))
-    settings.demand('DATABASE_URL', 'must be an address such as postgres://user:password@host:5432/database')
-  return databaseUrl
 }
 
 function readRedisUrl(settings: Settings): string | undefined {

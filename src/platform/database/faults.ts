@@ -1,4 +1,5 @@
 import type { ServiceError } from '#src/platform/errors.ts'
+import { PAGE_TOO_LARGE } from './sql.ts'
 
 /** The fields of a PostgreSQL error that we look at; `pg` and PGlite name them alike. */
 interface DatabaseError {
@@ -7,6 +8,8 @@ interface DatabaseError {
   message?: string
   syscall?: string
 }
+
+const codeOf = (error: unknown): string => (error as DatabaseError).code ?? ''
 
 const CONNECTION_FAILURES = new Set([
   'ECONNREFUSED',
@@ -39,7 +42,19 @@ export function isDatabaseDown(error: unknown): boolean {
 const CONTENTIONS = new Set(['40P01', '40001', '55P03'])
 
 /** Whether the statement lost to a concurrent one that changes the same records, and may be retried. */
-export const isContention = (error: unknown): boolean => CONTENTIONS.has((error as DatabaseError).code ?? '')
+export const isContention = (error: unknown): boolean => CONTENTIONS.has(codeOf(error))
+
+/** Whether a list was larger than a page may be. */
+export const isPageTooLarge = (error: unknown): boolean => codeOf(error) === PAGE_TOO_LARGE
+
+/** Whether the statement took longer than `statement_timeout`. */
+export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
+
+/** SQLSTATE class 53: no memory, no disk space, too many connections. */
+export const isOutOfResources = (error: unknown): boolean => /^53\w{3}$/.test(codeOf(error))
+
+/** SQLSTATE classes 22 (data exception) and 54 (program limit exceeded). */
+export const isUnstorable = (error: unknown): boolean => /^(22|54)\w{3}$/.test(codeOf(error))
 
 /**
  * A handler for `catch` that turns the violation of a constraint into an error for the caller.

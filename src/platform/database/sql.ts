@@ -20,9 +20,22 @@ export const laterTime = (time: Date | RawBuilder<unknown>, former: string): Raw
 export const asRecord = (query: RawBuilder<unknown>): RawBuilder<Json> =>
   sql<Json>`select row_to_json(record)::text from (${query}) record`
 
-/** The rows of a query as a JSON array, in the query's order. */
+/** A page of any list is at most this large. V8 cannot make a string of more than 512 MB. */
+export const MAX_PAGE_BYTES = 16 * 1024 * 1024
+
+/** The error code of `raise_page_too_large()`. */
+export const PAGE_TOO_LARGE = 'DP001'
+
+/**
+ * The rows of a query as a JSON array, in the query's order. The statement fails with `PAGE_TOO_LARGE` if it is larger
+ * than MAX_PAGE_BYTES, before it is built.
+ */
 export const asList = (query: RawBuilder<unknown>): RawBuilder<Json> =>
-  sql<Json>`select coalesce(json_agg(row_to_json(record)), '[]')::text from (${query}) record`
+  sql<Json>`select coalesce((
+    with records as materialized (select row_to_json(record)::text as record from (${query}) record)
+    select case when (select sum(octet_length(record)) from records) <= ${sql.lit(MAX_PAGE_BYTES)}
+      then (select '[' || string_agg(record, ',') || ']' from records)
+      else case when exists (select from records) then raise_page_too_large() end end), '[]')`
 
 /** Conditions joined by `and`; true when there are none. */
 export const all = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> =>

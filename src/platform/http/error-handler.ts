@@ -1,5 +1,12 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isContention, isDatabaseDown } from '#src/platform/database/faults.ts'
+import {
+  isContention,
+  isDatabaseDown,
+  isOutOfResources,
+  isPageTooLarge,
+  isTimeout,
+  isUnstorable,
+} from '#src/platform/database/faults.ts'
 import {
   Conflict,
   Forbidden,
@@ -15,6 +22,12 @@ import { errorAnswer } from '#src/platform/http/error-answer.ts'
 
 /** The largest body that a route takes, unless it takes a file. */
 export const BODY_LIMIT = 1024 * 1024
+
+/** nginx's status for a client that did not wait; only the log shows it. */
+const CLIENT_CLOSED_REQUEST = 499
+
+/** When to try again what failed because a dependency was down, in seconds. */
+const RETRY_AFTER_SECONDS = 2
 
 const STATUSES: [new (...input: never[]) => ServiceError, number][] = [
   [InvalidInput, 400],
@@ -33,6 +46,7 @@ const statusOf = (error: ServiceError): number => STATUSES.find(([kind]) => erro
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, details } = explainError(error, request)
   if (status === 401) reply.header('www-authenticate', 'Bearer')
+  if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER_SECONDS)
   return reply
     .code(status)
     .header('content-type', 'application/json; charset=utf-8')
@@ -53,6 +67,22 @@ function tell(error: Error, request: FastifyRequest): { status: number; details:
     return { status: 503, details: 'The database cannot be reached. Try again in a moment.' }
   if (isContention(error))
     return { status: 503, details: 'Others are changing the same records. Try again in a moment.' }
+  if (error.name === 'AbortError')
+    return { status: CLIENT_CLOSED_REQUEST, details: 'The client disconnected.' }
+  if (isPageTooLarge(error))
+    return {
+      status: 400,
+      details: 'limit must be lower: these records are larger than 16 MB, the most a page may have.',
+    }
+  if (isTimeout(error))
+    return { status: 503, details: 'The database took too long to answer. Try again, or ask for less.' }
+  if (isOutOfResources(error))
+    return {
+      status: 503,
+      details: 'The database is out of memory, disk space or connections. Try again later.',
+    }
+  if (isUnstorable(error))
+    return { status: 400, details: 'A value in the request is outside of what the database can store.' }
   const { code = '', statusCode } = error as FastifyError
   const { consumes } = (request.routeOptions.schema ?? {}) as { consumes?: string[] }
   switch (code) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import os from 'node:os'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
-import { openDatabase } from '#src/platform/database/database.ts'
+import { openDatabase } from '#src/platform/database/open.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { PRODUCTION } from '#src/testing/settings.ts'
 

@@ -43,6 +43,8 @@ export function describe(error: ErrorObject | undefined, part = 'body'): string 
     }
     case 'additionalProperties':
       return describeUnknown(error.params.additionalProperty, schema, part)
+    case 'x-max-bytes':
+      return `${field} must be at most ${error.schema} bytes of JSON, not ${jsonBytes(error.data)}.`
     case 'minProperties':
       return `${field} must name at least one field to change.`
     default:
@@ -114,6 +116,9 @@ function allowed(schema: Schema): string {
     return `an array of ${minItems} to ${maxItems} items${nullable}`
   return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}${nullable}`
 }
+
+/** The size of a value as JSON in UTF-8. */
+export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '')
 
 /** A value as a message quotes it. */
 export const shown = (value: unknown): string =>

@@ -74,6 +74,9 @@ export function Nullable<T extends TSchema>(schema: T): Nullable<T> {
 export const Named = <P extends TProperties>(title: string, properties: P): TObject<P> =>
   Type.Object(properties, { title })
 
+/** A field of free JSON is at most this large in UTF-8, so that a page of records stays small enough to send. */
+export const MAX_JSON_VALUE_BYTES = 64 * 1024
+
 /** An object that refuses fields it does not list. */
 export const Strict = <T extends TSchema>(schema: T): T => ({ ...schema, additionalProperties: false })
 

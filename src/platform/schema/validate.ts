@@ -1,5 +1,5 @@
 import { Ajv } from 'ajv'
-import { describe } from './describe-fault.ts'
+import { describe, jsonBytes } from './describe-fault.ts'
 import { formats } from './formats.ts'
 import { unstorable } from './unstorable.ts'
 
@@ -9,6 +9,10 @@ const ajv = new Ajv({
   useDefaults: true,
   verbose: true,
   strict: false,
+})
+ajv.addKeyword({
+  keyword: 'x-max-bytes',
+  validate: (most: number, value: unknown) => value === null || jsonBytes(value) <= most,
 })
 for (const [format, { isValid }] of Object.entries(formats)) ajv.addFormat(format, isValid)
 

@@ -3,7 +3,7 @@ import { countryCodeOf, countryName } from '#src/platform/schema/countries.ts'
 import { type ImportColumns, type ImportField, normalizedName } from './columns.ts'
 import { parseAmount, parseCount, parseNumber, parseYear } from './numbers.ts'
 
-/** Words that other tools use for the known statuses. */
+/** Statuses in exports of other tools, and ours. */
 const STATUSES: Record<string, string> = {
   operating: 'active',
   operational: 'active',
@@ -22,7 +22,7 @@ const STATUSES: Record<string, string> = {
   listed: 'public',
 }
 
-/** A cell that cannot be read as its field. */
+/** A cell with an invalid value for its field. */
 export class CellError extends Error {
   readonly column: string
 
@@ -35,8 +35,8 @@ export class CellError extends Error {
 export type ImportedFields = { name: string } & Record<string, unknown>
 
 /**
- * The fields of a row's cells; blank cells are left out. What a field allows is checked later, by the API's schema.
- * @throws CellError when a cell cannot be read as its field
+ * Converts the cells of a row to fields and skips blank cells. The limits of the fields are checked later.
+ * @throws CellError if a cell cannot be converted
  */
 export function fieldsOf(
   columns: ImportColumns,
@@ -85,7 +85,7 @@ export function fieldsOf(
   return fields as ImportedFields
 }
 
-/** The address with a scheme; null for a scheme without an address, which exports leave in blank fields. */
+/** Adds a missing scheme. Returns null for a bare scheme, which some exports write for an empty field. */
 function webAddress(text: string): string | null | undefined {
   if (/^https?:\/*$/i.test(text)) return null
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return isWebAddress(text) ? text : undefined
@@ -106,7 +106,7 @@ function json(text: string): unknown {
   }
 }
 
-/** The executives as JSON, or as names with commas or semicolons between them. */
+/** Parses executives: JSON, or names separated by commas or semicolons. */
 function people(text: string): unknown {
   if (text.startsWith('[')) return json(text)
   const names = text.split(/[,;|\n]/).map((name) => name.trim())

@@ -2,7 +2,7 @@ import { plainText, writeCsv } from '#src/platform/csv/csv.ts'
 import { InvalidInput, printable } from '#src/platform/errors.ts'
 import { idPattern, idTime } from '#src/platform/ids.ts'
 
-/** The names under which exports of the usual tools carry each field, the best source first. */
+/** The column names that common tools use for each field, best source first. */
 const COLUMN_NAMES = {
   name: [
     'name',
@@ -122,17 +122,17 @@ const COLUMN_NAMES = {
   financials: ['financials'],
 } as const
 
-/** Columns that together no other tool's export has. */
+/** Only our own exports have all of these columns. */
 const EXPORT_COLUMNS = ['id', 'thesis_code', 'llm_score_details', 'updated_at']
 
 const COMPANY_ID = new RegExp(idPattern('cmp'))
 
 export type ImportField = keyof typeof COLUMN_NAMES
 
-/** For each field that is not to be recognised by itself: the name of its column, or null for none. */
+/** Overrides for recognized columns: the column name for a field, or null to skip the field. */
 export type ImportMapping = Record<string, string | null>
 
-/** A name of a column or a word, without case, accents and punctuation. */
+/** Normalizes a name: lower case, no accents, no punctuation. */
 export const normalizedName = (text: string) =>
   text
     .normalize('NFKD')
@@ -142,15 +142,15 @@ export const normalizedName = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** Which columns hold which field. */
+/** Maps the columns of a file to fields. */
 export class ImportColumns {
   readonly header: string[]
-  /** Whether the file is an export of this service: its words are our own then, and its ids mean something. */
+  /** Whether the file is an export of this service, so that its ids and values can be used unchanged. */
   readonly isExport: boolean
-  /** For each recognised field, the indexes of its columns, the best first. */
+  /** The column indexes of each recognized field, best first. */
   readonly #indexes = new Map<ImportField, number[]>()
 
-  /** @throws InvalidInput when the mapping is wrong or no column holds the names */
+  /** @throws InvalidInput if the mapping is invalid or no column has the company names */
   constructor(header: string[], mapping: ImportMapping) {
     this.header = header.map((name) => printable(name).trim())
     this.isExport = EXPORT_COLUMNS.every((name) => this.header.includes(name))
@@ -158,8 +158,8 @@ export class ImportColumns {
     this.#apply(mapping)
     if (!this.#indexes.has('name'))
       throw new InvalidInput(
-        `No column of the file is recognised as the company's name. Its columns: ${shownList(this.header)}. ` +
-          'Say which one it is with mapping={"name": "…"}.',
+        `No column is recognized as the company's name. Columns: ${shownList(this.header)}. ` +
+          'Specify the column with mapping={"name": "…"}.',
       )
   }
 
@@ -175,7 +175,7 @@ export class ImportColumns {
     for (const [field, column] of Object.entries(mapping)) {
       if (!Object.hasOwn(COLUMN_NAMES, field))
         throw new InvalidInput(
-          `mapping.${field.slice(0, 60)} is not a field. Known: ${Object.keys(COLUMN_NAMES).join(', ')}.`,
+          `mapping.${field.slice(0, 60)} is not a known field. Known: ${Object.keys(COLUMN_NAMES).join(', ')}.`,
         )
       if (column === null) {
         this.#indexes.delete(field as ImportField)
@@ -184,13 +184,13 @@ export class ImportColumns {
       const index = this.header.indexOf(column.trim())
       if (index < 0)
         throw new InvalidInput(
-          `mapping.${field} must be a column of the file, not "${column.slice(0, 60)}". Its columns: ${shownList(this.header)}.`,
+          `mapping.${field} must be a column of the file, not "${column.slice(0, 60)}". Columns: ${shownList(this.header)}.`,
         )
       this.#indexes.set(field as ImportField, [index])
     }
   }
 
-  /** The company's id in an export. */
+  /** The company's id, if the file is an export of this service. */
   id(cells: string[]): string | undefined {
     const id = this.isExport ? cells[this.header.indexOf('id')] : undefined
     return id && COMPANY_ID.test(id) && idTime(id).getTime() <= Date.now() ? id : undefined
@@ -200,7 +200,7 @@ export class ImportColumns {
     return this.#indexes.has(field)
   }
 
-  /** The columns of each field, for the report. */
+  /** The column names of each recognized field. */
   get recognized(): Record<string, string[]> {
     return Object.fromEntries(
       [...this.#indexes].map(([field, indexes]) => [
@@ -215,7 +215,7 @@ export class ImportColumns {
     return this.header.filter((_name, index) => !used.has(index))
   }
 
-  /** The first cell of the field that is not blank, with the name of its column. */
+  /** The first non-blank cell of the field, and its column name. */
   cell(field: ImportField, cells: string[]): { text: string; column: string } | undefined {
     for (const index of this.#indexes.get(field) ?? []) {
       const text = plainText(cells[index] ?? '').trim()
@@ -224,7 +224,7 @@ export class ImportColumns {
     return undefined
   }
 
-  /** The row as a CSV file of its own. */
+  /** The row as a CSV file with a header. */
   source(cells: string[]): string {
     return writeCsv([this.header, cells])
   }

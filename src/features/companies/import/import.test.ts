@@ -30,7 +30,7 @@ const counts = ({ body }: Answer) => {
 const companies = async (query = '', of = api) =>
   (await of.call('GET', `/api/companies?limit=1000&sort=created_at${query}`)).body
 
-test('the usual names of columns are recognised, and cells become fields', async () => {
+test('common column names are recognized, and cells become fields', async () => {
   const file =
     'Organization Name,Website,Country,City,Industry,One Liner,Description,Status,Employees,Founded,Annual Revenue,Batch\n' +
     '"Müller, Söhne",mueller.example,Deutschland,Köln,Tools,Short,,Operating,11-50,2012-03-01,"€1.2m",W12\n' +
@@ -70,7 +70,7 @@ test('each company keeps its source row, and its activity is written', async () 
   assert.equal(data[1].user_email, 'ada@example.com')
 })
 
-test('the same file twice creates nothing twice, and changes update', async () => {
+test('importing a file again creates no duplicates and updates changes', async () => {
   const file = 'name,website,country,city\nA,https://a.example,France,Lyon\nB,,Spain,\n'
   assert.deepEqual(counts(await send(file)), { created: 2, updated: 0, unchanged: 0, failed: 0 })
   assert.deepEqual(counts(await send(file)), { created: 0, updated: 0, unchanged: 2, failed: 0 })
@@ -83,14 +83,14 @@ test('the same file twice creates nothing twice, and changes update', async () =
   assert.deepEqual(recent_activity[0].metadata.fields, ['hq_city'])
 })
 
-test('two rows of one company in one file are one company', async () => {
+test('two rows for the same company in a file become one company', async () => {
   const file =
     'name,website,city\nA,https://a.example,Lyon\nA,https://a.example,Nice\nA,https://a.example,Nice\n'
   assert.deepEqual(counts(await send(file)), { created: 1, updated: 1, unchanged: 1, failed: 0 })
   assert.equal((await companies()).data[0].hq_city, 'Nice')
 })
 
-test('two imports of one file at the same moment create each company once', async () => {
+test('concurrent imports of the same file create each company once', async () => {
   const file = `name,website\n${Array.from({ length: 700 }, (_value, n) => `C${n},https://c${n}.example`).join('\n')}\n`
   const answers = await Promise.all([send(file), send(file), send(file)])
   assert.equal(
@@ -100,7 +100,7 @@ test('two imports of one file at the same moment create each company once', asyn
   assert.equal((await companies()).pagination.total, 700)
 })
 
-test('a bad row never stops the others, and is reported with its row and column', async () => {
+test('an invalid row does not stop the others and is reported with its row and column', async () => {
   const file =
     'name,website,employees,status\n' +
     'Good,good.example,5,active\n' +
@@ -131,12 +131,12 @@ test('a bad row never stops the others, and is reported with its row and column'
   assert.deepEqual(names, ['Good', 'Bad site', 'Last'])
 })
 
-test('cells with NUL or a lone quote fail their row only', async () => {
+test('a cell with NUL or a lone quote only fails its row', async () => {
   const answer = await send('name,city\nA\0,x\nB,"unclosed\nC,y\n')
   assert.deepEqual(counts(answer), { created: 1, updated: 0, unchanged: 0, failed: 2 })
 })
 
-test('a dry run reports the same and writes nothing', async () => {
+test('a dry run gives the same report and writes nothing', async () => {
   await send('name,website,city\nOld,https://old.example,Rome\n')
   const rows = Array.from({ length: 600 }, (_value, n) => `N${n},https://n${n}.example,`)
   const file = [
@@ -157,7 +157,7 @@ test('a dry run reports the same and writes nothing', async () => {
   assert.deepEqual(counts(real), { created: 600, updated: 2, unchanged: 1, failed: 1 })
 })
 
-test('a mapping overrides what is recognised', async () => {
+test('a mapping overrides recognized columns', async () => {
   const mapping = encodeURIComponent(JSON.stringify({ name: 'Firm', hq_city: 'Where' }))
   const answer = await send('Name,Firm,Where\nperson,Acme,Bonn\n', `?mapping=${mapping}`)
   assert.equal(answer.body.data.created, 1)
@@ -165,8 +165,8 @@ test('a mapping overrides what is recognised', async () => {
   assert.equal(acme.name, 'Acme')
   assert.equal(acme.hq_city, 'Bonn')
   const refused: Record<string, RegExp> = {
-    '{"name":"Nope"}': /mapping.name must be a column of the file, not "Nope". Its columns: Name, Firm/,
-    '{"nmae":"Firm"}': /mapping.nmae is not a field/,
+    '{"name":"Nope"}': /mapping.name must be a column of the file, not "Nope". Columns: Name, Firm/,
+    '{"nmae":"Firm"}': /mapping.nmae is not a known field/,
     '{"name":1}': /mapping must be a JSON object/,
     'name=Firm': /mapping must be a JSON object/,
   }
@@ -177,7 +177,7 @@ test('a mapping overrides what is recognised', async () => {
   }
 })
 
-test('a mapping to null leaves a field out', async () => {
+test('a mapping to null skips a field', async () => {
   const mapping = encodeURIComponent('{"status":null,"hq_city":null}')
   const { body } = await send('Name,Status,City\nAcme,closed,Bonn\n', `?mapping=${mapping}`)
   assert.deepEqual(body.data.columns, { name: ['Name'] })
@@ -187,11 +187,11 @@ test('a mapping to null leaves a field out', async () => {
   assert.equal(acme.hq_city, null)
 })
 
-test('files that cannot be imported at all are refused', async () => {
+test('files that cannot be imported are rejected', async () => {
   for (const [file, message] of [
     ['', /must be the CSV file|is empty/],
     ['\n\n', /is empty/],
-    ['1,2,3\n4,5,6\n', /No column of the file is recognised as the company's name. Its columns: 1, 2, 3/],
+    ['1,2,3\n4,5,6\n', /No column is recognized as the company's name. Columns: 1, 2, 3/],
     ['"name\nA\n', /header of the file cannot be read/],
   ] as const) {
     const { status, body } = await send(file)
@@ -201,7 +201,7 @@ test('files that cannot be imported at all are refused', async () => {
   assert.deepEqual(counts(await send('name,city\n')), { created: 0, updated: 0, unchanged: 0, failed: 0 })
 })
 
-test('a form from a browser works like the plain file', async () => {
+test('an upload by a browser form works like a plain file', async () => {
   const form = (name: string) =>
     `--b\r\nContent-Disposition: form-data; name="${name}"; filename="c.csv"\r\nContent-Type: text/csv\r\n\r\n` +
     'name,city\nFormed,Ulm\n\r\n--b--\r\n'
@@ -241,7 +241,7 @@ test('a form from a browser works like the plain file', async () => {
   assert.equal(json.status, 415)
 })
 
-test('a store that cannot be written is a 503 that names it, and leaves no company', async () => {
+test('if object storage rejects writes, the response is a 503 that says so, and no company is created', async () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
   const nothing = async () => null
   const objects = { read: nothing, describe: nothing, open: nothing, write: () => Promise.reject(full) }
@@ -253,7 +253,7 @@ test('a store that cannot be written is a 503 that names it, and leaves no compa
   assert.equal((await companies('', broken)).pagination.total, 0)
 })
 
-test('an export is taken back unchanged by an empty service', async () => {
+test('an empty service imports an export unchanged', async () => {
   await api.call('POST', '/api/theses', { code: 'T1', title: 'T' })
   const thesis_id = (await api.call('GET', '/api/theses')).body.data[0].id
   const difficult = [
@@ -307,7 +307,7 @@ test('an export is taken back unchanged by an empty service', async () => {
   assert.deepEqual(counts(await send(exported.body)), { created: 0, updated: 0, unchanged: 8, failed: 0 })
 })
 
-test('rows whose key would be too long for an index fail nobody', async () => {
+test('rows with a key too long for an index are imported', async () => {
   const long = Array.from({ length: 250 }, (_value, n) => String.fromCodePoint(0x20000 + n * 37)).join('')
   const country = Array.from(long).slice(0, 100).join('')
   const answer = await send(`name,country\nA,Spain\n${long},${country}\nB,Spain\n`)
@@ -317,7 +317,7 @@ test('rows whose key would be too long for an index fail nobody', async () => {
   assert.ok([201, 400].includes((await api.call('POST', '/api/companies', { name: 'x', website })).status))
 })
 
-test('headers beyond all measure are refused', async () => {
+test('oversized headers are rejected', async () => {
   for (const header of [`name${'!'.repeat(900_000)}`, `name${',x'.repeat(2000)}`]) {
     const { status, body } = await send(`${header}\nA\n`)
     assert.equal(status, 400)
@@ -325,7 +325,7 @@ test('headers beyond all measure are refused', async () => {
   }
 })
 
-test('an export takes the filters of the list', async () => {
+test('exports support the filters of the list', async () => {
   await send('name,country\nA,Spain\nB,Italy\n')
   const { body } = await api.call('GET', '/api/companies/export?country_code=it')
   assert.match(body, /B,/)
@@ -333,7 +333,7 @@ test('an export takes the filters of the list', async () => {
   assert.equal((await api.call('GET', '/api/companies/export?limit=1')).status, 400)
 })
 
-/** A company without what differs from service to service. */
+/** A company without the fields that differ between services. */
 function comparable({ updated_at, thesis_id, ...company }: Record<string, unknown>) {
   return { ...company, hasThesis: thesis_id !== null }
 }

@@ -1,6 +1,6 @@
 /**
- * A whole number, with or without separators between its thousands. Of a range such as `11-50`, and of `10,000+`,
- * the lower bound. Numbers with a fraction other than zero are none.
+ * Parses a whole number, with or without thousands separators. Ranges such as `11-50` and `10,000+` give the lower
+ * bound. Numbers with a fraction other than zero give undefined.
  */
 export function parseCount(text: string): number | undefined {
   const [, number = ''] = /^([\d\s.,'’]*\d)(?:\s*(?:-|–|to)\s*\d[\d\s.,'’]*|\+)?$/.exec(text) ?? []
@@ -9,7 +9,7 @@ export function parseCount(text: string): number | undefined {
   return isCount ? Number(whole.replace(/\D/g, '')) : undefined
 }
 
-/** The year of a year or of a date. */
+/** Parses a year, or the year of a date. */
 export function parseYear(text: string): number | undefined {
   const [, year] = /(?:^|\D)(1\d{3}|20\d{2}|2100)(?:\D|$)/.exec(text) ?? []
   return year ? Number(year) : undefined
@@ -27,8 +27,8 @@ const SCALES: Record<string, number> = {
 }
 
 /**
- * An amount in euros: `1200000`, `1,200,000.50`, `1.200.000,50`, `€1.2m`, `1,2 Mio EUR`. One point or comma with
- * three digits behind it separates thousands, unless a word such as `m` follows.
+ * Parses an amount in euros: `1200000`, `1,200,000.50`, `1.200.000,50`, `€1.2m`, `1,2 Mio EUR`. A single point or comma
+ * followed by three digits separates thousands, unless a unit such as `m` follows.
  */
 export function parseAmount(text: string): number | undefined {
   const bare = text.replace(/€|\beur(os?)?\b/gi, '').trim()
@@ -40,18 +40,18 @@ export function parseAmount(text: string): number | undefined {
   return Number.isFinite(value) ? Math.round(value * 100) / 100 : undefined
 }
 
-/** A number as JavaScript prints it. */
+/** Parses a number in JavaScript's format. */
 export const parseNumber = (text: string): number | undefined =>
   /^\d+(\.\d+)?(e[+-]\d{1,3})?$/.test(text) ? Number(text) : undefined
 
 function withDecimalPoint(digits: string, isScaled: boolean): string {
-  const points = digits.split('.').length - 1
+  const periods = digits.split('.').length - 1
   const commas = digits.split(',').length - 1
-  if (points > 0 && commas > 0)
+  if (periods > 0 && commas > 0)
     return digits.lastIndexOf(',') > digits.lastIndexOf('.')
       ? digits.replaceAll('.', '').replace(',', '.')
       : digits.replaceAll(',', '')
-  if (points + commas === 1 && (isScaled || !/^[1-9]\d{0,2}[.,]\d{3}$/.test(digits)))
+  if (periods + commas === 1 && (isScaled || !/^[1-9]\d{0,2}[.,]\d{3}$/.test(digits)))
     return digits.replace(',', '.')
   return digits.replace(/[.,]/g, '')
 }

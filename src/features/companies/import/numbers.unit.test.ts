@@ -6,7 +6,7 @@ const table = (parse: (text: string) => number | undefined, cases: Record<string
   for (const [text, value] of Object.entries(cases)) assert.equal(parse(text), value, text)
 }
 
-test('whole numbers, and the lower bound of ranges', () => {
+test('counts: whole numbers, and the lower bound of ranges', () => {
   table(parseCount, {
     '58': 58,
     '1,200': 1200,
@@ -62,7 +62,7 @@ test('amounts in euros', () => {
   })
 })
 
-test('what JavaScript prints of an amount is read back', () => {
+test('numbers in the format of JavaScript are parsed exactly', () => {
   for (const amount of [0, 0.1, 1.234, 1e-7, 123_456_789.12, 1e15])
     assert.equal(parseNumber(String(amount)), amount)
 })

@@ -20,7 +20,7 @@ const FORM_LIMITS = {
 
 /** The import takes its own kinds of bodies, so it is registered apart from the other routes. */
 export const importRoute =
-  ({ db, objects }: Context): FastifyPluginAsyncTypebox =>
+  ({ longDb: db, objects }: Context): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser(/^text\/csv/, (_request, payload, done) => done(null, payload))

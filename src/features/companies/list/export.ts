@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { Company, CompanyFilters } from '#src/features/companies/schema.ts'
-import { companyFields } from '#src/features/companies/store.ts'
+import { storedFields } from '#src/features/companies/store.ts'
 import { harmlessCell, writeCsv } from '#src/platform/csv/csv.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
 import { companyConditions } from './filters.ts'
 
 const BATCH_ROWS = 1000
+/** A batch ends with the row that exceeds this. */
+const BATCH_BYTES = 4 * 1024 * 1024
 
 type ExportedCompany = Company & { thesis_code: string | null }
 
@@ -45,16 +47,20 @@ async function* lines(db: Db, filters: CompanyFilters, first: ExportedCompany[])
   let batch = first
   while (batch.length > 0) {
     yield writeCsv(batch.map((company) => COLUMNS.map((column) => formatCell(company[column]))))
-    if (batch.length < BATCH_ROWS) return
     batch = await readBatch(db, filters, batch.at(-1)?.id ?? '')
   }
 }
 
 async function readBatch(db: Db, filters: CompanyFilters, after: string): Promise<ExportedCompany[]> {
   const { rows } = await sql<ExportedCompany>`
-    select ${companyFields}, (select code from theses where theses.id = thesis_id) as thesis_code
-    from companies where ${all([...companyConditions(filters, 'scan'), sql`companies.id > ${after}`])}
-    order by companies.id limit ${BATCH_ROWS}`.execute(db)
+    with batch as materialized (
+      select ${storedFields}, (select code from theses where theses.id = thesis_id) as thesis_code
+      from companies where ${all([...companyConditions(filters, 'scan'), sql`companies.id > ${after}`])}
+      order by companies.id limit ${BATCH_ROWS}),
+    measured as (select id, sum(octet_length(concat(activity_description, llm_score_details, executives, financials)))
+      over (order by id rows between unbounded preceding and 1 preceding) as bytes_before from batch)
+    select batch.* from batch join measured using (id)
+    where bytes_before is null or bytes_before < ${BATCH_BYTES} order by id`.execute(db)
   return rows
 }
 

@@ -3,9 +3,9 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, dataOf, unique } from './client.ts'
-import { onDefaultStart } from './services.ts'
+import { developmentService } from './services.ts'
 
-/** Often at first, then rarely enough for the rate limits: at most 50 polls in a minute. */
+/** Frequent at first, then slow enough for the rate limits: at most 50 polls per minute. */
 const POLL_PAUSES_MS = [...Array(10).fill(250), ...Array(38).fill(1500)]
 
 export const newCompany = (client: Client, fields: object = {}) =>
@@ -14,7 +14,7 @@ export const newCompany = (client: Client, fields: object = {}) =>
 export const newCompanies = (client: Client, count: number, fields: object = {}) =>
   Promise.all(Array.from({ length: count }, () => newCompany(client, fields)))
 
-/** The contract names no way to create a thesis, so the suite uses the service's own. */
+/** The contract has no endpoint to create a thesis, so this uses the service's own. */
 export const newThesis = (client: Client, fields: object = {}) =>
   dataOf(client.post('/api/theses', { code: unique(), title: 'Robots for warehouses', ...fields }), 201)
 
@@ -36,14 +36,14 @@ export const readCompany = async (client: Client, id: string) =>
 
 export const readBulkAction = (client: Client, id: string) => dataOf(client.get(`/api/bulk-actions/${id}`))
 
-/** Polls until `look` returns a value. */
-export async function eventually<T>(look: () => Promise<T | undefined | false>): Promise<T> {
+/** Polls until `check` returns a value. */
+export async function eventually<T>(check: () => Promise<T | undefined | false>): Promise<T> {
   for (const pause of POLL_PAUSES_MS) {
-    const found = await look()
-    if (found) return found
+    const result = await check()
+    if (result) return result
     await sleep(pause)
   }
-  assert.fail('It did not happen in time.')
+  assert.fail('The condition was not met in time.')
 }
 
 /** Polls a bulk action until it is neither pending nor running. */
@@ -53,7 +53,7 @@ export const whenEnded = (client: Client, id: string) =>
     return !['pending', 'running'].includes(action.status) && action
   })
 
-/** Puts a file of a company into the object storage of the default start, as another program would. */
+/** Writes a company's file to object storage of the development service, like another program. */
 export async function storeFile(companyId: string, name: string, content: string | Buffer): Promise<void> {
   const file = storedFile(companyId, name)
   await mkdir(path.dirname(file), { recursive: true })
@@ -62,4 +62,4 @@ export async function storeFile(companyId: string, name: string, content: string
 }
 
 export const storedFile = (companyId: string, name: string): string =>
-  path.join(onDefaultStart().dataFolder, 'objects', 'companies', companyId, name)
+  path.join(developmentService().dataFolder, 'objects', 'companies', companyId, name)

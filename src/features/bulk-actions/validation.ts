@@ -2,7 +2,7 @@ import type { Context } from '#src/context.ts'
 import { Forbidden, InvalidInput } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { type ActionType, type BulkActionPatch, ERROR_SUMMARY_LIMITS, type NewBulkAction } from './schema.ts'
-import type { KnownBulkAction } from './store.ts'
+import type { BulkActionState } from './store.ts'
 
 /** @throws InvalidInput for a field that the type of action does not use */
 export function requireFittingFields({
@@ -11,15 +11,15 @@ export function requireFittingFields({
   token_budget,
 }: Pick<NewBulkAction, 'thesis_id' | 'token_budget'> & { action_type: ActionType }): void {
   if ((thesis_id ?? null) !== null && action_type !== 'llm_score')
-    throw new InvalidInput(`thesis_id goes with llm_score, not with ${action_type}.`)
+    throw new InvalidInput(`thesis_id can only be used with llm_score, not with ${action_type}.`)
   if ((token_budget ?? null) !== null && action_type === 'generate_embeddings')
     throw new InvalidInput(
-      'token_budget goes with llm_score and enrich_profile; generate_embeddings uses no language model.',
+      'token_budget can only be used with llm_score and enrich_profile. generate_embeddings uses no language model.',
     )
 }
 
 /** @throws InvalidInput for an error_summary with too many kinds, or too many bytes */
-export function refuseLargeSummary({ error_summary }: BulkActionPatch): void {
+export function requireSmallSummary({ error_summary }: BulkActionPatch): void {
   if (error_summary === undefined) return
   const { kinds, bytes } = ERROR_SUMMARY_LIMITS
   const kindsSent = Object.keys(error_summary).length
@@ -34,7 +34,7 @@ export function refuseLargeSummary({ error_summary }: BulkActionPatch): void {
 export function requireOwner(
   { production }: Context['config'],
   user: User | null,
-  { user_email }: KnownBulkAction,
+  { user_email }: BulkActionState,
 ): void {
   if (production && !user?.isWorker && user?.email !== user_email)
     throw new Forbidden('Only the user who started a bulk action, or the worker, may change it.')

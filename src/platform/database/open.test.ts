@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { isDatabaseDown } from '#src/platform/database/faults.ts'
 import { createPostgres, testServer } from '#src/testing/database.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase } from './open.ts'
 
 test('a connection that breaks between two statements fails its transaction, not the process', {
   skip: !testServer && 'PostgreSQL only',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { anonymous, bodyOf, type Client, dataOf, newUser } from './client.ts'
-import { newCompanies, newThesis, readBulkAction, whenEnded } from './given.ts'
+import { newCompanies, newThesis, readBulkAction, whenEnded } from './fixtures.ts'
 
 const ROBOTS = {
   name: 'Nordlys Robotics',

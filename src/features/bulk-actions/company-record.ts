@@ -4,5 +4,5 @@ import { CompanyRecord } from './work-schema.ts'
 const FIELDS = Object.keys(CompanyRecord.properties) as (keyof CompanyRecord)[]
 
 /** The fields of a company that a language model sees: facts from people, no output of models. */
-export const recordOf = (company: StoredCompany): CompanyRecord =>
+export const toCompanyRecord = (company: StoredCompany): CompanyRecord =>
   Object.fromEntries(FIELDS.map((field) => [field, company[field]])) as CompanyRecord

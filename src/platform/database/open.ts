@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { chmod, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
+import { vector } from '@electric-sql/pglite-pgvector'
+import { Kysely, PGliteDialect, sql } from 'kysely'
+import type { Config } from '#src/platform/config/config.ts'
+import { lockDataFolder } from './data-folder.ts'
+import type { Database, Tables } from './database.ts'
+import { openPostgres, SESSION } from './pools.ts'
+
+type Place = Pick<Config, 'databaseUrl' | 'dataFolder'> & Partial<Pick<Config, 'databaseTimeouts'>>
+
+const EXTENSIONS = { pg_trgm, unaccent, vector }
+
+/**
+ * Opens the database: PostgreSQL at `databaseUrl`, else the embedded one in the data folder.
+ * @throws DataFolderInUse when another process has the embedded one open
+ */
+export async function openDatabase(config: Place): Promise<Database> {
+  return config.databaseUrl
+    ? openPostgres(config.databaseUrl, config.databaseTimeouts)
+    : openEmbedded(config.dataFolder)
+}
+
+async function openEmbedded(dataFolder: string): Promise<Database> {
+  const unlock = lockDataFolder(dataFolder)
+  try {
+    const folder = await initialized(path.join(dataFolder, 'database'))
+    // What is in it may be read by whoever may look into it.
+    await chmod(folder, 0o700)
+    const database = await openPglite(folder)
+    return {
+      ...database,
+      close: async () => {
+        await database.close()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/** Opens PGlite on a folder, or on a copy of a database in memory. */
+export async function openPglite(
+  folder: string | undefined,
+  copy?: Blob,
+): Promise<Database & { pglite: PGlite }> {
+  const pglite = await PGlite.create({ dataDir: folder, extensions: EXTENSIONS, loadDataDir: copy })
+  await pglite.exec(SESSION)
+  const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
+  await sql`select 1`.execute(db)
+  return { db, long: db, background: db, probe: db, pglite, source: { pglite }, close: () => db.destroy() }
+}
+
+/** The folder, with an empty database in it if it was new. One cut short while being made is made again. */
+async function initialized(folder: string): Promise<string> {
+  if (existsSync(folder)) return folder
+  const unfinished = `${folder}.new`
+  await rm(unfinished, { recursive: true, force: true })
+  const pglite = await PGlite.create({ dataDir: unfinished, extensions: EXTENSIONS })
+  await pglite.close()
+  await rename(unfinished, folder)
+  return folder
+}
