@@ -1,4 +1,4 @@
-import { drawing } from '#src/cli/demo/drawing.ts'
+import { createRandom } from '#src/cli/demo/random.ts'
 
 /** Fictional companies for benchmarks. The same number always returns the same company. */
 
@@ -84,7 +84,7 @@ export const nameOf = (n: number): string => {
 
 /** The fields of company number `n`. */
 export function companyOf(n: number) {
-  const next = drawing(n)
+  const next = createRandom(n)
   const [country_code, country, hq_city] = COUNTRIES[Math.floor(next() * 10)] ?? COUNTRIES[0]
   const words = Array.from({ length: 30 }, () => word(Math.floor(next() ** 2 * 3375)))
   const broad = BROAD_WORDS.filter((_word, index) => (n + index) % 10 === 0)

@@ -7,18 +7,18 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { parse } from 'csv-parse/sync'
 import { pino } from 'pino'
+import { ListCaches } from '#src/features/companies/list/caches.ts'
 import { listCompanies } from '#src/features/companies/list/list.ts'
-import { ListMemory } from '#src/features/companies/list/memory.ts'
 import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
 import { TEXT_VERSION } from '#src/features/search/embedding-text.ts'
 import { type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
 import { defaultBatchSize, embedConfigured } from '#src/features/search/vectors/embed-pending.ts'
 import { EmbeddingModels } from '#src/features/search/vectors/embedding-models.ts'
-import { createQuestionVectors } from '#src/features/search/vectors/question-vectors.ts'
+import { createQuestionEmbedder } from '#src/features/search/vectors/question-vectors.ts'
 import {
-  embedChangedCompanies,
   enqueueAllCompanies,
   enqueueAllVectors,
+  indexNextBatch,
 } from '#src/features/search/words/index-changed.ts'
 import { LexicalIndex } from '#src/features/search/words/lexical-index.ts'
 import { migrations } from '#src/migrations/migrations.ts'
@@ -106,7 +106,7 @@ async function fill(db: Db, index: LexicalIndex): Promise<void> {
   )
   for (let start = 0; start < companies.length; start += 500)
     await insertCompanies(companies.slice(start, start + 500)).execute(db)
-  while ((await embedChangedCompanies(db, index)) > 0);
+  while ((await indexNextBatch(db, index)) > 0);
 }
 
 /** Embeds all companies with the configured model. */
@@ -122,7 +122,7 @@ async function fillVectors(db: Db, { model, ...endpoint }: EndpointConfig): Prom
     isAlone: true,
   }
   await embedConfigured(work, new AbortController().signal)
-  return { models, ofQuestion: createQuestionVectors(embedder) }
+  return { models, embedQuestion: createQuestionEmbedder(embedder) }
 }
 
 readEnvironmentFile()
@@ -134,7 +134,7 @@ await fill(db, lexicalIndex)
 
 const idsOf = ({ records }: { records: string }): string[] =>
   (JSON.parse(records) as { id: string }[]).map(({ id }) => id)
-const lists = new ListMemory()
+const lists = new ListCaches()
 console.log(
   `${cases.length} companies of ${rows.length}\n\n| search | MRR@10 | recall@1 | recall@10 |\n|---|---:|---:|---:|`,
 )

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { drawing } from '#src/cli/demo/drawing.ts'
+import { createRandom } from '#src/cli/demo/random.ts'
 import { createPostgres } from '#src/testing/database.ts'
 import {
   CONCURRENCY,
@@ -37,7 +37,7 @@ const alone: Load = { connections: 1, seconds: usual.seconds }
 const server = process.env.DATABASE_URL
 const importRows = Number(values['import-rows'] ?? (server ? 100_000 : 20_000))
 const searchCompanies = Number(values['search-companies'] ?? (server ? 100_000 : 20_000))
-const next = drawing(1)
+const next = createRandom(1)
 const pick = (limit: number) => Math.floor(next() * limit)
 
 interface Operation {

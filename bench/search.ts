@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import { drawing } from '#src/cli/demo/drawing.ts'
+import { createRandom } from '#src/cli/demo/random.ts'
 import { TEXT_VERSION } from '#src/features/search/embedding-text.ts'
-import { allowing } from '#src/features/search/pgvector.ts'
+import { readScope } from '#src/features/search/pgvector.ts'
 import { findSimilar, type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
 import { EmbeddingModels } from '#src/features/search/vectors/embedding-models.ts'
 import type { AnsweringModel } from '#src/features/search/vectors/stored-model.ts'
@@ -49,7 +49,7 @@ export interface SearchBench {
   figures: SearchFigures[]
 }
 
-const next = drawing(7)
+const next = createRandom(7)
 const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
 const around = (center: number[], spread: number) => center.map((number) => number + spread * normal())
 const text = (vector: number[]) => JSON.stringify(vector.map((number) => Math.round(number * 1e4) / 1e4))
@@ -79,7 +79,7 @@ export async function measureSearch(place: Place, companies: number): Promise<Se
     )
     const byVector: Indexes = {
       lexicalIndex,
-      vectors: { models, ofQuestion: async (_model, question) => questions[Number(question)] as string },
+      vectors: { models, embedQuestion: async (_model, question) => questions[Number(question)] as string },
     }
     const byWords: Indexes = { lexicalIndex, vectors: undefined }
     const asked = (n: number) =>
@@ -106,7 +106,10 @@ export async function measureSearch(place: Place, companies: number): Promise<Se
       })
     }
     figures.push(
-      { name: 'vectors, companies like one', ...(await timed((n) => findSimilar(db, byVector, one(n), {}))) },
+      {
+        name: 'vectors, companies like one',
+        ...(await timed((n) => findSimilar(db, byVector, one(n), { limit: 20 }))),
+      },
       {
         name: 'hybrid',
         ...(await timed((n) =>
@@ -114,18 +117,21 @@ export async function measureSearch(place: Place, companies: number): Promise<Se
             db,
             {
               ...byVector,
-              vectors: byVector.vectors && { models, ofQuestion: async () => questions[n] as string },
+              vectors: byVector.vectors && { models, embedQuestion: async () => questions[n] as string },
             },
-            { q: asked(n), mode: 'hybrid' },
+            { q: asked(n), mode: 'hybrid', limit: 20 },
           ),
         )),
       },
-      { name: 'words', ...(await timed((n) => searchCompanies(db, byWords, { q: asked(n) }))) },
+      { name: 'words', ...(await timed((n) => searchCompanies(db, byWords, { q: asked(n), limit: 20 }))) },
       {
         name: 'words, a filter that keeps 1 %',
-        ...(await timed((n) => searchCompanies(db, byWords, { q: asked(n), ...few }))),
+        ...(await timed((n) => searchCompanies(db, byWords, { q: asked(n), limit: 20, ...few }))),
       },
-      { name: 'words, companies like one', ...(await timed((n) => findSimilar(db, byWords, one(n), {}))) },
+      {
+        name: 'words, companies like one',
+        ...(await timed((n) => findSimilar(db, byWords, one(n), { limit: 20 }))),
+      },
     )
     return { ...catchingUp, vectorsSeconds, figures }
   } finally {
@@ -234,7 +240,7 @@ async function recallOf(
       ...(filter.status ? [sql`status = ${filter.status}`] : []),
       ...(filter.country_code ? [sql`country_code = ${filter.country_code}`] : []),
     ]
-    const allowed = await allowing(
+    const allowed = await readScope(
       db,
       conditions.length > 0 ? sql`select id from companies where ${all(conditions)}` : undefined,
     )

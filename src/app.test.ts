@@ -336,7 +336,7 @@ test('logged errors contain no values', async () => {
 test('an internal bug is not reported as a client error', async () => {
   const broken = await testApp()
   try {
-    broken.context.companyLists.totals.at = () => Promise.reject(new SyntaxError('Unexpected token of ours'))
+    broken.context.companyLists.totals.get = () => Promise.reject(new SyntaxError('Unexpected token of ours'))
     const { status, body } = await broken.call('GET', '/api/companies')
     assert.equal(status, 500)
     assert.doesNotMatch(body.details, /token/)

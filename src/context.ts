@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Logger } from 'pino'
-import { ListMemory } from './features/companies/list/memory.ts'
+import { ListCaches } from './features/companies/list/caches.ts'
 import {
   FEEDBACK_QUEUE,
   type FeedbackJob,
@@ -11,7 +11,7 @@ import {
 import { TEXT_VERSION } from './features/search/embedding-text.ts'
 import type { Indexes } from './features/search/semantic.ts'
 import { EmbeddingModels } from './features/search/vectors/embedding-models.ts'
-import { createQuestionVectors } from './features/search/vectors/question-vectors.ts'
+import { createQuestionEmbedder } from './features/search/vectors/question-vectors.ts'
 import { enqueueAllCompanies, enqueueAllVectors } from './features/search/words/index-changed.ts'
 import { LexicalIndex } from './features/search/words/lexical-index.ts'
 import type { Config } from './platform/config/config.ts'
@@ -53,7 +53,7 @@ export interface Context {
   readonly probeDb: Db
   readonly objects: CachingObjects
   readonly disks: Disks
-  readonly companyLists: ListMemory
+  readonly companyLists: ListCaches
   /** `undefined` if semantic search is off. */
   readonly indexes: Indexes | undefined
   /** `undefined` unless an embedding endpoint is configured. */
@@ -109,7 +109,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     probeDb: database.probe,
     objects: cachingObjects(store),
     disks,
-    companyLists: new ListMemory(),
+    companyLists: new ListCaches(),
     indexes: kind === 'off' ? undefined : openIndexes(database.db, config, embedder),
     embedder,
     bulkQueues: openBulkQueues(queues),
@@ -150,5 +150,5 @@ function openIndexes(db: Db, { embeddings: { endpoint } }: Config, embedder: Emb
   const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies)
   if (!endpoint || !embedder) return { lexicalIndex, vectors: undefined }
   const models = new EmbeddingModels(db, endpoint.model, TEXT_VERSION, enqueueAllVectors)
-  return { lexicalIndex, vectors: { models, ofQuestion: createQuestionVectors(embedder) } }
+  return { lexicalIndex, vectors: { models, embedQuestion: createQuestionEmbedder(embedder) } }
 }

@@ -29,11 +29,11 @@ const write = async (name: string, text: string) => {
   return file
 }
 
-test('import sums up, and writes the errors into a file', async () => {
+test('import prints a summary and writes the errors to a file', async () => {
   const file = await write('c.csv', 'Firm,city\nAcme,Ulm\n,Bonn\n')
   const errors = path.join(folder, 'errors.csv')
   const dry = await run('import', file, '--map', 'name=Firm', '--dry-run')
-  assert.match(dry.output, /Nothing was written/)
+  assert.match(dry.output, /Dry run: nothing was written/)
   const { status, output } = await run(
     'import',
     file,
@@ -51,14 +51,14 @@ test('import sums up, and writes the errors into a file', async () => {
   assert.equal((await api.call('GET', '/api/activity?user_email=ben@example.com')).body.pagination.total, 2)
 })
 
-test('export writes the file whole', async () => {
+test('export writes a file or to standard output', async () => {
   const file = path.join(folder, 'out.csv')
   assert.equal((await run('export', file, '--filter', 'search=acme')).status, 0)
   assert.match(await readFile(file, 'utf8'), /^id,name,.*\r\ncmp_\w+,Acme,/)
   assert.match((await run('export')).output, /Acme/)
 })
 
-test('theses come from markdown with front matter, once', async () => {
+test('theses are imported from Markdown with front matter, once', async () => {
   const theses = await mkdtemp(path.join(folder, 'theses-'))
   await writeFile(path.join(theses, 'a.md'), '---\ncode: AA\ntitle: "A: a"\n---\n# Report\n')
   await writeFile(path.join(theses, 'notes.txt'), 'not a thesis')
@@ -72,9 +72,9 @@ test('theses come from markdown with front matter, once', async () => {
   assert.match(broken.errors, /b\.md must begin with front matter/)
 })
 
-test('mistakes are told in a sentence', async () => {
+test('an error is printed as a sentence', async () => {
   const cases: [string[], number, RegExp][] = [
-    [['frobnicate'], 2, /There is no command frobnicate/],
+    [['frobnicate'], 2, /Unknown command: frobnicate/],
     [['import'], 2, /import needs a file/],
     [['import', 'x', '--nonsense'], 2, /--nonsense/],
     [['import', 'x', '--map', 'name'], 2, /--map must be NAME=VALUE/],
@@ -97,7 +97,7 @@ test('mistakes are told in a sentence', async () => {
   assert.match(unreachable, /127\.0\.0\.1:1 cannot be reached\.\nIs it running\?/)
 })
 
-test('the demo fills an empty service, once, and goes on where it was broken off', async () => {
+test('the demo fills an empty service once', async () => {
   const demo = await testApp({ LLM: 'builtin' })
   try {
     const address = await demo.app.listen({ port: 0, host: '127.0.0.1' })

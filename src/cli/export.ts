@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Client } from '#src/client/client.ts'
 
-/** `export`: writes companies as CSV to a file (whole or not at all) or to standard output. Returns the exit status. */
+/** `export`: writes companies as CSV to standard output or to a file, which only appears once it is complete. Returns the exit status. */
 export async function exportCommand(
   client: Client,
   file: string | undefined,
@@ -16,9 +16,9 @@ export async function exportCommand(
     await pipeline(csv, process.stdout, { end: false })
     return 0
   }
-  const unfinished = `${file}.unfinished`
-  await pipeline(csv, createWriteStream(unfinished))
-  await rename(unfinished, file)
+  const partFile = `${file}.unfinished`
+  await pipeline(csv, createWriteStream(partFile))
+  await rename(partFile, file)
   console.error(`Exported to ${file}.`)
   return 0
 }

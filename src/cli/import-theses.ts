@@ -16,8 +16,8 @@ interface ThesisFile {
 }
 
 /**
- * `import-theses`: creates a thesis from each markdown file of a folder, or changes the one that has its code
- * already. Returns the exit status.
+ * `import-theses`: creates a thesis from each Markdown file in a folder, or updates the thesis with the same code. Returns
+ * the exit status.
  */
 export async function importThesesCommand(client: Client, folder: string): Promise<number> {
   const counts = { created: 0, updated: 0, unchanged: 0 }
@@ -29,12 +29,12 @@ export async function importThesesCommand(client: Client, folder: string): Promi
 }
 
 /**
- * The theses of a folder's markdown files, read before any is sent.
+ * Reads the theses from all Markdown files in a folder.
  * @throws InputError naming the file whose front matter is wrong
  */
 export async function readTheses(folder: string): Promise<ThesisFile[]> {
   const names = (await readdir(folder)).filter((name) => /\.(md|markdown)$/i.test(name)).sort()
-  if (names.length === 0) throw new InputError(`${folder} holds no markdown files.`)
+  if (names.length === 0) throw new InputError(`${folder} has no Markdown files.`)
   const theses = await Promise.all(names.map(async (name) => readThesis(name, await readText(folder, name))))
   const codes = theses.map(({ code }) => code)
   const repeated = codes.find((code, index) => codes.indexOf(code) !== index)
@@ -58,7 +58,9 @@ function readThesis(name: string, text: string): ThesisFile {
   const fields = readYaml(name, frontMatter)
   const unknown = Object.keys(fields).filter((field) => !(FIELDS as readonly string[]).includes(field))
   if (unknown.length > 0)
-    throw new InputError(`${name}: ${unknown.join(', ')} is not known. Known: ${FIELDS.join(', ')}.`)
+    throw new InputError(
+      `${name}: ${unknown.join(', ')} is not a known field. Known fields: ${FIELDS.join(', ')}.`,
+    )
   for (const field of ['code', 'title'])
     if (typeof fields[field] !== 'string') throw new InputError(`${name}: ${field} must be text.`)
   return { ...fields, report_markdown: report_markdown.trim() } as ThesisFile
@@ -74,7 +76,7 @@ function readYaml(name: string, text: string): Record<string, unknown> {
   throw new InputError(`${name}: the front matter must have lines such as code: AI-HEALTH.`)
 }
 
-/** Creates the thesis, or changes the one of its code. */
+/** Creates the thesis, or updates the thesis with the same code. */
 export async function importThesis(
   client: Client,
   thesis: ThesisFile,

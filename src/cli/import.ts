@@ -4,43 +4,42 @@ import { Readable, Transform } from 'node:stream'
 import { SingleBar } from 'cli-progress'
 import { stringify } from 'csv-stringify/sync'
 import type { Client } from '#src/client/client.ts'
-
 import { InputError } from './input-error.ts'
 
 export interface ImportSettings {
   dryRun: boolean
-  /** Field to column. */
+  /** From field to column. */
   mapping: Record<string, string>
-  /** Where to write the errors. */
+  /** The file to write the errors to. */
   errors: string | undefined
 }
 
 type Report = Awaited<ReturnType<Client['importCompanies']>>['data']
 
-const SHOWN_ERRORS = 10
+const MAX_PRINTED_ERRORS = 10
 
-/** `import`: sends a file of companies, shows how far it is, and sums up. Returns the exit status. */
+/** `import`: uploads a CSV file of companies, shows the progress and prints a summary. Returns the exit status. */
 export async function importCommand(client: Client, file: string, settings: ImportSettings): Promise<number> {
   const { dryRun, mapping, errors } = settings
   const { size } = file === '-' ? { size: 0 } : await stat(file)
   if (file !== '-' && !(await stat(file)).isFile()) throw new InputError(`${file} is not a file.`)
   const bar = new SingleBar({ format: '{bar} {percentage}% of {megabytes} MB', clearOnComplete: true })
   if (size > 0 && process.stderr.isTTY) bar.start(size, 0, { megabytes: (size / 1e6).toFixed(1) })
-  const counted = new Transform({
+  const progress = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bar.increment(chunk.length)
       done(null, chunk)
     },
   })
   const input: Readable = file === '-' ? process.stdin : createReadStream(file)
-  input.on('error', (error) => counted.destroy(error)).pipe(counted)
+  input.on('error', (error) => progress.destroy(error)).pipe(progress)
   try {
     const { data } = await client.importCompanies({
       querystring: {
         dry_run: dryRun,
         ...(Object.keys(mapping).length > 0 ? { mapping: JSON.stringify(mapping) } : {}),
       },
-      body: Readable.toWeb(counted) as ReadableStream<Uint8Array>,
+      body: Readable.toWeb(progress) as ReadableStream<Uint8Array>,
     })
     bar.stop()
     console.log(summary(data))
@@ -57,20 +56,22 @@ const stopped = (row: number) =>
 
 function summary(report: Report): string {
   const { created, updated, unchanged, failed, errors, stopped_at_row, dry_run } = report
-  const shown = errors.slice(0, SHOWN_ERRORS)
+  const shown = errors.slice(0, MAX_PRINTED_ERRORS)
   const more = failed - shown.length
   return [
-    dry_run ? 'Nothing was written. This would have happened:' : 'Imported:',
+    dry_run ? 'Dry run: nothing was written. Expected result:' : 'Imported:',
     `  created   ${created}`,
     `  updated   ${updated}`,
     `  unchanged ${unchanged}`,
     `  failed    ${failed}`,
     'Columns:',
-    ...Object.entries(report.columns).map(([field, columns]) => `  ${field} from ${columns.join(', else ')}`),
+    ...Object.entries(report.columns).map(
+      ([field, columns]) => `  ${field} from ${columns.join(', or else ')}`,
+    ),
     ...(report.ignored_columns.length > 0 ? [`  ignored: ${report.ignored_columns.join(', ')}`] : []),
     ...(failed > 0 ? ['Errors:'] : []),
     ...shown.map(({ row, column, message }) => `  row ${row}${column ? `, ${column}` : ''}: ${message}`),
     ...(stopped_at_row === null ? [] : [stopped(stopped_at_row)]),
-    ...(more > 0 ? [`  and ${more} more; --errors FILE.csv keeps the first 1,000`] : []),
+    ...(more > 0 ? [`  and ${more} more; --errors FILE.csv saves the first 1,000`] : []),
   ].join('\n')
 }

@@ -1,2 +1,2 @@
-/** A file or an option that cannot be used; its message says why. */
+/** An unusable file or option. The message says why. */
 export class InputError extends Error {}

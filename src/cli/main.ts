@@ -11,23 +11,23 @@ import { tokenCommand } from './token.ts'
 const HELP = `Usage: npm run cli -- COMMAND [OPTIONS]
 
 Commands
-  import FILE.csv           Import companies. FILE may be - for standard input.
-    --dry-run               Report what would happen, and write nothing.
-    --map FIELD=COLUMN      Say which column holds a field; may be given several times.
-    --errors FILE.csv       Write the rows that failed and why into a file.
-  import-theses FOLDER      Import theses from the folder's markdown files with front matter (code, title, …).
-  export [FILE.csv]         Export companies to a file, or to standard output (then: npm run -s cli).
-    --filter NAME=VALUE     Only companies that pass a filter of the list, such as country_code=DE.
-  token                     Print a bearer token for a script. It runs where the service does, with its settings.
-    --email EMAIL           For whom.
-    --worker                For a worker that reports on bulk actions, in place of --email.
-    --expires TIME          For how long: 30d, 12h, 90m; 7d without it.
+  import FILE.csv           Import companies. Use - as the file for standard input.
+    --dry-run               Report what would happen without writing anything.
+    --map FIELD=COLUMN      Map a field to a column. Can be repeated.
+    --errors FILE.csv       Save the failed rows and their errors to a file.
+  import-theses FOLDER      Import theses from Markdown files with front matter (code, title, …).
+  export [FILE.csv]         Export companies to a file or to standard output (with npm run -s cli).
+    --filter NAME=VALUE     Export only matching companies, such as country_code=DE. Can be repeated.
+  token                     Print a bearer token for a script. Run it where the service runs, with its settings.
+    --email EMAIL           The user.
+    --worker                Instead of --email: for a worker that reports on bulk actions.
+    --expires TIME          The lifetime, such as 30d, 12h or 90m. The default is 7d.
 
-Options of every command
-  --url URL                 Where the service is; else API_URL, else http://localhost:PORT (3000).
-  --token TOKEN             Who is asking: a token; else API_TOKEN.
-  --as EMAIL                Who is asking, in development.
-  --help                    Print this.
+Options for every command
+  --url URL                 The service. Defaults to API_URL, or else to http://localhost:PORT (3000).
+  --token TOKEN             The bearer token. Defaults to API_TOKEN.
+  --as EMAIL                The user, in development.
+  --help                    Print this help.
 `
 
 readEnvironmentFile()
@@ -46,26 +46,26 @@ const options = {
   expires: { type: 'string', default: '7d' },
 } satisfies NonNullable<ParseArgsConfig['options']>
 
-/** A mistake in the command line; its message is all that is printed. */
+/** A mistake in the command line. Only its message is printed. */
 class UsageError extends Error {}
 
 async function main(): Promise<number> {
   const { values, positionals } = readArguments()
-  const [command, target, surplus] = positionals
+  const [command, target, extraArgument] = positionals
   if (values.help || !command) {
     console.log(HELP)
     return values.help ? 0 : 2
   }
-  if (surplus) throw new UsageError(`One thing at a time: ${surplus} is too much.`)
+  if (extraArgument) throw new UsageError(`Unexpected argument: ${extraArgument}.`)
   if (!URL.canParse(values.url))
-    throw new UsageError(`--url must be an address such as http://localhost:3000, not ${values.url}.`)
+    throw new UsageError(`--url must be a URL such as http://localhost:3000, not ${values.url}.`)
   const client = createClient({
     baseUrl: values.url,
     headers: {
       ...(values.token ? { authorization: `Bearer ${values.token}` } : {}),
       ...(values.as ? { 'x-user-email': values.as } : {}),
     },
-    onRetry: (seconds) => console.error(`Too many requests in this minute: waiting ${seconds} seconds.`),
+    onRetry: (seconds) => console.error(`Rate limit reached. Retrying in ${seconds} seconds.`),
   })
   switch (command) {
     case 'import': {
@@ -73,7 +73,7 @@ async function main(): Promise<number> {
       const { errors } = values
       return importCommand(client, target, {
         dryRun: values['dry-run'],
-        mapping: pairs('map', values.map),
+        mapping: parsePairs('map', values.map),
         errors,
       })
     }
@@ -81,13 +81,13 @@ async function main(): Promise<number> {
       if (!target) throw new UsageError('import-theses needs a folder.')
       return importThesesCommand(client, target)
     case 'export':
-      return exportCommand(client, target, pairs('filter', values.filter))
+      return exportCommand(client, target, parsePairs('filter', values.filter))
     case 'token':
       if (values.worker === Boolean(values.email)) throw new UsageError('token needs --email or --worker.')
-      if (target) throw new UsageError(`token takes no ${target}.`)
+      if (target) throw new UsageError(`token does not take an argument: ${target}.`)
       return tokenCommand(values.email, values.expires)
     default:
-      throw new UsageError(`There is no command ${command}.`)
+      throw new UsageError(`Unknown command: ${command}.`)
   }
 }
 
@@ -99,10 +99,10 @@ function readArguments() {
   }
 }
 
-function pairs(option: string, texts: string[]): Record<string, string> {
+function parsePairs(option: string, texts: string[]): Record<string, string> {
   const names = texts.map((text) => text.split('=', 1)[0])
   const repeated = names.find((name, index) => names.indexOf(name) !== index)
-  if (repeated) throw new UsageError(`--${option} ${repeated} must be given once.`)
+  if (repeated) throw new UsageError(`--${option} ${repeated} must not be repeated.`)
   return Object.fromEntries(
     texts.map((text) => {
       const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
@@ -112,8 +112,8 @@ function pairs(option: string, texts: string[]): Record<string, string> {
   )
 }
 
-/** The exit status: 1 when the service refused or a file is wrong, 2 for a wrong command line. */
-function report(error: unknown): number {
+/** Prints the error. Returns the exit status: 2 for a wrong command line, or else 1. */
+function reportError(error: unknown): number {
   if (error instanceof UsageError) {
     console.error(`${error.message}\nSee npm run cli -- --help`)
     return 2
@@ -121,10 +121,10 @@ function report(error: unknown): number {
   const isExpected =
     error instanceof ApiError || error instanceof ServiceUnreachable || error instanceof InputError
   console.error(isExpected || (error as NodeJS.ErrnoException).code ? (error as Error).message : error)
-  if (error instanceof ServiceUnreachable) console.error('Is it running? npm start starts it.')
+  if (error instanceof ServiceUnreachable) console.error('Is it running? Start it with npm start.')
   if (error instanceof NotSignedIn)
-    console.error('A token goes with --token or API_TOKEN; the command token makes one.')
+    console.error('Pass a token with --token or API_TOKEN. The token command creates one.')
   return 1
 }
 
-process.exitCode = await main().catch(report)
+process.exitCode = await main().catch(reportError)

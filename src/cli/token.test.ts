@@ -21,12 +21,12 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs the command line in a folder of its own, with nothing of this environment. */
+/** Runs the command line in its own folder, without the environment of the test. */
 const run = (words: string[], env: Record<string, string> = {}) => runCommandLine(words, { cwd: folder, env })
 
 const { SESSION_SECRET, ...others } = PRODUCTION
 
-test('a token signs a script in, in production, for as long as was said', async () => {
+test('a token signs in a script in production for the given time', async () => {
   const made = await run(['token', '--email', 'Script@Example.com', '--expires', '30d'], PRODUCTION)
   assert.equal(made.status, 0, made.errors)
   assert.match(made.output, /^[\w-]+\.[\w-]+\.[\w-]+\n$/)
@@ -51,7 +51,7 @@ test('a token signs a script in, in production, for as long as was said', async 
   assert.ok(body.pagination.total >= 1)
 })
 
-test('a token of an external worker reports on bulk actions, in production', async () => {
+test('an external worker reports on bulk actions with its token in production', async () => {
   const made = await run(['token', '--worker', '--expires', '1h'], PRODUCTION)
   assert.equal(made.status, 0, made.errors)
   const creator = { headers: await bearerOf('ada@example.com') }
@@ -68,7 +68,7 @@ const bearerOf = async (email: string) => ({
   authorization: `Bearer ${await api.context.sessions.sign({ sub: email, email })}`,
 })
 
-test('settings come from .env too', async () => {
+test('settings are also read from .env', async () => {
   const text = Object.entries({ ...PRODUCTION, API_URL: url }).map(([name, value]) => `${name}=${value}\n`)
   await writeFile(path.join(folder, '.env'), text.join(''))
   try {
@@ -79,13 +79,13 @@ test('settings come from .env too', async () => {
   }
 })
 
-test('in development the token is signed with the secret that the service keeps', async () => {
+test('in development the token is signed with the stored secret', async () => {
   const development = await testApp()
   try {
     const made = await run(['token', '--email', 'ada@example.com'], {
       DATA_DIR: development.config.dataFolder,
     })
-    assert.match(made.errors, /signed with the secret kept in /)
+    assert.match(made.errors, /signed with the secret stored in /)
     const answer = await development.call('GET', '/api/auth/me', undefined, {
       headers: { authorization: `Bearer ${made.output.trim()}` },
     })
@@ -95,24 +95,28 @@ test('in development the token is signed with the secret that the service keeps'
   }
 })
 
-test('what cannot be is told', async () => {
+test('an invalid command line is an error in one sentence', async () => {
   for (const [words, env, message] of [
     [['token'], PRODUCTION, /token needs --email or --worker/],
     [['token', '--worker', '--email', 'a@example.com'], PRODUCTION, /token needs --email or --worker/],
     [
       ['token', '--email', 'eve@evil-example.com'],
       PRODUCTION,
-      /--email must be an e-mail address that may sign in/,
+      /--email must be an email address that may sign in/,
     ],
     [['token', '--email', 'nobody'], PRODUCTION, /--email must be/],
     [
       ['token', '--email', 'a@example.com', '--expires', '30'],
       PRODUCTION,
-      /--expires must be a time of up to 366 days/,
+      /--expires must be a duration of up to 366 days/,
     ],
     [['token', '--email', 'a@example.com', '--expires', '0d'], PRODUCTION, /--expires/],
     [['token', '--email', 'a@example.com', '--expires', '9999d'], PRODUCTION, /--expires/],
-    [['token', 'a@example.com', '--email', 'a@example.com'], PRODUCTION, /token takes no a@example.com/],
+    [
+      ['token', 'a@example.com', '--email', 'a@example.com'],
+      PRODUCTION,
+      /token does not take an argument: a@example.com/,
+    ],
     [['token', '--email', 'a@example.com'], others, /SESSION_SECRET: production needs one/],
   ] as const) {
     const { status, output, errors } = await run([...words], env)

@@ -9,16 +9,16 @@ const UNITS = { m: 60, h: 3600, d: 86_400 } as const
 const MAX_TOKEN_SECONDS = 366 * UNITS.d
 
 /**
- * Prints a bearer token for a script, signed with the service's own secret: so it runs where the service does, with
- * the same settings, and needs no running service.
- * @param email of a user; undefined: the token is for an external worker
+ * `token`: prints a bearer token for a script. It signs the token with the service's secret, so it must run where the
+ * service runs, with the same settings. The service need not be running.
+ * @param email the user; undefined for a token of an external worker
  */
 export async function tokenCommand(email: string | undefined, expires: string): Promise<number> {
-  const seconds = secondsOf(expires)
+  const seconds = parseDuration(expires)
   const config = readConfig()
   if (email !== undefined && !isAllowed(email, config.authentication))
     throw new InputError(
-      `--email must be an e-mail address that may sign in (ALLOWED_DOMAIN, ALLOWED_EMAILS), not "${email}".`,
+      `--email must be an email address that may sign in (ALLOWED_DOMAIN, ALLOWED_EMAILS), not "${email}".`,
     )
   const address = email?.toLowerCase() ?? WORKER_EMAIL
   const sessions = createSessions(await sessionSecrets(config))
@@ -30,7 +30,7 @@ export async function tokenCommand(email: string | undefined, expires: string): 
   const secret =
     config.authentication.sessionSecrets.length > 0
       ? 'SESSION_SECRET'
-      : `the secret kept in ${config.dataFolder}`
+      : `the secret stored in ${config.dataFolder}`
   const until = new Date(Date.now() + seconds * 1000).toISOString()
   console.error(
     `For ${address}, until ${until}, signed with ${secret}. Send it as "Authorization: Bearer TOKEN".`,
@@ -38,12 +38,12 @@ export async function tokenCommand(email: string | undefined, expires: string): 
   return 0
 }
 
-function secondsOf(duration: string): number {
+function parseDuration(duration: string): number {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(duration) ?? []
   const seconds = Number(count) * (UNITS[unit as keyof typeof UNITS] ?? Number.NaN)
   if (seconds > 0 && seconds <= MAX_TOKEN_SECONDS) return seconds
   throw new InputError(
-    `--expires must be a time of up to 366 days, such as 30d, 12h or 90m, not "${duration}".`,
+    `--expires must be a duration of up to 366 days, such as 30d, 12h or 90m, not "${duration}".`,
   )
 }
 

@@ -52,14 +52,14 @@ test('a day of work through the client', async () => {
   assert.deepEqual((await client.getUser({ params: { email: 'ada@example.com' } })).data, user)
 })
 
-test('headers of a call go with it', async () => {
+test('headers of a call are sent', async () => {
   const submission = { body: { title: 'Twice' }, headers: { 'idempotency-key': 'twice' } }
   const sent = await client.submitFeedback(submission)
   assert.deepEqual(await client.submitFeedback(submission), sent)
   assert.equal((await client.listFeedback()).pagination.total, 1)
 })
 
-test('a change of what has changed since is a conflict', async () => {
+test('changing a record that has changed since it was read fails', async () => {
   const { data: company } = await client.createCompany({ body: { name: 'Twice' } })
   const change = {
     params: { id: company.id },
@@ -70,22 +70,22 @@ test('a change of what has changed since is a conflict', async () => {
   await assert.rejects(client.updateCompany(change), PreconditionFailed)
 })
 
-test('a call takes a signal and a fetch of its own', async () => {
+test('a call can have its own signal and fetch', async () => {
   await assert.rejects(client.getStats({}, { signal: AbortSignal.abort() }), { name: 'ServiceUnreachable' })
-  const asked: string[] = []
-  const own: typeof fetch = async (address, request) => {
-    asked.push(String(address))
+  const urls: string[] = []
+  const loggingFetch: typeof fetch = async (address, request) => {
+    urls.push(String(address))
     return fetch(address, request)
   }
-  await client.listTheses({}, { fetch: own })
+  await client.listTheses({}, { fetch: loggingFetch })
   await client.getStats()
   assert.deepEqual(
-    asked.map((address) => new URL(address).pathname),
+    urls.map((address) => new URL(address).pathname),
     ['/api/theses'],
   )
 })
 
-test('files go in and come out as streams', async () => {
+test('files are uploaded and downloaded as streams', async () => {
   const { data } = await client.importCompanies({
     body: 'name\nFrom a file\n',
     querystring: { dry_run: false },
@@ -96,7 +96,7 @@ test('files go in and come out as streams', async () => {
   assert.match(csv, /,From a file,/)
 })
 
-test('errors of the service are exceptions of their own kind', async () => {
+test('each kind of error is its own class', async () => {
   await assert.rejects(client.getCompany({ params: { id: 'cmp_none' } }), (error: Error) => {
     assert.ok(error instanceof NotFound && error instanceof ApiError)
     assert.equal(error.status, 404)
@@ -116,11 +116,11 @@ test('errors of the service are exceptions of their own kind', async () => {
   })
 })
 
-test('ids become part of the path as they are, whatever is in them', async () => {
+test('ids are encoded in the path', async () => {
   await assert.rejects(client.getCompany({ params: { id: '../stats?x#y' } }), NotFound)
 })
 
-test('a client may wait for its limit, a few times, and no longer than it is wanted', async (context) => {
+test('a rate-limited request is retried a few times, until it is aborted', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 0 })
   const service =
     (...waits: string[]) =>
@@ -130,27 +130,30 @@ test('a client may wait for its limit, a few times, and no longer than it is wan
       const body = { error: 'Too many requests', details: 'Try again.' }
       return Response.json(body, { status: 429, headers: { 'retry-after': wait } })
     }
-  const told: number[] = []
+  const delays: number[] = []
   const onRetry = (seconds: number) => {
-    told.push(seconds)
+    delays.push(seconds)
     setImmediate(() => context.mock.timers.tick(seconds * 1000))
   }
-  const patient = (fetch: () => Promise<Response>, signal?: AbortSignal) =>
+  const retryingClient = (fetch: () => Promise<Response>, signal?: AbortSignal) =>
     createClient({ baseUrl: 'http://localhost', fetch, onRetry, ...(signal ? { signal } : {}) })
   const date = new Date(20_000).toUTCString()
-  assert.equal((await patient(service('3', date, 'rubbish', '9999')).getStats()).data.companies_total, 1)
-  assert.deepEqual(told, [3, 17, 1, 60])
-  await assert.rejects(patient(service(...Array(9).fill('1'))).getStats(), TooManyRequests)
+  assert.equal(
+    (await retryingClient(service('3', date, 'rubbish', '9999')).getStats()).data.companies_total,
+    1,
+  )
+  assert.deepEqual(delays, [3, 17, 1, 60])
+  await assert.rejects(retryingClient(service(...Array(9).fill('1'))).getStats(), TooManyRequests)
   await assert.rejects(
     createClient({ baseUrl: 'http://localhost', fetch: service('1') }).getStats(),
     TooManyRequests,
   )
   const abort = new AbortController()
-  const given = createClient({
+  const abortable = createClient({
     baseUrl: 'http://localhost',
     fetch: service('60'),
     onRetry: () => setImmediate(() => abort.abort()),
     signal: abort.signal,
   })
-  await assert.rejects(given.getStats(), /abort/i)
+  await assert.rejects(abortable.getStats(), /abort/i)
 })

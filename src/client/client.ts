@@ -6,6 +6,9 @@ import * as bulkActions from '#src/features/bulk-actions/endpoint-schema.ts'
 import { getBulkActionReadiness } from '#src/features/bulk-actions/readiness-schema.ts'
 import * as work from '#src/features/bulk-actions/work-schema.ts'
 import { updateCompanies } from '#src/features/companies/bulk-change-schema.ts'
+import { getCompany } from '#src/features/companies/detail-schema.ts'
+import { importCompanies } from '#src/features/companies/import/schema.ts'
+import { exportCompanies } from '#src/features/companies/list/export-schema.ts'
 import { getCompanyFacets } from '#src/features/companies/list/facets-schema.ts'
 import * as companies from '#src/features/companies/schema.ts'
 import * as dealflow from '#src/features/dealflow/schema.ts'
@@ -33,16 +36,16 @@ export { type Profile, profileFacts, SOURCES, type Source } from '#src/features/
 export type { Criterion, Score } from '#src/features/companies/score-schema.ts'
 export { STAGES } from '#src/features/dealflow/schema.ts'
 
-/** Every operation of the API, by the name it has in the OpenAPI document; signing in is for browsers only. */
+/** All operations of the API by their operationId. Signing in is left out: it needs a browser. */
 export const operations = {
   listCompanies: companies.listCompanies,
   getCompanyFacets,
-  getCompany: companies.getCompany,
+  getCompany,
   createCompany: companies.createCompany,
   updateCompany: companies.updateCompany,
   updateCompanies,
-  importCompanies: companies.importCompanies,
-  exportCompanies: companies.exportCompanies,
+  importCompanies,
+  exportCompanies,
   searchCompanies: search.searchCompanies,
   listSimilarCompanies: search.listSimilarCompanies,
   getSearchStatus: search.getSearchStatus,
@@ -86,16 +89,16 @@ type Part<S, K extends string> =
 type OptionalPart<S, K extends string> =
   S extends Record<K, infer T extends TSchema> ? { [P in K]?: Static<T> } : unknown
 
-/** A file to send: whole, or as a stream. */
+/** A file to upload. */
 export type FileBody = ReadableStream<Uint8Array> | Uint8Array | Blob | string
 
-/** What a call takes: `params` of the path, `querystring`, `headers`, `body`; the import's body is a file. */
+/** The input of a call: `params` of the path, `querystring`, `headers` and `body`, which is a file for an import. */
 export type Input<S extends EndpointSchema> = Part<S, 'params'> &
   OptionalPart<S, 'headers'> &
   OptionalPart<S, 'querystring'> &
   (S extends { consumes: readonly string[] } ? { body: FileBody } : Part<S, 'body'>)
 
-/** What a call gives: the answer's body; the export gives the file as a stream. */
+/** The result of a call: the body of the response, or a stream for an export. */
 export type Output<S extends EndpointSchema> = S extends { produces: readonly string[] }
   ? ReadableStream<Uint8Array>
   : S['response'] extends { 200: infer T extends TSchema }
@@ -111,11 +114,11 @@ type Arguments<I> = unknown extends I
     ? [input?: I, options?: CallOptions]
     : [input: I, options?: CallOptions]
 
-/** What a single call may set. */
+/** Options of a single call. */
 export interface CallOptions {
   /** Cancels the call. */
   signal?: AbortSignal | undefined
-  /** Sends this call in another way, such as one that reports the progress of an upload. */
+  /** Replaces `fetch`, for example to report the progress of an upload. */
   fetch?: typeof fetch
 }
 
@@ -124,15 +127,15 @@ export type Client = {
   [K in keyof Operations]: (...call: Arguments<Input<SchemaOf<K>>>) => Promise<Output<SchemaOf<K>>>
 }
 
-/** What all calls have in common; a call's own options take precedence. */
+/** Options of all calls. The options of a call take precedence. */
 export interface ClientOptions extends CallOptions {
-  /** Where the service is, such as `http://localhost:3000`. */
+  /** The address of the service, such as `http://localhost:3000`. */
   baseUrl: string
   /** Sent with every request, such as `{'x-user-email': 'ada@example.com'}`. */
   headers?: Record<string, string>
   /**
-   * Told how many seconds it is until a request is sent again that was one too many; without it such a request fails.
-   * A request with a stream as its body fails in any case.
+   * Called before a rate-limited request is retried, with the delay in seconds. Without it, such a request fails. A
+   * request whose body is a stream is never retried.
    */
   onRetry?: (seconds: number) => void
 }
@@ -145,13 +148,14 @@ interface AnyInput {
 }
 
 /**
- * A client of the HTTP API. Its methods throw an `ApiError` (one class for each kind of status) when the service
- * answers with an error, and a `ServiceUnreachable` when it does not answer.
+ * Creates a client of the HTTP API. Its methods throw a subclass of `ApiError` when the service responds with an error, and
+ * `ServiceUnreachable` when it does not respond.
  */
 export function createClient(options: ClientOptions): Client {
   const methods = Object.entries(operations).map(([name, operation]) => [
     name,
-    (input: AnyInput = {}, own: CallOptions = {}) => call({ ...options, ...own }, operation, input),
+    (input: AnyInput = {}, callOptions: CallOptions = {}) =>
+      call({ ...options, ...callOptions }, operation, input),
   ])
   return Object.fromEntries(methods) as Client
 }
@@ -168,9 +172,9 @@ async function call(
     headers: { ...(body.headers as Record<string, string>), ...input.headers },
   }
   let response = await send(options, pathOf(url, input), request)
-  for (let waits = 0; waits < MAX_WAITS && mayWait(options, request, response); waits++) {
+  for (let retries = 0; retries < MAX_RETRIES && canRetry(options, request, response); retries++) {
     await response.body?.cancel()
-    const seconds = secondsToWait(response)
+    const seconds = retryAfterSeconds(response)
     options.onRetry?.(seconds)
     await sleep(seconds * 1000, options.signal)
     response = await send(options, pathOf(url, input), request)
@@ -179,14 +183,14 @@ async function call(
   return schema.produces ? response.body : response.json()
 }
 
-const MAX_WAITS = 5
+const MAX_RETRIES = 5
 const MAX_RETRY_AFTER_SECONDS = 60
 
-const mayWait = ({ onRetry }: ClientOptions, { body }: RequestInit, { status }: Response): boolean =>
+const canRetry = ({ onRetry }: ClientOptions, { body }: RequestInit, { status }: Response): boolean =>
   status === 429 && onRetry !== undefined && !(body instanceof ReadableStream)
 
 /** `Retry-After` as seconds or as a date (RFC 9110, section 10.2.3). */
-function secondsToWait({ headers }: Response): number {
+function retryAfterSeconds({ headers }: Response): number {
   const text = headers.get('retry-after') ?? ''
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000)
   return Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, seconds || 1))
@@ -206,11 +210,11 @@ async function send(
   path: string,
   request: RequestInit,
 ) {
-  const fetchIt = options.fetch ?? fetch
+  const fetchOrReplacement = options.fetch ?? fetch
   const address = baseUrl.replace(/\/+$/, '') + path
-  const all = { ...headers, ...(request.headers as Record<string, string>) }
+  const allHeaders = { ...headers, ...(request.headers as Record<string, string>) }
   try {
-    return await fetchIt(address, { ...request, headers: all, signal: signal ?? null })
+    return await fetchOrReplacement(address, { ...request, headers: allHeaders, signal: signal ?? null })
   } catch (error) {
     throw new ServiceUnreachable(address, error)
   }
@@ -226,7 +230,7 @@ function pathOf(url: string, { params = {}, querystring = {} }: AnyInput): strin
 
 function bodyOf(schema: EndpointSchema, body: unknown): RequestInit {
   if (schema.consumes)
-    // `duplex` is what fetch asks for with a body that is a stream (WHATWG Fetch, RequestDuplex).
+    // fetch requires `duplex` if the body is a stream (WHATWG Fetch, RequestDuplex).
     return { body: body as FileBody, headers: { 'content-type': 'text/csv' }, duplex: 'half' } as RequestInit
   if (body === undefined) return {}
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }

@@ -1,11 +1,11 @@
-/** An error that the service answered with. */
+/** An error response of the service. */
 export class ApiError extends Error {
   readonly status: number
   /** The fixed phrase of the status. */
   readonly error: string
-  /** What is wrong and what is allowed. */
+  /** A sentence that says what is wrong and what is allowed. */
   readonly details: string
-  /** By which the service's log names the request. */
+  /** The id of the request in the service's log. */
   readonly requestId: string | null
 
   constructor(status: number, error: string, details: string, requestId: string | null) {
@@ -20,20 +20,20 @@ export class ApiError extends Error {
 
 /** 400, 409, 413, 415: the request was wrong. */
 export class InvalidRequest extends ApiError {}
-/** 401: there is no user, or the credential is not valid. */
+/** 401: the credential is missing or invalid. */
 export class NotSignedIn extends ApiError {}
 /** 403: the user may not do this. */
 export class NotAllowed extends ApiError {}
-/** 404: there is no such record. */
+/** 404: the record does not exist. */
 export class NotFound extends ApiError {}
 /** 412: the record has changed since it was read (`If-Match`); nothing was changed. */
 export class PreconditionFailed extends ApiError {}
 /** 429: too many requests. */
 export class TooManyRequests extends ApiError {}
-/** 503: something that the service depends on is out of reach; the same request may succeed later. */
+/** 503: a dependency of the service is unreachable. The same request may succeed later. */
 export class DependencyUnavailable extends ApiError {}
 
-/** The service did not answer, or the connection broke. */
+/** The service did not respond, or the connection was interrupted. */
 export class ServiceUnreachable extends Error {
   constructor(address: string, cause: unknown) {
     super(`${new URL(address).origin} cannot be reached.`, { cause })
@@ -54,18 +54,17 @@ const KINDS: Record<number, typeof ApiError> = {
   503: DependencyUnavailable,
 }
 
-/** The exception for an answer that is not a success. */
+/** Creates the error for an unsuccessful response. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const { status, statusText, headers } = response
-  const { error = statusText, details = `The service answered ${status} without saying why.` } = told(
-    await response.text(),
-  )
+  const { error = statusText, details = `The service responded with status ${status} and no details.` } =
+    parseErrorBody(await response.text())
   const Kind = KINDS[status] ?? ApiError
   return new Kind(status, error, details, headers.get('x-request-id'))
 }
 
-/** What an answer says in the service's own shape: the page of a proxy in between is not for readers. */
-function told(text: string): { error?: string; details?: string } {
+/** The fields of an error response. Empty for any other body, such as the error page of a proxy. */
+function parseErrorBody(text: string): { error?: string; details?: string } {
   try {
     const { error, details } = JSON.parse(text)
     return {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError, DependencyUnavailable, errorOf } from './errors.ts'
 
-test('an error says what the service said', async () => {
+test('an error has the texts of the response', async () => {
   const body = { error: 'Service unavailable', details: 'The database cannot be reached.' }
   const error = await errorOf(Response.json(body, { status: 503, headers: { 'x-request-id': 'r1' } }))
   assert.ok(error instanceof DependencyUnavailable)
   assert.deepEqual([error.error, error.details, error.requestId], [body.error, body.details, 'r1'])
 })
 
-test('an answer in another shape, such as the page of a proxy, is told of plainly', async () => {
+test('a response in another format, such as the page of a proxy, becomes a generic error', async () => {
   for (const body of [
     '<html><h1>502 Bad Gateway</h1></html>',
     '',
@@ -21,6 +21,6 @@ test('an answer in another shape, such as the page of a proxy, is told of plainl
     const error = await errorOf(new Response(body, { status: 502, statusText: 'Bad Gateway' }))
     assert.ok(error instanceof ApiError, body)
     assert.equal(error.error, 'Bad Gateway', body)
-    assert.equal(error.details, 'The service answered 502 without saying why.', body)
+    assert.equal(error.details, 'The service responded with status 502 and no details.', body)
   }
 })

@@ -3,29 +3,33 @@ import { type Client, createClient } from '#src/client/client.ts'
 import { importThesis, readTheses } from '../import-theses.ts'
 import { demoCsv } from './companies.ts'
 
-/** Deals, by the place of their company among those of a thesis, best score first. */
+/** The deals of a thesis. The company with the best score gets the first one. */
 const DEALS = [
   {
     stage: 'term_sheet',
     probability: 70,
-    notes: 'Terms sent. Waiting for the answer of the second founder.',
+    notes: 'Term sheet sent. Waiting for an answer from the second founder.',
   },
   {
     stage: 'due_diligence',
     probability: 55,
-    notes: 'References of three customers are in; accounts to follow.',
+    notes: 'Three customer references are in. Financial statements to follow.',
   },
   { stage: 'meeting', probability: 40, notes: 'Second meeting with the founders next week.' },
-  { stage: 'meeting', probability: 30, notes: 'They asked for introductions to two of our companies.' },
-  { stage: 'initial', probability: 20, notes: 'Met at a trade fair. Sent the questionnaire.' },
+  {
+    stage: 'meeting',
+    probability: 30,
+    notes: 'They asked for introductions to two of our portfolio companies.',
+  },
+  { stage: 'initial', probability: 20, notes: 'Met at a trade show. Sent the questionnaire.' },
   { stage: 'initial', probability: 10, notes: null },
 ]
 const ANALYSTS = ['ada@example.com', 'ben@example.com', 'chiara@example.com']
 const CODES = ['WAREHOUSE-ROBOTS', 'GRID-FLEXIBILITY', 'CARE-AT-HOME']
 
 /**
- * Fills an empty service with invented data. Every step does only what is missing, and the last one marks the end,
- * so a fill that was broken off goes on at the next start and a finished one leaves what people changed alone.
+ * Fills an empty service with invented data. Each step adds only missing records, so an interrupted fill continues at the
+ * next start. Once the deals exist, nothing is added, so users' changes are kept.
  */
 export async function fillDemo(baseUrl: string, log: (text: string) => void): Promise<void> {
   const [ada] = ANALYSTS.map((email) => createClient({ baseUrl, headers: { 'x-user-email': email } })) as [
@@ -37,14 +41,14 @@ export async function fillDemo(baseUrl: string, log: (text: string) => void): Pr
   for (const thesis of await readTheses(fileURLToPath(new URL('./theses', import.meta.url))))
     await importThesis(ada, thesis)
   const { data } = await ada.importCompanies({ body: demoCsv() })
-  if (data.failed > 0) throw new Error(`The demo's companies do not import: ${data.errors[0]?.message}`)
-  await enrich(ada)
+  if (data.failed > 0) throw new Error(`The demo's companies cannot be imported: ${data.errors[0]?.message}`)
+  await startEnrichment(ada)
   for (const [index, code] of CODES.entries()) await fillDeals(baseUrl, code, ANALYSTS[index] as string)
   log('the demo is filled')
 }
 
-/** Has the worker write the companies' profiles, in the seconds after the start. */
-async function enrich(client: Client): Promise<void> {
+/** Starts a bulk action that writes the companies' profiles. */
+async function startEnrichment(client: Client): Promise<void> {
   const { data: actions } = await client.listBulkActions()
   if (actions.some(({ action_type }) => action_type === 'enrich_profile')) return
   const { data: companies } = await client.listCompanies({ querystring: { limit: 1000 } })
@@ -67,7 +71,7 @@ async function fillDeals(baseUrl: string, code: string, email: string): Promise<
     const deal = DEALS[index]
     const { pagination } = await client.listDeals({ querystring: { company_id: company.id } })
     if (!deal || pagination.total > 0) continue
-    // A deal begins at the first stage and is moved, as a person would: that is what the activity log shows.
+    // The deal is created at the first stage and then moved, so that the activity log looks real.
     const { data: created } = await client.createDeal({
       body: { company_id: company.id, stage: 'initial', probability: 10 },
     })

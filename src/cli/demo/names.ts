@@ -1,4 +1,4 @@
-/** What the demo's companies are made of. All of it is invented, except the places. */
+/** Parts that the demo's companies are made of. All are invented, except the places. */
 
 export const COUNTRIES = [
   {
@@ -162,7 +162,7 @@ export const STEMS = [
   'Polar',
 ]
 
-/** For each industry: how its names end, what its companies make, for whom, and what they point to. */
+/** For each industry: name endings, products, customers, and the code of the matching thesis. */
 export const INDUSTRIES = [
   {
     name: 'Robotics',
@@ -210,7 +210,7 @@ export const INDUSTRIES = [
       'remote monitoring for heart patients',
       'scheduling for home nursing',
       'wound imaging',
-      'rehabilitation programmes',
+      'rehabilitation programs',
     ],
     customers: ['home-care providers', 'hospitals', 'health insurers'],
   },
@@ -232,7 +232,7 @@ export const INDUSTRIES = [
     name: 'Software',
     theme: null,
     endings: ['soft', 'stack', 'logic'],
-    products: ['contract review', 'field service planning', 'data catalogues', 'test automation'],
+    products: ['contract review', 'field service planning', 'data catalogs', 'test automation'],
     customers: ['law firms', 'maintenance contractors', 'public authorities'],
   },
   {
@@ -266,12 +266,12 @@ export const INDUSTRIES = [
 ]
 
 export const STRENGTHS = [
-  'has grown without outside money',
+  'has grown without outside funding',
   'sells through partners in six countries',
-  'renews nine of ten contracts each year',
+  'renews nine out of ten contracts each year',
   'holds two patents on its method',
   'was founded by a former customer',
-  'runs its service from its own data centre',
+  'runs its service from its own data center',
   'is certified for use in public tenders',
-  'makes half of its sales abroad',
+  'generates half of its revenue abroad',
 ]

@@ -1,6 +1,6 @@
 /**
- * The demo keeps away from real data and from production, may be clicked through fast, and shows by rules what a language
- * model would do, whatever the settings say.
+ * Settings that the demo overrides: it uses its own data and no production services, has no rate limit, and replaces the
+ * language model with rules.
  */
 export const DEMO_SETTINGS = {
   NODE_ENV: 'development',

@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
 import { sendPage } from '#src/platform/http/replies.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
 
@@ -9,10 +10,8 @@ export const activityRoutes =
   (app, _options, done) => {
     app.route({
       ...schema.listActivity,
-      handler: async ({ query }, reply) => {
-        const { limit = 50, offset = 0 } = query
-        return sendPage(reply, { limit, offset }, await store.listActivity(db, query))
-      },
+      handler: async ({ query }, reply) =>
+        sendPage(reply, pageOf(query), await store.listActivity(db, query)),
     })
     done()
   }

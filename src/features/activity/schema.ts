@@ -56,7 +56,7 @@ export const activityExample: Activity = {
 
 export const ActivityQuery = Strict(
   Type.Object({
-    ...pageQuery(50),
+    ...pageQuery(),
     activity_type: wordFilter(),
     entity_type: Type.Optional({ ...EntityType, 'x-normalize': 'word' }),
     entity_id: filterValue(),

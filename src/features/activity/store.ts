@@ -5,6 +5,7 @@ import { PreconditionFailed } from '#src/platform/errors.ts'
 import { idTime, newId } from '#src/platform/ids.ts'
 import { timesIn } from '#src/platform/schema/formats.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { ActivityQuery, ENTITY_TYPES } from './schema.ts'
 
 /** The user who made the change; null: unknown. */
@@ -89,13 +90,13 @@ export async function requireUnchanged(
 
 /** A page of activity, newest first, with its exact total. */
 export async function listActivity(db: Db, query: ActivityQuery): Promise<JsonPage> {
-  const { limit = 50, offset = 0, activity_type, entity_type, entity_id, user_email } = query
+  const { activity_type, entity_type, entity_id, user_email } = query
   const counted: RawBuilder<unknown>[] = []
   if (activity_type) counted.push(sql`activity_type = ${activity_type}`)
   if (entity_type) counted.push(sql`entity_type = ${entity_type}`)
   if (user_email) counted.push(sql`user_email = ${user_email.toLowerCase()}`)
   const where = entity_id ? [...counted, sql`entity_id = ${entity_id}`] : counted
-  const page = activityPage(where, { limit, offset })
+  const page = activityPage(where, pageOf(query))
   // One entity has few enough records to count. All other totals come from counters.
   const total = entity_id
     ? sql`select count(*) from activity where ${all(where)}`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
+import { rowsFrom } from '#src/platform/database/rows.ts'
 import type { ErrorSummary } from './store.ts'
 import type { Result } from './work-schema.ts'
 
@@ -22,11 +23,15 @@ export async function classifyCompanies(
 /** Marks pending companies as processed or failed. */
 export async function recordOutcomes(transaction: Db, id: string, results: Result[]): Promise<void> {
   const company_ids = results.map(({ company_id }) => company_id)
+  const settled = results.map(({ company_id, error }) => ({
+    company_id,
+    kind: error?.kind ?? null,
+    message: error?.message ?? null,
+  }))
   await sql`
     update bulk_action_companies set state = case when settled.kind is null then 'processed' else 'failed' end,
       attempts = attempts + 1, error_kind = settled.kind, error = settled.message
-    from unnest(${company_ids}::text[], ${results.map(({ error }) => error?.kind ?? null)}::text[],
-      ${results.map(({ error }) => error?.message ?? null)}::text[]) as settled(company_id, kind, message)
+    from ${rowsFrom('settled', { company_id: 'text', kind: 'text', message: 'text' }, settled)}
     where bulk_action_id = ${id} and bulk_action_companies.company_id = settled.company_id
       and bulk_action_companies.company_id = any(${company_ids}) and state = 'pending'`.execute(transaction)
 }

@@ -5,7 +5,7 @@ import { MIN_CONFIDENCE, type Profile, type StoredProfile } from '#src/features/
 import type { NewCompany } from '#src/features/companies/schema.ts'
 import {
   lockCompanies,
-  normalized,
+  normalizeCompany,
   profileKey,
   readCompanies,
   type StoredCompany,
@@ -135,7 +135,7 @@ function fillFields(
   const filled = { ...unchangedFields(company, formerlyFilled), ...fields }
   // Imports keep matching the company by the values that people entered.
   const { match_key } = company
-  const after = { ...normalized({ ...company, ...fields, updated_at }), match_key }
+  const after = { ...normalizeCompany({ ...company, ...fields, updated_at }), match_key }
   return { id: company.id, profile, fields: Object.keys(fields), filled, after }
 }
 

@@ -4,6 +4,7 @@ import type { Context } from '#src/context.ts'
 import { Forbidden, found, Unauthenticated } from '#src/platform/errors.ts'
 import { callerOf } from '#src/platform/http/rate-limits.ts'
 import { sendData, sendEvents, sendPage } from '#src/platform/http/replies.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import { createBulkAction, retryBulkAction } from './actions.ts'
 import * as schema from './endpoint-schema.ts'
 import { ProgressStreams } from './events.ts'
@@ -46,8 +47,7 @@ export const bulkActionRoutes =
           throw new Unauthenticated(
             'Sign in to list your own bulk actions. In development, X-User-Email is enough.',
           )
-        const { limit = 1000, offset = 0 } = query
-        return sendPage(reply, { limit, offset }, await store.listBulkActions(db, user.email, query, reasons))
+        return sendPage(reply, pageOf(query), await store.listBulkActions(db, user.email, query, reasons))
       },
     })
 
@@ -81,8 +81,7 @@ export const bulkActionRoutes =
       ...schema.listBulkActionCompanies,
       handler: async ({ params: { id }, query }, reply) => {
         await read(id)
-        const { limit = 50, offset = 0 } = query
-        return sendPage(reply, { limit, offset }, await store.listCompanies(db, id, query))
+        return sendPage(reply, pageOf(query), await store.listCompanies(db, id, query))
       },
     })
 

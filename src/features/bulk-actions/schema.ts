@@ -212,7 +212,7 @@ export const BulkActionCompany = Named('BulkActionCompany', {
 })
 
 export const BulkActionCompanyQuery = Strict(
-  Type.Object({ ...pageQuery(50), state: Type.Optional(WordOf(COMPANY_STATES)) }),
+  Type.Object({ ...pageQuery(), state: Type.Optional(WordOf(COMPANY_STATES)) }),
 )
 export type BulkActionCompanyQuery = Static<typeof BulkActionCompanyQuery>
 

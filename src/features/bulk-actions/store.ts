@@ -2,10 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { unknownThesis } from '#src/features/theses/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { onViolation } from '#src/platform/database/faults.ts'
+import { rowsFrom } from '#src/platform/database/rows.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asList, type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
 import { InvalidReference } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import type {
   ActionType,
   BulkActionCompanyQuery,
@@ -72,20 +74,21 @@ export async function readVersions(db: Db, ids: string[]): Promise<Map<string, s
 export function listBulkActions(
   db: Db,
   user_email: string,
-  { limit = 1000, offset = 0, status }: BulkActionQuery,
+  { status, ...page }: BulkActionQuery,
   reasons: BlockReasons,
 ): Promise<JsonPage> {
   const where = [sql`user_email = ${user_email}`]
   if (status) where.push(sql`status = ${status}`)
-  return readPage(db, { table, fields: bulkActionFields(reasons), where }, { limit, offset })
+  return readPage(db, { table, fields: bulkActionFields(reasons), where }, pageOf(page))
 }
 
 /** The companies of an action, ordered by id. */
 export async function listCompanies(
   db: Db,
   id: string,
-  { limit = 50, offset = 0, state }: BulkActionCompanyQuery,
+  { state, ...query }: BulkActionCompanyQuery,
 ): Promise<JsonPage> {
+  const { limit, offset } = pageOf(query)
   const from = sql`from bulk_action_companies where bulk_action_id = ${id}
     ${state ? sql`and state = ${state}` : sql``}`
   const page = sql`select company_id, (select name from companies where companies.id = company_id) as name, state,
@@ -116,8 +119,9 @@ export async function insertBulkAction(
   action: BulkActionInput,
   company_ids: string[],
 ): Promise<void> {
+  const companies = company_ids.map((id, place) => ({ id, place }))
   const { rows } = await sql<{ id: string }>`
-    select requested.id from unnest(${company_ids}::text[]) with ordinality as requested(id, place)
+    select requested.id from ${rowsFrom('requested', { id: 'text', place: 'int' }, companies)}
     where not exists (select from companies where companies.id = requested.id) order by place limit 3`.execute(
     db,
   )
@@ -137,7 +141,7 @@ export async function insertBulkAction(
     .catch(onViolation('bulk_action_thesis_exists', () => unknownThesis(action.thesis_id)))
   await sql`
     insert into bulk_action_companies (bulk_action_id, company_id)
-    select ${id}, company_id from unnest(${company_ids}::text[]) company_id order by company_id`.execute(db)
+    select ${id}, given.id from ${rowsFrom('given', { id: 'text' }, companies)} order by given.id`.execute(db)
 }
 
 /** The user that an action's results are recorded under. */

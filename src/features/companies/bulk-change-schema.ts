@@ -13,7 +13,7 @@ export const CompaniesPatch = Strict(
       ids: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
         minItems: 1,
         maxItems: 10_000,
-        description: 'Ids of companies: cmp_…; duplicates count once.',
+        description: 'Ids of companies: cmp_… Duplicates count once.',
       }),
       changes: CompanyChanges,
     },
@@ -26,8 +26,8 @@ export const CompaniesPatch = Strict(
 export type CompaniesPatch = Static<typeof CompaniesPatch>
 
 export const CompaniesChanged = Named('CompaniesChanged', {
-  updated: Type.Integer({ description: 'How many companies were changed.' }),
-  unchanged: Type.Integer({ description: 'How many were so already.' }),
+  updated: Type.Integer({ description: 'The number of companies that were changed.' }),
+  unchanged: Type.Integer({ description: 'The number of companies that already had these values.' }),
 })
 export type CompaniesChanged = Static<typeof CompaniesChanged>
 
@@ -36,8 +36,8 @@ export const updateCompanies = endpoint('PATCH', '/api/companies', {
   tags: ['Companies'],
   summary: 'Change many companies at once',
   description:
-    'All of them or none: an id that no company has is a 400. Only the fields that are named change; null clears one. Each company ' +
-    'that was changed has its record in the activity log.',
+    'Changes all of the companies or none. 400 if an id does not exist. Changes only the fields in `changes`; null clears a ' +
+    'field. Each change is recorded in the activity log.',
   body: CompaniesPatch,
   response: { 200: Data(CompaniesChanged, { updated: 120, unchanged: 3 }) },
 })

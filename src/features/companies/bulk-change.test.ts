@@ -10,7 +10,7 @@ import { insertCompanies, newCompany } from './store.ts'
 let api: TestApp
 let thesis_id: string
 before(async () => {
-  // Nothing in the background takes what has changed from the list of what is to be indexed.
+  // With EMBEDDINGS=off, no background task removes companies from the indexing queue.
   api = await testApp({ EMBEDDINGS: 'off', LLM: 'builtin' })
   thesis_id = (await api.call('POST', '/api/theses', { code: 'MANY', title: 'Many' })).body.data.id
 })
@@ -32,7 +32,7 @@ const toEmbed = async () =>
     await sql<{ company_id: string }>`select company_id from companies_to_embed`.execute(api.context.db)
   ).rows.map(({ company_id }) => company_id)
 
-test('companies are changed together, and each that differs has its record', async () => {
+test('companies are changed together, and each change is recorded', async () => {
   const [first = '', ...others] = await create(3, { industry_category: 'Old' })
   const [same = ''] = await create(1, { industry_category: 'New', status: 'acquired', thesis_id })
   const before = await read(same)
@@ -67,7 +67,7 @@ test('companies are changed together, and each that differs has its record', asy
   assert.equal(facets.total, 4)
 })
 
-test('null clears, and changes that change nothing write nothing', async () => {
+test('null clears a field, and a change without effect writes nothing', async () => {
   const ids = await create(2, { industry_category: 'Old', thesis_id })
   const cleared = await change(ids, { thesis_id: null, industry_category: null })
   assert.deepEqual(cleared.body.data, { updated: 2, unchanged: 0 })
@@ -78,7 +78,7 @@ test('null clears, and changes that change nothing write nothing', async () => {
   assert.deepEqual(await read(ids[0] as string), before)
 })
 
-test('what is wrong is refused by name, and nothing is changed', async () => {
+test('an invalid request is a 400 that names the field, and nothing is changed', async () => {
   const [id = ''] = await create(1)
   const total = await activityTotal()
   const wrong: [unknown, unknown, RegExp][] = [
@@ -117,7 +117,7 @@ test('what is wrong is refused by name, and nothing is changed', async () => {
   assert.equal(await activityTotal(), total)
 })
 
-test('ten thousand at once, and two who change the same ones', async () => {
+test('two requests change the same ten thousand companies at once', async () => {
   const ids = await create(10_000)
   const answers = await Promise.all([
     change(ids, { status: 'inactive' }),
@@ -130,7 +130,7 @@ test('ten thousand at once, and two who change the same ones', async () => {
   assert.equal(total, 10_000)
 })
 
-test('many changes and bulk actions over the same companies do not stop each other, whatever their order', async () => {
+test('concurrent changes and bulk actions on the same companies do not deadlock, whatever their order', async () => {
   const ids = await create(1500)
   const backwards = ids.toReversed()
   const answers = await Promise.all(
@@ -150,7 +150,7 @@ test('many changes and bulk actions over the same companies do not stop each oth
   )
 })
 
-test('who waits for a locked company too long is told to try again, and nothing is changed', {
+test('a request that waits too long for a locked company is a 503, and nothing is changed', {
   skip: !testServer && 'needs a second connection',
 }, async () => {
   const [first = '', second = ''] = await create(2, { status: 'active' })

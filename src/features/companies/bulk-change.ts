@@ -9,37 +9,31 @@ import type { CompaniesChanged, CompaniesPatch, CompanyChanges } from './bulk-ch
 import { rejectUnknownThesis } from './store.ts'
 import { companyActivity } from './write.ts'
 
-/** So many offenders are named. */
-const NAMED = 3
-/** Whoever waits here for one company holds up all who want one of the others. */
+/** An error lists at most this many unknown ids. */
+const MAX_LISTED_IDS = 3
+/** Waiting for one locked company blocks everyone who needs the companies that are already locked here. */
 const LOCK_TIMEOUT = '5s'
 
+type ChangeableCompany = Required<CompanyChanges> & { id: string }
+
 /**
- * Makes the same changes to many companies, each with its record in the activity log, or none.
- * @throws InvalidInput for companies and for a thesis that do not exist
+ * Makes the same changes to many companies, or to none, and records an activity for each.
+ * @throws InvalidInput for companies or a thesis that do not exist
  */
 export async function changeCompanies(
   db: Db,
   user: User | null,
-  { ids: named, changes }: CompaniesPatch,
+  { ids, changes }: CompaniesPatch,
 ): Promise<CompaniesChanged> {
-  const ids = [...new Set(named)]
-  const values = tidied(changes)
-  const changed = await db.transaction().execute(async (transaction) => {
+  const distinctIds = [...new Set(ids)]
+  const values = normalizeChanges(changes)
+  const updated = await db.transaction().execute(async (transaction) => {
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction)
-    const companies = await lockChangeable(transaction, ids)
-    const known = new Set(companies.map(({ id }) => id))
-    const unknown = ids.filter((id) => !known.has(id))
-    if (unknown.length > 0)
-      throw new InvalidReference(
-        'ids must be ids of companies',
-        unknown.slice(0, NAMED),
-        'POST /api/companies',
-      )
+    const companies = await lockCompanies(transaction, distinctIds)
     const differing = companies
       .map((company) => ({ id: company.id, fields: changedFields(company, values) }))
       .filter(({ fields }) => fields.length > 0)
-    if (differing.length === 0) return differing
+    if (differing.length === 0) return 0
     await transaction
       .updateTable('companies')
       .set({ ...values, updated_at: laterTime(new Date(), 'updated_at') })
@@ -48,24 +42,32 @@ export async function changeCompanies(
       .catch(rejectUnknownThesis(changes.thesis_id))
     const activities = differing.map(({ id, fields }) => companyActivity('company_updated', id, { fields }))
     await recordActivity(transaction, user, activities)
-    return differing
+    return differing.length
   })
-  return { updated: changed.length, unchanged: ids.length - changed.length }
+  return { updated, unchanged: distinctIds.length - updated }
 }
 
-/** As a company is kept: without blanks around. */
-const tidied = ({ industry_category, ...changes }: CompanyChanges): CompanyChanges =>
+/** Trims text, as it is when a company is stored. */
+const normalizeChanges = ({ industry_category, ...changes }: CompanyChanges): CompanyChanges =>
   industry_category === undefined
     ? changes
     : { ...changes, industry_category: industry_category?.trim() ?? null }
 
-/** What can be changed of companies, locked until the transaction's end. */
-async function lockChangeable(
-  transaction: Db,
-  ids: string[],
-): Promise<(Required<CompanyChanges> & { id: string })[]> {
-  const { rows } = await sql<Required<CompanyChanges> & { id: string }>`
+/**
+ * The changeable fields of companies, which stay locked until the transaction ends.
+ * @throws InvalidReference when there is no such company
+ */
+async function lockCompanies(transaction: Db, ids: string[]): Promise<ChangeableCompany[]> {
+  const { rows } = await sql<ChangeableCompany>`
     select id, thesis_id, status, industry_category from companies where id = any(${ids})
     order by id for no key update`.execute(transaction)
+  const known = new Set(rows.map(({ id }) => id))
+  const unknown = ids.filter((id) => !known.has(id))
+  if (unknown.length > 0)
+    throw new InvalidReference(
+      'ids must be ids of companies',
+      unknown.slice(0, MAX_LISTED_IDS),
+      'POST /api/companies',
+    )
   return rows
 }

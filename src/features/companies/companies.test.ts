@@ -28,7 +28,7 @@ async function list(query: string): Promise<{ names: string[]; total: number; ha
   return { names: body.data.map((company: { name: string }) => company.name), total, hasMore }
 }
 
-test('a company is created with its defaults, and read back', async () => {
+test('a new company has defaults and can be read back', async () => {
   const { status, body } = await api.call('POST', '/api/companies', { name: ' Alpha ', country_code: 'de' })
   assert.equal(status, 201)
   assert.match(body.data.id, /^cmp_/)
@@ -53,7 +53,7 @@ test('a company is created with its defaults, and read back', async () => {
   assert.equal(activity.user_email, ada)
 })
 
-test('every field is kept as it was given', async () => {
+test('every field is stored unchanged', async () => {
   const fields: NewCompany = {
     name: 'Every <b>Field</b> 🚀 שלום',
     country: 'France',
@@ -76,7 +76,7 @@ test('every field is kept as it was given', async () => {
   for (const [field, value] of Object.entries(fields)) assert.deepEqual(company[field], value, field)
 })
 
-test('an update changes what it names, tells of it, and null clears', async () => {
+test('an update changes the given fields, null clears one, and the activity log lists them', async () => {
   const id = await create({ name: 'Before', hq_city: 'Oslo', revenue_eur: 5 })
   const { status, body } = await api.call('PATCH', `/api/companies/${id}`, {
     name: 'After',
@@ -99,7 +99,7 @@ test('an update that changes nothing writes nothing', async () => {
   assert.deepEqual((await api.call('GET', `/api/companies/${id}`)).body.data, before)
 })
 
-test('a thesis that does not exist is a 400, and nothing is written', async () => {
+test('an unknown thesis is a 400, and nothing is written', async () => {
   const thesis_id = 'th_01jw3f8x5y1c3e5g7j9m1p3r5t'
   const { total } = await list('limit=1')
   const created = await api.call('POST', '/api/companies', { name: 'X', thesis_id })
@@ -110,7 +110,7 @@ test('a thesis that does not exist is a 400, and nothing is written', async () =
   assert.equal((await api.call('PATCH', `/api/companies/${id}`, { thesis_id })).status, 400)
 })
 
-test('a company that does not exist is a 404', async () => {
+test('an unknown company is a 404', async () => {
   for (const id of [
     'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
     'cmp_nonexistent',
@@ -124,16 +124,16 @@ test('a company that does not exist is a 404', async () => {
   }
 })
 
-test('the detail carries all deals, newest first, and one of them: the latest active one, else the latest', async () => {
+test('the detail lists all deals, newest first, and shows the latest active deal or else the latest', async () => {
   const company_id = await create({ name: 'With deals' })
   const deal = async (status: string) =>
     (await api.call('POST', '/api/dealflow', { company_id, status })).body.data.id
-  const shown = async () => (await api.call('GET', `/api/companies/${company_id}`)).body.data.dealflow.id
+  const shownDeal = async () => (await api.call('GET', `/api/companies/${company_id}`)).body.data.dealflow.id
   const lost = await deal('lost')
-  assert.equal(await shown(), lost)
+  assert.equal(await shownDeal(), lost)
   const active = await deal('active')
   const onHold = await deal('on_hold')
-  assert.equal(await shown(), active)
+  assert.equal(await shownDeal(), active)
   const other = await create({ name: 'With another deal' })
   await api.call('POST', '/api/dealflow', { company_id: other })
   const { dealflow, deals } = (await api.call('GET', `/api/companies/${company_id}`)).body.data
@@ -145,11 +145,11 @@ test('the detail carries all deals, newest first, and one of them: the latest ac
   assert.deepEqual(
     deals,
     (await api.call('GET', `/api/dealflow?company_id=${company_id}`)).body.data,
-    'as the list has them',
+    'the same as in the list',
   )
 })
 
-test('the detail of a company with very many deals carries the newest thousand', async () => {
+test('the detail lists at most the newest thousand deals', async () => {
   const company_id = await create({ name: 'With a thousand deals' })
   const oldest = (await api.call('POST', '/api/dealflow', { company_id })).body.data.id
   const values = Array.from({ length: 1000 }, () => ({ id: newId('df'), company_id, stage: 'initial' }))
@@ -161,10 +161,10 @@ test('the detail of a company with very many deals carries the newest thousand',
   const { dealflow, deals } = (await api.call('GET', `/api/companies/${company_id}`)).body.data
   assert.equal(deals.length, 1000)
   assert.equal(deals[0].id, values.at(-1)?.id)
-  assert.equal(dealflow.id, oldest, 'the only active one')
+  assert.equal(dealflow.id, oldest, 'the only active deal')
 })
 
-test('the detail carries the latest ten records of the company and its deals', async () => {
+test('the detail lists the latest ten activity records of the company and its deals', async () => {
   const company_id = await create({ name: 'Busy' })
   const deal = (await api.call('POST', '/api/dealflow', { company_id })).body.data.id
   for (let n = 1; n <= 12; n++) await api.call('PATCH', `/api/dealflow/${deal}`, { probability: n })
@@ -173,7 +173,7 @@ test('the detail carries the latest ten records of the company and its deals', a
   assert.ok(recent_activity.every((record: { entity_id: string }) => record.entity_id === deal))
 })
 
-test('filters, alone and together, with exact totals', async () => {
+test('filters work alone and combined, with exact totals', async () => {
   const thesis = await api.call('POST', '/api/theses', { code: 'FILTER', title: 'Filter' })
   const thesis_id = thesis.body.data.id
   const common = { industry_category: 'Filtering' }
@@ -214,7 +214,7 @@ test('filters, alone and together, with exact totals', async () => {
   }
 })
 
-test('totals follow every change of the columns that are counted', async () => {
+test('totals follow every change of a counted column', async () => {
   const total = async (query: string) => (await list(`industry_category=Counted&${query}`)).total
   const id = await create({ name: 'C', industry_category: 'Counted', status: 'active' })
   assert.equal(await total('status=active'), 1)
@@ -229,7 +229,7 @@ test('totals follow every change of the columns that are counted', async () => {
   assert.equal(all, (await api.call('GET', '/api/stats')).body.data.companies_total)
 })
 
-test('search matches substrings of name and description, whatever their case and accents', async () => {
+test('search matches substrings of name and description, ignoring case and accents', async () => {
   await create({ name: 'Señal Óptica', activity_description: 'Straßenbau und 100%_sichere Wege\\Pfade' })
   await create({ name: 'Яндекс', activity_description: '日本語の銀行' })
   const expected: Record<string, string[]> = {
@@ -254,7 +254,7 @@ test('search matches substrings of name and description, whatever their case and
   assert.equal((await list('search=')).total, (await list('limit=1')).total)
 })
 
-test('a total that a search has found is not kept past a change', async () => {
+test('the cached total of a search is discarded after a change', async () => {
   const total = async () => (await list('search=perishable')).total
   assert.equal(await total(), 0)
   const id = await create({ name: 'Perishable goods' })
@@ -263,10 +263,10 @@ test('a total that a search has found is not kept past a change', async () => {
   assert.equal(await total(), 0)
 })
 
-test('every page of every order holds each company once', async () => {
+test('in every sort order, the pages list each company once', async () => {
   for (let n = 0; n < 7; n++)
     await create({ name: `Page ${n % 3}`, industry_category: 'Paging', revenue_eur: n % 2 ? n % 4 : null })
-  const everything = (await list('industry_category=Paging&limit=1000')).names.sort()
+  const expected = (await list('industry_category=Paging&limit=1000')).names.sort()
   for (const sort of [
     'created_at',
     'updated_at',
@@ -286,11 +286,11 @@ test('every page of every order holds each company once', async () => {
           assert.equal(hasMore, offset + 3 < 7)
           seen.push(...names)
         }
-        assert.deepEqual(seen.sort(), everything, `${direction}${sort}${search}`)
+        assert.deepEqual(seen.sort(), expected, `${direction}${sort}${search}`)
       }
 })
 
-test('orders: newest first by default, names without case, blanks last in descending order', async () => {
+test('lists are newest first by default, ignore case in names, and put blanks last in descending order', async () => {
   for (const [name, revenue_eur] of [
     ['b', 2],
     ['A', null],
@@ -313,7 +313,7 @@ test('an offset beyond the end is an empty page with the right total', async () 
   }
 })
 
-test('queries that are wrong are refused by name', async () => {
+test('an invalid query is a 400 that names the parameter', async () => {
   const wrong: Record<string, RegExp> = {
     'limit=-1': /limit must be a whole number from 0 to 1000, not -1/,
     'limit=1e3': /limit .* not "1e3"/,

@@ -1,6 +1,6 @@
 import type { Counter } from '#src/platform/database/counters.ts'
 
-/** How many companies have each combination of these values. */
+/** Counts the companies for each combination of these columns. */
 export const companyCounter: Counter = {
   name: 'company',
   columns: ['status', 'country_code', 'industry_category', 'thesis_id'],

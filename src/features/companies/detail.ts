@@ -6,8 +6,8 @@ import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asList, asRecord } from '#src/platform/database/sql.ts'
 import type { CachingObjects } from '#src/platform/objects/cache.ts'
+import { MAX_DEALS_IN_DETAIL } from './detail-schema.ts'
 import { type ProfileInDetail, readProfile } from './read-profile.ts'
-import { MAX_DEALS_IN_DETAIL } from './schema.ts'
 import { companyFields } from './store.ts'
 
 const RECENT_ACTIVITY = 10
@@ -18,19 +18,19 @@ export interface DetailSources {
   log: FastifyBaseLogger
 }
 
-/** A company with its deals, its latest activity and its enrichment profile, or undefined. */
+/** A company with its deals, recent activity and enrichment profile; undefined if there is none. */
 export async function readCompanyDetail(
   { db, objects, log }: DetailSources,
   id: string,
 ): Promise<Json | undefined> {
   const deals = sql`select ${dealFields} from dealflow where company_id = ${id}`
-  const deal = sql`select * from deals order by (status = 'active') desc, id desc limit 1`
-  const newest = sql`select * from deals order by id desc limit ${MAX_DEALS_IN_DETAIL}`
+  const latestDeal = sql`select * from deals order by (status = 'active') desc, id desc limit 1`
+  const newestDeals = sql`select * from deals order by id desc limit ${MAX_DEALS_IN_DETAIL}`
   const activity = activityPage([sql`company_id = ${id}`], { limit: RECENT_ACTIVITY, offset: 0 })
   const { rows } = await sql<{ company: Json | null; deal: Json | null; deals: Json; activity: Json }>`
     with deals as materialized (${deals})
     select (${asRecord(sql`select ${companyFields} from companies where id = ${id}`)}) as company,
-      (${asRecord(deal)}) as deal, (${asList(newest)}) as deals, (${asList(activity)}) as activity`.execute(
+      (${asRecord(latestDeal)}) as deal, (${asList(newestDeals)}) as deals, (${asList(activity)}) as activity`.execute(
     db,
   )
   const row = rows[0]
@@ -39,6 +39,6 @@ export async function readCompanyDetail(
   return `{"company":${company},"dealflow":${row.deal ?? 'null'},"deals":${row.deals},"recent_activity":${row.activity}}`
 }
 
-/** The company's JSON with its profile. */
+/** Adds the profile to the company's JSON. */
 export const withProfile = (company: Json, { enriched_data, enriched_data_error }: ProfileInDetail): Json =>
   `${company.slice(0, -1)},"enriched_data":${enriched_data},"enriched_data_error":${JSON.stringify(enriched_data_error)}}`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Hosts under which many companies have a page; there the path tells them apart. */
+/** Hosts where many companies have a page. Their paths tell the companies apart. */
 const SHARED_HOSTS = new Set([
   'angel.co',
   'apps.apple.com',
@@ -19,7 +19,7 @@ const SHARED_HOSTS = new Set([
 
 const MAX_KEY_LENGTH = 300
 
-interface Identified {
+interface CompanyIdentity {
   name: string
   website?: string | null
   country?: string | null
@@ -27,12 +27,12 @@ interface Identified {
 }
 
 /**
- * The key by which an import knows a company again: the host of its website without `www.`, else its name and
- * country with case, accents and punctuation folded.
+ * The key that an import matches companies by: the host of the website without `www.`, or the name and country without
+ * case, accents and punctuation if there is no website.
  */
-export function matchKey({ name, website, country, country_code }: Identified): string {
+export function matchKey({ name, website, country, country_code }: CompanyIdentity): string {
   const key = websiteKey(website) ?? `${fold(name)}|${country_code?.toUpperCase() ?? fold(country ?? '')}`
-  // An index entry holds 2,700 bytes.
+  // PostgreSQL cannot index values over 2,700 bytes.
   return key.length <= MAX_KEY_LENGTH ? key : createHash('sha256').update(key).digest('hex')
 }
 

@@ -7,7 +7,7 @@ const same = (a: Parameters<typeof matchKey>[0], b: Parameters<typeof matchKey>[
 const different = (a: Parameters<typeof matchKey>[0], b: Parameters<typeof matchKey>[0]) =>
   assert.notEqual(matchKey(a), matchKey(b))
 
-test('one website, however it is written, is one company', () => {
+test('different spellings of a website are the same company', () => {
   const website = 'https://example.com'
   for (const other of [
     'http://www.example.com/',
@@ -18,7 +18,7 @@ test('one website, however it is written, is one company', () => {
   different({ name: 'A', website }, { name: 'A', website: 'https://shop.example.com' })
 })
 
-test('on a host that many share the page decides', () => {
+test('on a shared host, the path identifies the company', () => {
   different(
     { name: 'A', website: 'https://www.linkedin.com/company/a' },
     { name: 'B', website: 'https://linkedin.com/company/b' },
@@ -26,7 +26,7 @@ test('on a host that many share the page decides', () => {
   same({ name: 'A', website: 'https://linkedin.com/' }, { name: 'A' })
 })
 
-test('without a website name and country decide, whatever their case, accents and punctuation', () => {
+test('without a website, name and country identify the company, ignoring case, accents and punctuation', () => {
   same({ name: 'Señal, S.L.', country_code: 'ES' }, { name: 'SENAL S L', country_code: 'es' })
   different({ name: 'Atlas', country_code: 'ES' }, { name: 'Atlas', country_code: 'PT' })
   different({ name: 'Atlas', country: 'Remote' }, { name: 'Atlas' })

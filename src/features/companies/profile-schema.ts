@@ -8,7 +8,7 @@ import {
   Timestamp,
 } from '#src/platform/schema/shapes.ts'
 
-/** Where a fact is from: the company's fields, the row it was imported from, its website, or what the model knows. */
+/** Sources of a fact: the company's fields, the CSV row it was imported from, its website, or the model's own knowledge. */
 export const SOURCES = ['record', 'source_csv', 'website', 'model'] as const
 export type Source = (typeof SOURCES)[number]
 
@@ -27,7 +27,7 @@ const fact = <T extends TSchema>(value: T) =>
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 const names = Type.Array(text(300), { minItems: 1, maxItems: 50 })
 
-/** What is known of a company; null: nothing. */
+/** The facts of a profile; null stands for unknown. */
 export const profileFacts = {
   summary: fact(text(4000)),
   business_model: fact(text(2000)),
@@ -70,7 +70,7 @@ export const profileFacts = {
   employee_count: fact(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
 }
 
-/** A company's profile as a worker hands it in. */
+/** A company's profile, as a worker submits it. */
 export const Profile = Strict(
   Named('CompanyProfile', {
     ...profileFacts,
@@ -79,7 +79,7 @@ export const Profile = Strict(
         Type.Object({
           url: Type.String({ maxLength: 2000 }),
           read_at: Nullable(Timestamp),
-          reason: Nullable(Type.String({ maxLength: 500, description: 'Why it was not read.' })),
+          reason: Nullable(Type.String({ maxLength: 500, description: 'Why the website was not read.' })),
         }),
       ),
     ),
@@ -95,11 +95,11 @@ export interface StoredProfile extends Profile {
   company_id: string
   bulk_action_id: string
   enriched_at: string
-  /** The company's fields that were empty and have been filled by this profile or a former one, with what by. */
+  /** The company's fields that this profile or an earlier one filled, with their values. */
   filled: Record<string, unknown>
 }
 
-/** A fact that is at least so sure, and not just what the model knows, may fill a field of the company. */
+/** A fact fills an empty field only with at least this confidence, and never from the model's own knowledge. */
 export const MIN_CONFIDENCE = 0.5
 
 const date = '2026-03-02T09:30:04.000Z'

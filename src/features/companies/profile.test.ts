@@ -19,7 +19,7 @@ after(() => api.close())
 const create = async (app: TestApp = api): Promise<string> =>
   (await app.call('POST', '/api/companies', { name: 'Profiled' })).body.data.id
 
-/** The profile as the detail of a company shows it. */
+/** The profile in a company's detail. */
 async function readDetail(id: string, app: TestApp = api) {
   const { status, body } = await app.call('GET', `/api/companies/${id}`)
   assert.equal(status, 200, JSON.stringify(body))
@@ -28,32 +28,32 @@ async function readDetail(id: string, app: TestApp = api) {
   return { enriched_data, enriched_data_error }
 }
 
-/** What the detail shows of a profile with this content. */
-async function shownAs(content: string | Buffer) {
+/** The profile in the detail of a company whose profile.json has this content. */
+async function readDetailOf(content: string | Buffer) {
   const id = await create()
   await api.context.objects.write([[profileKey(id), content]])
   return readDetail(id)
 }
 
-test('the detail carries the profile from object storage', async () => {
+test('the detail includes the profile from object storage', async () => {
   assert.deepEqual(await readDetail(await create()), { enriched_data: null, enriched_data_error: null })
   const profile = { summary: 'Ärgerlich "gut"', products: [1, 2], '': { deep: [{}] } }
   const expected = { enriched_data: profile, enriched_data_error: null }
   const text = JSON.stringify(profile, null, 2)
-  assert.deepEqual(await shownAs(text), expected)
-  assert.deepEqual(await shownAs(`\ufeff${text}\n`), expected, 'with a byte order mark')
+  assert.deepEqual(await readDetailOf(text), expected)
+  assert.deepEqual(await readDetailOf(`\ufeff${text}\n`), expected, 'with a byte order mark')
   const large = { summary: 'x'.repeat(2_000_000) }
-  assert.deepEqual((await shownAs(JSON.stringify(large))).enriched_data, large)
+  assert.deepEqual((await readDetailOf(JSON.stringify(large))).enriched_data, large)
   assert.deepEqual(logged, [])
 })
 
-test('a profile that is no JSON object is null, and the detail says why', async () => {
+test('a profile that is not a JSON object is null, and the detail says why', async () => {
   const faults: [content: string | Buffer, error: RegExp][] = [
-    ['{"cut short', /is not valid JSON\. The bulk action enrich_profile writes a new one\.$/],
+    ['{"cut short', /is not valid JSON\. Run the bulk action enrich_profile to write a new one\.$/],
     ['', /is not valid JSON/],
     [Buffer.from([0xff, 0xfe, 0x00]), /is not UTF-8/],
     ['{"a":1}}', /is not valid JSON/],
-    ['["a"]', /is not a JSON object\. The bulk action enrich_profile writes a new one\.$/],
+    ['["a"]', /is not a JSON object\. Run the bulk action enrich_profile to write a new one\.$/],
     ['null', /is not a JSON object/],
     ['"text"', /is not a JSON object/],
     ['1', /is not a JSON object/],
@@ -64,7 +64,7 @@ test('a profile that is no JSON object is null, and the detail says why', async 
   ]
   for (const [content, error] of faults) {
     logged.length = 0
-    const shown = await shownAs(content)
+    const shown = await readDetailOf(content)
     assert.equal(shown.enriched_data, null)
     assert.match(shown.enriched_data_error, error)
     assert.equal(logged.length, 1)
@@ -83,12 +83,12 @@ test('a company whose profile cannot be read can still be changed', async () => 
   assert.equal((await api.call('GET', `/api/companies/${newId('cmp')}`)).status, 404)
 })
 
-const CANNOT_BE_READ = {
+const UNREADABLE = {
   enriched_data: null,
   enriched_data_error: 'The profile cannot be read from object storage. Try again in a moment.',
 }
 
-test('a storage that is down leaves the detail without its profile, and is logged', async () => {
+test('when object storage is down, the detail has no profile and the error is logged', async () => {
   const own = await testApp({}, { log })
   try {
     const id = await create(own)
@@ -96,7 +96,7 @@ test('a storage that is down leaves the detail without its profile, and is logge
     const objects = path.join(own.config.dataFolder, 'objects')
     await rename(objects, `${objects}.away`)
     logged.length = 0
-    assert.deepEqual(await readDetail(id, own), CANNOT_BE_READ)
+    assert.deepEqual(await readDetail(id, own), UNREADABLE)
     assert.equal(logged.length, 1)
     assert.match(logged[0] ?? '', /"err":\{.*ENOENT/)
     await rename(`${objects}.away`, objects)
@@ -106,7 +106,9 @@ test('a storage that is down leaves the detail without its profile, and is logge
   }
 })
 
-test('a storage that hangs holds the detail up for a few seconds only', { timeout: 60_000 }, async () => {
+test('object storage that hangs delays the detail by a few seconds at most', {
+  timeout: 60_000,
+}, async () => {
   const never = () => new Promise<never>(() => {})
   const size = 2_000_000
   const description = { size, etag: '"1"', modified: new Date(0) }
@@ -122,7 +124,7 @@ test('a storage that hangs holds the detail up for a few seconds only', { timeou
       logged.length = 0
       const start = performance.now()
       for (const shown of await Promise.all(ids.map((id) => readDetail(id, own))))
-        assert.deepEqual(shown, CANNOT_BE_READ)
+        assert.deepEqual(shown, UNREADABLE)
       assert.ok(performance.now() - start < 6000, String(performance.now() - start))
       assert.match(logged.join(), /No answer within 3000 ms/)
     } finally {

@@ -5,19 +5,19 @@ import { withTimeout } from '#src/platform/process/with-timeout.ts'
 import { profileKey } from './files.ts'
 
 export interface ProfileInDetail {
-  /** `null` as JSON when there is no profile, or none that can be shown. */
+  /** The profile as JSON; `null` if there is none or it cannot be read. */
   enriched_data: Json
-  /** Why the profile cannot be shown, as a sentence; null when nothing is wrong. */
+  /** Why the profile cannot be read, as a sentence. */
   enriched_data_error: string | null
 }
 
 const MAX_BYTES = 4 * 1024 * 1024
 const TIMEOUT_MS = 3000
 
-/** What is wrong with the file. The message is a sentence for a person. */
+/** A fault of the file. The message is a sentence for the user. */
 class ProfileError extends Error {}
 
-/** The company's enrichment profile. A fault of the file or of its storage is told and logged, never thrown. */
+/** The company's enrichment profile. Faults of the file or of object storage are returned and logged, never thrown. */
 export async function readProfile(
   objects: CachingObjects,
   companyId: string,
@@ -25,7 +25,7 @@ export async function readProfile(
 ): Promise<ProfileInDetail> {
   try {
     const bytes = await withTimeout(TIMEOUT_MS, readBytes(objects, companyId))
-    return { enriched_data: bytes ? asObject(bytes) : 'null', enriched_data_error: null }
+    return { enriched_data: bytes ? requireJsonObject(bytes) : 'null', enriched_data_error: null }
   } catch (error) {
     const isFileFault = error instanceof ProfileError
     const enriched_data_error = isFileFault
@@ -47,14 +47,14 @@ async function readBytes(objects: CachingObjects, companyId: string): Promise<Bu
 }
 
 /** @throws ProfileError when the bytes are not a JSON object */
-function asObject(bytes: Buffer): Json {
-  const text = decoded(bytes)
-  if (isObject(parsed(text))) return text
+function requireJsonObject(bytes: Buffer): Json {
+  const text = decodeUtf8(bytes)
+  if (isObject(parseJson(text))) return text
   throw new ProfileError(`The profile in object storage is not a JSON object. ${REMEDY}`)
 }
 
-/** Drops a byte order mark, which JSON.parse refuses. */
-function decoded(bytes: Buffer): string {
+/** Drops a byte order mark, which JSON.parse rejects. */
+function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -62,7 +62,7 @@ function decoded(bytes: Buffer): string {
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -70,7 +70,7 @@ function parsed(text: string): unknown {
   }
 }
 
-const REMEDY = 'The bulk action enrich_profile writes a new one.'
+const REMEDY = 'Run the bulk action enrich_profile to write a new one.'
 
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -4,11 +4,14 @@ import { cancelable } from '#src/platform/database/cancel.ts'
 import { found } from '#src/platform/errors.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendData, sendFile, sendPage } from '#src/platform/http/replies.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import { changeCompanies } from './bulk-change.ts'
 import { updateCompanies } from './bulk-change-schema.ts'
 import { readCompanyDetail } from './detail.ts'
+import { getCompany } from './detail-schema.ts'
 import { importRoute } from './import/route.ts'
 import { exportCsv } from './list/export.ts'
+import { exportCompanies } from './list/export-schema.ts'
 import { readFacets } from './list/facets.ts'
 import { getCompanyFacets } from './list/facets-schema.ts'
 import { listCompanies } from './list/list.ts'
@@ -23,9 +26,8 @@ export const companyRoutes =
     app.route({
       ...schema.listCompanies,
       handler: async ({ query }, reply) => {
-        const { limit = 50, offset = 0 } = query
         const reading = cancelable(db, disconnectSignal(reply))
-        return sendPage(reply, { limit, offset }, await listCompanies(reading, companyLists, query))
+        return sendPage(reply, pageOf(query), await listCompanies(reading, companyLists, query))
       },
     })
 
@@ -37,13 +39,13 @@ export const companyRoutes =
     })
 
     app.route({
-      ...schema.exportCompanies,
+      ...exportCompanies,
       handler: async ({ query }, reply) =>
         sendFile(reply, 'companies.csv', await exportCsv(cancelable(longDb, disconnectSignal(reply)), query)),
     })
 
     app.route({
-      ...schema.getCompany,
+      ...getCompany,
       handler: async ({ params: { id }, log }, reply) =>
         sendData(reply, found(await readCompanyDetail({ db, objects, log }, id), 'company', id)),
     })

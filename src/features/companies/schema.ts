@@ -1,6 +1,4 @@
-import { type Static, Type } from 'typebox'
-import { Activity, activityExample } from '#src/features/activity/schema.ts'
-import { Deal, dealExample } from '#src/features/dealflow/schema.ts'
+import { type Static, type TObject, Type } from 'typebox'
 import {
   Data,
   endpoint,
@@ -19,11 +17,10 @@ import {
   Word,
   wordFilter,
 } from '#src/platform/schema/shapes.ts'
-import { profileExample } from './profile-schema.ts'
 import { scoreExample } from './score-schema.ts'
 
-/** A line of text that is not blank. */
-const line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
+/** Text that is not blank. */
+const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 
 const amount = { minimum: 0, maximum: 1e15 }
 
@@ -34,7 +31,7 @@ const llm_score_details = {
   ...Nullable(
     Type.Record(Type.String(), Type.Unknown(), {
       ...json,
-      description: 'As a bulk action llm_score writes them: see the example.',
+      description: 'As the bulk action llm_score writes it. See the example.',
       examples: [
         {
           ...scoreExample,
@@ -46,38 +43,38 @@ const llm_score_details = {
   ),
 }
 
-/** The fields that a caller may write. */
+/** The writable fields. */
 export const companyFields = {
-  name: line(500),
-  country: Nullable(line(200)),
+  name: text(500),
+  country: Nullable(text(200)),
   country_code: Nullable(
     Type.String({
       format: 'country-code',
       'x-normalize': 'country_code',
-      description: 'ISO 3166-1 alpha-2, in any case; stored in upper case. UK is stored as GB.',
+      description: 'ISO 3166-1 alpha-2, in upper or lower case. Stored in upper case; UK is stored as GB.',
     }),
   ),
-  hq_city: Nullable(line(200)),
-  industry_category: Nullable(line(200)),
-  activity_description: Nullable(line(20_000)),
+  hq_city: Nullable(text(200)),
+  industry_category: Nullable(text(200)),
+  activity_description: Nullable(text(20_000)),
   status: Type.String({
     ...Word,
-    description: 'A lower_snake_case word. Known: active, inactive, acquired, public.',
+    description: 'A lower_snake_case word. Known values: active, inactive, acquired, public.',
   }),
   thesis_id: Nullable(Type.String({ minLength: 1, maxLength: 100, description: 'The id of a thesis: th_…' })),
   website: Nullable(Type.String({ maxLength: 2000, format: 'web-address' })),
   founded_year: Nullable(Type.Integer({ minimum: 1000, maximum: 2100 })),
   employee_count: Nullable(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
-  revenue_eur: Nullable(Type.Number({ ...amount, description: 'A year, in euros.' })),
+  revenue_eur: Nullable(Type.Number({ ...amount, description: 'Annual revenue in euros.' })),
   llm_score_overall: Nullable(Type.Integer({ minimum: 0, maximum: 100 })),
   llm_score_details,
   executives: Nullable(
-    Type.Array(Type.Unknown(), { ...json, maxItems: 500, description: 'Such as {name, title}.' }),
+    Type.Array(Type.Unknown(), { ...json, maxItems: 500, description: 'For example {name, title}.' }),
   ),
   financials: Nullable(
     Type.Record(Type.String(), Type.Unknown(), {
       ...json,
-      description: 'Such as {"2025": {revenue_eur, ebitda_eur}}.',
+      description: 'For example {"2025": {revenue_eur, ebitda_eur}}.',
     }),
   ),
 }
@@ -112,38 +109,7 @@ export const companyExample: Company = {
   updated_at: '2026-03-02T09:30:00.000Z',
 }
 
-/** A company with more deals than this has the others under `GET /api/dealflow?company_id=`. */
-export const MAX_DEALS_IN_DETAIL = 1000
-
-export const CompanyDetail = Named('CompanyDetail', {
-  company: Named('CompanyWithProfile', {
-    ...Company.properties,
-    enriched_data: Nullable(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The enrichment profile, when there is one: see the example.',
-        examples: [profileExample],
-      }),
-    ),
-    enriched_data_error: Nullable(
-      Type.String({
-        description:
-          'Why the enrichment profile cannot be shown, as a sentence: it is not a JSON object, it is too large, or ' +
-          'object storage cannot be read. `enriched_data` is null then. null when nothing is wrong.',
-      }),
-    ),
-  }),
-  dealflow: Type.Unsafe<Deal | null>({
-    anyOf: [Deal, { type: 'null' }],
-    description: 'The latest active deal, else the latest.',
-  }),
-  deals: Type.Array(Deal, {
-    description: `All deals of the company, newest first, up to ${MAX_DEALS_IN_DETAIL}.`,
-  }),
-  recent_activity: Type.Array(Activity, {
-    description: 'The latest 10 records of the company and its deals.',
-  }),
-})
-export type CompanyDetail = Static<typeof CompanyDetail>
+export const CompanyPath = Type.Object({ id: Type.String({ description: 'The id of a company: cmp_…' }) })
 
 export const SORT_FIELDS = [
   'created_at',
@@ -160,7 +126,7 @@ export const companyFilters = {
   status: wordFilter(),
   country_code: filterValue({
     'x-normalize': 'country_code',
-    description: 'ISO 3166-1 alpha-2, in any case; UK is taken as GB.',
+    description: 'ISO 3166-1 alpha-2, in upper or lower case. UK means GB.',
   }),
   industry_category: filterValue(),
   thesis_id: filterValue(),
@@ -170,29 +136,28 @@ export const companyFilters = {
   ids: Type.Optional(
     Type.String({
       pattern: IDS_PATTERN,
-      description: 'Up to 1,000 ids with commas between them.',
+      description: 'Up to 1,000 ids, separated by commas.',
     }),
   ),
   search: Type.Optional(
     Type.String({
       maxLength: 1000,
-      description: 'Text that the name or the description contains, whatever its case and accents.',
+      description: 'Text in the name or the description. Case and accents are ignored.',
     }),
   ),
 }
-const CompanyFilters = Type.Object(companyFilters)
-export type CompanyFilters = Static<typeof CompanyFilters>
+export type CompanyFilters = Static<TObject<typeof companyFilters>>
 
 export const CompanyQuery = Strict(
   Type.Object({
-    ...pageQuery(50),
+    ...pageQuery(),
     ...companyFilters,
     sort: Type.Optional(
       OneOf(SORTS, {
         default: '-created_at',
         description:
-          'A field, with - before it for descending order. Companies without a value come last in descending ' +
-          'order and first in ascending.',
+          'A field to sort by, with a leading - for descending order. Companies without a value come last in descending order ' +
+          'and first in ascending order.',
       }),
     ),
   }),
@@ -217,7 +182,7 @@ export const NewCompany = Strict(
 )
 export type NewCompany = Static<typeof NewCompany>
 
-/** What a company's reader may send back unchanged. */
+/** Fields that a PATCH may send back unchanged. */
 export const COMPANY_READ_ONLY = [
   ...['id', 'created_at', 'updated_at'],
   ...['enriched_data', 'enriched_data_error'],
@@ -230,85 +195,15 @@ export const CompanyPatch = {
 }
 export type CompanyPatch = Static<typeof CompanyPatch>
 
-/** Imports at a time. */
-export const MAX_IMPORTS_PER_USER = 2
-export const MAX_IMPORTS = 8
-export const MAX_MAPPING_LENGTH = 10_000
-/** An import stops reading after this many rows that are not valid CSV. */
-export const MAX_MALFORMED_ROWS = 10_000
-
-export const ImportQuery = Strict(
-  Type.Object({
-    dry_run: Type.Optional(
-      Type.Boolean({ default: false, description: 'Report what would happen, and write nothing.' }),
-    ),
-    mapping: Type.Optional(
-      Type.String({
-        maxLength: MAX_MAPPING_LENGTH,
-        description:
-          'JSON that sets the column for each field, or null for none: {"name": "Firm", "status": null}.',
-      }),
-    ),
-  }),
-)
-export type ImportQuery = Static<typeof ImportQuery>
-
-export const ImportReport = Named('ImportReport', {
-  created: Type.Integer(),
-  updated: Type.Integer(),
-  unchanged: Type.Integer(),
-  failed: Type.Integer({ description: 'Rows that were not imported; `errors` says why.' }),
-  errors: Type.Array(
-    Type.Object({
-      row: Type.Integer({ description: 'As a spreadsheet counts: the header is row 1.' }),
-      column: Nullable(Type.String()),
-      message: Type.String(),
-    }),
-    { description: 'The first 1,000.' },
-  ),
-  errors_omitted: Type.Integer({ description: 'The number of further errors.' }),
-  stopped_at_row: Nullable(
-    Type.Integer({
-      description:
-        `The row at which the import stopped because ${MAX_MALFORMED_ROWS.toLocaleString('en')} rows were not valid ` +
-        'CSV; null if it read the whole file.',
-    }),
-  ),
-  columns: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: 'For each recognized field, the columns that it was read from, best first.',
-  }),
-  ignored_columns: Type.Array(Type.String()),
-  dry_run: Type.Boolean(),
-})
-export type ImportReport = Static<typeof ImportReport>
-
-const path = Type.Object({ id: Type.String({ description: 'The id of a company: cmp_…' }) })
 const tags = ['Companies']
 
 export const listCompanies = endpoint('GET', '/api/companies', {
   operationId: 'listCompanies',
   tags,
   summary: 'List and search companies',
-  description: 'Newest first, unless `sort` says otherwise. The total is exact.',
+  description: 'Newest first by default. The total is exact.',
   querystring: CompanyQuery,
   response: { 200: Page(Company, companyExample) },
-})
-
-export const getCompany = endpoint('GET', '/api/companies/:id', {
-  operationId: 'getCompany',
-  tags,
-  summary: 'Read a company with its deals, its latest activity and its profile',
-  description:
-    'A profile that cannot be read leaves `enriched_data` null and says why in `enriched_data_error`.',
-  params: path,
-  response: {
-    200: Data(CompanyDetail, {
-      company: { ...companyExample, enriched_data: null, enriched_data_error: null },
-      dealflow: dealExample,
-      deals: [dealExample],
-      recent_activity: [activityExample],
-    }),
-  },
 })
 
 export const createCompany = endpoint('POST', '/api/companies', {
@@ -324,54 +219,9 @@ export const updateCompany = endpoint('PATCH', '/api/companies/:id', {
   operationId: 'updateCompany',
   tags,
   summary: 'Change a company',
-  description: 'Only the fields that are named change; null clears one.',
+  description: 'Changes only the fields in the body. null clears a field.',
   headers: IfMatch,
-  params: path,
+  params: CompanyPath,
   body: CompanyPatch,
   response: { 200: Data(Company, companyExample) },
-})
-
-export const importCompanies = endpoint('POST', '/api/companies/import', {
-  operationId: 'importCompanies',
-  tags,
-  summary: 'Import companies from a CSV file',
-  description:
-    'The body is the file, of any size: text/csv, or multipart/form-data with a field `file`. A row updates the ' +
-    'company with the same website, or else the same name and country, with the cells that are not blank. Rows are ' +
-    'written in batches while the file arrives; if an import is interrupted, import the same file again to continue. ' +
-    `Each user may run ${MAX_IMPORTS_PER_USER} imports at a time, and the process ${MAX_IMPORTS}; further ones get a 429.`,
-  'x-rate-class': 'import',
-  consumes: ['text/csv', 'multipart/form-data'],
-  querystring: ImportQuery,
-  response: {
-    200: Data(ImportReport, {
-      created: 2317,
-      updated: 0,
-      unchanged: 0,
-      failed: 2,
-      errors: [{ row: 14, column: 'founded', message: 'founded_year must be a year, not "soon".' }],
-      errors_omitted: 0,
-      stopped_at_row: null,
-      columns: { name: ['name'], activity_description: ['description', 'one_liner'] },
-      ignored_columns: ['batch'],
-      dry_run: false,
-    }),
-  },
-})
-
-export const exportCompanies = endpoint('GET', '/api/companies/export', {
-  operationId: 'exportCompanies',
-  tags,
-  summary: 'Export companies as a CSV file',
-  description: 'Oldest first, with the filters of the list. The import takes the file back unchanged.',
-  produces: ['text/csv'],
-  querystring: Strict(CompanyFilters),
-  response: {
-    200: Type.String({
-      description: 'Cells that a spreadsheet would run as formulas begin with an apostrophe.',
-      examples: [
-        'id,name,website\r\ncmp_01jw3f8x5zfq2v5n6k7m8p9r0s,Nordlys Robotics,https://nordlys.example\r\n',
-      ],
-    }),
-  },
 })

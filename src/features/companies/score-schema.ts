@@ -3,35 +3,35 @@ import { Named, Nullable, Strict, Timestamp } from '#src/platform/schema/shapes.
 
 const score = Type.Integer({ minimum: 0, maximum: 100 })
 
-/** The thesis that a company was scored against, as it was then. */
+/** The version of the thesis that a company was scored against. */
 export const ScoredThesis = Strict(
   Named('ScoredThesis', {
     id: Type.String({ maxLength: 100 }),
     code: Type.String({ maxLength: 64 }),
-    version: Type.String({ maxLength: 100, description: 'When the thesis had last been changed.' }),
+    version: Type.String({ maxLength: 100, description: 'The `updated_at` of the thesis.' }),
   }),
 )
 export type ScoredThesis = Static<typeof ScoredThesis>
 
-/** How a company scores by one criterion. */
+/** The score for one criterion. */
 export const Criterion = Strict(
   Named('Criterion', {
     name: Type.String({ minLength: 1, maxLength: 100 }),
-    weight: Type.Number({ minimum: 0, maximum: 1, description: 'Its share of the overall score.' }),
+    weight: Type.Number({ minimum: 0, maximum: 1, description: 'The share in the overall score.' }),
     score,
     reason: Type.String({ maxLength: 2000 }),
     evidence: Type.Array(Type.String({ maxLength: 500 }), {
       maxItems: 20,
-      description: 'Words of the record that it rests on; each is there. A score above 50 has some.',
+      description: 'Quotes from the record that support the score. A score above 50 has at least one.',
     }),
   }),
 )
 export type Criterion = Static<typeof Criterion>
 
-/** Leaves room for what is added to a score in `llm_score_details`. */
+/** Leaves room for the fields that are added to a score in `llm_score_details`. */
 const MAX_SCORE_BYTES = 63 * 1024
 
-/** A company's score, as a worker reports it: what `llm_score_details` begins with; `overall` is `llm_score_overall` too. */
+/** A company's score, as a worker submits it. It becomes `llm_score_details`, and `overall` becomes `llm_score_overall`. */
 export const Score = {
   'x-max-bytes': MAX_SCORE_BYTES,
   ...Strict(
@@ -41,20 +41,21 @@ export const Score = {
       prompt_version: Type.Integer({ minimum: 1 }),
       input_hash: Type.String({
         maxLength: 100,
-        description: 'Of the record and the thesis as the model had them.',
+        description: 'A hash of the record and the thesis that the model was given.',
       }),
       thesis: Nullable(ScoredThesis),
       criteria: Type.Array(Criterion, { minItems: 1, maxItems: 20 }),
       warnings: Type.Array(Type.String({ maxLength: 1000 }), {
         maxItems: 20,
-        description: 'What a person should look at, such as words of the record that read like instructions.',
+        description:
+          'Points for a person to check, such as text in the record that reads like instructions to the model.',
       }),
     }),
   ),
 }
 export type Score = Static<typeof Score>
 
-/** `llm_score_details` of a company that a bulk action has scored. */
+/** `llm_score_details` after a bulk action. */
 export const ScoreDetails = Type.Object({
   ...Score.properties,
   scored_at: Timestamp,
@@ -77,7 +78,7 @@ export const scoreExample: Score = {
       name: 'thesis_fit',
       weight: 0.4,
       score: 90,
-      reason: 'It makes what the thesis looks for, for sites of that size.',
+      reason: 'It makes the kind of robot that the thesis looks for, for warehouses of that size.',
       evidence: ['Picking robots for mid-sized warehouses'],
     },
   ],

@@ -11,13 +11,14 @@ import { matchKey } from './match-key.ts'
 import type { Company, NewCompany } from './schema.ts'
 
 export { isCompanyId, profileKey, sourceKey } from './files.ts'
+export { companyConditions } from './list/filters.ts'
 
-/** A company as it is kept: JSON columns as values, times as ISO 8601. */
+/** A company's row, with JSON columns parsed and times as ISO 8601. */
 export interface StoredCompany extends Company {
   match_key: string
 }
 
-/** The columns that are written, with their types in PostgreSQL. */
+/** The writable columns and their types in PostgreSQL. */
 const COLUMNS = {
   id: 'text',
   name: 'text',
@@ -73,10 +74,10 @@ export const companyFields = sql`companies.id, name, country, country_code, hq_c
   ${shortened('llm_score_details')}, ${shortened('executives')}, ${shortened('financials')},
   ${utc('created_at')}, ${utc('updated_at')}`
 
-/** A new company with its defaults. */
+/** The row of a new company, with defaults. */
 export function newCompany(id: string, fields: NewCompany): StoredCompany {
   const time = idTime(id).toISOString()
-  return normalized({
+  return normalizeCompany({
     id,
     country: null,
     country_code: null,
@@ -99,32 +100,32 @@ export function newCompany(id: string, fields: NewCompany): StoredCompany {
   })
 }
 
-/** The company with text trimmed, its country code in upper case, and its match key up to date. */
-export function normalized(company: Company): StoredCompany {
-  const tidy = {
+/** Trims text, puts the country code in upper case and updates the match key. */
+export function normalizeCompany(company: Company): StoredCompany {
+  const normalized = {
     ...company,
     country_code: company.country_code && normalizeCountryCode(company.country_code),
   }
   for (const field of ['name', 'country', 'hq_city', 'industry_category', 'activity_description'] as const)
-    if (tidy[field]) tidy[field] = tidy[field].trim()
-  return { ...tidy, match_key: matchKey(tidy) }
+    if (normalized[field]) normalized[field] = normalized[field].trim()
+  return { ...normalized, match_key: matchKey(normalized) }
 }
 
-const rowsOf = (companies: StoredCompany[]) =>
+const recordset = (companies: StoredCompany[]) =>
   sql`json_to_recordset(${JSON.stringify(companies)}::json) as row (${columnTypes})`
 
 /** The statement that inserts companies. */
 export const insertCompanies = (companies: StoredCompany[]): RawBuilder<unknown> =>
-  sql`insert into companies (${columns}) select ${columns} from ${rowsOf(companies)}`
+  sql`insert into companies (${columns}) select ${columns} from ${recordset(companies)}`
 
-/** The statement that writes all fields of existing companies. */
+/** The statement that overwrites all fields of existing companies. */
 export const updateCompanies = (companies: StoredCompany[]): RawBuilder<unknown> =>
-  sql`update companies set ${assignments}, updated_at = ${laterTime(sql`row.updated_at`, 'companies.updated_at')} from ${rowsOf(companies)} where companies.id = row.id`
+  sql`update companies set ${assignments}, updated_at = ${laterTime(sql`row.updated_at`, 'companies.updated_at')} from ${recordset(companies)} where companies.id = row.id`
 
 export const readCompany = (db: Db, id: string): Promise<Json | undefined> =>
   readRecord(db, { table: 'companies', fields: companyFields, id })
 
-/** Companies as they are kept, locked until the transaction's end, the oldest first. */
+/** The companies' rows, oldest first, locked until the transaction ends. */
 export async function lockCompanies(db: Db, where: RawBuilder<unknown>): Promise<StoredCompany[]> {
   const { rows } = await sql<StoredCompany>`
     select ${storedFields}, match_key from companies where ${where} order by companies.id for no key update`.execute(
@@ -133,12 +134,13 @@ export async function lockCompanies(db: Db, where: RawBuilder<unknown>): Promise
   return rows
 }
 
-/** Companies as they are kept, in the order of their ids. */
+/** The companies' rows, oldest first. */
 export async function readCompanies(db: Db, ids: string[]): Promise<StoredCompany[]> {
   const { rows } = await sql<StoredCompany>`
     select ${storedFields}, match_key from companies where id = any(${ids}) order by id`.execute(db)
   return rows
 }
 
+/** Turns a violated reference to a thesis into an InvalidReference. */
 export const rejectUnknownThesis = (thesisId: string | null | undefined) =>
   onViolation('companies_thesis_exists', () => unknownThesis(thesisId))

@@ -16,7 +16,7 @@ import {
   insertCompanies,
   lockCompanies,
   newCompany,
-  normalized,
+  normalizeCompany,
   readCompany,
   rejectUnknownThesis,
   type StoredCompany,
@@ -31,7 +31,7 @@ export async function createCompany(db: Db, user: User | null, fields: NewCompan
   const company = newCompany(newId('cmp'), fields)
   const { rows } = await sql<{ company: Json }>`
     with companies as (${insertCompanies([company])} returning *),
-      noted as (${insertActivity(user, [companyActivity('company_created', company.id)])})
+      activity as (${insertActivity(user, [companyActivity('company_created', company.id)])})
     select (${asRecord(sql`select ${companyFields} from companies`)}) as company`
     .execute(db)
     .catch(rejectUnknownThesis(fields.thesis_id))
@@ -39,9 +39,9 @@ export async function createCompany(db: Db, user: User | null, fields: NewCompan
 }
 
 /**
- * Changes a company and notes the changed fields; when nothing differs, nothing is written.
- * @param ifMatch the times of which one must be that of its last change
- * @throws NotFound when there is none, PreconditionFailed when it has changed since, InvalidInput when its thesis does not exist
+ * Updates a company and records the changed fields. Writes nothing if no field differs.
+ * @param ifMatch the If-Match header; one of its times must be the time of the last change
+ * @throws NotFound, PreconditionFailed when the company has changed since, InvalidInput when the thesis does not exist
  */
 export async function updateCompany(
   sources: DetailSources,
@@ -51,55 +51,54 @@ export async function updateCompany(
   ifMatch?: string,
 ): Promise<Json> {
   const { db, objects, log } = sources
-  // Before the transaction: nobody else waits for object storage.
-  const profile = namesProfile(body) ? await readProfile(objects, id, log) : undefined
+  // Read before the transaction, so that no lock is held while waiting for object storage.
+  const profile = includesProfile(body) ? await readProfile(objects, id, log) : undefined
   const changes = profile?.enriched_data_error ? withoutProfile(body) : body
   return db.transaction().execute(async (transaction) => {
     const locked = await lockCompanies(transaction, sql`companies.id = ${id}`)
     const before = found(locked[0], 'company', id)
     await requireUnchanged(transaction, ifMatch, 'company', before)
     const patch = await withoutReadOnly(withoutNotes(changes), COMPANY_READ_ONLY, async () => {
-      const company = await readCompany(transaction, id)
-      return company && profile ? withProfile(company, profile) : company
+      const current = await readCompany(transaction, id)
+      return current && profile ? withProfile(current, profile) : current
     })
-    const after = merged(before, patch)
-    if (after.changed.length > 0) {
-      await updateCompanies([after.company]).execute(transaction).catch(rejectUnknownThesis(patch.thesis_id))
-      const metadata = { fields: after.changed }
-      await recordActivity(transaction, user, [companyActivity('company_updated', id, metadata)])
+    const { company, changed } = applyPatch(before, patch)
+    if (changed.length > 0) {
+      await updateCompanies([company]).execute(transaction).catch(rejectUnknownThesis(patch.thesis_id))
+      await recordActivity(transaction, user, [companyActivity('company_updated', id, { fields: changed })])
     }
     return found(await readCompany(transaction, id), 'company', id)
   })
 }
 
-const namesProfile = (body: object): boolean => 'enriched_data' in body || 'enriched_data_error' in body
+const includesProfile = (body: object): boolean => 'enriched_data' in body || 'enriched_data_error' in body
 
-/** While the profile cannot be read there is nothing to compare with, and it is not written in any case. */
+/** A profile that cannot be read cannot be compared with the body. It is read-only anyway. */
 function withoutProfile(body: CompanyPatch): CompanyPatch {
   const { enriched_data: _profile, enriched_data_error: _error, ...others } = body as Record<string, unknown>
   return others
 }
 
-/** A note of the size of a value that is too large to show, sent back, leaves the value as it is. */
+/** Drops fields that were sent back as a note about a value that was too large to show. */
 const withoutNotes = (patch: CompanyPatch): CompanyPatch =>
   Object.fromEntries(Object.entries(patch).filter(([_field, value]) => !isNote([value].flat()[0])))
 
 const isNote = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'truncated' in value && 'bytes' in value
 
-const IDENTIFYING: ReadonlySet<string> = new Set(['name', 'website', 'country', 'country_code'])
+const IDENTITY_FIELDS: ReadonlySet<string> = new Set(['name', 'website', 'country', 'country_code'])
 
-/** The company with the patch applied, and the names of the fields that it changed. */
-export function merged(
+/** Applies the patch, and lists the fields that it changes. */
+export function applyPatch(
   before: StoredCompany,
   patch: CompanyPatch,
 ): { company: StoredCompany; changed: string[] } {
-  const company = normalized({ ...before, ...patch, updated_at: new Date().toISOString() })
+  const company = normalizeCompany({ ...before, ...patch, updated_at: new Date().toISOString() })
   const { updated_at: _time, match_key: _key, ...fields } = company
   const changed = changedFields(before, fields)
-  // What an enrichment has filled is not what an import knows the company by, until a person changes it.
-  const isKnownOtherwise = changed.some((field) => IDENTIFYING.has(field))
-  return { company: isKnownOtherwise ? company : { ...company, match_key: before.match_key }, changed }
+  // Fields that an enrichment filled do not affect how imports match the company, until someone edits them.
+  const changesIdentity = changed.some((field) => IDENTITY_FIELDS.has(field))
+  return { company: changesIdentity ? company : { ...company, match_key: before.match_key }, changed }
 }
 
 /** An activity record about a company. */

@@ -5,6 +5,7 @@ import { found } from '#src/platform/errors.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { newId } from '#src/platform/ids.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
 import type { DealflowTable } from './table.ts'
@@ -14,10 +15,7 @@ export const dealflowRoutes =
   (app, _options, done) => {
     app.route({
       ...schema.listDeals,
-      handler: async ({ query }, reply) => {
-        const { limit = 1000, offset = 0 } = query
-        return sendPage(reply, { limit, offset }, await store.listDeals(db, query))
-      },
+      handler: async ({ query }, reply) => sendPage(reply, pageOf(query), await store.listDeals(db, query)),
     })
 
     app.route({

@@ -6,6 +6,7 @@ import type { Json } from '#src/platform/database/sql.ts'
 import { type JsonPage, laterTime, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
 import { InvalidReference } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import { type DealPatch, type DealQuery, type DealStages, type NewDeal, STAGES } from './schema.ts'
 import type { DealflowTable } from './table.ts'
 
@@ -13,15 +14,12 @@ export const dealFields = sql`id, company_id,
   (select name from companies where companies.id = dealflow.company_id) as company_name,
   stage, probability, notes, status, ${utc('created_at')}, ${utc('updated_at')}`
 
-export function listDeals(
-  db: Db,
-  { limit = 1000, offset = 0, stage, status, company_id }: DealQuery,
-): Promise<JsonPage> {
+export function listDeals(db: Db, { stage, status, company_id, ...page }: DealQuery): Promise<JsonPage> {
   const where = []
   if (stage) where.push(sql`stage = ${stage}`)
   if (status) where.push(sql`status = ${status}`)
   if (company_id) where.push(sql`company_id = ${company_id}`)
-  return readPage(db, { table: 'dealflow', fields: dealFields, where }, { limit, offset })
+  return readPage(db, { table: 'dealflow', fields: dealFields, where }, pageOf(page))
 }
 
 /** Counts the deals in each stage: known stages in board order, then others by name. */

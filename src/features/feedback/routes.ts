@@ -2,6 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { Context } from '#src/context.ts'
 import { found } from '#src/platform/errors.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
 import { submitFeedback } from './submission.ts'
@@ -19,10 +20,8 @@ export const feedbackRoutes =
 
     app.route({
       ...schema.listFeedback,
-      handler: async ({ query }, reply) => {
-        const { limit = 50, offset = 0 } = query
-        return sendPage(reply, { limit, offset }, await store.listFeedback(db, query))
-      },
+      handler: async ({ query }, reply) =>
+        sendPage(reply, pageOf(query), await store.listFeedback(db, query)),
     })
 
     app.route({

@@ -128,7 +128,7 @@ export const Submitted = Type.Object(
 export type Submitted = Static<typeof Submitted>
 
 export const FeedbackQuery = Strict(
-  Type.Object({ ...pageQuery(50), state: Type.Optional({ ...OneOf(STATES), 'x-normalize': 'word' }) }),
+  Type.Object({ ...pageQuery(), state: Type.Optional({ ...OneOf(STATES), 'x-normalize': 'word' }) }),
 )
 export type FeedbackQuery = Static<typeof FeedbackQuery>
 

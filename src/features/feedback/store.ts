@@ -3,6 +3,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
 import { idTime } from '#src/platform/ids.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { FiledIssue } from '#src/platform/trackers/issue.ts'
 import type { FeedbackQuery } from './schema.ts'
 
@@ -14,9 +15,9 @@ const feedbackFields = sql`id, type, title, description, page, user_email, state
 export const readFeedback = (db: Db, id: string): Promise<Json | undefined> =>
   readRecord(db, { table, fields: feedbackFields, id })
 
-export function listFeedback(db: Db, { limit = 50, offset = 0, state }: FeedbackQuery): Promise<JsonPage> {
+export function listFeedback(db: Db, { state, ...page }: FeedbackQuery): Promise<JsonPage> {
   const where = state ? [sql`state = ${state}`] : []
-  return readPage(db, { table, fields: feedbackFields, where }, { limit, offset })
+  return readPage(db, { table, fields: feedbackFields, where }, pageOf(page))
 }
 
 /** The content of feedback. */

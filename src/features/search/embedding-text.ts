@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-/** The fields of a company that the search by meaning looks at. */
+/** The fields of a company that semantic search uses. */
 export interface EmbeddedFields {
   name: string
   industry_category: string | null
@@ -11,10 +11,10 @@ export interface EmbeddedFields {
 
 export const embeddedFields = sql`name, industry_category, activity_description, hq_city, country`
 
-/** Goes up with each change of `embeddingText`, so that vectors of different texts are never compared. */
+/** Increment it when `embeddingText` changes, so that vectors of different versions are never compared. */
 export const TEXT_VERSION = 1
 
-/** The text that stands for a company in the search by meaning: what it is called, what it does, where it is. */
+/** The text of a company that is indexed: its name, industry, description and location. */
 export const embeddingText = ({
   name,
   industry_category,

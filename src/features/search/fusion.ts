@@ -1,13 +1,13 @@
-import type { Ranked } from './words/rank.ts'
+import type { RankedCompany } from './words/rank.ts'
 
-/** Softens how much the first places weigh. */
+/** Reduces the weight of the first places. */
 const K = 60
 
 /**
- * One ranking of several by reciprocal rank fusion: each company scores the sum of 1 / (60 + place) (Cormack, Clarke and
- * Büttcher, 2009), here as a share of what the first of all of them would score.
+ * Combines rankings by reciprocal rank fusion: a company scores the sum of 1 / (60 + place) over all rankings (Cormack,
+ * Clarke and Büttcher, 2009). Scores are divided by that of a company that is first in every ranking.
  */
-export function fuse(rankings: Ranked[][]): Ranked[] {
+export function fuse(rankings: RankedCompany[][]): RankedCompany[] {
   const scores = new Map<string, number>()
   for (const ranking of rankings)
     for (const [index, { id }] of ranking.entries())

@@ -6,74 +6,77 @@ import { shareResult } from '#src/platform/process/share-result.ts'
 
 const RETRY_MS = 30_000
 
-/** pgvector is not there, or this user may not create it. */
-const NO_EXTENSION = new Set(['0A000', '58P01', '42501'])
+/** pgvector is not installed, or this user may not create it. */
+const EXTENSION_ERRORS = new Set(['0A000', '58P01', '42501'])
 
-/** Which documents may be found. */
-export interface Allowed {
-  /** A query for their ids; `undefined`: all. */
+/** The documents that a search may return. */
+export interface SearchScope {
+  /** A query for their ids; undefined for all documents. */
   filter: RawBuilder<unknown> | undefined
-  /** Whether they are so few that looking at each of them is quicker than an index. */
-  areFew: boolean
-  /** One that may not be found. */
-  except: string | undefined
+  /** Whether there are so few that reading each of them is faster than using an index. */
+  isSmall: boolean
+  excludedId: string | undefined
 }
 
-/** At most so many documents are looked at one by one. */
-const SMALL_LIST_ROWS = 10_000
+/** A scope with at most this many documents is small. */
+const MAX_SMALL_SCOPE = 10_000
 
-/** What may be found: what passes the filter, a query for ids, but one. */
-export async function allowing(db: Db, filter: Allowed['filter'], except?: string): Promise<Allowed> {
-  if (!filter) return { filter, areFew: false, except }
+export async function readScope(
+  db: Db,
+  filter: SearchScope['filter'],
+  excludedId?: string,
+): Promise<SearchScope> {
+  if (!filter) return { filter, isSmall: false, excludedId }
   const { rows } = await sql<{ n: number }>`
-    select count(*)::float8 as n from (${filter} limit ${SMALL_LIST_ROWS + 1}) allowed`.execute(db)
-  return { filter, areFew: (rows[0]?.n ?? 0) <= SMALL_LIST_ROWS, except }
+    select count(*)::float8 as n from (${filter} limit ${MAX_SMALL_SCOPE + 1}) scope`.execute(db)
+  return { filter, isSmall: (rows[0]?.n ?? 0) <= MAX_SMALL_SCOPE, excludedId }
 }
 
 /**
- * The rows of a table, with the column `id`, that may be found. Of few documents each row is looked up by its id: behind
- * "offset 0" the planner, who does not know how few they are, cannot decide to read the whole table instead.
+ * The rows in scope of a table with an `id` column. In a small scope each row is looked up by id: `offset 0` keeps the
+ * planner, which does not know that the scope is small, from reading the whole table.
  */
-export function allowedRows(
+export function rowsInScope(
   table: string,
   columns: RawBuilder<unknown>,
   where: RawBuilder<unknown>,
-  { filter, areFew, except }: Allowed,
+  { filter, isSmall, excludedId }: SearchScope,
 ): RawBuilder<unknown> {
-  const others = except === undefined ? sql`true` : sql`id <> ${except}`
-  const rows = sql`select ${columns} from ${sql.table(table)} where ${where} and ${others}`
+  const isIncluded = excludedId === undefined ? sql`true` : sql`id <> ${excludedId}`
+  const rows = sql`select ${columns} from ${sql.table(table)} where ${where} and ${isIncluded}`
   if (!filter) return sql`${rows} offset 0`
-  if (!areFew) return sql`${rows} and id in (${filter}) offset 0`
-  return sql`select looked_up.* from (${filter}) allowed,
-    lateral (${rows} and ${sql.id(table)}.id = allowed.id offset 0) looked_up`
+  if (!isSmall) return sql`${rows} and id in (${filter}) offset 0`
+  return sql`select looked_up.* from (${filter}) scope,
+    lateral (${rows} and ${sql.id(table)}.id = scope.id offset 0) looked_up`
 }
 
 /**
- * A function that creates, at its first call, what needs pgvector: in one transaction, in one process at a time.
- * @returns a function that throws Unavailable without pgvector, and looks for it again after half a minute
+ * Makes a function that creates objects that need pgvector, on its first call. It uses one transaction, and one process
+ * runs at a time.
+ * @returns a function that throws Unavailable without pgvector, and then tries again after 30 seconds
  */
-export const preparation = (db: Db, create: (transaction: Db) => Promise<void>): (() => Promise<void>) =>
-  shareResult(() => prepare(db, create), {
+export const pgvectorSetup = (db: Db, create: (transaction: Db) => Promise<void>): (() => Promise<void>) =>
+  shareResult(() => setUp(db, create), {
     failureMs: (error) => (error instanceof Unavailable ? RETRY_MS : 0),
   })
 
-async function prepare(db: Db, create: (transaction: Db) => Promise<void>): Promise<void> {
+async function setUp(db: Db, create: (transaction: Db) => Promise<void>): Promise<void> {
   try {
     await db.transaction().execute(async (transaction) => {
-      // Building an index takes as long as it takes, and so does waiting for another process that builds it.
+      // Building an index, and waiting for another process that builds it, may take any time.
       await sql`set local statement_timeout = 0`.execute(transaction)
       await sql`set local lock_timeout = 0`.execute(transaction)
-      // The same one for all: waiting for each other's extension and lock they would be stuck. Also, a document that is
-      // indexed by its words while a model becomes known would be noted as due for the models known before only.
+      // All setups share one lock. Otherwise they could deadlock, or a document that is indexed while a model is being
+      // added would not be queued for that model.
       await takeLock(transaction, 'search indexes')
       await sql`create extension if not exists vector`.execute(transaction)
       await create(transaction)
     })
   } catch (error) {
-    if (!NO_EXTENSION.has((error as { code?: string }).code ?? '')) throw error
+    if (!EXTENSION_ERRORS.has((error as { code?: string }).code ?? '')) throw error
     throw new Unavailable(
-      'The database has no pgvector, which the search by meaning needs. Install it (on Debian postgresql-17-pgvector) and ' +
-        'let an administrator run "create extension vector" there; the service looks again by itself.',
+      'The database has no pgvector, which semantic search needs. Install it (on Debian, postgresql-17-pgvector) and have ' +
+        'an administrator run "create extension vector" in the database. The service checks again automatically.',
       { cause: error },
     )
   }

@@ -4,6 +4,7 @@ import { cancelable } from '#src/platform/database/cancel.ts'
 import { found, Unavailable } from '#src/platform/errors.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendPage } from '#src/platform/http/replies.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import * as schema from './schema.ts'
 import { findSimilar, type Indexes, searchCompanies } from './semantic.ts'
 import { readStatus } from './status.ts'
@@ -12,10 +13,10 @@ import { prepareIndexes } from './store.ts'
 export const searchRoutes =
   ({ config, db, indexes }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const ready = async (): Promise<Indexes> => {
+    const requireIndexes = async (): Promise<Indexes> => {
       if (!indexes)
         throw new Unavailable(
-          'The search by meaning is switched off (EMBEDDINGS=off); builtin or openai-compatible switches it on.',
+          'Semantic search is turned off (EMBEDDINGS=off). Set EMBEDDINGS to builtin or openai-compatible to turn it on.',
         )
       await prepareIndexes(indexes)
       return indexes
@@ -24,28 +25,24 @@ export const searchRoutes =
     app.route({
       ...schema.searchCompanies,
       handler: async ({ query }, reply) => {
-        const { limit = 20, offset = 0 } = query
-        return sendPage(
-          reply,
-          { limit, offset },
-          await searchCompanies(cancelable(db, disconnectSignal(reply)), await ready(), query),
-        )
+        const reading = cancelable(db, disconnectSignal(reply))
+        return sendPage(reply, pageOf(query), await searchCompanies(reading, await requireIndexes(), query))
       },
     })
 
     app.route({
       ...schema.listSimilarCompanies,
       handler: async ({ params: { id }, query }, reply) => {
-        const { limit = 20, offset = 0 } = query
-        const page = await findSimilar(cancelable(db, disconnectSignal(reply)), await ready(), id, query)
-        return sendPage(reply, { limit, offset }, found(page, 'company', id))
+        const reading = cancelable(db, disconnectSignal(reply))
+        const page = await findSimilar(reading, await requireIndexes(), id, query)
+        return sendPage(reply, pageOf(query), found(page, 'company', id))
       },
     })
 
     app.route({
       ...schema.getSearchStatus,
       handler: async () => ({
-        data: await readStatus(db, config.embeddings.kind, indexes && (await ready())),
+        data: await readStatus(db, config.embeddings.kind, indexes && (await requireIndexes())),
       }),
     })
 

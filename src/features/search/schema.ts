@@ -7,12 +7,14 @@ export const SearchResult = Named('SearchResult', {
   similarity: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'The best have the highest, 1 at the most.',
+    description: 'The best match has the highest value, at most 1.',
   }),
-  embedding_stale: Type.Boolean({ description: 'Whether the company has changed since it was indexed.' }),
+  embedding_stale: Type.Boolean({
+    description: 'Whether the company has changed since it was last indexed.',
+  }),
   matched_words: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'With mode=hybrid: the words of the question that the company has.',
+      description: 'With mode=hybrid: the words of the question that the company contains.',
     }),
   ),
 })
@@ -35,15 +37,15 @@ export const SemanticQuery = Strict(
       minLength: 1,
       maxLength: 1000,
       pattern: '\\S',
-      description: 'What to look for, in words: software that schedules hospital staff.',
+      description: 'A question or description, such as: software that schedules hospital staff.',
     }),
     ...filters,
     mode: Type.Optional(
       OneOf(['vector', 'hybrid'], {
         default: 'vector',
         description:
-          'vector: by similarity alone. hybrid: the ranking by vectors and the one by words in one, and each result names ' +
-          'the words that it has.',
+          'vector: ranks by similarity alone. hybrid: combines the rankings by vectors and by words. Each result lists the ' +
+          'words that it contains.',
       }),
     ),
   }),
@@ -54,28 +56,30 @@ export const SimilarQuery = Strict(Type.Object(filters))
 export type SimilarQuery = Static<typeof SimilarQuery>
 
 export const SearchStatus = Named('SearchStatus', {
-  embeddings: OneOf(['builtin', 'openai-compatible', 'off'], { description: 'The setting EMBEDDINGS.' }),
+  embeddings: OneOf(['builtin', 'openai-compatible', 'off'], { description: 'The EMBEDDINGS setting.' }),
   answering: Type.Union([Type.String(), Type.Null()], {
-    description: 'The model whose vectors answer; builtin: the words do. null when the search is off.',
+    description: 'The model whose vectors are searched. builtin: words are searched. null if search is off.',
   }),
-  waiting: Type.Number({ description: 'Companies that have changed and are in no index yet.' }),
+  waiting: Type.Number({ description: 'The number of changed companies that are not indexed yet.' }),
   models: Type.Array(
     Type.Object({
       model: Type.String(),
       state: OneOf(['filling', 'complete', 'former'], {
         description:
-          'complete: it may answer. former: another has taken its place, and its vectors are being removed.',
+          'filling: vectors are being created. complete: can be searched. former: replaced by another model; its vectors are ' +
+          'being removed.',
       }),
       dimensions: Type.Union([Type.Integer(), Type.Null()]),
-      embedded: Type.Number({ description: 'Companies that have a vector.' }),
-      waiting: Type.Number({ description: 'Companies whose vector is to be made.' }),
-      failed: Type.Number({ description: 'Companies whose text the endpoint gave no usable vector for.' }),
+      embedded: Type.Number({ description: 'The number of companies that have a vector.' }),
+      waiting: Type.Number({ description: 'The number of companies that are waiting for a vector.' }),
+      failed: Type.Number({
+        description: 'The number of companies without a usable vector from the endpoint.',
+      }),
       fault: Type.Union([Type.String(), Type.Null()], {
-        description:
-          'What keeps the companies waiting that wait: why the endpoint was of no use the last time.',
+        description: 'The last error of the embedding endpoint, while companies are waiting.',
       }),
     }),
-    { description: 'The configured one first. Empty with builtin.' },
+    { description: 'The configured model comes first. Empty with builtin.' },
   ),
   failures: Type.Array(
     Type.Object({
@@ -86,7 +90,7 @@ export const SearchStatus = Named('SearchStatus', {
     }),
     {
       description:
-        'At most 100, the latest change first. They are tried again when their text changes, and after a day.',
+        'At most 100, latest change first. A company is retried when its text changes, and after a day.',
     },
   ),
 })
@@ -98,9 +102,9 @@ export const searchCompanies = endpoint('GET', '/api/companies/search/semantic',
   'x-rate-class': 'ai',
   summary: 'Find companies by what they do',
   description:
-    'The best 1,000 (hybrid with a model: 400), the best first. With EMBEDDINGS=builtin, companies that share no word with the ' +
-    'question are not in the list. A company that was created or changed is found within seconds. 503 when the database ' +
-    'has no pgvector, the embedding endpoint fails, or EMBEDDINGS is off.',
+    'The 1,000 best matches (400 for hybrid with an embedding model), best first. With EMBEDDINGS=builtin, results share at ' +
+    'least one word with the question. New and changed companies appear within seconds. 503 if the database has no ' +
+    'pgvector, the embedding endpoint fails, or EMBEDDINGS is off.',
   querystring: SemanticQuery,
   response: { 200: Page(SearchResult, { ...example, matched_words: ['robots', 'warehouses'] }) },
 })
@@ -109,9 +113,10 @@ export const listSimilarCompanies = endpoint('GET', '/api/companies/:id/similar'
   operationId: 'listSimilarCompanies',
   tags,
   'x-rate-class': 'ai',
-  summary: 'Find companies that do much the same as this one',
+  summary: 'Find similar companies',
   description:
-    'By its vector, else by its words: the best 1,000, the best first, without the company itself.',
+    'The 1,000 most similar companies, best first, without the company itself. Compares vectors if the company has one, or ' +
+    'else words.',
   params: Type.Object({ id: Type.String({ description: 'The id of a company: cmp_…' }) }),
   querystring: SimilarQuery,
   response: { 200: Page(SearchResult, example) },
@@ -120,8 +125,9 @@ export const listSimilarCompanies = endpoint('GET', '/api/companies/:id/similar'
 export const getSearchStatus = endpoint('GET', '/api/companies/search/status', {
   operationId: 'getSearchStatus',
   tags,
-  summary: 'How far the index of the search by meaning is',
-  description: 'Which model answers, how many companies wait to be embedded, and which ones failed and why.',
+  summary: 'Read the state of the search index',
+  description:
+    'The model in use, the number of companies waiting to be indexed, and the companies that failed with the reason.',
   response: {
     200: Data(SearchStatus, {
       embeddings: 'openai-compatible',

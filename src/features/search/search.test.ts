@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { Kysely, PGliteDialect, sql } from 'kysely'
-import { embedChangedCompanies, enqueueAllCompanies } from '#src/features/search/words/index-changed.ts'
+import { enqueueAllCompanies, indexNextBatch } from '#src/features/search/words/index-changed.ts'
 import { LexicalIndex } from '#src/features/search/words/lexical-index.ts'
 import { migrations } from '#src/migrations/migrations.ts'
 import type { Database, Db } from '#src/platform/database/database.ts'
@@ -256,7 +256,7 @@ test('two processes index each company once', async () => {
   await Promise.all(
     Array.from({ length: 30 }, (_value, n) => api.call('POST', '/api/companies', { name: `Twin ${n}` })),
   )
-  await Promise.all([1, 2, 3].map(() => embedChangedCompanies(api.context.db, index)))
+  await Promise.all([1, 2, 3].map(() => indexNextBatch(api.context.db, index)))
   await indexed(api)
   assert.equal((await search({ q: 'twin', limit: 100 })).pagination.total, 30)
   await checkCounts()
@@ -265,7 +265,7 @@ test('two processes index each company once', async () => {
 test('another model makes all vectors anew', async () => {
   await sql`update lexical_corpus set model = 'older'`.execute(api.context.db)
   const index = new LexicalIndex(api.context.db, TEXT_VERSION, enqueueAllCompanies)
-  await embedChangedCompanies(api.context.db, index)
+  await indexNextBatch(api.context.db, index)
   await indexed(api)
   assert.equal(names(await search({ q: 'hospital nurses' }))[0], 'Vaktplan')
 })
@@ -338,13 +338,13 @@ test('a company that has changed is marked until it is indexed', async () => {
     const { data } = (
       await held.call('POST', '/api/companies', { name: 'Lager', activity_description: 'Shelves' })
     ).body
-    await embedChangedCompanies(db, lexicalIndex)
+    await indexNextBatch(db, lexicalIndex)
     assert.deepEqual(await isPending(), [false])
     await held.call('PATCH', `/api/companies/${data.id}`, { revenue_eur: 5 })
     assert.deepEqual(await isPending(), [false])
     await held.call('PATCH', `/api/companies/${data.id}`, { activity_description: 'Shelves and racks' })
     assert.deepEqual(await isPending(), [true])
-    await embedChangedCompanies(db, lexicalIndex)
+    await indexNextBatch(db, lexicalIndex)
     assert.deepEqual(await isPending(), [false])
   } finally {
     await held.close()

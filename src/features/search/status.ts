@@ -5,7 +5,7 @@ import type { Indexes } from './semantic.ts'
 
 const MAX_FAILURES = 100
 
-/** How far the index is, and which companies have no vector and why. */
+/** The progress of indexing, and the companies that failed. */
 export async function readStatus(
   db: Db,
   embeddings: SearchStatus['embeddings'],

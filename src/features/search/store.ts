@@ -7,30 +7,30 @@ import { textHash } from '#src/platform/text-hash.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
 import type { Indexes } from './semantic.ts'
 import type { StoredModel } from './vectors/stored-model.ts'
-import { enqueueAgain } from './vectors/vector-backlog.ts'
+import { requeue } from './vectors/vector-backlog.ts'
 import { storeVectors } from './vectors/vectors.ts'
 
 export interface EmbeddingState {
   company_id: string
   text: string
   text_hash: string
-  /** Whether the index has this text already. */
+  /** Whether this text is already indexed. */
   is_current: boolean
 }
 
-/** A company as a worker has embedded it. */
-export interface MadeEmbedding {
+/** An embedding that a worker submits. */
+export interface SubmittedEmbedding {
   company_id: string
   model: string
   text_hash: string
-  /** Of a model behind an endpoint. */
+  /** From an embedding endpoint. */
   vector?: number[]
-  /** Of the builtin model: dimensions and their weights. */
+  /** From the builtin model: pairs of dimension and weight. */
   weights?: number[][]
 }
 
 /**
- * Creates what the indexes need, when it is not there yet.
+ * Creates the tables of the indexes if they do not exist.
  * @throws Unavailable without pgvector
  */
 export async function prepareIndexes({ lexicalIndex, vectors }: Indexes): Promise<void> {
@@ -38,7 +38,7 @@ export async function prepareIndexes({ lexicalIndex, vectors }: Indexes): Promis
   await vectors?.models.prepare()
 }
 
-/** What embeddings have to be made by: its key, and what a worker knows it by. */
+/** The model that workers must use. `key` identifies its embeddings. */
 export const embeddingModel = ({
   lexicalIndex,
   vectors,
@@ -51,7 +51,7 @@ export const embeddingModel = ({
       }
     : { key: lexicalIndex.model, name: LEXICAL_MODEL, dimensions: null }
 
-/** What is to be embedded of companies, in the order of their ids. */
+/** The texts of companies to embed, ordered by id. */
 export async function readEmbeddingStates(
   db: Db,
   { vectors }: Indexes,
@@ -71,27 +71,28 @@ export async function readEmbeddingStates(
 }
 
 /**
- * Makes ready what `storeEmbeddings` needs and cannot do in a transaction.
- * @throws InvalidInput when they are of another model than the service's
+ * Checks embeddings, and prepares for `storeEmbeddings` what cannot be done in its transaction.
+ * @throws InvalidInput when they do not fit the configured model
  */
 export async function prepareEmbeddings(
   indexes: Indexes,
-  made: MadeEmbedding[],
+  embeddings: SubmittedEmbedding[],
 ): Promise<StoredModel | undefined> {
   const { vectors } = indexes
   const { key: expected } = embeddingModel(indexes)
-  const other = made.find(({ model }) => model !== expected)
-  if (other)
-    throw new InvalidInput(`model must be ${expected}, which the service is set to, not ${other.model}.`)
-  if (made.some(({ vector, weights }) => (vectors ? !vector : !weights)))
+  const other = embeddings.find(({ model }) => model !== expected)
+  if (other) throw new InvalidInput(`model must be ${expected}, the configured model, not ${other.model}.`)
+  if (embeddings.some(({ vector, weights }) => (vectors ? !vector : !weights)))
     throw new InvalidInput(`An embedding by ${expected} must have ${vectors ? 'a vector' : 'weights'}.`)
-  if (made.some(({ weights = [] }) => !weights.every(isWeight)))
-    throw new InvalidInput('weights must be pairs of a dimension of the builtin model and a weight above 0.')
+  if (embeddings.some(({ weights = [] }) => !weights.every(isWeight)))
+    throw new InvalidInput(
+      'weights must be pairs of a dimension of the builtin model and a weight greater than 0.',
+    )
   const model = await vectors?.models.configured()
-  const length = made[0]?.vector?.length
+  const length = embeddings[0]?.vector?.length
   if (!vectors || !length) return undefined
-  if (!model) throw new Unavailable(`Another process of the service has given up the model ${expected}.`)
-  if (made.some(({ vector }) => vector?.length !== (model.length ?? length)))
+  if (!model) throw new Unavailable(`Another process of the service has replaced the model ${expected}.`)
+  if (embeddings.some(({ vector }) => vector?.length !== (model.length ?? length)))
     throw new InvalidInput(`vector must have ${model.length ?? length} numbers.`)
   return model.length === null ? vectors.models.setLength(model, length) : model
 }
@@ -100,26 +101,26 @@ const isWeight = ([dimension = -1, weight = 0]: number[]): boolean =>
   Number.isInteger(dimension) && dimension >= 0 && dimension < LEXICAL_DIMENSIONS && weight > 0
 
 /**
- * Stores what a worker has made. What was made of a text that has changed since is left out: the service has noted that
- * change, and embeds the later text itself.
+ * Stores the embeddings that a worker submits. Skips those of outdated texts: the service queues every change, and embeds
+ * the new text itself.
  */
 export async function storeEmbeddings(
   transaction: Db,
   { lexicalIndex }: Indexes,
   model: StoredModel | undefined,
-  made: MadeEmbedding[],
+  embeddings: SubmittedEmbedding[],
 ): Promise<void> {
-  if (made.length === 0) return
+  if (embeddings.length === 0) return
   if (!model) await takeLock(transaction, 'search indexes')
   const current = await currentHashes(
     transaction,
-    made.map(({ company_id }) => company_id),
+    embeddings.map(({ company_id }) => company_id),
   )
-  const valid = made
+  const valid = embeddings
     .filter(({ company_id, text_hash }) => current.get(company_id) === text_hash)
     .sort((a, b) => (a.company_id < b.company_id ? -1 : 1))
   if (model) {
-    await enqueueAgain(
+    await requeue(
       transaction,
       model,
       valid.map(({ company_id }) => company_id),
@@ -140,7 +141,7 @@ export async function storeEmbeddings(
   )
 }
 
-/** The hashes of companies' texts, which nobody can change until the transaction ends. */
+/** The hashes of companies' texts, locked against changes until the transaction ends. */
 async function currentHashes(transaction: Db, company_ids: string[]): Promise<Map<string, string>> {
   const { rows } = await sql<EmbeddedFields & { company_id: string }>`
     select id as company_id, ${embeddedFields} from companies where id = any(${company_ids})

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { type EmbeddingEndpoint, startEmbeddingEndpoint, wordVector } from '#dev/embedding-endpoint.ts'
-import { drawing } from '#src/cli/demo/drawing.ts'
+import { createRandom } from '#src/cli/demo/random.ts'
 import {
   defaultBatchSize,
   type EmbeddingWork,
@@ -14,9 +14,9 @@ import { claimPending } from '#src/features/search/vectors/vector-backlog.ts'
 import { createVectorIndex } from '#src/features/search/vectors/vector-index.ts'
 import { nearestVectors, storeVectors } from '#src/features/search/vectors/vectors.ts'
 import {
-  embedChangedCompanies,
   enqueueAllCompanies,
   enqueueAllVectors,
+  indexNextBatch,
 } from '#src/features/search/words/index-changed.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { signWorkerToken } from '#src/platform/identity/worker-token.ts'
@@ -504,7 +504,7 @@ test('an endpoint that is of no use to any text marks none as failed', () =>
       [() => new Array(64).fill(0), /zeros\. It does so for every text/],
       [
         () => new Array(5000).fill(1),
-        /5000 dimensions, and pgvector can index 4000; set EMBEDDINGS_DIMENSIONS/,
+        /5000 dimensions, and pgvector can index at most 4000\. Set EMBEDDINGS_DIMENSIONS/,
       ],
     ] as const) {
       endpoint.embed = fault
@@ -540,7 +540,7 @@ const running = new AbortController().signal
 
 /** Does what the service does in the background to the words, until nothing is left. */
 async function indexWords(db: Db): Promise<void> {
-  while ((await embedChangedCompanies(db, new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies))) > 0);
+  while ((await indexNextBatch(db, new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies))) > 0);
 }
 
 test('processes share the work, and take over what one of them left behind', async () => {
@@ -642,7 +642,7 @@ test('pages fit together when a filter keeps what is far from the question', asy
     await models.prepare()
     const [stored] = await models.all()
     const model = (await models.setLength(stored as StoredModel, 8)) as AnsweringModel
-    const draw = drawing(3)
+    const draw = createRandom(3)
     const near = (place: number) => Array.from({ length: 8 }, (_value, n) => (n === place ? 1 : 0.3 * draw()))
     const vectors = Array.from({ length: 5000 }, (_value, n) => ({
       id: `doc_${n}`,
@@ -653,12 +653,12 @@ test('pages fit together when a filter keeps what is far from the question', asy
       await storeVectors(db, model, vectors.slice(start, start + 500))
     const question = JSON.stringify(near(0))
     const filter = sql`select id from embeddings where split_part(id, '_', 2)::int % 10 = 0`
-    const nearest = async (limit: number, areFew: boolean) => {
+    const nearest = async (limit: number, isSmall: boolean) => {
       const found = await nearestVectors(db, model, question, {
         limit,
         filter,
-        areFew,
-        except: undefined,
+        isSmall,
+        excludedId: undefined,
       })
       return found.map(({ id }) => id)
     }

@@ -12,8 +12,8 @@ export type Stats = Static<typeof Stats>
 export const getStats = endpoint('GET', '/api/stats', {
   operationId: 'getStats',
   tags: ['Stats'],
-  summary: 'Count what there is',
-  description: 'The totals that the home page shows.',
+  summary: 'Count companies, deals and theses',
+  description: 'The totals on the home page.',
   response: {
     200: Data(Stats, {
       companies_total: 2319,

@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => api.close())
 
-test('stats count what there is', async () => {
+test('stats count companies, deals and theses', async () => {
   const company = (await api.call('POST', '/api/companies', { name: 'A' })).body.data.id
   await api.call('POST', '/api/companies', { name: 'B', status: 'inactive' })
   await api.call('POST', '/api/dealflow', { company_id: company })

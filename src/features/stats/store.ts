@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Stats } from './schema.ts'
 
-/** How much there is; companies from their counters, so that a million cost no more than ten. */
+/** The totals. Companies are counted by their counters, so the query stays fast with a million of them. */
 export async function readStats(db: Db): Promise<Stats> {
   const { rows } = await sql<Stats>`
     select coalesce(sum(n), 0)::int as companies_total,

@@ -5,6 +5,7 @@ import { found } from '#src/platform/errors.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { newId } from '#src/platform/ids.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
 
@@ -13,10 +14,7 @@ export const thesisRoutes =
   (app, _options, done) => {
     app.route({
       ...schema.listTheses,
-      handler: async ({ query }, reply) => {
-        const { limit = 1000, offset = 0 } = query
-        return sendPage(reply, { limit, offset }, await store.listTheses(db, query))
-      },
+      handler: async ({ query }, reply) => sendPage(reply, pageOf(query), await store.listTheses(db, query)),
     })
 
     app.route({

@@ -6,20 +6,18 @@ import type { Json } from '#src/platform/database/sql.ts'
 import { type JsonPage, laterTime, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
 import { Conflict, InvalidReference } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { NewThesis, ThesisPatch, ThesisQuery } from './schema.ts'
 import type { ThesesTable } from './table.ts'
 
 const summaryFields = sql`id, code, title, summary, status, ${utc('created_at')}, ${utc('updated_at')}`
 const fields = sql`id, code, title, summary, report_markdown, status, ${utc('created_at')}, ${utc('updated_at')}`
 
-export function listTheses(
-  db: Db,
-  { limit = 1000, offset = 0, status, code }: ThesisQuery,
-): Promise<JsonPage> {
+export function listTheses(db: Db, { status, code, ...page }: ThesisQuery): Promise<JsonPage> {
   const where = []
   if (status) where.push(sql`status = ${status}`)
   if (code) where.push(sql`code = ${code}`)
-  return readPage(db, { table: 'theses', fields: summaryFields, where }, { limit, offset })
+  return readPage(db, { table: 'theses', fields: summaryFields, where }, pageOf(page))
 }
 
 export const readThesis = (db: Db, id: string): Promise<Json | undefined> =>

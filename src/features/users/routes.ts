@@ -6,6 +6,7 @@ import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { isAllowed } from '#src/platform/identity/allowlist.ts'
 import { normalizeEmail } from '#src/platform/identity/identity.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import { creationLimit } from './creation-limit.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
@@ -16,10 +17,7 @@ export const userRoutes =
     const countCreation = creationLimit()
     app.route({
       ...schema.listUsers,
-      handler: async ({ query }, reply) => {
-        const { limit = 1000, offset = 0 } = query
-        return sendPage(reply, { limit, offset }, await store.listUsers(db, query))
-      },
+      handler: async ({ query }, reply) => sendPage(reply, pageOf(query), await store.listUsers(db, query)),
     })
 
     app.route({

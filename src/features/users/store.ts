@@ -4,6 +4,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { isReadOnly } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asList, asRecord, type JsonPage, utc } from '#src/platform/database/sql.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import { deriveName } from './derive-name.ts'
 import { applyPreferences } from './preferences.ts'
 import {
@@ -17,7 +18,8 @@ import {
 const fields = sql`email, name, picture, role, preferences, ${utc('created_at')}, ${utc('updated_at')}`
 
 /** A page of users, ordered by email address. */
-export async function listUsers(db: Db, { limit = 1000, offset = 0 }: UserQuery): Promise<JsonPage> {
+export async function listUsers(db: Db, query: UserQuery): Promise<JsonPage> {
+  const { limit, offset } = pageOf(query)
   const page = sql`select ${fields} from users order by email collate "C" limit ${limit} offset ${offset}`
   const { rows } = await sql<JsonPage>`
     select (${asList(page)}) as records, (select count(*)::float8 from users) as total`.execute(db)

@@ -147,7 +147,10 @@ export type Pagination = Static<typeof Pagination>
 export const Data = <T extends TSchema>(schema: T, example: Static<T>) =>
   Type.Object({ data: schema }, { examples: [{ data: example }] })
 
-/** The envelope of a list, named after its items. */
+export const MAX_PAGE_LIMIT = 1000
+const DEFAULT_PAGE_LIMIT = 50
+
+/** The envelope of a list, named after its records. */
 export const Page = <T extends TSchema>(
   schema: T,
   example: Static<T>,
@@ -156,14 +159,14 @@ export const Page = <T extends TSchema>(
     { data: Type.Array(schema), pagination: Pagination },
     {
       title: `${(schema as { title?: string }).title}List`,
-      examples: [{ data: [example], pagination: { total: 1, limit: 50, offset: 0, hasMore: false } }],
+      examples: [
+        { data: [example], pagination: { total: 1, limit: DEFAULT_PAGE_LIMIT, offset: 0, hasMore: false } },
+      ],
     },
   )
 
-export const MAX_PAGE_LIMIT = 1000
-
 /** `limit` and `offset` of a list. */
-export const pageQuery = (defaultLimit: number) => ({
+export const pageQuery = (defaultLimit = DEFAULT_PAGE_LIMIT) => ({
   limit: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -187,6 +190,12 @@ export interface PageRequest {
   limit: number
   offset: number
 }
+
+/** The page that a query asks for. Validation has already filled in the defaults of the list's `pageQuery`. */
+export const pageOf = ({ limit = DEFAULT_PAGE_LIMIT, offset = 0 }: Partial<PageRequest>): PageRequest => ({
+  limit,
+  offset,
+})
 
 /** The `pagination` of a page. */
 export const pagination = ({ limit, offset }: PageRequest, total: number): Pagination => ({

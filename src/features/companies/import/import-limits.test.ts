@@ -4,14 +4,9 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import {
-  MAX_IMPORTS,
-  MAX_IMPORTS_PER_USER,
-  MAX_MALFORMED_ROWS,
-  MAX_MAPPING_LENGTH,
-} from '#src/features/companies/schema.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 import { eventually } from '#src/testing/eventually.ts'
+import { MAX_IMPORTS, MAX_IMPORTS_PER_USER, MAX_MALFORMED_ROWS, MAX_MAPPING_LENGTH } from './schema.ts'
 
 const MB = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { recordActivity } from '#src/features/activity/store.ts'
 import { matchKey } from '#src/features/companies/match-key.ts'
-import { type ImportReport, MAX_MALFORMED_ROWS, NewCompany } from '#src/features/companies/schema.ts'
+import { NewCompany } from '#src/features/companies/schema.ts'
 import { thesisIdsByCode } from '#src/features/theses/store.ts'
 import { type CsvRecord, type CsvRow, readCsv } from '#src/platform/csv/read.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -13,6 +13,7 @@ import { BatchWriter, type ImportParts } from './batch-writer.ts'
 import { CellError, fieldsOf } from './cells.ts'
 import { ImportColumns, type ImportMapping } from './columns.ts'
 import type { PendingRow } from './plan.ts'
+import { type ImportReport, MAX_MALFORMED_ROWS } from './schema.ts'
 
 const MAX_BATCH_ROWS = 500
 /** Characters in the cells of a batch: large rows are written in smaller batches. */

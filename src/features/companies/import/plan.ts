@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { newCompany, type StoredCompany } from '#src/features/companies/store.ts'
-import { merged } from '#src/features/companies/write.ts'
+import { applyPatch } from '#src/features/companies/write.ts'
 import { newId } from '#src/platform/ids.ts'
 import type { ImportedFields } from './cells.ts'
 
@@ -89,7 +89,7 @@ export class ImportPlanner {
   }
 
   #planUpdate({ key, fields, cells }: PendingRow, before: StoredCompany, known: Known, plan: Plan): void {
-    const { company, changed } = merged(before, fields)
+    const { company, changed } = applyPatch(before, fields)
     if (changed.length === 0) return
     plan.updates += 1
     plan.sources.set(company.id, cells)

@@ -3,14 +3,6 @@ import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
-import {
-  type ImportQuery,
-  type ImportReport,
-  importCompanies,
-  MAX_IMPORTS,
-  MAX_IMPORTS_PER_USER,
-  MAX_MAPPING_LENGTH,
-} from '#src/features/companies/schema.ts'
 import { isDatabaseDown } from '#src/platform/database/faults.ts'
 import { InvalidInput, ServiceError, TooManyRequests, Unavailable } from '#src/platform/errors.ts'
 import { ConcurrencyLimit } from '#src/platform/http/concurrency-limit.ts'
@@ -18,6 +10,14 @@ import { callerOf } from '#src/platform/http/rate-limits.ts'
 import type { ImportParts } from './batch-writer.ts'
 import type { ImportMapping } from './columns.ts'
 import { importCsv } from './import.ts'
+import {
+  type ImportQuery,
+  type ImportReport,
+  importCompanies,
+  MAX_IMPORTS,
+  MAX_IMPORTS_PER_USER,
+  MAX_MAPPING_LENGTH,
+} from './schema.ts'
 
 const FORM_LIMITS = {
   files: 1,

@@ -35,9 +35,9 @@ const COLUMNS: (keyof ExportedCompany)[] = [
   'updated_at',
 ]
 
-/** The companies that pass the filters as a CSV file, oldest first, a batch in memory at a time. */
+/** The companies that match the filters as a CSV file, oldest first. Holds one batch in memory at a time. */
 export async function exportCsv(db: Db, filters: CompanyFilters): Promise<Readable> {
-  // Read before the answer begins, so that a database that is down is told with a status.
+  // The first batch is read before the response starts, so a database error still becomes a status code.
   const first = await readBatch(db, filters, '')
   return Readable.from(lines(db, filters, first), { objectMode: false })
 }
@@ -46,7 +46,7 @@ async function* lines(db: Db, filters: CompanyFilters, first: ExportedCompany[])
   yield writeCsv([COLUMNS])
   let batch = first
   while (batch.length > 0) {
-    yield writeCsv(batch.map((company) => COLUMNS.map((column) => cell(company[column]))))
+    yield writeCsv(batch.map((company) => COLUMNS.map((column) => formatCell(company[column]))))
     batch = await readBatch(db, filters, batch.at(-1)?.id ?? '')
   }
 }
@@ -55,7 +55,7 @@ async function readBatch(db: Db, filters: CompanyFilters, after: string): Promis
   const { rows } = await sql<ExportedCompany>`
     with batch as materialized (
       select ${storedFields}, (select code from theses where theses.id = thesis_id) as thesis_code
-      from companies where ${all([...companyConditions(filters, 'walk'), sql`companies.id > ${after}`])}
+      from companies where ${all([...companyConditions(filters, 'scan'), sql`companies.id > ${after}`])}
       order by companies.id limit ${BATCH_ROWS}),
     measured as (select id, sum(octet_length(concat(activity_description, llm_score_details, executives, financials)))
       over (order by id rows between unbounded preceding and 1 preceding) as bytes_before from batch)
@@ -64,7 +64,7 @@ async function readBatch(db: Db, filters: CompanyFilters, after: string): Promis
   return rows
 }
 
-function cell(value: unknown): unknown {
+function formatCell(value: unknown): unknown {
   if (typeof value === 'string') return escapeFormula(value)
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 }

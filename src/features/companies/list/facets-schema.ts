@@ -2,15 +2,14 @@ import { type Static, Type } from 'typebox'
 import { companyFilters } from '#src/features/companies/schema.ts'
 import { Data, endpoint, Named, Nullable, Strict } from '#src/platform/schema/shapes.ts'
 
-/** How many values a facet lists. */
-export const MAX_VALUES = 50
+export const MAX_FACET_VALUES = 50
 
-const value = Nullable(Type.String({ description: 'null: companies without one.' }))
-const count = Type.Integer({ description: 'How many companies.' })
-const values = { description: `The most frequent first, at most ${MAX_VALUES}.` }
+const value = Nullable(Type.String({ description: 'null stands for companies without a value.' }))
+const count = Type.Integer({ description: 'The number of companies.' })
+const values = { description: `Most frequent first, at most ${MAX_FACET_VALUES}.` }
 
 export const CompanyFacets = Named('CompanyFacets', {
-  total: Type.Integer({ description: 'How many companies pass all filters.' }),
+  total: Type.Integer({ description: 'The number of companies that match all filters.' }),
   status: Type.Array(Type.Object({ value: Type.String(), count }), values),
   country_code: Type.Array(
     Type.Object({
@@ -26,15 +25,15 @@ export const CompanyFacets = Named('CompanyFacets', {
     values,
   ),
   llm_score: Type.Object({
-    unscored: Type.Integer({ description: 'How many companies have no llm_score_overall.' }),
+    unscored: Type.Integer({ description: 'The number of companies without an llm_score_overall.' }),
     buckets: Type.Array(Type.Object({ from: Type.Integer(), to: Type.Integer(), count }), {
-      description: 'The ten from 0–9 to 90–100, also those without a company.',
+      description: 'The ten ranges from 0–9 to 90–100, including empty ones.',
     }),
   }),
 })
 export type CompanyFacets = Static<typeof CompanyFacets>
 
-const scored = [0, 0, 3, 18, 74, 201, 388, 412, 156, 31]
+const scoreCounts = [0, 0, 3, 18, 74, 201, 388, 412, 156, 31]
 
 const example: CompanyFacets = {
   total: 2319,
@@ -61,7 +60,7 @@ const example: CompanyFacets = {
   ],
   llm_score: {
     unscored: 1036,
-    buckets: scored.map((count, n) => ({ from: n * 10, to: n === 9 ? 100 : n * 10 + 9, count })),
+    buckets: scoreCounts.map((count, n) => ({ from: n * 10, to: n === 9 ? 100 : n * 10 + 9, count })),
   },
 }
 
@@ -73,8 +72,8 @@ export const getCompanyFacets = endpoint('GET', '/api/companies/facets', {
   tags: ['Companies'],
   summary: 'Count companies by status, country, industry, thesis and score',
   description:
-    'With the filters of the list. Each facet is counted with all filters but its own (of the scores: `min_score`), so that it ' +
-    'shows what else could be chosen. The counts are exact.',
+    'Takes the filters of the list. Each facet ignores the filter on its own field (for scores, `min_score`), so it shows the ' +
+    'other values to choose from. The counts are exact.',
   querystring: FacetsQuery,
   response: { 200: Data(CompanyFacets, example) },
 })

@@ -37,13 +37,13 @@ async function facets(query: string): Promise<CompanyFacets> {
 
 type Conditions = Record<string, (company: Company) => boolean>
 
-/** The companies that pass all conditions but one. */
-const passing = (conditions: Conditions, but?: string) =>
+/** The companies that meet all conditions, except one. */
+const passing = (conditions: Conditions, except?: string) =>
   everyone.filter((company) =>
-    Object.entries(conditions).every(([name, passes]) => name === but || passes(company)),
+    Object.entries(conditions).every(([name, passes]) => name === except || passes(company)),
   )
 
-function counted(companies: Company[], field: keyof Company) {
+function countValues(companies: Company[], field: keyof Company) {
   const counts = new Map<unknown, number>()
   for (const company of companies) counts.set(company[field], (counts.get(company[field]) ?? 0) + 1)
   return [...counts].sort(
@@ -53,7 +53,7 @@ function counted(companies: Company[], field: keyof Company) {
 
 const score = ({ llm_score_overall }: Company) => llm_score_overall ?? -1
 
-test('each facet counts what passes all filters but its own', async () => {
+test('each facet applies all filters except its own', async () => {
   const some = everyone.slice(10, 90).map(({ id }) => id)
   const known: Conditions = {
     status: ({ status }) => status === 'active',
@@ -93,7 +93,7 @@ test('each facet counts what passes all filters but its own', async () => {
       for (const field of ['status', 'country_code', 'industry_category', 'thesis_id'] as const)
         assert.deepEqual(
           found[field].map(({ value, count }) => [value, count]),
-          counted(passing(conditions, field), field).slice(0, 50),
+          countValues(passing(conditions, field), field).slice(0, 50),
           `${field} of ${query}`,
         )
       const scored = passing(conditions, 'min_score')
@@ -111,7 +111,7 @@ test('each facet counts what passes all filters but its own', async () => {
   }
 })
 
-test('countries and theses are named, and blanks are a value of their own', async () => {
+test('countries and theses have names, and blank is a value', async () => {
   const { country_code, thesis_id: theses } = await facets('')
   assert.deepEqual(country_code[0], { value: 'DE', name: 'Germany', count: 60 })
   assert.deepEqual(country_code[3], { value: null, name: null, count: 60 })
@@ -123,7 +123,7 @@ test('countries and theses are named, and blanks are a value of their own', asyn
   assert.equal((await facets('')).thesis_id[0]?.title, 'Renamed')
 })
 
-test('what is remembered is not kept past a change', async () => {
+test('cached facets are discarded after a change', async () => {
   const body: NewCompany = { name: 'New', status: 'unheard_of', llm_score_overall: 100 }
   const before = await facets('')
   const [first, second] = await Promise.all([facets(''), facets('')])
@@ -138,7 +138,7 @@ test('what is remembered is not kept past a change', async () => {
   assert.equal(last(await facets('')), last(before))
 })
 
-test('at most 50 values, the most frequent ones', async () => {
+test('a facet lists the 50 most frequent values', async () => {
   const many = Array.from({ length: 60 }, (_value, n) =>
     newCompany(newId('cmp'), { name: `M${n}`, status: 'many', industry_category: `I${n % 59}` }),
   )
@@ -150,7 +150,7 @@ test('at most 50 values, the most frequent ones', async () => {
   }
 })
 
-test('nothing found is all zeros, and a filter that there is not is refused', async () => {
+test('without matches all counts are zero, and an unknown filter is a 400', async () => {
   const { total, status, llm_score } = await facets('search=nothing-at-all')
   assert.deepEqual([total, status, llm_score.unscored, llm_score.buckets.length], [0, [], 0, 10])
   for (const [query, message] of [

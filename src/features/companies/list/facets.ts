@@ -3,36 +3,44 @@ import type { CompanyFilters } from '#src/features/companies/schema.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
 import { countryName } from '#src/platform/schema/countries.ts'
-import { type CompanyFacets, MAX_VALUES } from './facets-schema.ts'
-import { countedFilters, filterKey, otherFilters } from './filters.ts'
+import type { FacetCounts, ListCaches } from './caches.ts'
+import { type CompanyFacets, MAX_FACET_VALUES } from './facets-schema.ts'
+import { countedConditions, filterKey, uncountedConditions } from './filters.ts'
 import { readVersion, version } from './list.ts'
-import type { Distribution, ListMemory } from './memory.ts'
 
-const BUCKETS = 10
+const SCORE_BUCKETS = 10
 
-/** The facets whose values the counters tell apart. */
-const COUNTED = ['status', 'country_code', 'industry_category', 'thesis_id'] as const
-type Counted = (typeof COUNTED)[number]
+/** The facets of columns that have counters. */
+const COUNTED_COLUMNS = ['status', 'country_code', 'industry_category', 'thesis_id'] as const
+type CountedColumn = (typeof COUNTED_COLUMNS)[number]
 
-interface Value {
+interface ValueCount {
   value: string | null
   count: number
 }
 
-type Counts = Record<Exclude<Counted, 'status'>, Value[]> & {
-  total: number
-  status: { value: string; count: number }[]
-  scores: { bucket: number | null; count: number }[]
+interface ScoreCount {
+  bucket: number | null
+  count: number
 }
 
-/** How the companies that pass the filters are distributed; found once for all who ask while no company changes. */
-export async function readFacets(db: Db, lists: ListMemory, filters: CompanyFilters): Promise<CompanyFacets> {
-  const { facets } = await lists.distributions.at(filterKey(filters), await readVersion(db), () =>
+type Counts = Record<Exclude<CountedColumn, 'status'>, ValueCount[]> & {
+  total: number
+  status: { value: string; count: number }[]
+  scores: ScoreCount[]
+}
+
+/** The facets of the companies that match the filters. The counts are cached until a company changes. */
+export async function readFacets(
+  db: Db,
+  caches: ListCaches,
+  filters: CompanyFilters,
+): Promise<CompanyFacets> {
+  const { facets } = await caches.facets.get(filterKey(filters), await readVersion(db), () =>
     countFacets(db, filters),
   )
   const { scores, ...counts }: Counts = JSON.parse(facets)
   const theses = await readThesisNames(db, counts.thesis_id)
-  const inBucket = new Map(scores.map(({ bucket, count }) => [bucket, count]))
   return {
     ...counts,
     country_code: counts.country_code.map(({ value, count }) => ({
@@ -45,68 +53,79 @@ export async function readFacets(db: Db, lists: ListMemory, filters: CompanyFilt
       ...(theses.get(value) ?? { code: null, title: null }),
       count,
     })),
-    llm_score: {
-      unscored: inBucket.get(null) ?? 0,
-      buckets: Array.from({ length: BUCKETS }, (_value, n) => ({
-        from: n * 10,
-        to: n === BUCKETS - 1 ? 100 : n * 10 + 9,
-        count: inBucket.get(n) ?? 0,
-      })),
-    },
+    llm_score: scoreFacet(scores),
+  }
+}
+
+function scoreFacet(scores: ScoreCount[]): CompanyFacets['llm_score'] {
+  const counts = new Map(scores.map(({ bucket, count }) => [bucket, count]))
+  return {
+    unscored: counts.get(null) ?? 0,
+    buckets: Array.from({ length: SCORE_BUCKETS }, (_value, n) => ({
+      from: n * 10,
+      to: n === SCORE_BUCKETS - 1 ? 100 : n * 10 + 9,
+      count: counts.get(n) ?? 0,
+    })),
   }
 }
 
 const bucket = sql`case llm_score_overall when 100 then 9 else llm_score_overall / 10 end`
 
-/** All facets as of one moment. */
-async function countFacets(db: Db, filters: CompanyFilters): Promise<Distribution> {
-  const facetOf = (column: Counted) =>
+/** Counts all facets in one statement, so they agree with each other. */
+async function countFacets(db: Db, filters: CompanyFilters): Promise<FacetCounts> {
+  const facetOf = (column: CountedColumn) =>
     sql`'${sql.raw(column)}', (select coalesce(json_agg(facet), '[]') from (
-      select ${sql.ref(column)} as value, sum(n) as count from counts where ${all(without(filters, column))}
-      group by 1 having sum(n) > 0 order by count desc, value limit ${sql.lit(MAX_VALUES)}) facet)`
+      select ${sql.ref(column)} as value, sum(n) as count from counts where ${all(conditionsExcept(filters, column))}
+      group by 1 having sum(n) > 0 order by count desc, value limit ${sql.lit(MAX_FACET_VALUES)}) facet)`
   const { counts, scores } = sourcesOf(filters)
-  const { rows } = await sql<Distribution>`
+  const { rows } = await sql<FacetCounts>`
     with counts as materialized (${counts}), scores as (${scores})
     select json_build_object(
-      'total', (select coalesce(sum(n), 0) from counts where ${all(without(filters))}),
-      ${sql.join(COUNTED.map(facetOf))},
+      'total', (select coalesce(sum(n), 0) from counts where ${all(conditionsExcept(filters))}),
+      ${sql.join(COUNTED_COLUMNS.map(facetOf))},
       'scores', (select coalesce(json_agg(scores), '[]') from scores))::text as facets,
       ${version} as version`.execute(db)
-  return rows[0] as Distribution
+  return rows[0] as FacetCounts
 }
 
-/** The conditions on `counts`, but that of one column. */
-const without = (filters: CompanyFilters, column?: Counted): RawBuilder<unknown>[] => [
-  ...countedFilters({ ...filters, ...(column && { [column]: undefined }) }),
+/** The conditions on `counts`, without that on one column. */
+const conditionsExcept = (filters: CompanyFilters, column?: CountedColumn): RawBuilder<unknown>[] => [
+  ...countedConditions({ ...filters, ...(column && { [column]: undefined }) }),
   sql`is_enough`,
 ]
 
 interface Sources {
-  /** How many companies there are of each combination of the counted columns, and whether their score is enough. */
+  /** The number of companies for each combination of the counted columns, and whether their scores pass `min_score`. */
   counts: RawBuilder<unknown>
-  /** How many there are in each bucket of scores. */
+  /** The number of companies in each bucket of scores. */
   scores: RawBuilder<unknown>
 }
 
-/**
- * What the facets are sums of: of the counters what these know. Matches of a search are read once for everything; without
- * a search, scores alone are quicker to count by their index.
- */
-function sourcesOf(filters: CompanyFilters): Sources {
+/** The counts that facets are sums of. */
+const sourcesOf = (filters: CompanyFilters): Sources =>
+  filters.ids || filters.search ? sourcesFromMatches(filters) : sourcesFromCounters(filters)
+
+const columns = sql`status, country_code, industry_category, thesis_id`
+
+/** Reads the matches of a search once for everything. */
+function sourcesFromMatches(filters: CompanyFilters): Sources {
   const { min_score, ids, search } = filters
-  const conditions = countedFilters(filters)
-  const columns = sql`status, country_code, industry_category, thesis_id`
-  if (ids || search) {
-    const isEnough =
-      min_score === undefined ? sql`true` : sql`coalesce(llm_score_overall >= ${min_score}, false)`
-    const where = [...otherFilters({ ids, search }, 'index'), ...allButOne(conditions)]
-    return {
-      counts: sql`select ${columns}, ${bucket} as bucket, ${isEnough} as is_enough, count(*) as n from companies
-        where ${all(where)} group by 1, 2, 3, 4, 5, 6`,
-      scores: sql`select bucket, sum(n) as count from counts where ${all(conditions)} group by 1`,
-    }
+  const conditions = countedConditions(filters)
+  const isEnough =
+    min_score === undefined ? sql`true` : sql`coalesce(llm_score_overall >= ${min_score}, false)`
+  const where = [...uncountedConditions({ ids, search }, 'index'), ...allButOne(conditions)]
+  return {
+    counts: sql`select ${columns}, ${bucket} as bucket, ${isEnough} as is_enough, count(*) as n from companies
+      where ${all(where)} group by 1, 2, 3, 4, 5, 6`,
+    scores: sql`select bucket, sum(n) as count from counts where ${all(conditions)} group by 1`,
   }
-  const where = [...otherFilters({ min_score }, 'index'), ...allButOne(conditions)]
+}
+
+/** Uses the counters where they suffice. Scores have no counters; counting them separately by their index is faster. */
+function sourcesFromCounters(filters: CompanyFilters): Sources {
+  const { min_score } = filters
+  const conditions = countedConditions(filters)
+  const where = [...uncountedConditions({ min_score }, 'index'), ...allButOne(conditions)]
   return {
     counts:
       min_score === undefined
@@ -117,7 +136,7 @@ function sourcesOf(filters: CompanyFilters): Sources {
   }
 }
 
-/** Who fails two of the conditions is in no facet. */
+/** Excludes companies that fail two or more of the conditions: no facet counts them. */
 function allButOne(conditions: RawBuilder<unknown>[]): RawBuilder<unknown>[] {
   if (conditions.length < 2) return []
   const passed = conditions.map((condition) => sql`coalesce(${condition}, false)::int`)
@@ -126,7 +145,7 @@ function allButOne(conditions: RawBuilder<unknown>[]): RawBuilder<unknown>[] {
 
 async function readThesisNames(
   db: Db,
-  values: Value[],
+  values: ValueCount[],
 ): Promise<Map<string | null, { code: string; title: string }>> {
   const ids = values.map(({ value }) => value).filter((id) => id !== null)
   const { rows } = await sql<{ id: string; code: string; title: string }>`

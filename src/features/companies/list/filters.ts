@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CompanyFilters } from '#src/features/companies/schema.ts'
 
 /**
- * Whether the text has a run that a trigram index can look up. Without one the index would be read whole,
- * which takes eight times as long as reading the table.
+ * Whether a trigram index can look up the text. If it cannot, PostgreSQL would read the whole index, which takes eight
+ * times as long as reading the table.
  */
 const hasTrigram = (text: string) =>
   /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u.test(text)
 
-/** The filters that the counters can answer. */
-export function countedFilters(filters: CompanyFilters): RawBuilder<unknown>[] {
+/** The conditions on the columns that have counters. */
+export function countedConditions(filters: CompanyFilters): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
   if (filters.status) conditions.push(sql`status = ${filters.status}`)
   if (filters.country_code) conditions.push(sql`country_code = ${filters.country_code}`)
@@ -18,11 +18,11 @@ export function countedFilters(filters: CompanyFilters): RawBuilder<unknown>[] {
   return conditions
 }
 
-/** How a search finds its matches: by the trigram index, or by looking at each row that is met in another order. */
-export type Lookup = 'index' | 'walk'
+/** How a search finds its matches: through the trigram index, or by checking each row of a scan in another order. */
+export type Lookup = 'index' | 'scan'
 
-/** The other filters: their matches have to be counted. */
-export function otherFilters(
+/** The conditions that no counter can answer. */
+export function uncountedConditions(
   { min_score, ids, search }: CompanyFilters,
   lookup: Lookup,
 ): RawBuilder<unknown>[] {
@@ -30,19 +30,20 @@ export function otherFilters(
   if (min_score !== undefined) conditions.push(sql`llm_score_overall >= ${min_score}`)
   if (ids) conditions.push(sql`companies.id = any(${ids.split(',')})`)
   if (search) {
-    // An expression is not the index's column; and behind a subselect the planner cannot guess from the pattern.
+    // The index does not match an expression. The subselect hides the pattern from the planner, which would misjudge it.
     const text = lookup === 'index' && hasTrigram(search) ? sql`search_text` : sql`(search_text || '')`
     conditions.push(sql`${text} like (select contains_pattern(${search}))`)
   }
   return conditions
 }
 
+/** The conditions of all filters. */
 export const companyConditions = (filters: CompanyFilters, lookup: Lookup): RawBuilder<unknown>[] => [
-  ...countedFilters(filters),
-  ...otherFilters(filters, lookup),
+  ...countedConditions(filters),
+  ...uncountedConditions(filters, lookup),
 ]
 
-/** A text that is the same for the same filters. */
+/** A cache key: equal filters have equal keys. */
 export const filterKey = ({
   status,
   country_code,

@@ -4,58 +4,58 @@ import { companyFields } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { all, asList, type JsonPage } from '#src/platform/database/sql.ts'
-import { companyConditions, countedFilters, filterKey, otherFilters } from './filters.ts'
-import type { ListMemory, Matches } from './memory.ts'
-import { opposite, orderBy, orderByColumns, sortingOf, sortKey } from './sorting.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
+import type { ListCaches, Matches } from './caches.ts'
+import { companyConditions, countedConditions, filterKey, uncountedConditions } from './filters.ts'
+import { orderBy, orderByColumns, reversed, sortingOf, sortKey } from './sorting.ts'
 import type { Total } from './totals.ts'
 
-/** A search with up to so many matches has them collected and sorted. */
+/** A search with up to this many matches collects and sorts all of them. */
 const SMALL_LIST_ROWS = 5000
-/** From here on, rows to pass over are counted in the index alone, from the nearest place that is known. */
-const DEEP = 1000
+/** Beyond this offset, rows are skipped in the index alone, starting at the nearest known position. */
+const DEEP_OFFSET = 1000
+/** How often a deep page is read again because companies changed during the read. */
+const MAX_DEEP_ATTEMPTS = 3
 
-/** The number of statements that have changed companies: equal numbers mean equal lists. */
+/** The number of statements that have changed companies. Lists with equal versions are equal. */
 export const version = sql`(select folded + (select count(*) from company_count_deltas) from company_changes)::float8`
 
-/**
- * A page of companies with its exact total. The total comes from counters, or from an earlier count while no
- * company has changed.
- */
-export async function listCompanies(db: Db, lists: ListMemory, query: CompanyQuery): Promise<JsonPage> {
-  const { limit = 50, offset = 0, search } = query
-  const few = search ? await searchFew(db, lists, query) : undefined
-  if (few) return few
-  if (offset > DEEP) return listDeep(db, lists, query)
-  const { records, ...page } = await readCompanies(
+/** A page of companies with its exact total, which comes from counters or from the cache. */
+export async function listCompanies(db: Db, caches: ListCaches, query: CompanyQuery): Promise<JsonPage> {
+  const { limit, offset } = pageOf(query)
+  const sortedMatches = query.search ? await sortMatches(db, caches, query) : undefined
+  if (sortedMatches) return sortedMatches
+  if (offset > DEEP_OFFSET) return readDeepPage(db, caches, query)
+  const { records, ...page } = await readPage(
     db,
-    sql`select ${companyFields} from companies where ${all(companyConditions(query, 'walk'))}
+    sql`select ${companyFields} from companies where ${all(companyConditions(query, 'scan'))}
       ${orderBy(sortingOf(query))} limit ${limit} offset ${offset}`,
   )
-  const { total } = await totalAt(db, lists, query, page.version)
+  const { total } = await totalAt(db, caches, query, page.version)
   return { records, total }
 }
 
 /**
- * The page of a search that matches few companies, in one statement that collects them all. Undefined when the
- * search is broad: then it is quicker to walk along the sort's index until the page is full.
+ * The page of a search, from all of its matches. Undefined if there are so many matches that scanning the sort's index
+ * until the page is full is faster.
  */
-async function searchFew(db: Db, lists: ListMemory, query: CompanyQuery): Promise<JsonPage | undefined> {
-  const { limit = 50, offset = 0 } = query
-  const known = lists.totals.peek(filterKey(query))
-  if (known && (await isBroad(db, lists, query, known))) return undefined
-  const most = known ? Number.MAX_SAFE_INTEGER : SMALL_LIST_ROWS
-  const key = JSON.stringify([filterKey(query), query.sort, limit, offset, most])
-  const { records, ...total } = await lists.searches.do(
+async function sortMatches(db: Db, caches: ListCaches, query: CompanyQuery): Promise<JsonPage | undefined> {
+  const { limit, offset } = pageOf(query)
+  const cached = caches.totals.peek(filterKey(query))
+  if (cached && (await isScanFaster(db, caches, query, cached))) return undefined
+  const maxMatches = cached ? Number.MAX_SAFE_INTEGER : SMALL_LIST_ROWS
+  const key = JSON.stringify([filterKey(query), query.sort, limit, offset, maxMatches])
+  const { records, ...total } = await caches.searches.run(
     key,
     () => readVersion(db),
-    () => collectMatches(db, query, most),
+    () => collectMatches(db, query, maxMatches),
   )
-  lists.totals.remember(filterKey(query), total)
+  caches.totals.set(filterKey(query), total)
   return records === null ? undefined : { records, total: total.total }
 }
 
-async function collectMatches(db: Db, query: CompanyQuery, most: number): Promise<Matches> {
-  const { limit = 50, offset = 0 } = query
+async function collectMatches(db: Db, query: CompanyQuery, maxMatches: number): Promise<Matches> {
+  const { limit, offset } = pageOf(query)
   const sorting = sortingOf(query)
   const order = orderByColumns(sql`sort_key`, sql`match_id`, sorting.descending)
   const page = sql`select ${companyFields} from
@@ -66,64 +66,66 @@ async function collectMatches(db: Db, query: CompanyQuery, most: number): Promis
       select companies.id as match_id, ${sortKey(sorting)} as sort_key from companies
       where ${all(companyConditions(query, 'index'))}),
     counted as materialized (select count(*)::float8 as total from matching)
-    select total, ${version} as version, case when total <= ${most} then (${asList(page)}) end as records
+    select total, ${version} as version, case when total <= ${maxMatches} then (${asList(page)}) end as records
     from counted`.execute(db)
   return rows[0] as Matches
 }
 
-/** Whether a walk, which meets a match every `everything / total` rows and needs `offset + limit`, is shorter. */
-async function isBroad(db: Db, lists: ListMemory, query: CompanyQuery, { total }: Total): Promise<boolean> {
-  const { limit = 50, offset = 0 } = query
+/** A scan meets a match every `companies / total` rows, and needs `offset + limit` matches. */
+async function isScanFaster(
+  db: Db,
+  caches: ListCaches,
+  query: CompanyQuery,
+  { total }: Total,
+): Promise<boolean> {
+  const { limit, offset } = pageOf(query)
   if (total <= SMALL_LIST_ROWS) return false
-  const everything = await totalAt(db, lists, {}, 0)
-  return total ** 2 > everything.total * (offset + limit)
+  const companies = await totalAt(db, caches, {}, 0)
+  return total ** 2 > companies.total * (offset + limit)
 }
 
-/** How often to read a deep page from the nearest place before giving up, because companies change meanwhile. */
-const TRIES = 3
-
-/** A page far from the start: counted from the nearest of the start, the end, and a place that an earlier page showed. */
-async function listDeep(db: Db, lists: ListMemory, query: CompanyQuery): Promise<JsonPage> {
-  const { limit = 50, offset = 0 } = query
-  for (let tries = 0; tries < TRIES; tries++) {
-    const expected = await totalAt(db, lists, query, await readVersion(db))
-    const page = await readCompanies(db, nearestPage(lists, query, expected))
+/** A page far from the start, counted from the nearest of the start, the end and a known position. */
+async function readDeepPage(db: Db, caches: ListCaches, query: CompanyQuery): Promise<JsonPage> {
+  const { limit, offset } = pageOf(query)
+  for (let attempt = 0; attempt < MAX_DEEP_ATTEMPTS; attempt++) {
+    const expected = await totalAt(db, caches, query, await readVersion(db))
+    const page = await readPage(db, nearestPage(caches, query, expected))
     if (page.version !== expected.version) continue
-    const first = /^\[\{"id":"(\w+)"/.exec(page.records)?.[1]
-    if (first) lists.positions.remember(positionsKey(query), page.version, { offset, id: first })
+    const firstId = /^\[\{"id":"(\w+)"/.exec(page.records)?.[1]
+    if (firstId) caches.positions.add(positionsKey(query), page.version, { offset, id: firstId })
     return { records: page.records, total: expected.total }
   }
   const fromStart = sql`${orderBy(sortingOf(query))} limit ${limit} offset ${offset}`
-  const { records, version } = await readCompanies(
+  const { records, version } = await readPage(
     db,
-    deepPage(companyConditions(query, 'walk'), fromStart, query),
+    deepPage(companyConditions(query, 'scan'), fromStart, query),
   )
-  return { records, total: (await totalAt(db, lists, query, version)).total }
+  return { records, total: (await totalAt(db, caches, query, version)).total }
 }
 
 const positionsKey = (query: CompanyQuery) => `${filterKey(query)} ${query.sort ?? '-created_at'}`
 
-/** The page, counted from the nearest place as of `version` changes and with exactly `total` matches. */
+/** The query for a deep page of a list that has exactly this total at this version. */
 function nearestPage(
-  { positions }: ListMemory,
+  { positions }: ListCaches,
   query: CompanyQuery,
   { total, version }: Total,
 ): RawBuilder<unknown> {
-  const { limit = 50, offset = 0 } = query
+  const { limit, offset } = pageOf(query)
   const sorting = sortingOf(query)
-  const conditions = companyConditions(query, 'walk')
-  const behind = total - offset
-  const place =
-    sorting.field === 'created_at' ? positions.before(positionsKey(query), version, offset) : undefined
-  if (place && offset - place.offset < behind) {
-    const fromPlace = sql`companies.id ${sorting.descending ? sql`<=` : sql`>=`} ${place.id}`
-    const ids = sql`${orderBy(sorting)} limit ${limit} offset ${offset - place.offset}`
-    return deepPage([...conditions, fromPlace], ids, query)
+  const conditions = companyConditions(query, 'scan')
+  const remaining = total - offset
+  const position =
+    sorting.field === 'created_at' ? positions.nearestBefore(positionsKey(query), version, offset) : undefined
+  if (position && offset - position.offset < remaining) {
+    const fromPosition = sql`companies.id ${sorting.descending ? sql`<=` : sql`>=`} ${position.id}`
+    const ids = sql`${orderBy(sorting)} limit ${limit} offset ${offset - position.offset}`
+    return deepPage([...conditions, fromPosition], ids, query)
   }
   const ids =
-    behind < offset
-      ? sql`${orderBy(opposite(sorting))} limit ${Math.max(0, Math.min(limit, behind))}
-          offset ${Math.max(0, behind - limit)}`
+    remaining < offset
+      ? sql`${orderBy(reversed(sorting))} limit ${Math.max(0, Math.min(limit, remaining))}
+          offset ${Math.max(0, remaining - limit)}`
       : sql`${orderBy(sorting)} limit ${limit} offset ${offset}`
   return deepPage(conditions, ids, query)
 }
@@ -133,27 +135,28 @@ const deepPage = (conditions: RawBuilder<unknown>[], ids: RawBuilder<unknown>, q
       (select companies.id as match_id from companies where ${all(conditions)} ${ids}) page
     join companies on companies.id = match_id ${orderBy(sortingOf(query))}`
 
-const totalAt = (db: Db, { totals }: ListMemory, query: CompanyQuery, changes: number): Promise<Total> =>
-  totals.at(filterKey(query), changes, () => countCompanies(db, query))
+const totalAt = (db: Db, { totals }: ListCaches, query: CompanyQuery, version: number): Promise<Total> =>
+  totals.get(filterKey(query), version, () => countCompanies(db, query))
 
 async function countCompanies(db: Db, query: CompanyQuery): Promise<Total> {
-  const counted = countedFilters(query)
-  const others = otherFilters(query, 'index')
+  const counted = countedConditions(query)
+  const uncounted = uncountedConditions(query, 'index')
   const total =
-    others.length > 0
-      ? sql`select count(*) from companies where ${all([...counted, ...others])}`
+    uncounted.length > 0
+      ? sql`select count(*) from companies where ${all([...counted, ...uncounted])}`
       : sql`select coalesce(sum(n), 0) from
           (select * from company_counts union all select * from company_count_deltas) counts where ${all(counted)}`
   const { rows } = await sql<Total>`select (${total})::float8 as total, ${version} as version`.execute(db)
   return rows[0] as Total
 }
 
+/** The present version of the table. */
 export async function readVersion(db: Db): Promise<number> {
   const { rows } = await sql<{ version: number }>`select ${version} as version`.execute(db)
   return rows[0]?.version ?? 0
 }
 
-async function readCompanies(db: Db, page: RawBuilder<unknown>): Promise<{ records: Json; version: number }> {
+async function readPage(db: Db, page: RawBuilder<unknown>): Promise<{ records: Json; version: number }> {
   const { rows } = await sql<{ records: Json; version: number }>`
     select (${asList(page)}) as records, ${version} as version`.execute(db)
   return rows[0] as { records: Json; version: number }

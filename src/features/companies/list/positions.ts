@@ -1,57 +1,57 @@
-/** A place in a list: the record of this id stands at this offset. */
+import { LRUCache } from 'lru-cache'
+
+/** A position in a list: the offset of the record with this id. */
 export interface Position {
   offset: number
   id: string
 }
 
-interface Positions {
+interface ListPositions {
   version: number
-  /** By offset, ascending. */
-  known: Position[]
+  /** In ascending order of offset. */
+  positions: Position[]
 }
 
 const MAX_CACHED_LISTS = 50
-const MAX_POSITIONS = 5000
+const MAX_POSITIONS_PER_LIST = 5000
 
 /**
- * Places that deep pages have shown, kept while nothing has changed: the next deep page is counted from the one
- * before it instead of from the list's end.
+ * Positions of deep pages that were read, valid until the table changes. The next deep page is counted from the nearest
+ * one, not from the start of the list.
  */
-export class ListPositions {
-  readonly #lists = new Map<string, Positions>()
+export class PositionCache {
+  readonly #lists = new LRUCache<string, ListPositions>({ max: MAX_CACHED_LISTS })
 
-  /** The last known place at or before the offset, as of exactly `version` changes. */
-  before(key: string, version: number, offset: number): Position | undefined {
+  /** The last known position at or before the offset, if the cached list has exactly this version. */
+  nearestBefore(key: string, version: number, offset: number): Position | undefined {
     const list = this.#lists.get(key)
     if (list?.version !== version) return undefined
-    return list.known[firstAfter(list.known, offset) - 1]
+    return list.positions[indexAfter(list.positions, offset) - 1]
   }
 
-  remember(key: string, version: number, position: Position): void {
-    const list = this.#listOf(key, version)
-    if (list.known.length >= MAX_POSITIONS) return
-    const index = firstAfter(list.known, position.offset)
-    if (list.known[index - 1]?.offset !== position.offset) list.known.splice(index, 0, position)
+  add(key: string, version: number, position: Position): void {
+    const { positions } = this.#listOf(key, version)
+    if (positions.length >= MAX_POSITIONS_PER_LIST) return
+    const index = indexAfter(positions, position.offset)
+    if (positions[index - 1]?.offset !== position.offset) positions.splice(index, 0, position)
   }
 
-  #listOf(key: string, version: number): Positions {
-    const list = this.#lists.get(key)
-    if (list?.version === version) return list
-    const fresh = { version, known: [] }
-    this.#lists.delete(key)
-    this.#lists.set(key, fresh)
-    if (this.#lists.size > MAX_CACHED_LISTS) this.#lists.delete(this.#lists.keys().next().value as string)
-    return fresh
+  #listOf(key: string, version: number): ListPositions {
+    const cached = this.#lists.get(key)
+    if (cached?.version === version) return cached
+    const list = { version, positions: [] }
+    this.#lists.set(key, list)
+    return list
   }
 }
 
-/** The index of the first position behind the offset. */
-function firstAfter(known: Position[], offset: number): number {
+/** The index of the first position after the offset. */
+function indexAfter(positions: Position[], offset: number): number {
   let low = 0
-  let high = known.length
+  let high = positions.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((known[middle] as Position).offset <= offset) low = middle + 1
+    if ((positions[middle] as Position).offset <= offset) low = middle + 1
     else high = middle
   }
   return low

@@ -1,21 +1,21 @@
 /**
- * Work that several requests want at the same moment, done once for all of them. A request that comes while it is
- * under way says how many changes it must have seen; when it has seen fewer, the request does its own.
+ * Shares one run of a task among concurrent requests. A request joins a pending run only if the result is at least as new
+ * as the version that the request has seen. Otherwise it starts its own.
  */
-export class SharedWork<Result extends { version: number }> {
-  readonly #underWay = new Map<string, Promise<Result>>()
+export class SingleFlight<Result extends { version: number }> {
+  readonly #pending = new Map<string, Promise<Result>>()
 
-  async do(key: string, readVersion: () => Promise<number>, work: () => Promise<Result>): Promise<Result> {
+  async run(key: string, readVersion: () => Promise<number>, task: () => Promise<Result>): Promise<Result> {
     let version: number | undefined
-    for (let underWay = this.#underWay.get(key); underWay; underWay = this.#underWay.get(key)) {
+    for (let pending = this.#pending.get(key); pending; pending = this.#pending.get(key)) {
       version ??= await readVersion()
-      const result = await underWay.catch(() => undefined)
+      const result = await pending.catch(() => undefined)
       if (result && result.version >= version) return result
     }
-    const own = work().finally(() => {
-      if (this.#underWay.get(key) === own) this.#underWay.delete(key)
+    const started = task().finally(() => {
+      if (this.#pending.get(key) === started) this.#pending.delete(key)
     })
-    this.#underWay.set(key, own)
-    return own
+    this.#pending.set(key, started)
+    return started
   }
 }

@@ -11,24 +11,24 @@ export const sortingOf = ({ sort = '-created_at' }: CompanyQuery): Sorting => ({
   descending: sort.startsWith('-'),
 })
 
-export const opposite = ({ field, descending }: Sorting): Sorting => ({ field, descending: !descending })
+export const reversed = ({ field, descending }: Sorting): Sorting => ({ field, descending: !descending })
 
-/** What a field is sorted by. An id tells when its company was created. */
+/** The expression that a field is sorted by. Ids are in the order of creation. */
 export const sortKey = ({ field }: Sorting): RawBuilder<unknown> =>
   field === 'created_at' ? sql`companies.id` : sql.ref(field === 'name' ? 'name_sort' : field)
 
-/** `order by` for the companies table, in the words of the sort's index, so that it is walked instead of sorting. */
+/** `order by` for the companies table. It matches the definition of an index, so PostgreSQL does not have to sort. */
 export function orderBy(sorting: Sorting): RawBuilder<unknown> {
   const { field, descending } = sorting
   const direction = descending ? sql`desc` : sql`asc`
   if (field === 'created_at') return sql`order by companies.id ${direction}`
-  // These two are never null, and their indexes are plain.
+  // These columns are never null, so their indexes do not say where nulls go.
   if (field === 'name' || field === 'updated_at')
     return sql`order by ${sortKey(sorting)} ${direction}, companies.id ${direction}`
   return orderByColumns(sortKey(sorting), sql`companies.id`, descending)
 }
 
-/** `order by` for a key and an id that are columns of their own. */
+/** `order by` for any pair of a sort key and an id. */
 export function orderByColumns(key: RawBuilder<unknown>, id: RawBuilder<unknown>, descending: boolean) {
   return descending
     ? sql`order by ${key} desc nulls last, ${id} desc`

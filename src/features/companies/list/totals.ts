@@ -1,6 +1,6 @@
-import { RememberedWork } from './versioned-cache.ts'
+import { VersionedCache } from './versioned-cache.ts'
 
-/** A total, and the number of changes that the database had seen when it was counted. */
+/** A total, and the table's version when it was counted. */
 export interface Total {
   total: number
   version: number
@@ -8,16 +8,14 @@ export interface Total {
 
 const MAX_CACHED_TOTALS = 2000
 
-/**
- * Exact totals of lists, kept while nothing has changed. Whoever asks says how many changes they have seen;
- * an older total is counted again, once for all who wait for it.
- */
-export class ListTotals extends RememberedWork<Total> {
+/** Exact totals of lists. */
+export class TotalCache extends VersionedCache<Total> {
   constructor() {
     super(MAX_CACHED_TOTALS)
   }
 
-  override remember(key: string, { total, version }: Total): void {
-    super.remember(key, { total, version })
+  /** Stores only the total and its version: a caller may pass a larger object. */
+  override set(key: string, { total, version }: Total): void {
+    super.set(key, { total, version })
   }
 }

@@ -1,38 +1,31 @@
-import { SharedWork } from './single-flight.ts'
+import { LRUCache } from 'lru-cache'
+import { SingleFlight } from './single-flight.ts'
 
-/** Answers by key, kept while nothing has changed; those that nobody has asked for the longest are forgotten first. */
-export class RememberedWork<Result extends { version: number }> {
-  readonly #most: number
-  readonly #known = new Map<string, Result>()
-  readonly #underWay = new SharedWork<Result>()
+/** Results by key, valid until the table changes. The least recently used results are evicted first. */
+export class VersionedCache<Result extends { version: number }> {
+  readonly #results: LRUCache<string, Result>
+  readonly #singleFlight = new SingleFlight<Result>()
 
-  /** @param most how many to keep */
-  constructor(most: number) {
-    this.#most = most
+  constructor(maxResults: number) {
+    this.#results = new LRUCache({ max: maxResults })
   }
 
-  /** The last known answer, however old. */
+  /** The cached result, however old. */
   peek(key: string): Result | undefined {
-    return this.#known.get(key)
+    return this.#results.peek(key)
   }
 
-  /** The answer as of `version` changes or later: an older one is found again, once for all who wait for it. */
-  async at(key: string, version: number, work: () => Promise<Result>): Promise<Result> {
-    const known = this.#known.get(key)
-    if (known && known.version >= version) {
-      this.remember(key, known)
-      return known
-    }
-    const result = await this.#underWay.do(key, async () => version, work)
-    this.remember(key, result)
+  /** A result that is at least as new as `version`. Concurrent callers share one computation. */
+  async get(key: string, version: number, compute: () => Promise<Result>): Promise<Result> {
+    const cached = this.#results.get(key)
+    if (cached && cached.version >= version) return cached
+    const result = await this.#singleFlight.run(key, async () => version, compute)
+    this.set(key, result)
     return result
   }
 
-  /** Keeps an answer that was found along with something else. */
-  remember(key: string, result: Result): void {
-    if ((this.#known.get(key)?.version ?? -1) > result.version) return
-    this.#known.delete(key)
-    this.#known.set(key, result)
-    if (this.#known.size > this.#most) this.#known.delete(this.#known.keys().next().value as string)
+  /** Stores a result, unless a newer one is cached. */
+  set(key: string, result: Result): void {
+    if ((this.#results.peek(key)?.version ?? -1) <= result.version) this.#results.set(key, result)
   }
 }

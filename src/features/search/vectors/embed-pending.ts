@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type EmbeddedFields, embeddedFields, embeddingText } from '#src/features/search/embedding-text.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { rowsFrom } from '#src/platform/database/rows.ts'
 import { BATCH_RETRY_POLICY, type Embedder, type Embedding } from '#src/platform/models/embedder.ts'
 import { EndpointFailure, EndpointTimeout } from '#src/platform/models/endpoint-faults.ts'
 import { textHash } from '#src/platform/text-hash.ts'
@@ -19,7 +20,7 @@ import {
 import { createVectorIndex } from './vector-index.ts'
 import { storeVectors } from './vectors.ts'
 
-/** Texts in a request to the endpoint, and requests that it is sent at the same time; fewer once it was too slow. */
+/** The number of texts per request, and of concurrent requests. Both shrink when the endpoint is too slow. */
 export interface BatchSize {
   texts: number
   calls: number
@@ -33,11 +34,11 @@ export interface EmbeddingWork {
   embedder: Embedder
   batchSize: BatchSize
   log: Logger
-  /** Whether what has been claimed was claimed by a process that is no more, as there can be no other; until it is given back. */
+  /** Whether this is the only process, so that existing claims are left over from a crash. Reset once they are released. */
   isAlone: boolean
 }
 
-/** Makes the vectors of the configured model that are due, and lets it answer once it is complete. */
+/** Embeds the queued documents of the configured model, and switches search to it once it is complete. */
 export async function embedConfigured(work: EmbeddingWork, stopped: AbortSignal): Promise<void> {
   const { models, log } = work
   await models.prepare()
@@ -47,11 +48,11 @@ export async function embedConfigured(work: EmbeddingWork, stopped: AbortSignal)
   work.isAlone = false
   await embedPending(work, configured, stopped)
   if ((await isUpToDate(work.db)) && (await models.complete()))
-    log.info(`the search by meaning answers by the model ${configured.key}`)
+    log.info(`semantic search now uses the model ${configured.key}`)
   await models.removeFormer()
 }
 
-/** Keeps the model up to date that answers until the configured one is complete. */
+/** Embeds queued documents for the model in use, while the configured one is not complete. */
 export async function embedAnswering(work: EmbeddingWork, stopped: AbortSignal): Promise<void> {
   const { models } = work
   await models.prepare()
@@ -59,7 +60,7 @@ export async function embedAnswering(work: EmbeddingWork, stopped: AbortSignal):
   if (answering && answering.key !== models.key) await embedPending(work, answering, stopped)
 }
 
-/** Whether all changes have been noted as due. */
+/** Whether all changes are queued. */
 async function isUpToDate(db: Db): Promise<boolean> {
   const { rows } = await sql`select from companies_to_embed limit 1`.execute(db)
   return rows.length === 0
@@ -130,7 +131,7 @@ async function embedClaimed(
   let fault: unknown
   for (const [n, outcome] of outcomes.entries()) {
     const done = await outcome
-    // What the others have brought is kept, as it has been paid for.
+    // The other results are kept, because they have been paid for.
     if ('error' in done) {
       fault ??= done.error
       continue
@@ -142,19 +143,18 @@ async function embedClaimed(
     if (length && current.length === null) current = await models.setLength(current, length)
     const start = performance.now()
     await storeEmbeddings(db, current, parts[n] ?? [], embeddings)
-    // Leaves others three times as much of the database as it takes.
+    // Leaves time for other work on the database.
     if (n + 1 < calls.length) await sleep(3 * (performance.now() - start))
   }
   if (fault) throw fault
   return current
 }
 
-/** Those of the companies whose vector is missing or of another text. */
+/** The claimed companies whose vector is missing or belongs to another text. */
 async function readChanged(db: Db, { key }: StoredModel, claimed: PendingDocument[]): Promise<PendingText[]> {
   const { rows } = await sql<EmbeddedFields & PendingDocument & { stored_hash: string | null }>`
     select companies.id, change, ${embeddedFields}, text_hash as stored_hash
-    from unnest(${claimed.map(({ id }) => id)}::text[], ${claimed.map(({ change }) => change)}::text[])
-      as claimed(id, change)
+    from ${rowsFrom('claimed', { id: 'text', change: 'text' }, claimed)}
     join companies on companies.id = claimed.id
     left join embeddings on model = ${key} and embeddings.id = claimed.id`.execute(db)
   return rows
@@ -178,14 +178,14 @@ function storeEmbeddings(
   embeddings: Embedding[],
 ): Promise<void> {
   return db.transaction().execute(async (transaction) => {
-    const waiting = await lockPending(transaction, model, texts)
-    const made = texts.flatMap(({ id, text_hash }, n) => {
+    const pending = await lockPending(transaction, model, texts)
+    const vectors = texts.flatMap(({ id, text_hash }, n) => {
       const embedding = embeddings[n]
-      return embedding && 'vector' in embedding && waiting.has(id)
+      return embedding && 'vector' in embedding && pending.has(id)
         ? [{ id, text_hash, vector: embedding.vector }]
         : []
     })
-    await storeVectors(transaction, model, made)
+    await storeVectors(transaction, model, vectors)
     const settled = texts.map(({ id, change }, n) => {
       const embedding = embeddings[n]
       return { id, change, ...(embedding && 'reason' in embedding && { reason: embedding.reason }) }

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import { preparation } from '#src/features/search/pgvector.ts'
+import { pgvectorSetup } from '#src/features/search/pgvector.ts'
 import { type EmbeddingModel, MAX_DIMENSIONS } from '#src/platform/config/embeddings.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { EndpointFailure, wrongLength } from '#src/platform/models/endpoint-faults.ts'
 import type { AnsweringModel, StoredModel } from './stored-model.ts'
 import { createVectorIndex, dropVectorIndex } from './vector-index.ts'
 
-const REMOVED_AT_ONCE = 1000
+const REMOVE_BATCH_SIZE = 1000
 
 const fields = sql`key, name, dimensions, length, state`
 
-/** The models that the database has vectors of, and which of them answers. */
+/** The models whose vectors are in the database. */
 export class EmbeddingModels {
   /**
-   * Creates what the vectors need, when it is not there yet, and makes the configured model known.
+   * Creates the table of vectors if it does not exist, and registers the configured model.
    * @throws Unavailable without pgvector
    */
   readonly prepare: () => Promise<void>
@@ -23,20 +23,20 @@ export class EmbeddingModels {
   readonly #db: Db
 
   /**
-   * @param textVersion of the text that is embedded; another one makes all vectors anew
-   * @param onNew is called when a model is new, to note all documents as due
+   * @param textVersion the version of the embedded text; all documents are embedded again when it changes
+   * @param onCreate called when a model is new, to queue all documents
    */
   constructor(
     db: Db,
     model: EmbeddingModel,
     textVersion: number,
-    onNew: (transaction: Db, model: string) => Promise<unknown>,
+    onCreate: (transaction: Db, model: string) => Promise<unknown>,
   ) {
     const { name, dimensions } = model
     this.key = `${name}${dimensions ? `, ${dimensions} dimensions` : ''}, text ${textVersion}`
     this.model = model
     this.#db = db
-    this.prepare = preparation(db, async (transaction) => {
+    this.prepare = pgvectorSetup(db, async (transaction) => {
       await sql`
         create table if not exists embeddings (
           model text collate "C" not null,
@@ -50,11 +50,11 @@ export class EmbeddingModels {
         insert into embedding_models (key, name, dimensions) values (${this.key}, ${name}, ${dimensions ?? null})
         on conflict (key) do update set state = 'filling' where embedding_models.state = 'former'
         returning key`.execute(transaction)
-      if (rows.length > 0) await onNew(transaction, this.key)
+      if (rows.length > 0) await onCreate(transaction, this.key)
     })
   }
 
-  /** All models, the configured one first, then the latest. */
+  /** All models: the configured one first, then the newest first. */
   async all(): Promise<StoredModel[]> {
     const { rows } = await sql<StoredModel>`
       select ${fields} from embedding_models order by key = ${this.key} desc, created_at desc`.execute(
@@ -63,13 +63,13 @@ export class EmbeddingModels {
     return rows
   }
 
-  /** The configured model; undefined when another process, which is set to another model, has given it up. */
+  /** The configured model; undefined if a process with another configuration has replaced it. */
   async configured(): Promise<StoredModel | undefined> {
     const [first] = await this.all()
     return first?.key === this.key && first.state !== 'former' ? first : undefined
   }
 
-  /** The model whose vectors answer: the configured one, or until that is complete the one before it. */
+  /** The model whose vectors are searched: the configured one, or the previous one until that is complete. */
   async answering(): Promise<AnsweringModel | undefined> {
     const models = await this.all()
     return models.find(
@@ -78,14 +78,14 @@ export class EmbeddingModels {
   }
 
   /**
-   * Says how many numbers a model's vectors have, which is not known before the first one, and creates their index.
-   * @throws EndpointFailure when its vectors have another number already, or too many
+   * Stores the number of dimensions, which is unknown before the first vector, and creates the index.
+   * @throws EndpointFailure when the stored vectors have another length, or pgvector cannot index that many dimensions
    */
   async setLength(model: StoredModel, length: number): Promise<StoredModel> {
     if (length > MAX_DIMENSIONS)
       throw new EndpointFailure(
-        `The embedding model ${model.name} gives vectors of ${length} dimensions, and pgvector can index ${MAX_DIMENSIONS}; ` +
-          'set EMBEDDINGS_DIMENSIONS to fewer, if it can make shorter ones, or EMBEDDINGS_MODEL to another model.',
+        `The embedding model ${model.name} returns vectors with ${length} dimensions, and pgvector can index at most ${MAX_DIMENSIONS}. ` +
+          'Set EMBEDDINGS_DIMENSIONS to a smaller number if the model supports it, or set EMBEDDINGS_MODEL to another model.',
       )
     const { rows } = await sql<StoredModel>`
       update embedding_models set length = coalesce(length, ${length}) where key = ${model.key}
@@ -96,7 +96,7 @@ export class EmbeddingModels {
     return updated
   }
 
-  /** Notes why a model's vectors cannot be made now; null: they can. */
+  /** Stores why the endpoint cannot make vectors now; null if it can. */
   async setFault({ key }: StoredModel, fault: string | null): Promise<void> {
     await sql`
       update embedding_models set fault = ${fault} where key = ${key} and fault is distinct from ${fault}`.execute(
@@ -105,9 +105,9 @@ export class EmbeddingModels {
   }
 
   /**
-   * Says that the configured model answers from now on, once nothing is left to embed and not most have failed; all
-   * others are given up.
-   * @returns whether it answers since now
+   * Switches search to the configured model once nothing is left to embed, unless more documents have failed than have
+   * vectors. All other models become former.
+   * @returns whether this call switched to it
    */
   async complete(): Promise<boolean> {
     const { rows } = await sql`
@@ -125,7 +125,7 @@ export class EmbeddingModels {
     return rows.length > 0
   }
 
-  /** Removes what is left of models that have been given up, a part at a time; one that is wanted again meanwhile stays. */
+  /** Removes the vectors of former models in batches. A model that is configured again in the process is kept. */
   async removeFormer(): Promise<void> {
     const former = (await this.all()).filter(({ state }) => state === 'former')
     for (const model of former) {
@@ -141,10 +141,10 @@ export class EmbeddingModels {
       if (locked.length === 0) return false
       const { rows: removed } = await sql`
         delete from embeddings where model = ${key} and id in (
-          select id from embeddings where model = ${key} limit ${REMOVED_AT_ONCE}) returning 1`.execute(
+          select id from embeddings where model = ${key} limit ${REMOVE_BATCH_SIZE}) returning 1`.execute(
         transaction,
       )
-      if (removed.length === REMOVED_AT_ONCE) return true
+      if (removed.length === REMOVE_BATCH_SIZE) return true
       await sql`delete from embedding_models where key = ${key}`.execute(transaction)
       return false
     })

@@ -4,39 +4,39 @@ import type { Embedder } from '#src/platform/models/embedder.ts'
 import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
 import type { AnsweringModel } from './stored-model.ts'
 
-/** The next page asks the same question; colleagues often do. */
-const REMEMBERED = 200
-const SHUTDOWN_TIMEOUT_MS = 10_000
+/** The next page repeats the question, and colleagues often do. */
+const MAX_CACHED_VECTORS = 200
+const QUESTION_TIMEOUT_MS = 10_000
 
 /**
- * A question's vector, as pgvector reads it.
+ * Embeds a question. Returns the vector in pgvector's text format.
  * @throws Unavailable when the endpoint fails
  */
-export type QuestionVectors = (model: AnsweringModel, question: string) => Promise<string>
+export type EmbedQuestion = (model: AnsweringModel, question: string) => Promise<string>
 
-/** Asks the endpoint for the vectors of questions, each once. */
-export function createQuestionVectors(embedder: Embedder): QuestionVectors {
-  const known = new LRUCache<string, Promise<string>>({ max: REMEMBERED })
+/** Embeds questions through the endpoint, and caches their vectors. */
+export function createQuestionEmbedder(embedder: Embedder): EmbedQuestion {
+  const vectors = new LRUCache<string, Promise<string>>({ max: MAX_CACHED_VECTORS })
   return (model, question) => {
     const key = JSON.stringify([model.key, question])
-    const remembered = known.get(key)
-    if (remembered) return remembered
-    const asked = ask(embedder, model, question)
-    known.set(key, asked)
-    asked.catch(() => known.delete(key))
-    return asked
+    const cached = vectors.get(key)
+    if (cached) return cached
+    const vector = requestVector(embedder, model, question)
+    vectors.set(key, vector)
+    vector.catch(() => vectors.delete(key))
+    return vector
   }
 }
 
-async function ask(embedder: Embedder, model: AnsweringModel, question: string): Promise<string> {
+async function requestVector(embedder: Embedder, model: AnsweringModel, question: string): Promise<string> {
   try {
     const [embedding] = await embedder.embed(model, [question], {
       length: model.length,
-      milliseconds: SHUTDOWN_TIMEOUT_MS,
+      milliseconds: QUESTION_TIMEOUT_MS,
       retries: 0,
     })
     if (embedding && 'vector' in embedding) return JSON.stringify(embedding.vector)
-    throw new EndpointFailure(embedding?.reason ?? 'The embedding endpoint gave no vector.')
+    throw new EndpointFailure(embedding?.reason ?? 'The embedding endpoint returned no vector.')
   } catch (error) {
     if (error instanceof EndpointFailure) throw new Unavailable(error.message, { cause: error })
     throw error

@@ -1,14 +1,14 @@
 import type { EmbeddingModel } from '#src/platform/config/embeddings.ts'
 
-/** A model whose vectors the database has. */
+/** A model whose vectors are in the database. */
 export interface StoredModel extends EmbeddingModel {
-  /** The name, the dimensions and the version of the text: vectors of different keys are never compared. */
+  /** The name, the dimensions and the text version. Vectors with different keys are never compared. */
   key: string
-  /** How many numbers its vectors have; null before the first one. */
+  /** The number of dimensions of its vectors; null before the first one. */
   length: number | null
-  /** `complete`: every document has, or had its chance to get, a vector. `former`: it is about to be removed. */
+  /** `complete`: every document has a vector or has failed. `former`: it is about to be removed. */
   state: 'filling' | 'complete' | 'former'
 }
 
-/** One that has vectors to answer by. */
+/** A model whose vectors can be searched. */
 export type AnsweringModel = StoredModel & { length: number }

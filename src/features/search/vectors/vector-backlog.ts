@@ -1,34 +1,36 @@
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
+import { rowsFrom } from '#src/platform/database/rows.ts'
 import type { StoredModel } from './stored-model.ts'
 
-/** A document whose vector is to be made. */
+/** A document that waits for a vector. */
 export interface PendingDocument {
   id: string
-  /** Which change of its text this is for; a later one has a higher number. */
+  /** The number of the change of its text. Later changes have higher numbers. */
   change: string
 }
 
-/** So long one process has to embed what it has claimed, before another may. */
-const CLAIM_SECONDS = 180
-/** After a failure others come first. */
-const PAUSE_SECONDS = 5
-/** What failed by its text may have failed by a passing fault. */
-const FAILED_PAUSE_SECONDS = 24 * 3600
+const CHANGE_COLUMNS = { id: 'text', change: 'bigint' } as const
 
-/** Notes documents as due, for every model that has not been given up. */
+/** After this time another process may claim the same documents. */
+const CLAIM_SECONDS = 180
+/** After a failure of the endpoint, other documents come first. */
+const RETRY_SECONDS = 5
+/** A document that failed because of its text is retried, in case the failure was temporary. */
+const FAILED_RETRY_SECONDS = 24 * 3600
+
+/** Queues documents for every model that is not former. */
 export async function enqueueChanges(transaction: Db, changes: PendingDocument[]): Promise<void> {
   await sql`
     insert into embeddings_due (model, id, change, due_at)
     select key, changed.id, changed.change, now()
-    from unnest(${changes.map(({ id }) => id)}::text[], ${changes.map(({ change }) => change)}::bigint[])
-      as changed(id, change)
+    from ${rowsFrom('changed', CHANGE_COLUMNS, changes)}
     cross join embedding_models where state <> 'former' order by key, changed.id
     on conflict (model, id) do update
       set change = excluded.change, due_at = excluded.due_at, reason = null`.execute(transaction)
 }
 
-/** Takes documents that are due, those that changed last first; nobody else is given them meanwhile. */
+/** Claims queued documents, latest change first. No other process gets them until the claim expires. */
 export async function claimPending(db: Db, { key }: StoredModel, limit: number): Promise<PendingDocument[]> {
   const { rows } = await sql<PendingDocument>`
     with claimed as materialized (
@@ -39,7 +41,7 @@ export async function claimPending(db: Db, { key }: StoredModel, limit: number):
   return rows
 }
 
-/** Gives documents back that were claimed and could not be embedded: at once, or after others when that failed. */
+/** Releases claimed documents that were not embedded: immediately, or with a delay after a failure. */
 export async function releasePending(
   db: Db,
   model: StoredModel,
@@ -49,21 +51,20 @@ export async function releasePending(
   await db.transaction().execute(async (transaction) => {
     await lockPending(transaction, model, claimed)
     await sql`
-      update embeddings_due set due_at = now() + make_interval(secs => ${hasFailed ? PAUSE_SECONDS : 0})
-      from unnest(${claimed.map(({ id }) => id)}::text[], ${claimed.map(({ change }) => change)}::bigint[])
-        as claimed(id, change)
+      update embeddings_due set due_at = now() + make_interval(secs => ${hasFailed ? RETRY_SECONDS : 0})
+      from ${rowsFrom('claimed', CHANGE_COLUMNS, claimed)}
       where model = ${model.key} and embeddings_due.id = claimed.id and embeddings_due.change = claimed.change
         and reason is null`.execute(transaction)
   })
 }
 
-/** Lets documents be claimed again that a process took which is no more; to be called when there is no other. */
+/** Releases all claims. Only for a process that is the only one, after a crash of its predecessor. */
 export async function releaseAll(db: Db): Promise<void> {
   await sql`update embeddings_due set due_at = now() where due_at > now() and reason is null`.execute(db)
 }
 
-/** Has documents looked at again for which somebody else has made a vector: those that had failed have not any more. */
-export async function enqueueAgain(transaction: Db, { key }: StoredModel, ids: string[]): Promise<void> {
+/** Queues documents again, and clears their failures: a worker has submitted vectors for them. */
+export async function requeue(transaction: Db, { key }: StoredModel, ids: string[]): Promise<void> {
   await sql`
     with locked as materialized (
       select id from embeddings_due where model = ${key} and id = any(${ids}) order by id for update)
@@ -72,8 +73,8 @@ export async function enqueueAgain(transaction: Db, { key }: StoredModel, ids: s
 }
 
 /**
- * Of these documents, those that still wait for a vector, locked until the transaction ends. A later change may have
- * been embedded already: then an earlier one must not take its place.
+ * The ids of those documents that still wait for a vector, locked until the transaction ends. If a later change has
+ * already been embedded, an earlier one must not overwrite it.
  */
 export async function lockPending(
   transaction: Db,
@@ -86,27 +87,24 @@ export async function lockPending(
   return new Set(rows.map(({ id }) => id))
 }
 
-/**
- * Notes what has come of documents that are locked: no longer due, or failed for a reason. Those that changed meanwhile
- * stay due.
- */
+/** Removes locked documents from the queue, or marks them as failed. Documents that have changed since stay queued. */
 export async function settlePending(
   transaction: Db,
   { key }: StoredModel,
   settled: (PendingDocument & { reason?: string })[],
 ): Promise<void> {
-  const [failed, done] = [settled.filter(({ reason }) => reason), settled.filter(({ reason }) => !reason)]
+  const done = settled.filter(({ reason }) => !reason)
+  const failed = settled.flatMap(({ id, change, reason }) => (reason ? [{ id, change, reason }] : []))
   await sql`
     delete from embeddings_due
-    using unnest(${done.map(({ id }) => id)}::text[], ${done.map(({ change }) => change)}::bigint[]) as done(id, change)
+    using ${rowsFrom('done', CHANGE_COLUMNS, done)}
     where model = ${key} and embeddings_due.id = done.id and embeddings_due.change = done.change`.execute(
     transaction,
   )
   await sql`
     update embeddings_due
-    set due_at = now() + make_interval(secs => ${FAILED_PAUSE_SECONDS}), reason = failed.reason
-    from unnest(${failed.map(({ id }) => id)}::text[], ${failed.map(({ change }) => change)}::bigint[],
-      ${failed.map(({ reason }) => reason)}::text[]) as failed(id, change, reason)
+    set due_at = now() + make_interval(secs => ${FAILED_RETRY_SECONDS}), reason = failed.reason
+    from ${rowsFrom('failed', { ...CHANGE_COLUMNS, reason: 'text' }, failed)}
     where model = ${key} and embeddings_due.id = failed.id and embeddings_due.change = failed.change`.execute(
     transaction,
   )

@@ -4,26 +4,26 @@ import { withLockIfFree } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { StoredModel } from './stored-model.ts'
 
-/** Up to so many numbers pgvector indexes in full precision, beyond it in half. */
+/** pgvector indexes up to this many dimensions in full precision, and more in half precision. */
 const MAX_FULL_PRECISION_DIMENSIONS = 2000
 
 const elementType = (length: number) => (length <= MAX_FULL_PRECISION_DIMENSIONS ? 'vector' : 'halfvec')
 
-/** The type of vectors of this length, as they are compared. */
+/** The type that vectors of this length are compared as. */
 export const comparedType = (length: number) => sql.raw(`${elementType(length)}(${length})`)
 
-/** A row's vector as it is indexed; a query has to name it in the same words. */
+/** The indexed expression. A query must use the same one. */
 export const indexedVector = (length: number) => sql`(vector::${comparedType(length)})`
 
-/** The rows of a model; as a literal, so that the planner knows them for those of the model's index. */
+/** The rows of a model. The key is a literal, so that the planner can match the model's partial index. */
 export const ofModel = ({ key }: Pick<StoredModel, 'key'>) => sql`model = ${sql.lit(key)}`
 
 const indexName = (key: string) =>
   `embeddings_of_${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
 
 /**
- * Creates the model's index, or makes one anew that was cut short, without keeping anybody from writing. Before the first
- * vector is stored this takes no time, and each vector that comes is added to it.
+ * Creates the model's index without blocking writes, and rebuilds an index whose creation was interrupted. Call it before
+ * the first vector is stored, when the table is still empty.
  */
 export async function createVectorIndex(db: Db, { key, length }: StoredModel): Promise<void> {
   if (length === null) return
@@ -33,7 +33,7 @@ export async function createVectorIndex(db: Db, { key, length }: StoredModel): P
     withLockIfFree(connection, 'build vector index', async () => {
       if (await isIndexValid(connection, name)) return
       await sql`drop index concurrently if exists ${sql.id(name)}`.execute(connection)
-      // Several workers would share their memory through /dev/shm, of which a container has 64 MB.
+      // Parallel workers share memory through /dev/shm, which is limited to 64 MB in a container.
       await sql`set max_parallel_maintenance_workers = 0`.execute(connection)
       await sql`set maintenance_work_mem = '512MB'`.execute(connection)
       try {
@@ -49,7 +49,7 @@ export async function createVectorIndex(db: Db, { key, length }: StoredModel): P
   )
 }
 
-/** Removes the index of a model that has been given up. */
+/** Removes the index of a former model. */
 export async function dropVectorIndex(db: Db, { key }: StoredModel): Promise<void> {
   await db.connection().execute((connection) =>
     withLockIfFree(connection, 'build vector index', async () => {

@@ -4,12 +4,13 @@ import { type EmbeddedFields, embeddedFields, embeddingText } from '#src/feature
 import { enqueueChanges } from '#src/features/search/vectors/vector-backlog.ts'
 import { tryLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { rowsFrom } from '#src/platform/database/rows.ts'
 import { documentWeights } from '#src/platform/models/lexical.ts'
 import { textHash } from '#src/platform/text-hash.ts'
 import type { LexicalIndex } from './lexical-index.ts'
 
-/** So few that other requests hardly wait for the embedded database's one connection. */
-const BATCH = 50
+/** Small, because other requests wait for the embedded database's only connection. */
+const BATCH_SIZE = 50
 
 interface Changed extends EmbeddedFields {
   id: string
@@ -17,17 +18,16 @@ interface Changed extends EmbeddedFields {
 }
 
 /**
- * Brings the index of words up to date with some of the companies that have changed, those that changed first, and
- * notes that their vectors are to be made.
- * @returns how many; 0 when none was left, or another process is at it
+ * Indexes the words of a batch of changed companies, earliest change first, and queues their vectors.
+ * @returns the size of the batch; 0 if none is left or another process is indexing
  */
-export async function embedChangedCompanies(db: Db, index: LexicalIndex): Promise<number> {
+export async function indexNextBatch(db: Db, index: LexicalIndex): Promise<number> {
   await index.prepare()
   return db.transaction().execute(async (transaction) => {
     if (!(await tryLock(transaction, 'search indexes'))) return 0
     const { rows } = await sql<Changed>`
       select company_id as id, change::text, ${embeddedFields}
-      from (select * from companies_to_embed order by change limit ${BATCH}) due
+      from (select * from companies_to_embed order by change limit ${BATCH_SIZE}) due
       join companies on companies.id = company_id`.execute(transaction)
     await index.store(
       transaction,
@@ -37,11 +37,12 @@ export async function embedChangedCompanies(db: Db, index: LexicalIndex): Promis
       }),
     )
     await enqueueChanges(transaction, rows)
-    // A company that has changed again meanwhile has another number by now, and stays; one that is changing, too.
+    const done = rows.map(({ id, change }) => ({ id, number: change }))
+    // Keeps companies that have changed again, which have a new number, and those that are locked by a change.
     await sql`
       with unchanged as materialized (
-        select company_id from companies_to_embed join unnest(${rows.map(({ id }) => id)}::text[],
-          ${rows.map(({ change }) => change)}::bigint[]) as done(id, number) on company_id = id and change = number
+        select company_id from companies_to_embed join
+          ${rowsFrom('done', { id: 'text', number: 'bigint' }, done)} on company_id = id and change = number
         for update of companies_to_embed skip locked)
       delete from companies_to_embed using unchanged
       where companies_to_embed.company_id = unchanged.company_id`.execute(transaction)
@@ -49,17 +50,17 @@ export async function embedChangedCompanies(db: Db, index: LexicalIndex): Promis
   })
 }
 
-/** Notes all companies as changed. */
+/** Queues all companies for the index of words. */
 export const enqueueAllCompanies = (db: Db): Promise<unknown> =>
   sql`insert into companies_to_embed (company_id) select id from companies on conflict do nothing`.execute(db)
 
-/** Notes all companies as due for a model. */
+/** Queues all companies for a model's vectors. */
 export const enqueueAllVectors = (db: Db, model: string): Promise<unknown> =>
   sql`
     insert into embeddings_due (model, id, change, due_at) select ${model}, id, 0, now() from companies
     on conflict (model, id) do update set due_at = excluded.due_at, reason = null`.execute(db)
 
-/** Brings the index up to date, and leaves other work three times as much time as it takes. */
+/** Indexes all changed companies. Pauses three times as long as each batch takes, to leave time for other work. */
 export async function indexChangedCompanies(
   db: Db,
   index: LexicalIndex,
@@ -67,7 +68,7 @@ export async function indexChangedCompanies(
 ): Promise<void> {
   while (!stopped.aborted) {
     const start = performance.now()
-    if ((await embedChangedCompanies(db, index)) === 0) return
+    if ((await indexNextBatch(db, index)) === 0) return
     await sleep(3 * (performance.now() - start), undefined, { signal: stopped }).catch(() => {})
   }
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { preparation } from '#src/features/search/pgvector.ts'
+import { pgvectorSetup } from '#src/features/search/pgvector.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { rowsFrom } from '#src/platform/database/rows.ts'
 import {
   LEXICAL_DIMENSIONS,
   LEXICAL_MODEL,
@@ -18,70 +19,73 @@ export interface Document {
   weights: SparseVector
 }
 
-/** What a text is looked for by. */
+/** A parsed question. */
 export interface LexicalQuery {
   words: Word[]
-  /** The weight of each word that some document has. */
+  /** The weight of each word that occurs in a document. */
   weights: SparseVector
-  /** The highest score that a document could have. */
-  highest: number
-  /** How many documents have each of those words. */
-  having: ReadonlyMap<number, number>
-  /** How many documents there are. */
+  /** The highest possible score of a document. */
+  maxScore: number
+  /** The number of documents that contain each of those words. */
+  frequencies: ReadonlyMap<number, number>
+  /** The number of all documents. */
   documents: number
 }
 
-/** The words by which the best documents are found without looking at all that have any of the words. */
+/** Words that suffice to find the best documents without reading every document that contains any of the words. */
 export interface RareWords {
   dimensions: number[]
-  /** No document that has none of these words can have a higher score. */
+  /** The highest possible score of a document that contains none of these words. */
   bound: number
 }
 
-/** Documents by the weights of their words, kept in pgvector's sparse vectors. */
+const DOCUMENT_COLUMNS = { id: 'text', text_hash: 'text', weights: 'text', words: 'text' } as const
+
+/** Indexes documents by the weights of their words, as pgvector's sparse vectors. */
 export class LexicalIndex {
   /**
-   * Creates what the index needs, when it is not there yet.
+   * Creates the index if it does not exist.
    * @throws Unavailable without pgvector
    */
   readonly prepare: () => Promise<void>
-  /** What its vectors are made by, and the version of the texts. */
+  /** The model and the text version of the stored vectors. */
   readonly model: string
   readonly #db: Db
   readonly #candidateShare: number
 
   /**
-   * @param textVersion of the texts that are indexed
-   * @param onNew is called when the index is made anew, to see to it that all documents are stored
-   * @param candidateShare which share of the documents to look at first: if the best of them are sure to be the best of
-   * all, it was enough
+   * @param textVersion the version of the indexed texts
+   * @param onCreate called when the index is new, to queue all documents
+   * @param candidateShare the share of documents that the rare words of a query may select
    */
   constructor(
     db: Db,
     textVersion: number,
-    onNew: (transaction: Db) => Promise<unknown>,
+    onCreate: (transaction: Db) => Promise<unknown>,
     candidateShare = 0.1,
   ) {
     this.model = `${LEXICAL_MODEL}, text ${textVersion}`
-    this.prepare = preparation(db, (transaction) => create(transaction, this.model, onNew))
+    this.prepare = pgvectorSetup(db, (transaction) => create(transaction, this.model, onCreate))
     this.#db = db
     this.#candidateShare = candidateShare
   }
 
   /**
-   * Stores documents in place of what they were; those whose text has not changed are left alone. One process at a time
-   * may do so, or words would be counted wrongly: under the lock `search indexes`.
+   * Stores or replaces documents whose text has changed. Only for the holder of the lock `search indexes`, because
+   * concurrent calls would miscount words.
    */
   async store(transaction: Db, documents: Document[]): Promise<void> {
     if (documents.length === 0) return
-    // One statement: who waits for the lock waits for every round trip.
+    const rows = documents.map(({ id, text_hash, weights }) => ({
+      id,
+      text_hash,
+      weights: toSparsevec(weights),
+      words: `{${[...weights.keys()].join(',')}}`,
+    }))
+    // One statement, because others wait for the lock during each round trip.
     await sql`
       with given as materialized (
-        select id, text_hash, weights, words::int[] from unnest(${documents.map(({ id }) => id)}::text[],
-          ${documents.map(({ text_hash }) => text_hash)}::text[],
-          ${documents.map(({ weights }) => toSparsevec(weights))}::text[],
-          ${documents.map(({ weights }) => `{${[...weights.keys()].join(',')}}`)}::text[])
-          as given(id, text_hash, weights, words)),
+        select id, text_hash, weights, words::int[] from ${rowsFrom('document', DOCUMENT_COLUMNS, rows)}),
       former as materialized (
         select id, text_hash, words from lexical_vectors where id = any(${documents.map(({ id }) => id)})),
       stored as (
@@ -109,60 +113,62 @@ export class LexicalIndex {
     )
   }
 
-  /** What to look for a text by. */
-  async queryOf(text: string): Promise<LexicalQuery> {
+  /** Parses a text into a query. */
+  async parseQuery(text: string): Promise<LexicalQuery> {
     const words = wordsOf(text)
-    const dimensions = [...new Set(words.map(({ dimension }) => dimension))]
-    const { rows } = await sql<{ dimension: number; having: number; documents: number }>`
-      select dimension, coalesce(lexical_words.documents, 0)::float8 as having,
-        lexical_corpus.documents::float8 as documents
-      from unnest(${dimensions}::int[]) as asked(dimension) cross join lexical_corpus
-      left join lexical_words using (dimension)`.execute(this.#db)
-    const weights = rows.map(({ dimension, having, documents }) => ({
+    const dimensions = Array.from(new Set(words.map(({ dimension }) => dimension)), (dimension) => ({
       dimension,
-      having,
-      weight: wordWeight(documents, having),
     }))
-    const known = weights.filter(({ having }) => having > 0)
+    const { rows } = await sql<{ dimension: number; frequency: number; documents: number }>`
+      select dimension, coalesce(lexical_words.documents, 0)::float8 as frequency,
+        lexical_corpus.documents::float8 as documents
+      from ${rowsFrom('question', { dimension: 'int' }, dimensions)} cross join lexical_corpus
+      left join lexical_words using (dimension)`.execute(this.#db)
+    const weights = rows.map(({ dimension, frequency, documents }) => ({
+      dimension,
+      frequency,
+      weight: wordWeight(documents, frequency),
+    }))
+    const known = weights.filter(({ frequency }) => frequency > 0)
     return {
       words,
       weights: new Map(known.map(({ dimension, weight }) => [dimension, weight])),
-      highest: weights.reduce((sum, { weight }) => sum + weight, 0) * MAX_WEIGHT,
-      having: new Map(known.map(({ dimension, having }) => [dimension, having])),
+      maxScore: weights.reduce((sum, { weight }) => sum + weight, 0) * MAX_WEIGHT,
+      frequencies: new Map(known.map(({ dimension, frequency }) => [dimension, frequency])),
       documents: rows[0]?.documents ?? 0,
     }
   }
 
   /**
-   * The rarest words of a query, that so many documents have in all that each of them can be looked at; the others
-   * weigh little (the algorithm MaxScore: Turtle and Flood, 1995).
+   * The rarest words of a query, such that the documents that contain them are few enough to score each one. The other
+   * words have little weight (the MaxScore algorithm: Turtle and Flood, 1995).
    */
   rareWords({
     weights,
-    having,
-    documents: all,
-  }: Pick<LexicalQuery, 'weights' | 'having' | 'documents'>): RareWords {
-    const most = all * this.#candidateShare
-    const rarestFirst = [...weights].sort(([a], [b]) => (having.get(a) ?? 0) - (having.get(b) ?? 0))
+    frequencies,
+    documents,
+  }: Pick<LexicalQuery, 'weights' | 'frequencies' | 'documents'>): RareWords {
+    const maxCandidates = documents * this.#candidateShare
+    const rarestFirst = [...weights].sort(([a], [b]) => (frequencies.get(a) ?? 0) - (frequencies.get(b) ?? 0))
     const dimensions: number[] = []
-    let [documents, bound] = [0, 0]
+    let [candidates, bound] = [0, 0]
     for (const [dimension, weight] of rarestFirst) {
-      documents += having.get(dimension) ?? 0
-      if (documents <= most) dimensions.push(dimension)
+      candidates += frequencies.get(dimension) ?? 0
+      if (candidates <= maxCandidates) dimensions.push(dimension)
       else bound += weight * MAX_WEIGHT
     }
     return { dimensions, bound }
   }
 }
 
-/** How well a row of `lexical_vectors` answers a query: the sum of its words' weights, 0 or more. */
+/** The score of a row of `lexical_vectors`: the sum of the weights of its words, at least 0. */
 export const scoreOf = (weights: SparseVector): RawBuilder<number> =>
   sql<number>`-(lexical_vectors.weights <#> ${toSparsevec(weights)}::sparsevec)`
 
 async function create(
   transaction: Db,
   model: string,
-  onNew: (transaction: Db) => Promise<unknown>,
+  onCreate: (transaction: Db) => Promise<unknown>,
 ): Promise<void> {
   await sql`
     create table if not exists lexical_vectors (
@@ -184,5 +190,5 @@ async function create(
   if (rows[0]?.model === model) return
   await sql`truncate lexical_vectors, lexical_words, lexical_corpus`.execute(transaction)
   await sql`insert into lexical_corpus values (${model}, 0)`.execute(transaction)
-  await onNew(transaction)
+  await onCreate(transaction)
 }

@@ -1,0 +1,82 @@
+import { type Static, Type } from 'typebox'
+import { Data, endpoint, Named, Nullable, Strict } from '#src/platform/schema/shapes.ts'
+
+/** Imports at a time. */
+export const MAX_IMPORTS_PER_USER = 2
+export const MAX_IMPORTS = 8
+export const MAX_MAPPING_LENGTH = 10_000
+/** An import stops reading after this many rows that are not valid CSV. */
+export const MAX_MALFORMED_ROWS = 10_000
+
+export const ImportQuery = Strict(
+  Type.Object({
+    dry_run: Type.Optional(
+      Type.Boolean({ default: false, description: 'Report what would happen without writing anything.' }),
+    ),
+    mapping: Type.Optional(
+      Type.String({
+        maxLength: MAX_MAPPING_LENGTH,
+        description:
+          'JSON that maps fields to columns. Map a field to null to leave it out: {"name": "Firm", "status": null}.',
+      }),
+    ),
+  }),
+)
+export type ImportQuery = Static<typeof ImportQuery>
+
+export const ImportReport = Named('ImportReport', {
+  created: Type.Integer(),
+  updated: Type.Integer(),
+  unchanged: Type.Integer(),
+  failed: Type.Integer({ description: 'The number of rows that were skipped; `errors` has the reasons.' }),
+  errors: Type.Array(
+    Type.Object({
+      row: Type.Integer({ description: 'The row number in a spreadsheet, where the header is row 1.' }),
+      column: Nullable(Type.String()),
+      message: Type.String(),
+    }),
+    { description: 'The first 1,000 errors.' },
+  ),
+  errors_omitted: Type.Integer({ description: 'The number of further errors.' }),
+  stopped_at_row: Nullable(
+    Type.Integer({
+      description:
+        `The row at which the import stopped because ${MAX_MALFORMED_ROWS.toLocaleString('en')} rows were not valid ` +
+        'CSV; null if it read the whole file.',
+    }),
+  ),
+  columns: Type.Record(Type.String(), Type.Array(Type.String()), {
+    description: 'The columns that each recognized field was read from, in order of preference.',
+  }),
+  ignored_columns: Type.Array(Type.String()),
+  dry_run: Type.Boolean(),
+})
+export type ImportReport = Static<typeof ImportReport>
+
+export const importCompanies = endpoint('POST', '/api/companies/import', {
+  operationId: 'importCompanies',
+  tags: ['Companies'],
+  summary: 'Import companies from a CSV file',
+  description:
+    'The body is the file, of any size, as text/csv or as the field `file` of multipart/form-data. A row matches an existing ' +
+    'company by its website, or by its name and country if it has no website. It then updates that company with the cells ' +
+    'that are not blank. Rows are written in batches as the file is read. To resume an interrupted import, import the same ' +
+    `file again. Each user may run ${MAX_IMPORTS_PER_USER} imports at a time, and the process ${MAX_IMPORTS}; further ones get a 429.`,
+  'x-rate-class': 'import',
+  consumes: ['text/csv', 'multipart/form-data'],
+  querystring: ImportQuery,
+  response: {
+    200: Data(ImportReport, {
+      created: 2317,
+      updated: 0,
+      unchanged: 0,
+      failed: 2,
+      errors: [{ row: 14, column: 'founded', message: 'founded_year must be a year, not "soon".' }],
+      errors_omitted: 0,
+      stopped_at_row: null,
+      columns: { name: ['name'], activity_description: ['description', 'one_liner'] },
+      ignored_columns: ['batch'],
+      dry_run: false,
+    }),
+  },
+})
