@@ -21,12 +21,12 @@ startBeforeTests()
 test('an endpoint failure is a 503 that says what to do, and pending texts are embedded after recovery', async () => {
   const faults = [
     [{ status: 401, message: 'bad key sk-123' }, /rejects the API key \(401\); check EMBEDDINGS_API_KEY/],
-    [{ status: 404 }, /no such model or address.*EMBEDDINGS_MODEL/],
+    [{ status: 404 }, /no such model or path.*EMBEDDINGS_MODEL/],
     [{ status: 400 }, /rejected the text.*every text/],
     [{ status: 429, headers: { 'retry-after-ms': '1' } }, /rate limited \(429\)/],
     [{ status: 500, headers: { 'retry-after-ms': '1' } }, /failed \(500\)/],
-    [{ body: '{"nonsense":true}' }, /cannot be read/],
-    [{ body: 'nonsense' }, /cannot be read/],
+    [{ body: '{"nonsense":true}' }, /unreadable response/],
+    [{ body: 'nonsense' }, /unreadable response/],
   ] as const
   for (const [n, [fault, message]] of faults.entries()) {
     endpoint.failWith = () => fault
@@ -47,7 +47,7 @@ test('an endpoint failure is a 503 that says what to do, and pending texts are e
 
 test('a vector of another length is a 503 that names the setting', async () => {
   endpoint.embed = () => [1, 2, 3]
-  assert.match(await refused('lengths'), /3 dimensions where 64 are expected; set EMBEDDINGS_DIMENSIONS/)
+  assert.match(await refused('lengths'), /3 dimensions instead of 64; set EMBEDDINGS_DIMENSIONS/)
 })
 
 test('temporary failures are retried, and slow responses time out', async () => {
@@ -111,8 +111,8 @@ test('one text that the endpoint rejects does not hold up the others', () =>
     const { models, failures } = await embedded(service)
     assert.deepEqual([models[0]?.embedded, models[0]?.failed], [30, 2])
     const reasons = Object.fromEntries(failures.map(({ name, reason }) => [name, reason]))
-    assert.match(reasons.Poison ?? '', /failed at the text \(500/)
-    assert.match(reasons.Bare ?? '', /cannot be read/)
+    assert.match(reasons.Poison ?? '', /failed on the text \(500/)
+    assert.match(reasons.Bare ?? '', /unreadable response/)
   }))
 
 test('an endpoint that rejects every text marks none as failed', () =>
@@ -120,7 +120,7 @@ test('an endpoint that rejects every text marks none as failed', () =>
     const service = await open()
     for (let n = 0; n < 5; n++) await create({ name: `Fine ${n}` }, service)
     for (const [fault, message] of [
-      [() => new Array(64).fill(0), /zeros\. It does so for every text/],
+      [() => new Array(64).fill(0), /zeros\. This happens for every text/],
       [
         () => new Array(5000).fill(1),
         /5000 dimensions, and pgvector can index at most 4000\. Set EMBEDDINGS_DIMENSIONS/,
