@@ -34,7 +34,6 @@ export {
 } from '#src/features/bulk-actions/work-schema.ts'
 export { type Profile, profileFacts, SOURCES, type Source } from '#src/features/companies/profile-schema.ts'
 export type { Criterion, Score } from '#src/features/companies/score-schema.ts'
-export { STAGES } from '#src/features/dealflow/schema.ts'
 
 /** All operations of the API by their operationId. Signing in is left out: it needs a browser. */
 export const operations = {

@@ -4,6 +4,8 @@ import { companyExample, companyFields } from './schema.ts'
 
 const { thesis_id, status, industry_category } = companyFields
 
+export const MAX_CHANGED_COMPANIES = 10_000
+
 export const CompanyChanges = Patch({ thesis_id, status, industry_category })
 export type CompanyChanges = Static<typeof CompanyChanges>
 
@@ -12,7 +14,7 @@ export const CompaniesPatch = Strict(
     {
       ids: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
         minItems: 1,
-        maxItems: 10_000,
+        maxItems: MAX_CHANGED_COMPANIES,
         description: 'Ids of companies: cmp_… Duplicates count once.',
       }),
       changes: CompanyChanges,

@@ -19,6 +19,14 @@ import {
 } from '#src/platform/schema/shapes.ts'
 import { scoreExample } from './score-schema.ts'
 
+/** The known statuses. Companies may have others. */
+export const COMPANY_STATUSES = ['active', 'inactive', 'acquired', 'public'] as const
+export const MAX_NAME_LENGTH = 500
+export const MAX_WEBSITE_LENGTH = 2000
+export const MAX_DESCRIPTION_LENGTH = 20_000
+export const MIN_FOUNDED_YEAR = 1000
+export const MAX_FOUNDED_YEAR = 2100
+
 /** Text that is not blank. */
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 
@@ -45,7 +53,7 @@ const llm_score_details = {
 
 /** The writable fields. */
 export const companyFields = {
-  name: text(500),
+  name: text(MAX_NAME_LENGTH),
   country: Nullable(text(200)),
   country_code: Nullable(
     Type.String({
@@ -56,14 +64,14 @@ export const companyFields = {
   ),
   hq_city: Nullable(text(200)),
   industry_category: Nullable(text(200)),
-  activity_description: Nullable(text(20_000)),
+  activity_description: Nullable(text(MAX_DESCRIPTION_LENGTH)),
   status: Type.String({
     ...Word,
-    description: 'A lower_snake_case word. Known values: active, inactive, acquired, public.',
+    description: `A lower_snake_case word. Known: ${COMPANY_STATUSES.join(', ')}.`,
   }),
   thesis_id: Nullable(Type.String({ minLength: 1, maxLength: 100, description: 'The id of a thesis: th_…' })),
-  website: Nullable(Type.String({ maxLength: 2000, format: 'web-address' })),
-  founded_year: Nullable(Type.Integer({ minimum: 1000, maximum: 2100 })),
+  website: Nullable(Type.String({ maxLength: MAX_WEBSITE_LENGTH, format: 'web-address' })),
+  founded_year: Nullable(Type.Integer({ minimum: MIN_FOUNDED_YEAR, maximum: MAX_FOUNDED_YEAR })),
   employee_count: Nullable(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
   revenue_eur: Nullable(Type.Number({ ...amount, description: 'Annual revenue in euros.' })),
   llm_score_overall: Nullable(Type.Integer({ minimum: 0, maximum: 100 })),

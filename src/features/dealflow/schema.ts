@@ -25,16 +25,20 @@ export const STAGES = [
   'closed_lost',
 ] as const
 
+/** The known statuses. Deals may have others. */
+export const DEAL_STATUSES = ['active', 'won', 'lost', 'on_hold'] as const
+export const MAX_NOTES_LENGTH = 20_000
+
 const stage = {
   description: `A lower_snake_case word. Known, in board order: ${STAGES.join(', ')}.`,
 }
 const fields = {
   stage: Type.String({ ...Word, ...stage }),
   probability: Nullable(Type.Integer({ minimum: 0, maximum: 100, description: 'Percentage.' })),
-  notes: Nullable(Type.String({ maxLength: 20_000 })),
+  notes: Nullable(Type.String({ maxLength: MAX_NOTES_LENGTH })),
   status: Type.String({
     ...Word,
-    description: 'A lower_snake_case word. Known: active, won, lost, on_hold.',
+    description: `A lower_snake_case word. Known: ${DEAL_STATUSES.join(', ')}.`,
   }),
 }
 

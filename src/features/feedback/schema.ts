@@ -16,16 +16,22 @@ import {
 
 export const STATES = ['pending', 'filed'] as const
 
+/** The known types. Feedback may have others. */
+export const FEEDBACK_TYPES = ['bug', 'feature', 'question', 'other'] as const
+export const MAX_FEEDBACK_TITLE_LENGTH = 300
+export const MAX_FEEDBACK_LENGTH = 20_000
+export const MAX_PAGE_LENGTH = 2048
+
 const fields = {
   type: Type.String({
     ...Word,
-    description: 'A lower_snake_case word. Known: bug, feature, question, other.',
+    description: `A lower_snake_case word. Known: ${FEEDBACK_TYPES.join(', ')}.`,
   }),
-  title: Type.String({ minLength: 1, maxLength: 300, pattern: '\\S' }),
-  description: Type.String({ maxLength: 20_000 }),
+  title: Type.String({ minLength: 1, maxLength: MAX_FEEDBACK_TITLE_LENGTH, pattern: '\\S' }),
+  description: Type.String({ maxLength: MAX_FEEDBACK_LENGTH }),
   page: Nullable(
     Type.String({
-      maxLength: 2048,
+      maxLength: MAX_PAGE_LENGTH,
       description: 'Where it happened, such as a path in the web app.',
     }),
   ),

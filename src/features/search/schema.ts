@@ -31,11 +31,13 @@ const filters = {
   min_score,
 }
 
+export const MAX_QUESTION_LENGTH = 1000
+
 export const SemanticQuery = Strict(
   Type.Object({
     q: Type.String({
       minLength: 1,
-      maxLength: 1000,
+      maxLength: MAX_QUESTION_LENGTH,
       pattern: '\\S',
       description: 'A question or description, such as: software that schedules hospital staff.',
     }),

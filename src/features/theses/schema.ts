@@ -16,16 +16,25 @@ import {
   wordFilter,
 } from '#src/platform/schema/shapes.ts'
 
+/** The known statuses. Theses may have others. */
+export const THESIS_STATUSES = ['active', 'draft', 'archived'] as const
+export const MAX_CODE_LENGTH = 64
+export const MAX_THESIS_TITLE_LENGTH = 500
+export const MAX_SUMMARY_LENGTH = 20_000
+
 const fields = {
   code: Type.String({
     minLength: 1,
-    maxLength: 64,
+    maxLength: MAX_CODE_LENGTH,
     pattern: '^\\S+$',
     description: 'A short unique name without spaces, such as AI-HEALTH.',
   }),
-  title: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }),
-  summary: Nullable(Type.String({ maxLength: 20_000 })),
-  status: Type.String({ ...Word, description: 'A lower_snake_case word. Known: active, draft, archived.' }),
+  title: Type.String({ minLength: 1, maxLength: MAX_THESIS_TITLE_LENGTH, pattern: '\\S' }),
+  summary: Nullable(Type.String({ maxLength: MAX_SUMMARY_LENGTH })),
+  status: Type.String({
+    ...Word,
+    description: `A lower_snake_case word. Known: ${THESIS_STATUSES.join(', ')}.`,
+  }),
 }
 const report = {
   report_markdown: Nullable(Type.String({ maxLength: 500_000, description: 'The report in Markdown.' })),

@@ -13,7 +13,10 @@ export function cancelable(db: Db, signal: AbortSignal): Db {
     executor.provideConnection(async (connection) => {
       await connection.collectSessionInfo?.()
       signal.throwIfAborted()
-      const cancel = () => void connection.cancelQuery?.(provide).catch(() => {})
+      let canceling: Promise<void> | undefined
+      const cancel = () => {
+        canceling = connection.cancelQuery?.(provide).catch(() => {})
+      }
       signal.addEventListener('abort', cancel)
       try {
         return await connection.executeQuery<R>(query)
@@ -22,6 +25,8 @@ export function cancelable(db: Db, signal: AbortSignal): Db {
         throw error
       } finally {
         signal.removeEventListener('abort', cancel)
+        // A cancel that arrives late must not hit the next statement on this connection.
+        await canceling
       }
     })
   const canceling = withMethods(executor, { executeQuery } as Partial<QueryExecutor>)

@@ -1,3 +1,4 @@
+import { MAX_QUESTION_LENGTH } from '#src/client/limits.ts'
 import type { CompanyQuery } from '#web/service/service.ts'
 
 export type CompanySort = NonNullable<CompanyQuery['sort']>
@@ -33,7 +34,7 @@ export function companiesSearch(search: Record<string, unknown>): CompaniesSearc
   const isFiltered = ([filter, valid]: [string, RegExp]) =>
     search[filter] !== undefined && search[filter] !== null && valid.test(String(search[filter]))
   return {
-    ...(search.q ? { q: String(search.q).slice(0, 1000) } : {}),
+    ...(search.q ? { q: String(search.q).slice(0, MAX_QUESTION_LENGTH) } : {}),
     ...(search.by === 'semantic' && { by: 'semantic' as const }),
     ...Object.fromEntries(
       Object.entries(FILTERS)

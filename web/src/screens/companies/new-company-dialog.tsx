@@ -14,6 +14,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type SubmitEvent, useMemo, useState } from 'react'
 import { InvalidRequest } from '#src/client/errors.ts'
+import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_WEBSITE_LENGTH } from '#src/client/limits.ts'
 import { strings } from '#strings/companies.ts'
 import { useDraft } from '#web/editing/use-draft.ts'
 import { errorMessage } from '#web/service/error-message.ts'
@@ -83,7 +84,7 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
             label={strings.name}
             placeholder={strings.nameExample}
             required
-            maxLength={500}
+            maxLength={MAX_NAME_LENGTH}
             {...field('name')}
             {...(isNameMissing && { error: strings.nameRequired })}
             onChange={(event) => change('name', event.currentTarget.value)}
@@ -92,7 +93,7 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
             type="url"
             label={strings.website}
             placeholder={strings.websiteExample}
-            maxLength={2000}
+            maxLength={MAX_WEBSITE_LENGTH}
             {...field('website')}
             dir="ltr"
             onChange={(event) => change('website', event.currentTarget.value)}
@@ -129,7 +130,7 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
             autosize
             minRows={3}
             maxRows={12}
-            maxLength={20_000}
+            maxLength={MAX_DESCRIPTION_LENGTH}
             {...field('activity_description')}
             onChange={(event) => change('activity_description', event.currentTarget.value)}
           />

@@ -1,6 +1,7 @@
 import { CloseButton, Group, SegmentedControl, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { MAX_QUESTION_LENGTH } from '#src/client/limits.ts'
 import { strings } from '#strings/companies.ts'
 import classes from './companies.module.css'
 import type { CompaniesSearch } from './companies-search.ts'
@@ -63,7 +64,7 @@ export function SearchBox({ search, change, inputRef }: SearchBoxProps) {
         aria-label={strings.search}
         aria-keyshortcuts="/"
         placeholder={by ? strings.semanticPlaceholder : strings.keywordPlaceholder}
-        maxLength={1000}
+        maxLength={MAX_QUESTION_LENGTH}
         value={text}
         onChange={(event) => type(event.currentTarget.value)}
         onKeyDown={press}

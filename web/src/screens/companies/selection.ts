@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react'
+import { MAX_BULK_ACTION_COMPANIES, MAX_CHANGED_COMPANIES } from '#src/client/limits.ts'
 
 /** The limit of bulk actions and bulk changes. */
-export const MAX_SELECTED = 10_000
+export const MAX_SELECTED = Math.min(MAX_BULK_ACTION_COMPANIES, MAX_CHANGED_COMPANIES)
 
 /** Selects or deselects a company; with `isRange`, also every company since the last one clicked. */
 export type SetSelected = (id: string, isSelected: boolean, isRange: boolean) => void

@@ -1,6 +1,13 @@
+import {
+  COMPANY_STATUSES,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_FOUNDED_YEAR,
+  MAX_NAME_LENGTH,
+  MAX_WEBSITE_LENGTH,
+  MIN_FOUNDED_YEAR,
+} from '#src/client/limits.ts'
 import { strings } from '#strings/company.ts'
 import type { FieldEditor } from '#web/editing/editable-field-input.tsx'
-import { COMPANY_STATUSES } from '#web/fields/company-statuses.ts'
 import { toWord } from '#web/fields/word-select.tsx'
 import type { CompanyPatch } from '#web/service/service.ts'
 import { countryOptions, englishCountryName } from '#web/words/countries.ts'
@@ -57,7 +64,7 @@ const textField = (key: Key, label: string, editor: FieldEditor = { kind: 'text'
 
 export const FIELDS = {
   name: {
-    ...textField('name', strings.name, { kind: 'text', maxLength: 500 }),
+    ...textField('name', strings.name, { kind: 'text', maxLength: MAX_NAME_LENGTH }),
     check: (text: string) => (text === '' ? strings.nameRequired : null),
   },
   country_code: {
@@ -71,11 +78,13 @@ export const FIELDS = {
   },
   hq_city: textField('hq_city', strings.city),
   website: {
-    ...textField('website', strings.website, { kind: 'text', maxLength: 2000 }),
+    ...textField('website', strings.website, { kind: 'text', maxLength: MAX_WEBSITE_LENGTH }),
     changes: (text: string) => ({ website: text === '' ? null : withProtocol(text) }),
     check: (text: string) => (text === '' || asWebUrl(withProtocol(text)) ? null : strings.invalidUrl),
   },
-  founded_year: number('founded_year', strings.foundedYear, 1000, 2100, { kind: 'number' }),
+  founded_year: number('founded_year', strings.foundedYear, MIN_FOUNDED_YEAR, MAX_FOUNDED_YEAR, {
+    kind: 'number',
+  }),
   employee_count: number('employee_count', strings.employees, 0, 10_000_000, {
     kind: 'number',
     grouped: true,
@@ -84,7 +93,7 @@ export const FIELDS = {
   llm_score_overall: number('llm_score_overall', strings.scoreField, 0, 100, { kind: 'number' }),
   activity_description: textField('activity_description', strings.description, {
     kind: 'multiline',
-    maxLength: 20_000,
+    maxLength: MAX_DESCRIPTION_LENGTH,
   }),
 } satisfies Record<string, CompanyField>
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { type FEEDBACK_TYPES, MAX_PAGE_LENGTH } from '#src/client/limits.ts'
 import { useDraft } from '#web/editing/use-draft.ts'
 
-export const TYPES = ['bug', 'feature', 'question', 'other'] as const
-export type FeedbackType = (typeof TYPES)[number]
+export type FeedbackType = (typeof FEEDBACK_TYPES)[number]
 
 export interface FeedbackText {
   type: FeedbackType
@@ -23,7 +23,6 @@ const EMPTY: FeedbackText = { type: 'bug', title: '', description: '' }
 const NO_ATTEMPT: Attempt | null = null
 const isAttempt = (stored: unknown): stored is Attempt | null =>
   typeof (stored as Attempt | undefined)?.body?.title === 'string'
-const MAX_PAGE_LENGTH = 2000
 
 const currentPage = (): string => {
   const page = location.pathname + location.search

@@ -11,9 +11,10 @@ import {
 } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { FEEDBACK_TYPES, MAX_FEEDBACK_LENGTH, MAX_FEEDBACK_TITLE_LENGTH } from '#src/client/limits.ts'
 import { strings } from '#strings/feedback.ts'
 import { errorMessage } from '#web/service/error-message.ts'
-import { type FeedbackText, type FeedbackType, TYPES } from './feedback-draft.ts'
+import type { FeedbackText, FeedbackType } from './feedback-draft.ts'
 
 interface FeedbackFormProps {
   text: FeedbackText
@@ -54,7 +55,7 @@ export function FeedbackForm({ text, change, page, send, isSending, error, start
             value={text.type}
             onChange={(type) => change({ ...text, type: type as FeedbackType })}
             readOnly={isSending}
-            data={TYPES.map((type) => ({ value: type, label: strings.types[type] }))}
+            data={FEEDBACK_TYPES.map((type) => ({ value: type, label: strings.types[type] }))}
           />
         </Input.Wrapper>
         <TextInput
@@ -65,7 +66,7 @@ export function FeedbackForm({ text, change, page, send, isSending, error, start
           onChange={(event) => change({ ...text, title: event.currentTarget.value })}
           error={isIncomplete && text.title.trim() === '' && strings.subjectRequired}
           readOnly={isSending}
-          maxLength={300}
+          maxLength={MAX_FEEDBACK_TITLE_LENGTH}
           required
           dir="auto"
           data-autofocus
@@ -76,7 +77,7 @@ export function FeedbackForm({ text, change, page, send, isSending, error, start
           value={text.description}
           onChange={(event) => change({ ...text, description: event.currentTarget.value })}
           readOnly={isSending}
-          maxLength={20_000}
+          maxLength={MAX_FEEDBACK_LENGTH}
           autosize
           minRows={5}
           maxRows={14}

@@ -1,5 +1,6 @@
 import { Divider, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useRef } from 'react'
+import { DEAL_STATUSES } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
 import { ProbabilityField } from '#web/fields/probability-field.tsx'
 import { WordSelect } from '#web/fields/word-select.tsx'
@@ -7,7 +8,7 @@ import type { Deal } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { formatMoment } from '#web/words/format.ts'
 import { DealNotes } from './deal-notes.tsx'
-import { companyNameOf, STATUSES, stagesOf } from './deals.ts'
+import { companyNameOf, stagesOf } from './deals.ts'
 import { useUpdateDeal } from './use-update-deal.tsx'
 
 interface DealFieldsProps {
@@ -50,7 +51,7 @@ export function DealFields({ deal, deals, move }: DealFieldsProps) {
         />
         <WordSelect
           label={strings.status}
-          words={STATUSES}
+          words={DEAL_STATUSES}
           value={deal.status}
           onChange={(status) => status !== deal.status && mutate({ deal, changes: { status } })}
           newWord={strings.newStatus}

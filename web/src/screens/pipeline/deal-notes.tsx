@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
+import { MAX_NOTES_LENGTH } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
 import { useDraft } from '#web/editing/use-draft.ts'
 import type { Deal } from '#web/service/service.ts'
@@ -41,7 +42,7 @@ export function DealNotes({ deal, save }: DealNotesProps) {
         autosize
         minRows={6}
         maxRows={18}
-        maxLength={20_000}
+        maxLength={MAX_NOTES_LENGTH}
         value={text}
         readOnly={state === 'saving'}
         dir="auto"

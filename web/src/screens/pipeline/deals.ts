@@ -1,10 +1,7 @@
-import { STAGES } from '#src/client/client.ts'
+import { STAGES } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/service/service.ts'
 import { formatWord } from '#web/words/format.ts'
-
-/** The known statuses of a deal. Others are allowed. */
-export const STATUSES = ['active', 'won', 'lost', 'on_hold'] as const
 
 export const MAX_DEALS = 1000
 

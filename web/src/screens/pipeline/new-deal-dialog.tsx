@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
-import { STAGES } from '#src/client/client.ts'
+import { MAX_NOTES_LENGTH, STAGES } from '#src/client/limits.ts'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/pipeline.ts'
 import { useDraft } from '#web/editing/use-draft.ts'
@@ -93,7 +93,7 @@ export default function NewDeal({ company: given, close }: NewDealProps) {
             autosize
             minRows={4}
             maxRows={14}
-            maxLength={20_000}
+            maxLength={MAX_NOTES_LENGTH}
             value={draft.notes}
             dir="auto"
             onChange={({ currentTarget }) => setDraft({ ...draft, notes: currentTarget.value })}

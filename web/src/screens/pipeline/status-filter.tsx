@@ -1,7 +1,7 @@
 import { SegmentedControl, Select } from '@mantine/core'
+import { DEAL_STATUSES } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
 import { formatWord } from '#web/words/format.ts'
-import { STATUSES } from './deals.ts'
 
 interface StatusFilterProps {
   status: string
@@ -9,8 +9,8 @@ interface StatusFilterProps {
 }
 
 export function StatusFilter({ status, choose }: StatusFilterProps) {
-  const isKnown = status === 'all' || (STATUSES as readonly string[]).includes(status)
-  const words = [...STATUSES, ...(isKnown ? [] : [status])]
+  const isKnown = status === 'all' || (DEAL_STATUSES as readonly string[]).includes(status)
+  const words = [...DEAL_STATUSES, ...(isKnown ? [] : [status])]
   const data = [
     { value: 'all', label: strings.allStatuses },
     ...words.map((word) => ({ value: word, label: formatWord(word) })),

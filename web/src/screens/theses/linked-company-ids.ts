@@ -1,7 +1,8 @@
+import { MAX_BULK_ACTION_COMPANIES } from '#src/client/limits.ts'
 import { service } from '#web/service/service.ts'
 
 /** The limit of one bulk action. */
-export const MAX_COMPANIES = 10_000
+export const MAX_COMPANIES = MAX_BULK_ACTION_COMPANIES
 const PAGE_SIZE = 1000
 
 /** The ids of the companies linked to a thesis, highest score first. */

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconBulb, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { THESIS_STATUSES } from '#src/client/limits.ts'
 import { strings } from '#strings/theses.ts'
 import { queries } from '#web/service/queries.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -10,7 +11,6 @@ import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { formatWord } from '#web/words/format.ts'
 import { NewThesis } from './new-thesis.tsx'
 import { ThesisCard } from './thesis-card.tsx'
-import { STATUSES } from './thesis-draft.ts'
 
 const route = getRouteApi('/shell/theses')
 
@@ -26,7 +26,7 @@ export function ThesesScreen() {
   const navigate = route.useNavigate()
   const all = theses.data?.data ?? []
   const shown = status === 'all' ? all : all.filter((thesis) => thesis.status === status)
-  const statuses = [...new Set<string>([...STATUSES, ...all.map((thesis) => thesis.status)])]
+  const statuses = [...new Set<string>([...THESIS_STATUSES, ...all.map((thesis) => thesis.status)])]
   const choose = (chosen: string) =>
     navigate({ search: chosen === 'all' ? {} : { status: chosen }, replace: true })
   const counts = facets.data?.thesis_id

@@ -1,9 +1,6 @@
 import { strings } from '#strings/theses.ts'
 import type { Thesis } from '#web/service/service.ts'
 
-/** The known statuses of a thesis. Others are allowed. */
-export const STATUSES = ['active', 'draft', 'archived'] as const
-
 /** The form of a thesis. Empty strings stand for null. */
 export interface ThesisText {
   code: string

@@ -1,7 +1,13 @@
 import { SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import {
+  MAX_CODE_LENGTH,
+  MAX_SUMMARY_LENGTH,
+  MAX_THESIS_TITLE_LENGTH,
+  THESIS_STATUSES,
+} from '#src/client/limits.ts'
 import { strings } from '#strings/theses.ts'
 import { WordSelect } from '#web/fields/word-select.tsx'
-import { STATUSES, type ThesisText, validateThesis } from './thesis-draft.ts'
+import { type ThesisText, validateThesis } from './thesis-draft.ts'
 
 interface ThesisFieldsProps {
   text: ThesisText
@@ -24,7 +30,7 @@ export function ThesisFields({ text, change, wasSubmitted, duplicateCode }: Thes
           label={strings.code}
           description={strings.codeHint}
           required
-          maxLength={64}
+          maxLength={MAX_CODE_LENGTH}
           value={text.code}
           onChange={({ currentTarget }) => change({ code: currentTarget.value })}
           error={isDuplicate ? strings.duplicateCode(duplicateCode) : codeError}
@@ -34,7 +40,7 @@ export function ThesisFields({ text, change, wasSubmitted, duplicateCode }: Thes
         />
         <WordSelect
           label={strings.status}
-          words={STATUSES}
+          words={THESIS_STATUSES}
           value={text.status}
           onChange={(status) => change({ status })}
           newWord={strings.newStatus}
@@ -44,7 +50,7 @@ export function ThesisFields({ text, change, wasSubmitted, duplicateCode }: Thes
       <TextInput
         label={strings.thesisTitle}
         required
-        maxLength={500}
+        maxLength={MAX_THESIS_TITLE_LENGTH}
         value={text.title}
         onChange={({ currentTarget }) => change({ title: currentTarget.value })}
         error={wasSubmitted && errors.title}
@@ -56,7 +62,7 @@ export function ThesisFields({ text, change, wasSubmitted, duplicateCode }: Thes
         autosize
         minRows={2}
         maxRows={6}
-        maxLength={20_000}
+        maxLength={MAX_SUMMARY_LENGTH}
         value={text.summary}
         onChange={({ currentTarget }) => change({ summary: currentTarget.value })}
         dir="auto"
