@@ -20,7 +20,8 @@ export interface Place {
 
 /** Fills a new database with companies and their activity, without the service. Returns a sample of the ids. */
 export async function load(place: Place, companies: number): Promise<string[]> {
-  const { db, close } = await openDatabase(place)
+  // Index builds take longer than the statements of requests may.
+  const { background: db, close } = await openDatabase(place)
   await migrate(db, migrations)
   const rebuild = await dropIndexes(db)
   const ids: string[] = []
