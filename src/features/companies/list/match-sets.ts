@@ -7,7 +7,7 @@ import { all, asList, type Json } from '#src/platform/database/sql.ts'
 import { companyConditions, filterKey, type Lookup } from './filters.ts'
 import { SingleFlight } from './single-flight.ts'
 import { ID_LENGTH, SortedIds } from './sorted-ids.ts'
-import { version } from './version.ts'
+import { changedSince, folded, version } from './version.ts'
 
 const MAX_CACHED_BYTES = 96 * 1024 * 1024
 /** A larger set is not cached. */
@@ -15,8 +15,6 @@ export const MAX_MATCH_SET_IDS = 1_000_000
 /** After more changes than this, collecting the set again is faster. */
 const MAX_CHANGES = 5000
 
-/** The number of these statements that are in the change log. */
-const folded = sql`(select folded from company_changes)::float8`
 export const companyCount = sql`(select coalesce(sum(n), 0) from
   (select n from company_counts union all select n from company_count_deltas) counts)::float8`
 
@@ -24,11 +22,13 @@ export const companyCount = sql`(select coalesce(sum(n), 0) from
 export interface Moment {
   version: number
   folded: number
-  /** The number of all companies. */
+  /** The number of all companies, which is exact if the total is counted from it. */
   companies: number
 }
 
-export const moment = sql`${version} as version, ${folded} as folded, ${companyCount} as companies`
+const momentWith = (companies: RawBuilder<unknown>) =>
+  sql`${version} as version, ${folded} as folded, ${companies} as companies`
+export const moment = momentWith(companyCount)
 
 /** The companies that match some filters at a moment. Never changes. */
 export interface MatchSet extends Moment {
@@ -119,15 +119,14 @@ export async function refreshMatchSet(
   const isMember = set.isInverted ? sql`not is_match` : sql`is_match`
   const { rows } = await sql<Changes & { changes: number }>`
     with changed as materialized (
-      select distinct id from (
-        select unnest(ids) as id from company_change_log where position > ${set.folded}
-        union all select unnest(ids) from company_count_deltas) logged
+      select distinct id from (${changedSince(set.folded)}) logged
       where ${version} <> ${set.version} limit ${sql.lit(MAX_CHANGES + 1)}),
     checked as materialized (
       select changed.id, coalesce(${isMember}, false) as is_member from changed left join lateral (
         select coalesce(${all(companyConditions(filters, 'scan'))}, false) as is_match
         from companies where companies.id = changed.id limit 1) company on true)
-    select ${page ? sql`(${asList(page)})` : sql`'[]'`} as records, ${moment},
+    select ${page ? sql`(${asList(page)})` : sql`'[]'`} as records,
+      ${momentWith(set.isInverted ? companyCount : sql`${set.companies}::float8`)},
       (select count(*) from changed)::int as changes,
       array(select id from checked where is_member) as added,
       array(select id from checked where not is_member) as removed`.execute(db)
