@@ -127,10 +127,11 @@ function noteProgress(
   return true
 }
 
+/** Looks the page up by an array of ids: PostgreSQL cannot tell how few they are and would join the whole table. */
 const deepPage = (conditions: RawBuilder<unknown>[], ids: RawBuilder<unknown>, query: CompanyQuery) =>
-  sql`select ${companyFields} from
-      (select companies.id as match_id from companies where ${all(conditions)} ${ids}) page
-    join companies on companies.id = match_id ${orderBy(sortingOf(query))}`
+  sql`select ${companyFields} from companies where companies.id = any(array(
+      select companies.id from companies where ${all(conditions)} ${ids}))
+    ${orderBy(sortingOf(query))}`
 
 /** The exact total of a list at this version or a later one. */
 export const totalAt = (db: Db, caches: ListCaches, query: CompanyQuery, version: number): Promise<Total> =>
