@@ -37,7 +37,6 @@ test('every response has the security headers and a request id, whatever its sta
     ['GET', '/healthz'],
     ['GET', '/openapi.json'],
     ['GET', '/docs/'],
-    ['GET', '/metrics'],
     ['GET', '/api/stats'],
     ['GET', '/api/companies?limit=x'],
     ['GET', '/nowhere'],
@@ -353,7 +352,7 @@ test('/ is a page for browsers and JSON for programs', async () => {
 
 test('metrics count requests by route', async () => {
   await api.call('GET', '/api/companies/cmp_x')
-  const { body } = await api.call('GET', '/metrics')
+  const body = await api.context.metrics.registry.metrics()
   assert.match(
     body,
     /http_request_duration_seconds_count\{method="GET",route="\/api\/companies\/:id",status="404"\}/,
@@ -389,7 +388,7 @@ test('an interrupted response is logged and counted once', async () => {
     await assert.rejects(never)
     await eventually(() => assert.equal(answered().length, 2))
     asked.emit('left')
-    const metrics = await (await fetch(`${url}/metrics`)).text()
+    const metrics = await logged.context.metrics.registry.metrics()
     for (const route of ['/api/half', '/api/never'])
       assert.ok(metrics.includes(`count{method="GET",route="${route}",status="cut_off"} 1`), route)
     assert.deepEqual(answered(), ['GET /api/half 200, cut off', 'GET /api/never, cut off'])

@@ -24,7 +24,6 @@ import { errorAnswer } from './platform/http/error-answer.ts'
 import { answerError, BODY_LIMIT } from './platform/http/error-handler.ts'
 import { registerHealth } from './platform/http/health.ts'
 import { refusePlainHttp } from './platform/http/https.ts'
-import { registerMetrics } from './platform/http/metrics.ts'
 import { withoutTrailingSlash } from './platform/http/request-input.ts'
 import { countRequest } from './platform/http/request-limits.ts'
 import { logRequest } from './platform/http/request-log.ts'
@@ -41,7 +40,7 @@ const HEADER_LIMIT = 64 * 1024
 
 /** Builds the HTTP application. It does not listen yet. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
-  const { config, disks, log, identify, limits, dependencyCheck } = context
+  const { config, disks, log, identify, limits, metrics, dependencyCheck } = context
   const setHeaders = policyHeaders(config)
   const reject = rejectMalformedRequests(securityHeaders(config))
   const { headersMs, idleBodyMs } = config.requestTimeouts
@@ -90,10 +89,9 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   await registerRequestPolicy(app, { config, identify, limits })
   refuseWritesOnFullDisk(app, disks.database)
   await registerDocumentation(app, { version, config, description: API_DESCRIPTION, tags: API_TAGS })
-  const countAnswer = registerMetrics(app, disks)
   onResponseEnd(app, (...answered) => {
     logRequest(...answered)
-    countAnswer(...answered)
+    metrics.countRequest(...answered)
   })
   registerHealth(app, { db: context.probeDb, migrations, dependencyCheck, disks })
   const answerPageVisit = await registerWebApp(app, {
