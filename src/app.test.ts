@@ -29,7 +29,11 @@ const SECURITY_HEADERS = {
   'x-frame-options': 'DENY',
   'x-xss-protection': '1; mode=block',
   'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
 }
+const STRICTEST_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 test('every response has the security headers and a request id, whatever its status', async () => {
   for (const [method, url] of [
@@ -48,6 +52,17 @@ test('every response has the security headers and a request id, whatever its sta
       assert.equal(headers[name], value, `${url} ${name}`)
     assert.equal(headers['strict-transport-security'], undefined)
     assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/, url)
+    if (url !== '/docs/') assert.equal(headers['content-security-policy'], STRICTEST_POLICY, url)
+  }
+})
+
+test('pages have a content security policy that allows no inline script without a hash', async () => {
+  for (const url of ['/', '/docs/']) {
+    const { headers } = await api.call('GET', url, undefined, { headers: { accept: 'text/html' } })
+    const policy = String(headers['content-security-policy'])
+    assert.match(policy, /^default-src 'none'; /, url)
+    assert.match(policy, /; base-uri 'none'; frame-ancestors 'none'$/, url)
+    assert.doesNotMatch(policy, /script-src[^;]*'unsafe-/, url)
   }
 })
 
