@@ -24,6 +24,7 @@ import { errorAnswer } from './platform/http/error-answer.ts'
 import { answerError, BODY_LIMIT } from './platform/http/error-handler.ts'
 import { registerHealth } from './platform/http/health.ts'
 import { refusePlainHttp } from './platform/http/https.ts'
+import { parseJsonBodies } from './platform/http/json-body.ts'
 import { withoutTrailingSlash } from './platform/http/request-input.ts'
 import { countRequest } from './platform/http/request-limits.ts'
 import { logRequest } from './platform/http/request-log.ts'
@@ -77,7 +78,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   })
   rejectExpectations(app, securityHeaders(config))
   app.removeContentTypeParser('text/plain')
-  acceptEmptyJsonBodies(app)
+  parseJsonBodies(app)
   app.setValidatorCompiler(validatorCompiler)
   // Responses are JSON from the database or small objects. Their schemas are used for documentation and tests only.
   app.setSerializerCompiler(() => JSON.stringify)
@@ -135,17 +136,6 @@ function rejectExpectations({ server }: FastifyInstance, headers: Record<string,
   server.on('checkExpectation', (_request, response) => {
     response.writeHead(417, { ...headers, 'content-type': 'application/json; charset=utf-8' })
     response.end(JSON.stringify(errorAnswer(417, 'The header Expect must be 100-continue.')))
-  })
-}
-
-/** Accepts an empty body on routes without a body schema, whatever its Content-Type. */
-function acceptEmptyJsonBodies(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const needsBody = (request.routeOptions.schema as { body?: object } | undefined)?.body !== undefined
-    if (body === '' && !needsBody) done(null, undefined)
-    else parse(request, body as string, done)
   })
 }
 

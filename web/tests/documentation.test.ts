@@ -34,7 +34,10 @@ test('the API documentation renders and sends a request within its content secur
   await page.getByText('Check whether sign-in works').first().click()
   await page.getByRole('button', { name: /Test Request.*auth.status/s }).click()
   const answered = page.waitForResponse(`${url}/api/auth/status`)
-  await page.getByRole('button', { name: /^Send Request/ }).last().click()
+  await page
+    .getByRole('button', { name: /^Send Request/ })
+    .last()
+    .click()
   assert.equal((await answered).status(), 200)
   assert.deepEqual(violations(), [])
   check()

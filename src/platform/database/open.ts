@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { chmod, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import { PGlite, types } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { Kysely, PGliteDialect, sql } from 'kysely'
 import type { Config } from '#src/platform/config/config.ts'
+import { parseExactJson } from '#src/platform/schema/exact-json.ts'
 import { lockDataFolder } from './data-folder.ts'
 import type { Database, Tables } from './database.ts'
 import { openPostgres, SESSION } from './pools.ts'
@@ -50,7 +51,12 @@ export async function openPglite(
   folder: string | undefined,
   copy?: Blob,
 ): Promise<Database & { pglite: PGlite }> {
-  const pglite = await PGlite.create({ dataDir: folder, extensions: EXTENSIONS, loadDataDir: copy })
+  const pglite = await PGlite.create({
+    dataDir: folder,
+    extensions: EXTENSIONS,
+    loadDataDir: copy,
+    parsers: { [types.JSON]: parseExactJson, [types.JSONB]: parseExactJson },
+  })
   await pglite.exec(SESSION)
   const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
   await sql`select 1`.execute(db)
