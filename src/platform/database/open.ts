@@ -8,7 +8,7 @@ import { vector } from '@electric-sql/pglite-pgvector'
 import { Kysely, PGliteDialect, sql } from 'kysely'
 import type { Config } from '#src/platform/config/config.ts'
 import { parseExactJson } from '#src/platform/schema/exact-json.ts'
-import { lockDataFolder } from './data-folder.ts'
+import { DataFolderDamaged, lockDataFolder } from './data-folder.ts'
 import type { Database, Tables } from './database.ts'
 import { openPostgres, SESSION } from './pools.ts'
 
@@ -18,7 +18,7 @@ const EXTENSIONS = { pg_trgm, unaccent, vector }
 
 /**
  * Opens the database: PostgreSQL at `databaseUrl`, else the embedded one in the data folder.
- * @throws DataFolderInUse when another process has the embedded one open
+ * @throws DataFolderInUse when another process has the embedded one open, DataFolderDamaged if its files are damaged
  */
 export async function openDatabase(config: Place): Promise<Database> {
   return config.databaseUrl
@@ -32,7 +32,7 @@ async function openEmbedded(dataFolder: string): Promise<Database> {
     const folder = await initialized(path.join(dataFolder, 'database'))
     // What is in it may be read by whoever may look into it.
     await chmod(folder, 0o700)
-    const database = await openPglite(folder)
+    const database = await openPglite(folder).catch(explainDamage(folder))
     return {
       ...database,
       close: async () => {
@@ -45,6 +45,17 @@ async function openEmbedded(dataFolder: string): Promise<Database> {
     throw error
   }
 }
+
+/** PGlite rejects damaged files with errors of many kinds. Those of the operating system have a `syscall`. */
+const explainDamage =
+  (folder: string) =>
+  (error: Error & { syscall?: string }): never => {
+    if (error.syscall) throw error
+    throw new DataFolderDamaged(
+      `The database in ${folder} is damaged and cannot be opened (${error.message}). Restore it from a backup, or use another DATA_DIR.`,
+      { cause: error },
+    )
+  }
 
 /** Opens PGlite on a folder, or on a copy of a database in memory. */
 export async function openPglite(
