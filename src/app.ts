@@ -17,6 +17,7 @@ import { statsRoutes } from './features/stats/routes.ts'
 import { thesisRoutes } from './features/theses/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { migrations } from './migrations/migrations.ts'
+import { collectMethods } from './platform/http/allowed-methods.ts'
 import { Connections, watchConnections } from './platform/http/connections.ts'
 import { refuseWritesOnFullDisk } from './platform/http/disk-guard.ts'
 import { registerDocumentation } from './platform/http/documentation.ts'
@@ -85,6 +86,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.setErrorHandler(answerError)
 
   watchConnections(app, connections)
+  const methodsOf = collectMethods(app)
   registerResponseBatching(app)
   await app.register(cookie)
   await registerRequestPolicy(app, { config, identify, limits })
@@ -103,7 +105,13 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   })
   app.setNotFoundHandler((request, reply) => {
     if (isVisit(request)) return answerPageVisit(request, reply)
-    const path = request.url.split('?', 1)[0]?.slice(0, 200)
+    const path = request.url.split('?', 1)[0]?.slice(0, 200) ?? ''
+    const allowed = methodsOf(path).join(', ')
+    if (allowed && !allowed.split(', ').includes(request.method))
+      return reply
+        .code(405)
+        .header('allow', allowed)
+        .send(errorAnswer(405, `${request.method} is not allowed here. Allowed: ${allowed}.`))
     return reply.code(404).send(errorAnswer(404, `No route matches ${request.method} ${path}.`))
   })
   app.register(companyRoutes(context))
