@@ -3,7 +3,8 @@ export const API_DESCRIPTION = `Companies, investment theses, deals and their hi
 
 A successful response is \`{"data": …}\`, a list \`{"data": […], "pagination": {total, limit, offset, hasMore}}\`, an error
 \`{"error": "a fixed phrase for the status", "details": "a sentence that explains what is wrong and what is allowed"}\`.
-Every response has an \`X-Request-Id\` header.
+Every response has an \`X-Request-Id\` header. An unknown path is a 404; another method on a known path is a 405 whose
+\`Allow\` header lists the methods.
 
 Users sign in through \`GET /api/auth/idp\`, which sets a session cookie. Scripts send a token as
 \`Authorization: Bearer\`; \`npm run cli -- token\` creates one. In development, the header \`X-User-Email\` is enough.

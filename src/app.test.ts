@@ -29,7 +29,11 @@ const SECURITY_HEADERS = {
   'x-frame-options': 'DENY',
   'x-xss-protection': '1; mode=block',
   'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
 }
+const STRICTEST_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 test('every response has the security headers and a request id, whatever its status', async () => {
   for (const [method, url] of [
@@ -37,7 +41,6 @@ test('every response has the security headers and a request id, whatever its sta
     ['GET', '/healthz'],
     ['GET', '/openapi.json'],
     ['GET', '/docs/'],
-    ['GET', '/metrics'],
     ['GET', '/api/stats'],
     ['GET', '/api/companies?limit=x'],
     ['GET', '/nowhere'],
@@ -49,6 +52,17 @@ test('every response has the security headers and a request id, whatever its sta
       assert.equal(headers[name], value, `${url} ${name}`)
     assert.equal(headers['strict-transport-security'], undefined)
     assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/, url)
+    if (url !== '/docs/') assert.equal(headers['content-security-policy'], STRICTEST_POLICY, url)
+  }
+})
+
+test('pages have a content security policy that allows no inline script without a hash', async () => {
+  for (const url of ['/', '/docs/']) {
+    const { headers } = await api.call('GET', url, undefined, { headers: { accept: 'text/html' } })
+    const policy = String(headers['content-security-policy'])
+    assert.match(policy, /^default-src 'none'; /, url)
+    assert.match(policy, /; base-uri 'none'; frame-ancestors 'none'$/, url)
+    assert.doesNotMatch(policy, /script-src[^;]*'unsafe-/, url)
   }
 })
 
@@ -353,7 +367,7 @@ test('/ is a page for browsers and JSON for programs', async () => {
 
 test('metrics count requests by route', async () => {
   await api.call('GET', '/api/companies/cmp_x')
-  const { body } = await api.call('GET', '/metrics')
+  const body = await api.context.metrics.registry.metrics()
   assert.match(
     body,
     /http_request_duration_seconds_count\{method="GET",route="\/api\/companies\/:id",status="404"\}/,
@@ -389,7 +403,7 @@ test('an interrupted response is logged and counted once', async () => {
     await assert.rejects(never)
     await eventually(() => assert.equal(answered().length, 2))
     asked.emit('left')
-    const metrics = await (await fetch(`${url}/metrics`)).text()
+    const metrics = await logged.context.metrics.registry.metrics()
     for (const route of ['/api/half', '/api/never'])
       assert.ok(metrics.includes(`count{method="GET",route="${route}",status="cut_off"} 1`), route)
     assert.deepEqual(answered(), ['GET /api/half 200, cut off', 'GET /api/never, cut off'])

@@ -17,6 +17,7 @@ import { statsRoutes } from './features/stats/routes.ts'
 import { thesisRoutes } from './features/theses/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { migrations } from './migrations/migrations.ts'
+import { collectMethods } from './platform/http/allowed-methods.ts'
 import { Connections, watchConnections } from './platform/http/connections.ts'
 import { refuseWritesOnFullDisk } from './platform/http/disk-guard.ts'
 import { registerDocumentation } from './platform/http/documentation.ts'
@@ -24,7 +25,7 @@ import { errorAnswer } from './platform/http/error-answer.ts'
 import { answerError, BODY_LIMIT } from './platform/http/error-handler.ts'
 import { registerHealth } from './platform/http/health.ts'
 import { refusePlainHttp } from './platform/http/https.ts'
-import { registerMetrics } from './platform/http/metrics.ts'
+import { parseJsonBodies } from './platform/http/json-body.ts'
 import { withoutTrailingSlash } from './platform/http/request-input.ts'
 import { countRequest } from './platform/http/request-limits.ts'
 import { logRequest } from './platform/http/request-log.ts'
@@ -41,7 +42,7 @@ const HEADER_LIMIT = 64 * 1024
 
 /** Builds the HTTP application. It does not listen yet. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
-  const { config, disks, log, identify, limits, dependencyCheck } = context
+  const { config, disks, log, identify, limits, metrics, dependencyCheck } = context
   const setHeaders = policyHeaders(config)
   const reject = rejectMalformedRequests(securityHeaders(config))
   const { headersMs, idleBodyMs } = config.requestTimeouts
@@ -78,22 +79,22 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   })
   rejectExpectations(app, securityHeaders(config))
   app.removeContentTypeParser('text/plain')
-  acceptEmptyJsonBodies(app)
+  parseJsonBodies(app)
   app.setValidatorCompiler(validatorCompiler)
   // Responses are JSON from the database or small objects. Their schemas are used for documentation and tests only.
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler(answerError)
 
   watchConnections(app, connections)
+  const methodsOf = collectMethods(app)
   registerResponseBatching(app)
   await app.register(cookie)
   await registerRequestPolicy(app, { config, identify, limits })
   refuseWritesOnFullDisk(app, disks.database)
   await registerDocumentation(app, { version, config, description: API_DESCRIPTION, tags: API_TAGS })
-  const countAnswer = registerMetrics(app, disks)
   onResponseEnd(app, (...answered) => {
     logRequest(...answered)
-    countAnswer(...answered)
+    metrics.countRequest(...answered)
   })
   registerHealth(app, { db: context.probeDb, migrations, dependencyCheck, disks })
   const answerPageVisit = await registerWebApp(app, {
@@ -104,7 +105,13 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   })
   app.setNotFoundHandler((request, reply) => {
     if (isVisit(request)) return answerPageVisit(request, reply)
-    const path = request.url.split('?', 1)[0]?.slice(0, 200)
+    const path = request.url.split('?', 1)[0]?.slice(0, 200) ?? ''
+    const allowed = methodsOf(path).join(', ')
+    if (allowed && !allowed.split(', ').includes(request.method))
+      return reply
+        .code(405)
+        .header('allow', allowed)
+        .send(errorAnswer(405, `${request.method} is not allowed here. Allowed: ${allowed}.`))
     return reply.code(404).send(errorAnswer(404, `No route matches ${request.method} ${path}.`))
   })
   app.register(companyRoutes(context))
@@ -137,17 +144,6 @@ function rejectExpectations({ server }: FastifyInstance, headers: Record<string,
   server.on('checkExpectation', (_request, response) => {
     response.writeHead(417, { ...headers, 'content-type': 'application/json; charset=utf-8' })
     response.end(JSON.stringify(errorAnswer(417, 'The header Expect must be 100-continue.')))
-  })
-}
-
-/** Accepts an empty body on routes without a body schema, whatever its Content-Type. */
-function acceptEmptyJsonBodies(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const needsBody = (request.routeOptions.schema as { body?: object } | undefined)?.body !== undefined
-    if (body === '' && !needsBody) done(null, undefined)
-    else parse(request, body as string, done)
   })
 }
 

@@ -17,6 +17,7 @@ import { LexicalIndex } from './features/search/words/lexical-index.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Database, Db } from './platform/database/database.ts'
 import { openDatabaseWithSpace } from './platform/database/full-disk.ts'
+import { createMetrics, type Metrics } from './platform/http/metrics.ts'
 import { createRateLimits, type RateLimits } from './platform/http/rate-limits.ts'
 import { builtWebApp } from './platform/http/web-app.ts'
 import { createGateway } from './platform/identity/gateway.ts'
@@ -69,6 +70,7 @@ export interface Context {
   /** `undefined` if none is configured. */
   readonly identityProvider: IdentityProvider | undefined
   readonly limits: RateLimits
+  readonly metrics: Metrics
   /** The folder of the built web app, or `undefined` if it has not been built. */
   readonly webFolder: string | undefined
   /** Closes all connections. */
@@ -124,6 +126,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     identify: createIdentify({ config, sessions, gateway: gateway && createGateway(gateway) }),
     identityProvider: identityProvider && createIdentityProvider(identityProvider),
     limits,
+    metrics: createMetrics(disks),
     webFolder: 'webFolder' in overrides ? overrides.webFolder : builtWebApp(),
     close: async () => {
       limits.close()

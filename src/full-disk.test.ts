@@ -23,12 +23,17 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-type Service = RunningProcess & { url: string }
+type Service = RunningProcess & { url: string; metricsUrl: string }
 
 async function launchService(dataFolder: string): Promise<Service> {
   const port = String(await freePort())
-  const settings = { PORT: port, DATA_DIR: dataFolder, ...NO_RATE_LIMITS }
-  return { ...launch('main.ts', folder, settings), url: `http://localhost:${port}` }
+  const METRICS_PORT = String(await freePort())
+  const settings = { PORT: port, METRICS_PORT, DATA_DIR: dataFolder, ...NO_RATE_LIMITS }
+  return {
+    ...launch('main.ts', folder, settings),
+    url: `http://localhost:${port}`,
+    metricsUrl: `http://127.0.0.1:${METRICS_PORT}/metrics`,
+  }
 }
 
 const read = (url: string) => fetch(url, { headers: JSON_HEADERS })
@@ -69,7 +74,7 @@ describe('on a disk that fills up', { skip }, () => {
     await eventually(() =>
       assert.match(service.log(), /"level":50.*The disk that holds the database has only/),
     )
-    await assertReadOnly(url)
+    await assertReadOnly(service)
 
     await disk.empty()
     await eventually(async () => {
@@ -79,7 +84,7 @@ describe('on a disk that fills up', { skip }, () => {
 
     await disk.fill(0)
     await eventually(async () => assertRefused(await send(`${url}/api/companies`, { name: 'Refused' })))
-    await assertReadOnly(url)
+    await assertReadOnly(service)
     service.child.kill('SIGTERM')
     assert.equal(await ended(service.child), 0, service.log())
     assert.match(service.log(), /The disk that holds the database has enough free space again/)
@@ -90,7 +95,7 @@ describe('on a disk that fills up', { skip }, () => {
     const service = await launchService(path.join(disk.folder, 'data'))
     const { url } = service
     await ready(url, service)
-    await assertReadOnly(url)
+    await assertReadOnly(service)
     await disk.empty()
     await eventually(async () =>
       assert.equal((await send(`${url}/api/companies`, { name: 'Later' })).status, 201),
@@ -117,7 +122,7 @@ describe('on a disk that fills up', { skip }, () => {
 })
 
 /** Everything that reads works, and everything that writes says why it does not. */
-async function assertReadOnly(url: string): Promise<void> {
+async function assertReadOnly({ url, metricsUrl }: Service): Promise<void> {
   const reads = [
     'companies',
     'companies?search=before',
@@ -141,5 +146,5 @@ async function assertReadOnly(url: string): Promise<void> {
   assert.equal(readiness.status, 200)
   const { disks } = (await readiness.json()) as { disks: { problem?: string }[] }
   assert.match(disks[0]?.problem ?? '', /^The disk that holds the database has only/)
-  assert.match(await (await read(`${url}/metrics`)).text(), /^disk_free_bytes\{disk="database"\} \d+$/m)
+  assert.match(await (await read(metricsUrl)).text(), /^disk_free_bytes\{disk="database"\} \d+$/m)
 }

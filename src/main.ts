@@ -6,6 +6,7 @@ import { createContext } from './context.ts'
 import { migrations } from './migrations/migrations.ts'
 import { loadConfig, readEnvironmentFile } from './platform/config/config.ts'
 import { migrateWhenReachable } from './platform/database/migrate.ts'
+import { listenForMetrics } from './platform/http/metrics-server.ts'
 import { isLoopbackHost } from './platform/network/addresses.ts'
 import { once } from './platform/process/shutdown.ts'
 import { startWatchdog } from './platform/process/watchdog.ts'
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
     await migrateWhenReachable(backgroundDb, migrations, log)
     // Only now, because a migration of the embedded database may keep the event loop busy for minutes.
     startWatchdog(config.watchdogSeconds, log)
+    const closeMetrics = config.metrics && (await listenForMetrics(context.metrics, config.metrics))
     const app = await buildApp(context)
     const listening = await app.listen({ host: config.host, port: config.port })
     const address = listening.replace(/127\.0\.0\.1|\[::1\]/, 'localhost')
@@ -37,6 +39,7 @@ async function main(): Promise<void> {
       log.info(`${signal}: finishing requests in flight`)
       await stopBackground()
       await app.close()
+      closeMetrics?.()
       await context.close()
     })
     if (values.demo) {

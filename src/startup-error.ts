@@ -1,12 +1,14 @@
 import { ConfigError } from './platform/config/config.ts'
-import { DataFolderInUse } from './platform/database/data-folder.ts'
+import { DataFolderDamaged, DataFolderInUse } from './platform/database/data-folder.ts'
 import { isDatabaseDown, isReadOnly } from './platform/database/faults.ts'
 import { DiskFull } from './platform/database/full-disk.ts'
+import { SchemaTooNew } from './platform/database/migrate.ts'
 
 /** Explains a startup error that the administrator can fix in one line; `undefined` for other errors. */
 export function explainStartupError(error: Error & { code?: string; syscall?: string }): string | undefined {
   if (error instanceof ConfigError || error instanceof DataFolderInUse) return error.message
-  if (error instanceof DiskFull) return `DATA_DIR: ${error.message}`
+  if (error instanceof SchemaTooNew) return error.message
+  if (error instanceof DiskFull || error instanceof DataFolderDamaged) return `DATA_DIR: ${error.message}`
   if (error.code === 'EADDRINUSE')
     return `PORT: ${error.message}. Stop the program that uses it, or set another PORT.`
   if (isDatabaseDown(error)) return `DATABASE_URL: cannot reach the database: ${error.message}`

@@ -9,6 +9,6 @@ The service is running without its web app. Run <code>npm run build:web</code> t
   <li><a href="/docs">API documentation</a>, which can send requests</li>
   <li><a href="/openapi.json">OpenAPI document</a>, for code generators and tools</li>
   <li><a href="/api/companies?limit=10">The newest companies</a> and <a href="/api/stats">totals</a>, as JSON</li>
-  <li><a href="/readyz">Readiness</a> and <a href="/metrics">metrics</a></li>
+  <li><a href="/readyz">Readiness</a></li>
 </ul>
 <p>To import your own companies: <code>npm run cli -- import companies.csv</code></p>`

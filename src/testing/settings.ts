@@ -16,4 +16,5 @@ export const PRODUCTION = {
   IDP_CLIENT_ID: 'deal-pipeline',
   IDP_CLIENT_SECRET: 'nothing',
   ALLOWED_DOMAIN: 'example.com',
+  METRICS_PORT: '0',
 }

@@ -6,6 +6,8 @@ export const DEMO_SETTINGS = {
   NODE_ENV: 'development',
   HOST: '',
   PUBLIC_URL: '',
+  METRICS_PORT: '0',
+  METRICS_HOST: '',
   DATA_DIR: './data-demo',
   DATABASE_URL: '',
   REDIS_URL: '',

@@ -6,6 +6,7 @@ import { type AuthenticationConfig, readAuthentication } from './authentication.
 import { type DatabaseTimeouts, readDatabaseTimeouts, readDatabaseUrl } from './database.ts'
 import { type EmbeddingsConfig, readEmbeddings } from './embeddings.ts'
 import { type LlmConfig, readLlm } from './language-model.ts'
+import { type MetricsAddress, readMetrics } from './metrics.ts'
 import { type ObjectsConfig, readObjects } from './objects.ts'
 import { type Environment, Settings } from './settings.ts'
 import { readTracker, type TrackerConfig } from './tracker.ts'
@@ -14,6 +15,8 @@ export interface Config {
   readonly production: boolean
   readonly host: string
   readonly port: number
+  /** Where the metrics listen; `undefined` if they are off. */
+  readonly metrics: MetricsAddress | undefined
   /** The origin at which users and clients reach the service, without a trailing slash. */
   readonly publicUrl: string
   /** The addresses of the proxies whose `X-Forwarded-*` headers are trusted; `false` for none. */
@@ -91,6 +94,7 @@ export function loadConfig(environment: Environment): Config {
     production,
     host,
     port,
+    metrics: readMetrics(settings, port, production),
     publicUrl: readPublicUrl(settings, port, production),
     trustProxy: readTrustProxy(settings),
     dataFolder: path.resolve(settings.text('DATA_DIR') ?? './data'),

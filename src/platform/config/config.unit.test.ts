@@ -305,6 +305,17 @@ test('warns about settings that have no effect', () => {
   for (const settings of right) assert.deepEqual(warnings(settings), [])
 })
 
+test('metrics listen on loopback, in development only if a port is set', () => {
+  const metrics = (settings: Record<string, string>) => loadConfig(settings).metrics
+  assert.equal(metrics({}), undefined)
+  assert.deepEqual(metrics({ METRICS_PORT: '9000' }), { host: '127.0.0.1', port: 9000 })
+  const { METRICS_PORT: _off, ...production } = PRODUCTION
+  assert.deepEqual(metrics(production), { host: '127.0.0.1', port: 9464 })
+  assert.deepEqual(metrics({ ...production, METRICS_HOST: '10.0.0.1' }), { host: '10.0.0.1', port: 9464 })
+  assert.equal(metrics({ ...production, METRICS_PORT: '0' }), undefined)
+  assert.throws(() => metrics({ METRICS_PORT: '3000' }), /METRICS_PORT: must be another port than PORT/)
+})
+
 test('.env.example lists every setting with its default', () => {
   const text = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
   const listed = Object.fromEntries(

@@ -6,10 +6,13 @@ import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
 /** Thrown when another process has the folder open. */
 export class DataFolderInUse extends Error {}
 
+/** Thrown when files of the embedded database are damaged. */
+export class DataFolderDamaged extends Error {}
+
 /**
  * Locks the folder for this process until the returned function is called or the process ends. It is a SQLite lock on
  * a file in the folder. The operating system releases it when the process dies, so there are no stale locks.
- * @throws DataFolderInUse with the process ID of the owner
+ * @throws DataFolderInUse with the process ID of the owner, DataFolderDamaged if the lock file is damaged
  */
 export function lockDataFolder(folder: string): () => void {
   makePrivateFolder(folder)
@@ -19,6 +22,11 @@ export function lockDataFolder(folder: string): () => void {
     lock.exec('pragma journal_mode = memory; begin exclusive')
   } catch (error) {
     lock.close()
+    if (/not a database|malformed/.test((error as Error).message))
+      throw new DataFolderDamaged(
+        `The lock file ${path.join(folder, 'lock.sqlite')} is damaged. Delete it and start again.`,
+        { cause: error },
+      )
     if (!/locked/.test((error as Error).message)) throw error
     throw new DataFolderInUse(
       `${folder} is in use by another running service (process ${readHolder(holderFile)}). ` +

@@ -2,10 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Logger } from 'pino'
 import { isDatabaseDown } from '#src/platform/database/faults.ts'
+import { version } from '#src/platform/process/version.ts'
 import type { Db } from './database.ts'
 
 /** Migrations by name; they run in the order of their names. */
 export type Migrations = Record<string, Migration>
+
+/** The database has a migration that this version of the program does not know. */
+export class SchemaTooNew extends Error {}
 
 const migrator = (db: Db, migrations: Migrations) =>
   new Migrator({ db, provider: { getMigrations: async () => migrations } })
@@ -13,11 +17,21 @@ const migrator = (db: Db, migrations: Migrations) =>
 /**
  * Brings the schema up to date. Processes that start at the same time take turns through an advisory lock. A
  * migration that fails is rolled back.
+ * @throws SchemaTooNew if a newer version has upgraded the database
  */
 export async function migrate(db: Db, migrations: Migrations): Promise<void> {
   const { error } = await migrator(db, migrations).migrateToLatest()
-  if (error) throw error
+  if (!error) return
+  const [, unknown] = UNKNOWN_MIGRATION.exec((error as Error).message) ?? []
+  if (!unknown) throw error
+  throw new SchemaTooNew(
+    `The database has the migration ${unknown}, which version ${version} does not know. A newer version has upgraded it: start that version, or restore a backup from before the upgrade.`,
+    { cause: error },
+  )
 }
+
+/** How Kysely reports it. */
+const UNKNOWN_MIGRATION = /previously executed migration (\S+) is missing/
 
 const DATABASE_TIMEOUT_MS = 30_000
 

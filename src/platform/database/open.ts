@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { chmod, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import { PGlite, types } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { Kysely, PGliteDialect, sql } from 'kysely'
 import type { Config } from '#src/platform/config/config.ts'
-import { lockDataFolder } from './data-folder.ts'
+import { parseExactJson } from '#src/platform/schema/exact-json.ts'
+import { DataFolderDamaged, lockDataFolder } from './data-folder.ts'
 import type { Database, Tables } from './database.ts'
 import { openPostgres, SESSION } from './pools.ts'
 
@@ -17,7 +18,7 @@ const EXTENSIONS = { pg_trgm, unaccent, vector }
 
 /**
  * Opens the database: PostgreSQL at `databaseUrl`, else the embedded one in the data folder.
- * @throws DataFolderInUse when another process has the embedded one open
+ * @throws DataFolderInUse when another process has the embedded one open, DataFolderDamaged if its files are damaged
  */
 export async function openDatabase(config: Place): Promise<Database> {
   return config.databaseUrl
@@ -31,7 +32,7 @@ async function openEmbedded(dataFolder: string): Promise<Database> {
     const folder = await initialized(path.join(dataFolder, 'database'))
     // What is in it may be read by whoever may look into it.
     await chmod(folder, 0o700)
-    const database = await openPglite(folder)
+    const database = await openPglite(folder).catch(explainDamage(folder))
     return {
       ...database,
       close: async () => {
@@ -45,12 +46,28 @@ async function openEmbedded(dataFolder: string): Promise<Database> {
   }
 }
 
+/** PGlite rejects damaged files with errors of many kinds. Those of the operating system have a `syscall`. */
+const explainDamage =
+  (folder: string) =>
+  (error: Error & { syscall?: string }): never => {
+    if (error.syscall) throw error
+    throw new DataFolderDamaged(
+      `The database in ${folder} is damaged and cannot be opened (${error.message}). Restore it from a backup, or use another DATA_DIR.`,
+      { cause: error },
+    )
+  }
+
 /** Opens PGlite on a folder, or on a copy of a database in memory. */
 export async function openPglite(
   folder: string | undefined,
   copy?: Blob,
 ): Promise<Database & { pglite: PGlite }> {
-  const pglite = await PGlite.create({ dataDir: folder, extensions: EXTENSIONS, loadDataDir: copy })
+  const pglite = await PGlite.create({
+    dataDir: folder,
+    extensions: EXTENSIONS,
+    loadDataDir: copy,
+    parsers: { [types.JSON]: parseExactJson, [types.JSONB]: parseExactJson },
+  })
   await pglite.exec(SESSION)
   const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
   await sql`select 1`.execute(db)

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type TransactionBuilder } from 'kysely'
 import pg from 'pg'
 import { DATABASE_TIMEOUTS, type DatabaseTimeouts } from '#src/platform/config/database.ts'
+import { parseExactJson } from '#src/platform/schema/exact-json.ts'
 import type { Database, Db, Tables } from './database.ts'
 import { PreparingClient } from './prepared-statements.ts'
 
@@ -58,12 +59,21 @@ export function openPostgres(connectionString: string, timeouts = DATABASE_TIMEO
   }
 }
 
+const JSON_TYPES: readonly number[] = [pg.types.builtins.JSON, pg.types.builtins.JSONB]
+
+/** The parsers of `pg`, except that JSON keeps the digits of its integers. */
+const getTypeParser: typeof pg.types.getTypeParser = (type: number, format?: 'text' | 'binary') =>
+  JSON_TYPES.includes(type) && format !== 'binary'
+    ? parseExactJson
+    : pg.types.getTypeParser(type, format as 'text')
+
 function openPool(connectionString: string, purpose: Purpose, timeouts: DatabaseTimeouts): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max: POOL_SIZES[purpose],
     connectionTimeoutMillis: purpose === 'probe' ? PROBE_TIMEOUT_MS : CONNECTION_TIMEOUT_MS,
     Client: PreparingClient,
+    types: { getTypeParser },
     application_name: `deal-pipeline ${purpose}`,
   })
   const session = `${SESSION}; ${limits(purpose, timeouts)}`

@@ -1,9 +1,9 @@
 import swagger from '@fastify/swagger'
-import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { Config } from '#src/platform/config/config.ts'
 import { SESSION_COOKIE } from '#src/platform/identity/session-cookie.ts'
+import { registerDocumentationPage } from './documentation-page.ts'
 import { errorContent, errorResponses, errorsOf, type Operation } from './documented-errors.ts'
 import { withReferences } from './named-schemas.ts'
 import { isLimited, isOpen } from './routes.ts'
@@ -48,18 +48,7 @@ export async function registerDocumentation(
       'openapiObject' in documented ? withComponents(documented.openapiObject as Document) : {},
   })
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      withDefaultFonts: false,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      showDeveloperTools: 'never',
-      metaData: { title: 'deal-pipeline API' },
-    },
-  })
+  await registerDocumentationPage(app, config)
 }
 
 /** The authentication methods that this configuration accepts. */

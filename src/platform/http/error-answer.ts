@@ -7,6 +7,7 @@ const PHRASES: Record<number, string> = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not found',
+  405: 'Method not allowed',
   409: 'Conflict',
   412: 'Precondition failed',
   413: 'Payload too large',

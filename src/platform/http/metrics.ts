@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { FreeSpace } from '#src/platform/process/free-space.ts'
 import type { ResponseListener } from './response-batching.ts'
@@ -6,11 +5,13 @@ import type { ResponseListener } from './response-batching.ts'
 /** By what they hold. */
 type Disks = Readonly<Record<string, FreeSpace | undefined>>
 
-/**
- * Serves metrics of the process, the requests and the disks for Prometheus at `/metrics`.
- * @returns a listener that counts a request
- */
-export function registerMetrics(app: FastifyInstance, disks: Disks): ResponseListener {
+/** Metrics of the process, the requests and the disks, for Prometheus. */
+export interface Metrics {
+  readonly registry: Registry
+  readonly countRequest: ResponseListener
+}
+
+export function createMetrics(disks: Disks): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   registerDisks(registry, disks)
@@ -21,14 +22,13 @@ export function registerMetrics(app: FastifyInstance, disks: Disks): ResponseLis
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
     registers: [registry],
   })
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
-    const text = await registry.metrics()
-    return reply.type(registry.contentType).send(text)
-  })
-  return (request, reply, isWhole) => {
-    const route = request.routeOptions.url ?? 'unknown'
-    const status = isWhole ? String(reply.statusCode) : 'cut_off'
-    duration.labels(request.method, route, status).observe(reply.elapsedTime / 1000)
+  return {
+    registry,
+    countRequest: (request, reply, isWhole) => {
+      const route = request.routeOptions.url ?? 'unknown'
+      const status = isWhole ? String(reply.statusCode) : 'cut_off'
+      duration.labels(request.method, route, status).observe(reply.elapsedTime / 1000)
+    },
   }
 }
 

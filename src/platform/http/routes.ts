@@ -1,7 +1,7 @@
 import type { EndpointSchema } from '#src/platform/schema/shapes.ts'
 
 /** Routes for programs on the same network, which do not need https. */
-export const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
+export const PROBES = new Set(['/healthz', '/readyz'])
 
 /** Whether a route needs no user in production and ignores invalid credentials. */
 export const isOpen = (route: string, schema: unknown): boolean =>

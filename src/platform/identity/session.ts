@@ -39,7 +39,8 @@ export interface Sessions {
 /** The maximum size of a cookie in browsers. */
 const MAX_TOKEN_LENGTH = 4096
 const MAX_CACHED_TOKENS = 5000
-const CLOCK_SKEW_SECONDS = 5
+/** How far the clocks of the processes that sign and verify a token may differ. */
+const CLOCK_SKEW_SECONDS = 60
 
 const unixNow = () => Math.floor(Date.now() / 1000)
 
@@ -63,7 +64,7 @@ export function createSessions(secrets: readonly string[]): Sessions {
     verify: async (token) => {
       const cached = verified.get(token)
       if (cached) {
-        if (cached.exp > unixNow()) return cached
+        if (cached.exp > unixNow() - CLOCK_SKEW_SECONDS) return cached
         throw new InvalidToken(EXPIRED)
       }
       if (token.length > MAX_TOKEN_LENGTH) throw new InvalidToken('It is too long.')
@@ -93,7 +94,11 @@ const EXPIRED = 'It has expired.'
 async function verifySignature(token: string, keys: Promise<CryptoKey>[]): Promise<JWTPayload> {
   for (const key of keys) {
     try {
-      const options = { algorithms: ['HS256'], requiredClaims: ['sub', 'email', 'iat', 'exp'] }
+      const options = {
+        algorithms: ['HS256'],
+        requiredClaims: ['sub', 'email', 'iat', 'exp'],
+        clockTolerance: CLOCK_SKEW_SECONDS,
+      }
       return (await jwtVerify(token, await key, options)).payload
     } catch (error) {
       if (error instanceof errors.JWSSignatureVerificationFailed) continue

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { InvalidInput } from '#src/platform/errors.ts'
 import { shown } from './describe-fault.ts'
+import { parseExactJson } from './exact-json.ts'
 
 /**
  * Removes read-only fields that the caller sent back unchanged.
@@ -16,7 +17,7 @@ export async function withoutReadOnly<T extends object>(
   const given = readOnly.filter((name) => Object.hasOwn(body, name))
   if (given.length === 0) return body
   const sent = body as Record<string, unknown>
-  const record = JSON.parse((await read()) ?? '{}') as Record<string, unknown>
+  const record = parseExactJson((await read()) ?? '{}') as Record<string, unknown>
   const differing = given.find((name) => !isDeepStrictEqual(sent[name], record[name] ?? null))
   if (differing === 'updated_at')
     throw new InvalidInput(

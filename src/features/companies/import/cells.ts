@@ -1,5 +1,6 @@
 import { isWebUrl } from '#src/platform/network/addresses.ts'
 import { countryCodeOf, countryName } from '#src/platform/schema/countries.ts'
+import { isExactInteger, parseExactJson } from '#src/platform/schema/exact-json.ts'
 import { type ImportColumns, type ImportField, normalizedName } from './columns.ts'
 import { parseAmount, parseCount, parseNumber, parseYear } from './numbers.ts'
 
@@ -111,7 +112,9 @@ function statusWord(text: string): string | undefined {
 
 function json(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const value = parseExactJson(text)
+    // Where a list or an object is required, a number is rejected.
+    return isExactInteger(value) ? JSON.parse(text) : value
   } catch {
     return undefined
   }

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+import { hasLongInteger, parseExactJson, withExactIntegers } from '#src/platform/schema/exact-json.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body with all digits, if it may have integers that a number cannot represent. */
+    exactBody: unknown
+  }
+}
+
+/**
+ * Parses JSON bodies. An empty one is accepted on routes without a body schema, whatever its Content-Type. Integers in
+ * fields of free JSON keep their digits; the schemas limit all other numbers.
+ */
+export function parseJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.decorateRequest('exactBody', undefined)
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const needsBody = (request.routeOptions.schema as { body?: object } | undefined)?.body !== undefined
+    if (body === '' && !needsBody) return done(null, undefined)
+    parse(request, body as string, (error, parsed) => {
+      if (!error && hasLongInteger(body as string)) request.exactBody = parseExactJson(body as string)
+      done(error, parsed)
+    })
+  })
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (request.exactBody !== undefined) request.body = withExactIntegers(request.body, request.exactBody)
+    done()
+  })
+}

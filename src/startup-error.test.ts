@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { ended, killAll, launch } from '#dev/processes.ts'
+import { migrations } from './migrations/migrations.ts'
+import { migrate } from './platform/database/migrate.ts'
+import { openDatabase } from './platform/database/open.ts'
+import { explainStartupError } from './startup-error.ts'
+import { freshDatabase, prepareDataFolder, testServer } from './testing/database.ts'
+import { freePort } from './testing/free-port.ts'
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-startup-'))
+})
+after(async () => {
+  killAll()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('a database with a newer schema ends the start with one sentence', async () => {
+  const { db, close } = await freshDatabase()
+  try {
+    await sql`insert into kysely_migration values ('9999_later', '2030-01-01T00:00:00Z')`.execute(db)
+    const error = await migrate(db, migrations).then(
+      () => assert.fail('It started.'),
+      (reason) => reason,
+    )
+    assert.match(
+      explainStartupError(error) ?? '',
+      /^The database has the migration 9999_later, which version \d\S* does not know\. A newer version has upgraded it: [^\n]+\.$/,
+    )
+  } finally {
+    await close()
+  }
+})
+
+/** Overwrites files of a data folder with rubbish of the same size. */
+async function damage(dataFolder: string, pattern: string): Promise<void> {
+  const files = globSync(path.join(dataFolder, pattern))
+  assert.notEqual(files.length, 0, pattern)
+  for (const file of files) {
+    const { size } = await stat(file)
+    await writeFile(file, Buffer.alloc(size, 'rubbish'))
+  }
+}
+
+const embeddedOnly = { skip: testServer && 'embedded only' }
+
+test('damaged files of the embedded database end the start with one sentence', embeddedOnly, async () => {
+  for (const [name, pattern] of Object.entries({
+    control: 'database/global/pg_control',
+    version: 'database/PG_VERSION',
+    tables: 'database/base/*/[0-9]*',
+    log: 'database/pg_wal/0*',
+  })) {
+    const dataFolder = path.join(folder, name)
+    await prepareDataFolder(dataFolder)
+    await damage(dataFolder, pattern)
+    const error = await openDatabase({ databaseUrl: undefined, dataFolder }).then(
+      () => assert.fail(`It opened: ${name}`),
+      (reason) => reason,
+    )
+    assert.match(
+      explainStartupError(error) ?? '',
+      /^DATA_DIR: The database in \S+ is damaged and cannot be opened \([^\n]+\)\. Restore it from a backup, or use another DATA_DIR\.$/,
+      name,
+    )
+  }
+})
+
+test('a service on a damaged data folder exits', embeddedOnly, async () => {
+  const DATA_DIR = path.join(folder, 'service')
+  await prepareDataFolder(DATA_DIR)
+  await damage(DATA_DIR, 'database/pg_wal/0*')
+  const start = async () => {
+    const { child, log } = launch('main.ts', folder, { PORT: String(await freePort()), DATA_DIR })
+    assert.equal(await ended(child), 1)
+    return log()
+  }
+  assert.match(await start(), /^DATA_DIR: The database in [^\n]+\.\n$/)
+  await writeFile(path.join(DATA_DIR, 'lock.sqlite'), 'rubbish'.repeat(1000))
+  assert.match(await start(), /^DATA_DIR: The lock file \S+ is damaged\. Delete it and start again\.\n$/)
+})
