@@ -11,9 +11,9 @@ export interface Running {
   stop(): Promise<void>
 }
 
-const START_TIMEOUT_MS = 60_000
+const START_TIMEOUT_MS = 120_000
 /** A server may listen before it answers. */
-const ANSWER_TIMEOUT_MS = 2000
+const ANSWER_TIMEOUT_MS = 10_000
 
 /** Signs the sessions of the measured service. */
 export const BENCH_SECRET = randomBytes(32).toString('base64url')
@@ -61,7 +61,10 @@ async function start(
   const { url, child } = running
   const deadline = Date.now() + START_TIMEOUT_MS
   while (!(await answers(new URL(ready, url).href))) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${command} did not start.`)
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill('SIGKILL')
+      throw new Error(`${command} did not start.`)
+    }
     await sleep(100)
   }
   return running
