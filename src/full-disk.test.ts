@@ -66,6 +66,9 @@ describe('on a disk that fills up', { skip }, () => {
 
     await disk.fill(30 * MB)
     await eventually(async () => assertRefused(await send(`${url}/api/companies`, { name: 'Refused' })))
+    await eventually(() =>
+      assert.match(service.log(), /"level":50.*The disk that holds the database has only/),
+    )
     await assertReadOnly(url)
 
     await disk.empty()
@@ -79,7 +82,6 @@ describe('on a disk that fills up', { skip }, () => {
     await assertReadOnly(url)
     service.child.kill('SIGTERM')
     assert.equal(await ended(service.child), 0, service.log())
-    assert.match(service.log(), /"level":50.*The disk that holds the database has only/)
     assert.match(service.log(), /The disk that holds the database has enough free space again/)
   })
 
@@ -124,7 +126,10 @@ async function assertReadOnly(url: string): Promise<void> {
     'users/new@example.com',
     'auth/me',
   ]
-  for (const path of reads) assert.equal((await read(`${url}/api/${path}`)).status, 200, path)
+  for (const path of reads) {
+    const answer = await read(`${url}/api/${path}`)
+    assert.equal(answer.status, 200, `${path}: ${await answer.text()}`)
+  }
   assert.equal((await fetch(`${url}/api/auth/logout`, { method: 'POST' })).status, 200)
   await assertRefused(await send(`${url}/api/feedback`, { type: 'bug', title: 'Full', description: 'Full' }))
   await assertRefused(await send(`${url}/api/users/ada@example.com`, { preferences: {} }, 'PATCH'))

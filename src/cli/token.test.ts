@@ -117,7 +117,7 @@ test('an invalid command line is an error in one sentence', async () => {
       PRODUCTION,
       /token does not take an argument: a@example.com/,
     ],
-    [['token', '--email', 'a@example.com'], others, /SESSION_SECRET: production needs one/],
+    [['token', '--email', 'a@example.com'], others, /SESSION_SECRET: is required in production/],
   ] as const) {
     const { status, output, errors } = await run([...words], env)
     assert.ok(status > 0, words.join(' '))

@@ -201,5 +201,5 @@ test('an oversized or invalid model answer is truncated or fails only its compan
   }
   const action = await run(byModel, 'llm_score', ids)
   assert.deepEqual([action.processed_companies, action.failed_companies], [2, 1])
-  assert.match((await failuresOf(byModel, action)).join(), /refused the text \(400: x+/)
+  assert.match((await failuresOf(byModel, action)).join(), /rejected the text \(400: x+/)
 })

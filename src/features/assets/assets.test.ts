@@ -327,7 +327,7 @@ test('paths of other files are a 404', async () => {
     body.toString(),
     /The company cmp_\w+ has no profile\.json\. The bulk action enrich_profile creates it\./,
   )
-  assert.throws(() => profileKey('../../etc/passwd'), /not the id of a company/)
+  assert.throws(() => profileKey('../../etc/passwd'), /is not a company id/)
 })
 
 test('in production files need a user', async () => {

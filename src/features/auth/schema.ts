@@ -20,7 +20,7 @@ export const signIn = endpoint('GET', '/api/auth/idp', {
   description: `For browsers. Without \`code\`, it redirects to the identity provider, which redirects back here with one.
 It then sets the cookie \`service_session\` and redirects to \`return_to\`, or to \`/home\`. Errors are a page in
 browsers and JSON elsewhere: 400 if the callback matches no current sign-in of this browser, 401 if the sign-in was
-cancelled, already used or cannot be verified, 403 if the email address is not allowed, 503 without a provider.`,
+canceled, already used or cannot be verified, 403 if the email address is not allowed, 503 without a provider.`,
   querystring: Type.Object({
     return_to: Type.Optional(
       Type.String({
@@ -41,7 +41,7 @@ cancelled, already used or cannot be verified, 403 if the email address is not a
   }),
   response: {
     302: Type.Null({ description: 'To the identity provider, or to the page after the sign-in.' }),
-    401: ErrorAnswer('The sign-in was cancelled, already used or cannot be verified.'),
+    401: ErrorAnswer('The sign-in was canceled, already used or cannot be verified.'),
   },
 })
 

@@ -10,22 +10,22 @@ async function callbackOf(browser: Browser, account = 'ada'): Promise<string> {
   return (await signIn(browser, account, service, '/api/auth/idp', /\/api\/auth\/idp\?/)).address
 }
 
-test('cancelling a sign-in gives an error, as a page or as JSON', async () => {
+test('canceling a sign-in gives an error, as a page or as JSON', async () => {
   const browser = new Browser()
   const login = await browser.visit(`${service.url}/api/auth/idp`, { headers: HTML })
   const refused = await browser.press(login, 'Cancel')
   assert.equal(refused.status, 401)
-  assert.match(refused.body, /<h1>Sign-in failed<\/h1>\s*<p>The sign-in was cancelled/)
+  assert.match(refused.body, /<h1>Sign-in failed<\/h1>\s*<p>The sign-in was canceled/)
   assert.match(refused.body, /href="\/api\/auth\/idp\?choose_account=true&amp;return_to=%2Fhome"/)
 
   const again = await browser.visit(`${service.url}/api/auth/idp`, { headers: HTML })
   const consent = await browser.press(again, 'ada')
-  const { address } = await browser.press(consent, 'Refuse', /\/api\/auth\/idp/)
+  const { address } = await browser.press(consent, 'Deny', /\/api\/auth\/idp/)
   const json = await browser.visit(address)
   assert.equal(json.status, 401)
   assert.deepEqual(JSON.parse(json.body), {
     error: 'Unauthorized',
-    details: 'The sign-in was cancelled, or the identity provider refused it.',
+    details: 'The sign-in was canceled or the identity provider denied it.',
   })
   assert.equal(browser.cookie('service_session'), undefined)
 })

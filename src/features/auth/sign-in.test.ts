@@ -107,7 +107,7 @@ test('an address in ALLOWED_EMAILS signs in, and a long name is shortened to fit
 
 for (const [account, reason] of [
   ['una', /has not verified the email address una@example.com/],
-  ['unsaid', /does not say whether the email address uma@example.com is verified/],
+  ['unsaid', /does not state whether the email address uma@example.com is verified/],
   ['eve', /eve@evil-example.com may not sign in/],
   ...Object.keys(ODD_ADDRESSES).map(
     (sub) => [sub, /may not sign in|no email address that can sign in/] as const,

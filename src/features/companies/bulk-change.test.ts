@@ -95,7 +95,7 @@ test('an invalid request is a 400 that names the field, and nothing is changed',
     [[id], {}, /^changes must contain at least one field to change/],
     [[id], { name: 'x' }, /name is not a known field. Known here: thesis_id, status, industry_category/],
     [[id], { status: null }, /^changes.status must be a word/],
-    [[id], { status: 'Not a word!' }, /^changes.status must be a word of lower-case letters/],
+    [[id], { status: 'Not a word!' }, /^changes.status must be a word of lowercase letters/],
     [[id], { industry_category: ' ' }, /^changes.industry_category must be text .* not blank/],
     [[], { status: 'x' }, /^ids must be an array of 1 to 10000 items/],
     [

@@ -232,7 +232,7 @@ test('the log contains the reason of a failure, but no token or user text', asyn
   await eventually(async () => assert.ok((await read(api, id)).attempts >= 2))
   await sleep(200)
   const logged = lines.join('')
-  assert.match(logged, /Jira does not take the request \(400\).*Team is required/)
+  assert.match(logged, /Jira rejected the request \(400\).*Team is required/)
   assert.doesNotMatch(logged, /token-of-tests|A secret title/)
   assert.ok(!logged.includes(authorization.slice('Basic '.length)))
 })

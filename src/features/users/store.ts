@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import { isReadOnly } from '#src/platform/database/faults.ts'
+import { isOutOfResources, isReadOnly } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asList, asRecord, type JsonPage, utc } from '#src/platform/database/sql.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
@@ -65,7 +65,7 @@ export async function findOrCreateUser(db: Db, email: string, profile?: UserProf
   try {
     await createUser(db, email, profile)
   } catch (error) {
-    if (isReadOnly(error)) return unsavedUser(email, profile)
+    if (isReadOnly(error) || isOutOfResources(error)) return unsavedUser(email, profile)
     throw error
   }
   return (await readUser(db, email)) as Json

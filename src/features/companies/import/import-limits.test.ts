@@ -223,7 +223,7 @@ test('imports have their own rate class', async () => {
         headers: { 'content-type': 'text/csv', 'x-user-email': 'ada@example.com' },
       })
       statuses.push(answer.status)
-      if (answer.status === 429) assert.match(answer.body.details, /^The limit of imports is 2 requests/)
+      if (answer.status === 429) assert.match(answer.body.details, /^The limit for imports is 2 requests/)
     }
     assert.deepEqual(statuses, [200, 200, 429])
     assert.equal((await limited.call('GET', '/api/stats')).status, 200)

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { createRandom } from '#src/cli/demo/random.ts'
+import { embedConfigured } from '#src/features/search/vectors/embed-pending.ts'
+import { claimPending } from '#src/features/search/vectors/vector-backlog.ts'
+import { createVectorIndex } from '#src/features/search/vectors/vector-index.ts'
+import { nearestVectors, storeVectors } from '#src/features/search/vectors/vectors.ts'
+import type { Embedder } from '#src/platform/models/embedder.ts'
+import { textHash } from '#src/platform/text-hash.ts'
+import { testApp } from '#src/testing/app.ts'
+import { testServer } from '#src/testing/database.ts'
+import { eventually } from '#src/testing/eventually.ts'
+import type { AnsweringModel, StoredModel } from './vectors/stored-model.ts'
+import {
+  create,
+  embedded,
+  endpoint,
+  indexWords,
+  names,
+  running,
+  search,
+  settings,
+  startBeforeTests,
+  workOn,
+} from './vectors.fixture.ts'
+
+startBeforeTests()
+
+test('processes share the work, and take over the work of one that stopped', async () => {
+  const shared = await testApp({ EMBEDDINGS: 'off' })
+  try {
+    const { db } = shared.context
+    for (let n = 0; n < 200; n++) await create({ name: `Shared ${n}` }, shared)
+    await indexWords(db)
+    const work = workOn(db)
+    await work.models.prepare()
+    const [model] = await work.models.all()
+    const left = await claimPending(db, model as StoredModel, 20)
+    await Promise.all([1, 2, 3].map(() => embedConfigured(work, running)))
+    const asked = endpoint.requests.flatMap(({ input }) => input)
+    assert.deepEqual([asked.length, new Set(asked).size], [180, 180])
+    assert.equal((await work.models.configured())?.state, 'filling')
+
+    await sql`update embeddings_due set due_at = due_at - interval '1 hour'`.execute(db)
+    await embedConfigured(work, running)
+    assert.equal(endpoint.requests.flatMap(({ input }) => input).length, 180 + left.length)
+    assert.equal((await work.models.configured())?.state, 'complete')
+  } finally {
+    await shared.close()
+  }
+})
+
+test('a vector of an earlier text does not replace a later one', async () => {
+  const racing = await testApp({ EMBEDDINGS: 'off' })
+  try {
+    const { db } = racing.context
+    const id = await create({ name: 'First' }, racing)
+    const work = workOn(db)
+    endpoint.failWith = ({ input }) => (input[0] === 'First' ? { delay: 1000 } : undefined)
+    const slow = embedConfigured(work, running)
+    await eventually(() => assert.ok(endpoint.requests.length > 0))
+    await racing.call('PATCH', `/api/companies/${id}`, { name: 'Second' })
+    await indexWords(db)
+    await embedConfigured(work, running)
+    await slow
+    const { rows } = await sql<{ text_hash: string }>`select text_hash from embeddings`.execute(db)
+    assert.deepEqual(rows, [{ text_hash: textHash('Second') }])
+    assert.equal((await work.models.configured())?.state, 'complete')
+  } finally {
+    await racing.close()
+  }
+})
+
+test('a slow endpoint gets smaller batches', async () => {
+  const slow = await testApp({ EMBEDDINGS: 'off' })
+  try {
+    for (let n = 0; n < 100; n++) await create({ name: `Slow ${n}` }, slow)
+    await indexWords(slow.context.db)
+    const work = workOn(slow.context.db)
+    const patient = work.embedder
+    const impatient: Embedder = {
+      embed: (model, texts, options) => patient.embed(model, texts, { ...options, milliseconds: 100 }),
+    }
+    endpoint.failWith = ({ input }) => (input.length > 10 ? { delay: 1000 } : undefined)
+    for (let tries = 0; tries < 3; tries++) {
+      await embedConfigured({ ...work, embedder: impatient }, running).catch(() => {})
+      await sql`update embeddings_due set due_at = now()`.execute(slow.context.db)
+    }
+    await embedConfigured(work, running)
+    assert.ok(work.batchSize.texts <= 10)
+    assert.equal((await work.models.configured())?.state, 'complete')
+  } finally {
+    await slow.close()
+  }
+})
+
+test('an interrupted index build starts over', { skip: !testServer && 'PostgreSQL only' }, async () => {
+  const cut = await testApp({ EMBEDDINGS: 'off' })
+  try {
+    const { db } = cut.context
+    await create({ name: 'Index' }, cut)
+    const work = workOn(db)
+    await embedConfigured(work, running)
+    const isValid = async () => {
+      const { rows } = await sql<{ valid: boolean }>`
+        select indisvalid as valid from pg_index join pg_class on pg_class.oid = indexrelid
+        where relname like 'embeddings_of_%'`.execute(db)
+      return rows.map(({ valid }) => valid)
+    }
+    assert.deepEqual(await isValid(), [true])
+    await sql`update pg_index set indisvalid = false
+      where indexrelid in (select oid from pg_class where relname like 'embeddings_of_%')`.execute(db)
+    await createVectorIndex(db, (await work.models.configured()) as StoredModel)
+    assert.deepEqual(await isValid(), [true])
+  } finally {
+    await cut.close()
+  }
+})
+
+test('pages are consistent when a filter keeps distant matches', async () => {
+  const far = await testApp({ EMBEDDINGS: 'off' })
+  try {
+    const { db } = far.context
+    const { models } = workOn(db)
+    await models.prepare()
+    const [stored] = await models.all()
+    const model = (await models.setLength(stored as StoredModel, 8)) as AnsweringModel
+    const draw = createRandom(3)
+    const near = (place: number) => Array.from({ length: 8 }, (_value, n) => (n === place ? 1 : 0.3 * draw()))
+    const vectors = Array.from({ length: 5000 }, (_value, n) => ({
+      id: `doc_${n}`,
+      text_hash: '',
+      vector: near(n % 10 === 0 ? 7 : 0),
+    }))
+    for (let start = 0; start < vectors.length; start += 500)
+      await storeVectors(db, model, vectors.slice(start, start + 500))
+    const question = JSON.stringify(near(0))
+    const filter = sql`select id from embeddings where split_part(id, '_', 2)::int % 10 = 0`
+    const nearest = async (limit: number, isSmall: boolean) => {
+      const found = await nearestVectors(db, model, question, {
+        limit,
+        filter,
+        isSmall,
+        excludedId: undefined,
+      })
+      return found.map(({ id }) => id)
+    }
+    const all = await nearest(400, true)
+    assert.equal(all.length, 400)
+    const deep = await nearest(400, false)
+    assert.ok(deep.filter((id) => all.includes(id)).length >= 0.95 * 400)
+    assert.equal(new Set(deep).size, 400)
+    for (const limit of [1, 20, 150]) assert.deepEqual(await nearest(limit, false), deep.slice(0, limit))
+  } finally {
+    await far.close()
+  }
+})
+
+test('vectors with too many dimensions for a full-precision index use half precision', async () => {
+  const huge = await testApp({ ...settings, EMBEDDINGS_MODEL: 'huge' })
+  try {
+    await create({ name: 'Riese', activity_description: 'Cars' }, huge)
+    await create({ name: 'Zwerg', activity_description: 'Milk' }, huge)
+    await embedded(huge)
+    assert.deepEqual(names(await search({ q: 'dairy' }, huge)), ['Zwerg', 'Riese'])
+    const { rows } = await sql<{ definition: string }>`
+      select indexdef as definition from pg_indexes where indexname like 'embeddings_of_%'`.execute(
+      huge.context.db,
+    )
+    assert.match(rows[0]?.definition ?? '', /halfvec\(2400\)/)
+  } finally {
+    await huge.close()
+  }
+})
