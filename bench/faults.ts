@@ -7,10 +7,13 @@ import { parseArgs } from 'node:util'
 import { createPostgres } from '#src/testing/database.ts'
 import { cannotMount, mountSmallDisk, type SmallDisk } from '#src/testing/small-disk.ts'
 import { type Attack, AttackSkipped, type Target } from './faults/attack.ts'
+import { bigValues } from './faults/big-values.ts'
+import { expensiveCsv } from './faults/csv.ts'
 import { eventStreams } from './faults/event-streams.ts'
 import { fullDisk } from './faults/full-disk.ts'
 import { type ReaderFigures, readDuring } from './faults/readers.ts'
 import { slowBodies } from './faults/slow-bodies.ts'
+import { stuckLock } from './faults/stuck-lock.ts'
 import { load } from './load.ts'
 import { startAttackedService } from './processes.ts'
 
@@ -22,7 +25,11 @@ const ATTACKS: Record<string, Attack> = {
   },
   'slow bodies': slowBodies,
   'event streams': eventStreams,
+  'expensive CSV': expensiveCsv,
+  'stuck lock': stuckLock,
   'full disk': fullDisk,
+  // Last, because its companies stay on the first page.
+  'big values': bigValues,
 }
 
 const BASELINE_MS = 5000
@@ -71,7 +78,7 @@ async function attackAll(server: string | undefined): Promise<Row[]> {
   try {
     const companyIds = await load(place, Number(values.companies))
     const service = await startAttackedService(place)
-    const target: Target = { ...service, isEmbedded: !server, companyIds, disk }
+    const target: Target = { ...service, databaseUrl: database?.url, companyIds, disk }
     for (const [name, attack] of Object.entries(ATTACKS))
       if (!values.attack || values.attack === name)
         rows.push(await runAttack(server ? 'PostgreSQL' : 'PGlite', name, attack, target))

@@ -11,19 +11,21 @@ export interface Running {
   stop(): Promise<void>
 }
 
-const START_TIMEOUT_MS = 60_000
+const START_TIMEOUT_MS = 120_000
+/** A server may listen before it answers. */
+const ANSWER_TIMEOUT_MS = 10_000
 
 /** Signs the sessions of the measured service. */
 export const BENCH_SECRET = randomBytes(32).toString('base64url')
 
-/** Runs a program on a port. */
+/** Runs a program on a port. The command is its file, with arguments if it takes any. */
 function run(
-  file: string,
+  command: string,
   port: number,
   { databaseUrl, dataFolder }: Place,
   settings: Record<string, string>,
 ): Running {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...command.split(' ')], {
     env: {
       ...process.env,
       PORT: String(port),
@@ -49,24 +51,27 @@ function run(
 
 /** Starts a program on a port and waits until it answers. */
 async function start(
-  file: string,
+  command: string,
   port: number,
   ready: string,
   place: Place,
   settings: Record<string, string> = {},
 ): Promise<Running> {
-  const running = run(file, port, place, settings)
+  const running = run(command, port, place, settings)
   const { url, child } = running
   const deadline = Date.now() + START_TIMEOUT_MS
-  while (!(await answers(url + ready))) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${file} did not start.`)
+  while (!(await answers(new URL(ready, url).href))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill('SIGKILL')
+      throw new Error(`${command} did not start.`)
+    }
     await sleep(100)
   }
   return running
 }
 
 const answers = (url: string) =>
-  fetch(url).then(
+  fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).then(
     (response) => response.arrayBuffer().then(() => true),
     () => false,
   )
@@ -74,12 +79,35 @@ const answers = (url: string) =>
 /** Without semantic search, whose index would still be catching up with the loaded data. */
 export const startService = (place: Place) =>
   start('src/main.ts', 3411, '/readyz', place, { EMBEDDINGS: 'off' })
-/** A service whose limits for slow clients are short, so that a benchmark does not wait for them. */
+/**
+ * A service whose limits for slow clients are short, so that a benchmark does not wait for them, and whose bulk actions
+ * wait for a worker.
+ */
 export const startAttackedService = (place: Place) =>
   start('src/main.ts', 3415, '/readyz', place, {
     EMBEDDINGS: 'off',
+    WORKER: 'off',
     HEADERS_TIMEOUT_SECONDS: '5',
     BODY_IDLE_TIMEOUT_SECONDS: '5',
+  })
+const PROVIDER_URL = 'http://localhost:3417'
+/** The identity provider for development. */
+export const startIdentityProvider = (place: Place) =>
+  start('dev/main.ts --port 3417', 3417, `${PROVIDER_URL}/.well-known/openid-configuration`, place)
+/** A service without rate limits, of which no dependency is switched off. The identity provider must be running. */
+export const startFuzzedService = (place: Place) =>
+  start('src/main.ts', 3416, '/readyz', place, {
+    RATE_LIMIT_STANDARD: '0',
+    RATE_LIMIT_AI: '0',
+    RATE_LIMIT_BULK: '0',
+    RATE_LIMIT_IMPORT: '0',
+    LLM: 'builtin',
+    EMBEDDINGS: 'builtin',
+    LOG_LEVEL: 'error',
+    IDP_ISSUER: PROVIDER_URL,
+    IDP_CLIENT_ID: 'deal-pipeline',
+    IDP_CLIENT_SECRET: 'only-for-development',
+    ALLOWED_DOMAIN: 'example.com',
   })
 export const startSearchService = (place: Place) => start('src/main.ts', 3413, '/readyz', place)
 /** A service that leaves bulk actions to separate workers. */

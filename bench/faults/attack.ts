@@ -2,7 +2,8 @@ import type { Running } from '../processes.ts'
 
 /** The service under attack. */
 export interface Target extends Running {
-  isEmbedded: boolean
+  /** PostgreSQL's; undefined for the embedded database. */
+  databaseUrl: string | undefined
   /** Some of its companies. */
   companyIds: string[]
   /** The disk that it writes to; undefined when none can be mounted here. */

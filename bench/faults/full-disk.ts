@@ -26,8 +26,8 @@ export const fullDisk: Attack = async (target) => {
 }
 
 /** With PostgreSQL elsewhere, only files are written to this disk. */
-function write({ url, isEmbedded }: Target): Promise<Response> {
-  if (isEmbedded) return post(`${url}/api/companies`, { name: 'Full disk' })
+function write({ url, databaseUrl }: Target): Promise<Response> {
+  if (!databaseUrl) return post(`${url}/api/companies`, { name: 'Full disk' })
   const headers = { ...headersOf(0), 'content-type': 'text/csv' }
   const body = `name\nFull disk ${Math.random()}\n`
   return fetch(`${url}/api/companies/import`, { method: 'POST', headers, body })
