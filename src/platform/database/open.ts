@@ -30,7 +30,7 @@ async function openEmbedded(dataFolder: string): Promise<Database> {
   const unlock = lockDataFolder(dataFolder)
   try {
     const folder = await initialized(path.join(dataFolder, 'database'))
-    // What is in it may be read by whoever may look into it.
+    // Other users of the machine must not be able to read the data.
     await chmod(folder, 0o700)
     const database = await openPglite(folder).catch(explainDamage(folder))
     return {
