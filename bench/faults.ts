@@ -79,10 +79,13 @@ async function attackAll(server: string | undefined): Promise<Row[]> {
     const companyIds = await load(place, Number(values.companies))
     const service = await startAttackedService(place)
     const target: Target = { ...service, databaseUrl: database?.url, companyIds, disk }
-    for (const [name, attack] of Object.entries(ATTACKS))
-      if (!values.attack || values.attack === name)
-        rows.push(await runAttack(server ? 'PostgreSQL' : 'PGlite', name, attack, target))
-    await service.stop()
+    try {
+      for (const [name, attack] of Object.entries(ATTACKS))
+        if (!values.attack || values.attack === name)
+          rows.push(await runAttack(server ? 'PostgreSQL' : 'PGlite', name, attack, target))
+    } finally {
+      if (service.child.exitCode === null) await service.stop()
+    }
   } finally {
     await database?.drop()
     if (disk) disk.unmount()

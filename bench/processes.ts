@@ -57,6 +57,9 @@ async function start(
   place: Place,
   settings: Record<string, string> = {},
 ): Promise<Running> {
+  // Otherwise a service that an earlier run left behind would be measured instead.
+  if (await answers(new URL(ready, `http://127.0.0.1:${port}`).href))
+    throw new Error(`Another process listens on port ${port}.`)
   const running = run(command, port, place, settings)
   const { url, child } = running
   const deadline = Date.now() + START_TIMEOUT_MS

@@ -15,9 +15,10 @@ export interface ReaderFigures {
 
 /** Reads the newest companies, 20 times per second, until the work has ended. */
 export async function readDuring({ url, child }: Running, work: Promise<unknown>): Promise<ReaderFigures> {
+  const over = work.catch(() => {})
   await resetPeakMemory(child)
   const thread = new Worker(new URL('reader-thread.ts', import.meta.url), { workerData: { url } })
-  await work.catch(() => {})
+  await over
   thread.postMessage('stop')
   const [{ times, failures }] = (await once(thread, 'message')) as [{ times: number[]; failures: number }]
   times.sort((a, b) => a - b)
