@@ -25,8 +25,6 @@ export interface Load {
   amount?: number
   /** or until this promise settles. */
   until?: Promise<unknown>
-  /** Requests per second of all connections together, at most. */
-  maxRate?: number
 }
 
 /**
@@ -36,7 +34,7 @@ export interface Load {
 export async function measure(
   baseUrl: string,
   next: () => Request,
-  { connections, seconds, amount, until, maxRate }: Load,
+  { connections, seconds, amount, until }: Load,
 ): Promise<Figures> {
   const times: number[] = []
   let isOver = false
@@ -46,7 +44,6 @@ export async function measure(
         url: baseUrl,
         connections,
         ...(amount ? { amount } : { duration: until ? 3600 : (seconds ?? 10) }),
-        ...(maxRate && { overallRate: maxRate }),
         timeout: 60,
         headers: { 'x-user-email': 'bench@example.com', 'content-type': 'application/json' },
         requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],

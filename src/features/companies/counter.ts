@@ -5,5 +5,4 @@ export const companyCounter: Counter = {
   name: 'company',
   columns: ['status', 'country_code', 'industry_category', 'thesis_id'],
   foldedTable: 'company_changes',
-  changeLog: 'company_change_log',
 }

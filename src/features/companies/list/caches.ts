@@ -1,14 +1,12 @@
 import type { Json } from '#src/platform/database/sql.ts'
-import { MatchSetCache, type Moment } from './match-sets.ts'
 import { PositionCache } from './positions.ts'
 import { SingleFlight } from './single-flight.ts'
 import { type Total, TotalCache } from './totals.ts'
 import { VersionedCache } from './versioned-cache.ts'
 
-/** The number of matches of a search, and the requested page or, if there are too many matches to sort, their ids. */
-export interface Matches extends Total, Moment {
+/** The number of matches of a search, and the requested page; null when there are too many matches to sort. */
+export interface Matches extends Total {
   records: Json | null
-  ids: string | null
 }
 
 /** The facet counts of the records that match some filters, as JSON. */
@@ -24,6 +22,5 @@ export class ListCaches {
   readonly totals = new TotalCache()
   readonly positions = new PositionCache()
   readonly searches = new SingleFlight<Matches>()
-  readonly matchSets = new MatchSetCache()
   readonly facets = new VersionedCache<FacetCounts>(MAX_CACHED_FACETS)
 }

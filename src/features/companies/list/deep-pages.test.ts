@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from 'kysely'
-import { COUNTERS } from '#src/counters.ts'
 import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
-import { foldCounters } from '#src/platform/database/counters.ts'
 import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 
@@ -71,50 +68,4 @@ test('a deep page is correct after the list has grown', async () => {
   assert.equal(total, COMPANIES + 1)
   assert.equal(ids.length, 11)
   assert.ok(!ids.includes(body.data.id))
-})
-
-test('deep pages follow changes of old and new companies', async () => {
-  const offsets = [1200, 2500, 3001, 4000, 4500]
-  const check = async () => {
-    for (const [sort, order] of [
-      ['-created_at', 'id desc'],
-      ['created_at', 'id'],
-    ]) {
-      const { rows } = await sql<{ id: string }>`
-        select id from companies where status = 'active' order by ${sql.raw(order as string)}`.execute(
-        api.context.db,
-      )
-      const expected = rows.map(({ id }) => id)
-      for (const offset of offsets)
-        assert.deepEqual(await page(`status=active&sort=${sort}&offset=${offset}&limit=20`), {
-          ids: expected.slice(offset, offset + 20),
-          total: expected.length,
-        })
-    }
-  }
-  await check()
-  const { rows } = await sql<{ id: string }>`select id from companies order by id`.execute(api.context.db)
-  const setStatus = (index: number, status: string) =>
-    api.call('PATCH', `/api/companies/${rows[index]?.id}`, { status })
-  const changes = [
-    () => api.call('POST', '/api/companies', { name: 'Newest' }),
-    () => setStatus(2000, 'inactive'),
-    () => setStatus(2000, 'active'),
-    () => setStatus(10, 'inactive'),
-    () => sql`delete from companies where id = ${rows[3000]?.id}`.execute(api.context.db),
-    () => foldCounters(api.context.db, COUNTERS),
-  ]
-  for (const apply of changes) {
-    await apply()
-    await check()
-  }
-})
-
-test('known positions stay valid when companies are created', async (t) => {
-  await page('offset=3000')
-  const { positions } = api.context.companyLists
-  const nearest = t.mock.method(positions, 'nearest')
-  await api.call('POST', '/api/companies', { name: 'Newest' })
-  await page('offset=3050')
-  assert.notEqual(nearest.mock.calls[0]?.result, undefined)
 })
