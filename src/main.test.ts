@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import http from 'node:http'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended, killAll, launch, openProxy, type RunningProcess, ready } from '#dev/processes.ts'
@@ -56,14 +59,21 @@ async function start(settings: Record<string, string> = {}): Promise<Service> {
 
 test('SIGTERM lets requests in flight finish, and ends with 0', async () => {
   const service = await start()
-  const client = createClient({ baseUrl: service.url })
-  const rows = Array.from({ length: 3000 }, (_value, n) => `Slow ${n}`)
-  const importing = client.importCompanies({ body: `name\n${rows.join('\n')}\n` })
-  await sleep(100)
+  const body = 'name\nLate\n'
+  const request = http.request(`${service.url}/api/companies/import`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/csv', 'content-length': body.length, expect: '100-continue' },
+  })
+  const response = once(request, 'response')
+  request.flushHeaders()
+  await once(request, 'continue')
   service.child.kill('SIGTERM')
-  assert.equal((await importing).data.created, 3000)
+  await eventually(async () => assert.match(service.log(), /SIGTERM: finishing requests in flight/))
+  request.end(body)
+  const [answer] = await response
+  assert.equal(answer.statusCode, 200)
+  assert.match(await text(answer), /"created":1,/)
   assert.equal(await ended(service.child), 0)
-  assert.match(service.log(), /SIGTERM: finishing requests in flight/)
 })
 
 test('npm start creates a database and forwards SIGTERM', async () => {
