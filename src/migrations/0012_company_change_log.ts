@@ -17,8 +17,12 @@ const CHANGES = {
  * the log too. Processes of the version before do not read it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  // Waits for transactions that would commit a change without an entry in the log.
+  await sql`lock table companies in share row exclusive mode`.execute(db)
   await sql`create table company_change_log (xid xid8 not null, id text collate "C" not null)`.execute(db)
   await sql`create index company_change_log_by_xid on company_change_log (xid)`.execute(db)
+  // What happened before this entry is not in the log.
+  await sql`insert into company_change_log values (pg_current_xact_id(), '')`.execute(db)
   for (const [event, { counted, logged }] of Object.entries(CHANGES))
     await sql`
       create or replace function ${sql.id(`note_company_${event}`)}() returns trigger language plpgsql as $$

@@ -88,7 +88,8 @@ export interface RefreshedPage {
 
 /**
  * Brings a set up to date and reads a page, both from one snapshot of the database.
- * @param page selects the page's ids. It may refer to `added`, the members of the set among the changed companies.
+ * @param page selects the page's ids. It may refer to the ids in `changed`, and those of them that the set has now in
+ *   `added`.
  */
 export async function refreshMatchSet(
   db: Db,

@@ -2,13 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CompanyQuery } from '#src/features/companies/schema.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { JsonPage } from '#src/platform/database/sql.ts'
-import { all } from '#src/platform/database/sql.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { ListCaches } from './caches.ts'
 import { idsFromNearestEnd, isCountedFromEnd } from './deep-pages.ts'
 import { companyConditions, filterKey } from './filters.ts'
 import { collectMatchSet, type MatchSet, type RefreshedPage, refreshMatchSet } from './match-sets.ts'
-import { orderBy, sortingOf } from './sorting.ts'
+import { sortingOf } from './sorting.ts'
 
 /** How often a page is read again because a change has moved it. */
 const MAX_ATTEMPTS = 4
@@ -64,10 +63,9 @@ function planFromIds(set: MatchSet, query: CompanyQuery): Plan {
   const before = Math.min(offset, MARGIN)
   const nearby = idsAt(set, query, offset - before, before + limit + MARGIN)
   return {
-    ids: sql`select companies.id from companies
-      where companies.id = any(${nearby}::text[] || array(select id from added))
-        and ${all(companyConditions(query, 'scan'))}
-      ${orderBy(sortingOf(query))} limit ${limit} offset ${before}`,
+    ids: sql`select id from (
+        select unnest(${nearby}::text[]) collate "C" as id except select id from changed union select id from added) nearby
+      order by id ${sortingOf(query).descending ? sql`desc` : sql`asc`} limit ${limit} offset ${before}`,
     isValid: (current, { pageIds }) => idsAt(current, query, offset, limit).join() === pageIds.join(),
   }
 }
