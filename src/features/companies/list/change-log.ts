@@ -13,18 +13,25 @@ export const changedSince = (former: string) => sql`
     and not pg_visible_in_snapshot(xid, ${former}::pg_snapshot)`
 
 /** Whether the log still has all changes since a snapshot. */
-export const isLogged = (former: string) => sql`coalesce(
-  (select min(xid) from company_change_log) <= pg_snapshot_xmin(${former}::pg_snapshot), true)`
+export const isLogged = (former: string) =>
+  sql`(select min(xid) from company_change_log) <= pg_snapshot_xmin(${former}::pg_snapshot)`
+
+/** Transactions of another server, whose database was restored here, would be in the future. */
+const isForeign = sql`xid >= pg_snapshot_xmax(pg_current_snapshot())`
 
 /**
- * Removes changes that no cached list needs, and those of another server, whose database was restored here: its
- * transaction ids mean nothing. A transaction that still runs may add a change behind newer ones, so changes are kept
- * from the oldest such transaction.
+ * Removes changes that no cached list needs. A transaction that still runs may add a change behind newer ones, so changes
+ * are kept from the oldest such transaction.
  */
 export async function trimChangeLog(db: Db): Promise<void> {
   const { numAffectedRows = 0n } = await sql`
-    delete from company_change_log where xid >= pg_snapshot_xmax(pg_current_snapshot()) or xid < (
+    delete from company_change_log where ${isForeign} or xid < (
       select least(xid, pg_snapshot_xmin(pg_current_snapshot())) from company_change_log
-      order by xid desc offset ${CHANGE_LOG_LENGTH} limit 1)`.execute(db)
-  if (numAffectedRows > 0n) await sql`vacuum company_change_log`.execute(db)
+      where not ${isForeign} order by xid desc offset ${CHANGE_LOG_LENGTH} limit 1)`.execute(db)
+  if (numAffectedRows === 0n) return
+  // An empty log could not tell which changes it has.
+  await sql`
+    insert into company_change_log select pg_current_xact_id(), ''
+    where not exists (select from company_change_log)`.execute(db)
+  await sql`vacuum company_change_log`.execute(db)
 }
