@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
 import { COUNTERS } from './counters.ts'
+import { trimChangeLog } from './features/companies/list/change-log.ts'
 import { startFiling } from './features/feedback/filing.ts'
 import { defaultBatchSize, embedAnswering, embedConfigured } from './features/search/vectors/embed-pending.ts'
 import { indexChangedCompanies } from './features/search/words/index-changed.ts'
@@ -10,6 +11,7 @@ import { createHandlers } from './worker/handlers.ts'
 import { startWorker } from './worker/worker.ts'
 
 const FOLD_INTERVAL_MS = 1000
+const CHANGE_LOG_INTERVAL_MS = 10_000
 const INDEX_INTERVAL_MS = 1000
 const DISK_CHECK_INTERVAL_MS = 1000
 const DEPENDENCY_CHECK_INTERVAL_MS = 30_000
@@ -22,6 +24,8 @@ const WORK = {
   disk: startDiskCheck,
   counters: ({ backgroundDb, log }) =>
     repeat(() => foldCounters(backgroundDb, COUNTERS), FOLD_INTERVAL_MS, log),
+  changeLog: ({ backgroundDb, log }) =>
+    repeat(() => trimChangeLog(backgroundDb), CHANGE_LOG_INTERVAL_MS, log),
   words: startWords,
   vectors: startVectors,
   feedback: startFiling,
