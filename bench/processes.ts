@@ -104,6 +104,7 @@ export const startFuzzedService = (place: Place) =>
     RATE_LIMIT_AI: '0',
     RATE_LIMIT_BULK: '0',
     RATE_LIMIT_IMPORT: '0',
+    RATE_LIMIT_SIGN_IN: '0',
     LLM: 'builtin',
     EMBEDDINGS: 'builtin',
     LOG_LEVEL: 'error',

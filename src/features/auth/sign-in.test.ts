@@ -26,7 +26,8 @@ test('a sign-in ends at /home with a session cookie and a user record', async ()
 
   const token = browser.cookie('service_session') as string
   assert.deepEqual(decodeProtectedHeader(token), { alg: 'HS256', typ: 'JWT' })
-  const { iat, exp, ...claims } = decodeJwt(token)
+  const { iat, exp, jti, ...claims } = decodeJwt(token)
+  assert.match(String(jti), /^ses_/)
   assert.deepEqual(claims, {
     sub: 'ada',
     email: 'ada@example.com',
