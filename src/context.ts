@@ -16,7 +16,7 @@ import { EmbeddingModels } from './features/search/vectors/embedding-models.ts'
 import { createQuestionEmbedder } from './features/search/vectors/question-vectors.ts'
 import { enqueueAllCompanies, enqueueAllVectors } from './features/search/words/index-changed.ts'
 import { LexicalIndex } from './features/search/words/lexical-index.ts'
-import { readLastSeen, recordSessionUses } from './features/sessions/store.ts'
+import { endSession, readLastSeen, recordSessionUses } from './features/sessions/store.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Database, Db } from './platform/database/database.ts'
 import { openDatabaseWithSpace } from './platform/database/full-disk.ts'
@@ -148,7 +148,8 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     access,
     uses,
     flushUses: () =>
-      uses.flush(async ({ sessions, keys }) => {
+      uses.flush(async ({ sessions, keys, ends }) => {
+        for (const end of ends) await endSession(database.background, end)
         await recordSessionUses(database.background, sessions)
         await recordKeyUses(database.background, keys)
       }),

@@ -3,19 +3,20 @@ import type { Context } from '#src/context.ts'
 import { endSession } from '#src/features/sessions/store.ts'
 
 /**
- * Ends the session of a request, if it has one. While the database cannot be written, the session ends in this process
- * alone, and the log says so: nothing may keep a user from signing out.
+ * Ends the session of a request, if it has one. Nothing may keep a user from signing out: while the database cannot be
+ * written, the session ends in this process, and in the others once the database is back.
  */
 export async function endCurrentSession(
-  { access, db }: Pick<Context, 'access' | 'db'>,
+  { access, db, uses }: Pick<Context, 'access' | 'db' | 'uses'>,
   { user, log }: Pick<FastifyRequest, 'user' | 'log'>,
 ): Promise<void> {
   if (!user?.session) return
-  const { email: user_email, session } = user
-  access.endSession(session)
+  const end = { ...user.session, user_email: user.email }
+  access.endSession(end)
   try {
-    await endSession(db, session, { user_email, created: session.created })
+    await endSession(db, end)
   } catch (error) {
-    log.warn({ err: error, user: user_email }, 'signed out, but the end of the session could not be stored')
+    uses.noteEnd(end)
+    log.warn({ err: error, user: user.email }, 'signed out, but the end of the session is not stored yet')
   }
 }

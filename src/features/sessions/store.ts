@@ -3,8 +3,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import { type JsonPage, readPage, utc } from '#src/platform/database/sql.ts'
 import { found } from '#src/platform/errors.ts'
-import type { EndedSession } from '#src/platform/identity/access-state.ts'
-import type { SessionUse } from '#src/platform/identity/credential-use.ts'
+import type { SessionEnd, SessionUse } from '#src/platform/identity/credential-use.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 import './table.ts'
 
@@ -56,11 +55,7 @@ export async function recordSessionUses(db: Db, uses: readonly SessionUse[]): Pr
 }
 
 /** Ends a session, also one whose record is missing. */
-export async function endSession(
-  db: Db,
-  { id, expires }: EndedSession,
-  { user_email, created }: { user_email: string; created: number },
-): Promise<void> {
+export async function endSession(db: Db, { id, user_email, created, expires }: SessionEnd): Promise<void> {
   await sql`
     insert into sessions (id, user_email, created_at, last_seen_at, expires_at, ended_at)
     values (${id}, ${user_email}, to_timestamp(${created}::float8), to_timestamp(${created}::float8),

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { NotFound } from '#src/platform/errors.ts'
+import { InvalidInput, NotFound } from '#src/platform/errors.ts'
 import { callerOf } from '#src/platform/http/rate-limits.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { isAllowed } from '#src/platform/identity/allowlist.ts'
@@ -48,6 +48,7 @@ export const userRoutes =
         const changes = accessChanges(JSON.parse(updated) as schema.UserRecord, sent)
         if (Object.keys(changes).length === 0) return sendData(reply, updated)
         authorize(user, 'manage_users')
+        if (!config.enforceRoles) throw unenforced(Object.keys(changes).join(' and '))
         await changeAccess(db, email, changes)
         await access.applyChange()
         return sendData(reply, await store.findOrCreateUser(db, email))
@@ -56,6 +57,11 @@ export const userRoutes =
 
     done()
   }
+
+const unenforced = (fields: string) =>
+  new InvalidInput(
+    `${fields} cannot be changed while roles are not enforced, as here in development. Set ENFORCE_ROLES=true to enforce them.`,
+  )
 
 /** The body with its email address normalized like stored ones. */
 const withNormalizedEmail = <T extends object>(body: T): T =>

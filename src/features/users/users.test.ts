@@ -158,6 +158,7 @@ test('the error for an invalid field names it', async () => {
     [{ preferences: ['dark'] }, /preferences must be an object/],
     [{ preferences: { 'a\0b': 1 } }, /must not contain the NUL character/],
     [{ role: 'owner' }, /^role must be one of viewer, member, partner, admin, not "owner"/],
+    [{ role: 'admin' }, /^role cannot be changed while roles are not enforced/],
     [{ disabled: 'yes' }, /^disabled must be a boolean/],
   ]
   for (const [body, message] of wrong) {

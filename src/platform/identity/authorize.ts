@@ -82,7 +82,7 @@ function neededActions(
 }
 
 function requirePermission(principal: Principal | null, action: Action, enforceRoles: boolean): void {
-  const { role, scopes, to } = permissionOf(action)
+  const { role, scopes, to, needsUser } = permissionOf(action)
   if (principal?.scopes && !principal.scopes.some((scope) => scopes.includes(scope)))
     throw new MissingPermission(
       action,
@@ -94,8 +94,9 @@ function requirePermission(principal: Principal | null, action: Action, enforceR
       action,
       `Only the worker may do this (${action}): a worker token, or an API key of an admin with the scope worker, has permission to ${to}.`,
     )
-  if (!enforceRoles) return
-  if (!principal) throw new Unauthenticated('Sign in, or send a token (Authorization: Bearer …).')
+  if (!principal && (enforceRoles || needsUser))
+    throw new Unauthenticated('Sign in, or send a token (Authorization: Bearer …).')
+  if (!principal || !enforceRoles) return
   if (!includesRole(principal.role, role))
     throw new MissingPermission(
       action,

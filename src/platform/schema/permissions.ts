@@ -20,6 +20,8 @@ export interface Permission {
   readonly beyond?: { readonly records: number; readonly action: string }
   /** The permission that is needed in addition for what belongs to another user. */
   readonly others?: string
+  /** Whether a request needs a user even where roles are not enforced, because it is about that user. */
+  readonly needsUser?: boolean
 }
 
 /**
@@ -45,6 +47,7 @@ export const PERMISSIONS = {
     scopes: ['admin'],
     to: 'manage your sessions and API keys',
     others: 'manage_users',
+    needsUser: true,
   },
   write: {
     role: 'member',
