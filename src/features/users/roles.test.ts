@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { sessionCookieOf, userWithRole } from '#src/testing/credentials.ts'
 import { promoteFirstAdmins } from './first-admins.ts'
@@ -136,6 +137,46 @@ test('a language model without a token_budget needs a partner, also for removing
   const change = (body: object) => api.call('PATCH', `/api/bulk-actions/${data.id}`, body, as('member'))
   assert.equal((await change({ token_budget: null })).status, 403)
   assert.equal((await change({ token_budget: 2000 })).status, 200)
+})
+
+test('a change of more than 1,000 records needs a partner, and the 403 names the permission', async () => {
+  const ids = (count: number) => Array.from({ length: count }, (_value, n) => `cmp_${n}`)
+  const change = (role: string, count: number) =>
+    api.call('PATCH', '/api/companies', { ids: ids(count), changes: { status: 'x' } }, as(role))
+  const refused = await change('member', 1001)
+  assert.equal(refused.status, 403)
+  assert.match(
+    refused.body.details,
+    /more than 1,000 records at once \(write_unlimited\)\. Your role is member; needed: partner or admin/,
+  )
+  assert.equal((await change('member', 1000)).status, 400)
+  assert.equal((await change('partner', 1001)).status, 400)
+})
+
+test('an export of more than 10,000 rows needs a partner; the limit counts what the filters match', async () => {
+  const { db } = api.context
+  const row = { status: 'active', country_code: 'DE', created_at: new Date(), updated_at: new Date() }
+  const rows = Array.from({ length: 10_001 }, (_value, n) => ({
+    ...row,
+    id: newId('cmp'),
+    name: `Exported ${n}`,
+    match_key: `exported ${n}`,
+    country_code: n === 0 ? 'FR' : 'DE',
+  }))
+  for (let n = 0; n < rows.length; n += 2000)
+    await db
+      .insertInto('companies')
+      .values(rows.slice(n, n + 2000) as never)
+      .execute()
+  const exported = (role: string, query = '') =>
+    api.call('GET', `/api/companies/export${query}`, undefined, as(role))
+  const refused = await exported('member')
+  assert.equal(refused.status, 403)
+  assert.match(refused.body.details, /export more than 10,000 records \(export_unlimited\)/)
+  assert.equal((await exported('viewer', '?country_code=DE')).status, 200)
+  const whole = await exported('partner')
+  assert.equal(whole.status, 200)
+  assert.equal(whole.body.split('\r\n').length, 10_003)
 })
 
 test('where roles are enforced a request needs a user, in development too', async () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { isLoopbackHost, isNetwork, isSecureUrl, isWebUrl } from '#src/platform/network/addresses.ts'
-import type { LimitName } from '#src/platform/schema/shapes.ts'
+import type { RateClass } from '#src/platform/schema/shapes.ts'
 import { type AuthenticationConfig, readAuthentication } from './authentication.ts'
 import { type DatabaseTimeouts, readDatabaseTimeouts, readDatabaseUrl } from './database.ts'
 import { type EmbeddingsConfig, readEmbeddings } from './embeddings.ts'
@@ -49,6 +49,9 @@ export interface Config {
   /** Warnings about settings that have no effect, one line each. */
   readonly warnings: readonly string[]
 }
+
+/** What is limited per minute: the rate classes of operations, and attempts to sign in. */
+export type LimitName = RateClass | 'sign_in'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 /** Where bulk actions run. */

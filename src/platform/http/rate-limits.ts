@@ -1,10 +1,9 @@
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Config } from '#src/platform/config/config.ts'
+import type { Config, LimitName } from '#src/platform/config/config.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { clientNetwork } from '#src/platform/network/addresses.ts'
-import type { LimitName } from '#src/platform/schema/shapes.ts'
 
 /** A caller's remaining requests in the current window. */
 export interface Allowance {

@@ -79,6 +79,9 @@ export const PERMISSIONS = {
 
 export type Action = keyof typeof PERMISSIONS
 
+/** Every endpoint names its action, or needs neither a user in production nor a permission (`x-open`). */
+export type EndpointAccess = { 'x-action': Action; 'x-open'?: never } | { 'x-open': true; 'x-action'?: never }
+
 export const ACTIONS = Object.keys(PERMISSIONS) as readonly Action[]
 
 /** The permission of an action. */

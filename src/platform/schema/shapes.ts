@@ -8,7 +8,7 @@ import {
   type TStringOptions,
   Type,
 } from 'typebox'
-import type { Action } from './permissions.ts'
+import type { EndpointAccess } from './permissions.ts'
 
 export const WORD_PATTERN = '^[a-z][a-z0-9_]*$'
 export const EMAIL_PATTERN = '^[^\\s@<>()",;:\\\\]+@[^\\s@<>()",;:\\\\]+$'
@@ -214,19 +214,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
  */
 export type RateClass = 'standard' | 'ai' | 'bulk' | 'import'
 
-/** What is limited per minute: the rate classes of operations, and attempts to sign in. */
-export type LimitName = RateClass | 'sign_in'
-
-/** Every endpoint names its action in the table of permissions, or is open to everyone. */
-export type EndpointSchema = EndpointParts &
-  (
-    | { 'x-action': Action; 'x-open'?: never }
-    | {
-        /** Whether the operation needs no user in production, and no permission. */
-        'x-open': true
-        'x-action'?: never
-      }
-  )
+export type EndpointSchema = EndpointParts & EndpointAccess
 
 interface EndpointParts {
   operationId: string
