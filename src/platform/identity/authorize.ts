@@ -50,9 +50,13 @@ export type Authorize = (principal: Principal | null, action: Action, resource?:
  */
 export const createAuthorize =
   ({ enforceRoles }: { enforceRoles: boolean }): Authorize =>
-  (principal, action, resource = {}) => {
-    for (const needed of neededActions(principal, action, resource, enforceRoles))
-      requirePermission(principal, needed, enforceRoles)
+  (principal, action, { owner, records = 0 } = {}) => {
+    const { beyond, others } = permissionOf(action)
+    requirePermission(principal, action, enforceRoles)
+    if (beyond && records > beyond.records)
+      requirePermission(principal, beyond.action as Action, enforceRoles)
+    if (enforceRoles && others && owner !== undefined && owner !== principal?.email)
+      requirePermission(principal, others as Action, enforceRoles, 'This belongs to another user. ')
   }
 
 /** The actions that a caller may take with their own records, in small numbers. */
@@ -67,32 +71,24 @@ export function permittedActions(authorize: Authorize, principal: Principal): Ac
   })
 }
 
-function neededActions(
+/** @param reason why this permission is needed, before the error's details */
+function requirePermission(
   principal: Principal | null,
   action: Action,
-  { owner, records = 0 }: Resource,
   enforceRoles: boolean,
-): Action[] {
-  const { beyond, others } = permissionOf(action)
-  const needed = [action]
-  if (beyond && records > beyond.records) needed.push(beyond.action as Action)
-  if (enforceRoles && others && owner !== undefined && owner !== principal?.email)
-    needed.push(others as Action)
-  return needed
-}
-
-function requirePermission(principal: Principal | null, action: Action, enforceRoles: boolean): void {
+  reason = '',
+): void {
   const { role, scopes, to, needsUser } = permissionOf(action)
   if (principal?.scopes && !principal.scopes.some((scope) => scopes.includes(scope)))
     throw new MissingPermission(
       action,
-      `This API key needs the scope ${scopes.join(' or ')} for permission to ${to} (${action}). Its scopes: ${principal.scopes.join(', ')}.`,
+      `${reason}This API key needs the scope ${scopes.join(' or ')} for permission to ${to} (${action}). Its scopes: ${principal.scopes.join(', ')}.`,
     )
   if (principal?.isWorker && scopes.includes('worker')) return
   if (role === null)
     throw new MissingPermission(
       action,
-      `Only the worker may do this (${action}): a worker token, or an API key of an admin with the scope worker, has permission to ${to}.`,
+      `${reason}Only the worker may do this (${action}): a worker token, or an API key of an admin with the scope worker, has permission to ${to}.`,
     )
   if (!principal && (enforceRoles || needsUser))
     throw new Unauthenticated('Sign in, or send a token (Authorization: Bearer …).')
@@ -100,7 +96,7 @@ function requirePermission(principal: Principal | null, action: Action, enforceR
   if (!includesRole(principal.role, role))
     throw new MissingPermission(
       action,
-      `You need permission to ${to} (${action}). Your role is ${principal.role}; needed: ${rolesFrom(role)}.`,
+      `${reason}You need permission to ${to} (${action}). Your role is ${principal.role}; needed: ${rolesFrom(role)}.`,
     )
 }
 
