@@ -24,6 +24,7 @@ export const API_TAGS = {
   Theses: 'Investment theses.',
   Dealflow: 'Deals and their stages.',
   Activity: 'The activity log.',
+  Audit: 'Who signed in, exported, imported, or was refused what.',
   Stats: 'Totals.',
   Users: 'Users and their preferences.',
   Feedback: 'Product feedback, filed in an issue tracker.',

@@ -2,11 +2,13 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { createClient } from '#src/client/client.ts'
 import { ApiError, NotSignedIn, ServiceUnreachable } from '#src/client/errors.ts'
 import { readEnvironmentFile } from '#src/platform/config/config.ts'
+import { verifyAuditCommand } from './audit.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { importThesesCommand } from './import-theses.ts'
 import { InputError } from './input-error.ts'
 import { tokenCommand } from './token.ts'
+import { eraseUserCommand, exportUserCommand } from './user.ts'
 
 const HELP = `Usage: npm run cli -- COMMAND [OPTIONS]
 
@@ -22,6 +24,11 @@ Commands
     --email EMAIL           The user.
     --worker                Instead of --email: for a worker that reports on bulk actions.
     --expires TIME          The lifetime, such as 30d, 12h or 90m. The default is 7d.
+  user erase EMAIL          Replace a person's email address with a pseudonym everywhere.
+  user export EMAIL         Print everything stored about a person as JSON.
+  audit verify [ENTRY]      Check that the audit log was not changed, and still has the entry that an earlier check
+                            printed. These three work on the database, with the service's settings. With the
+                            embedded database, stop the service first.
 
 Options for every command
   --url URL                 The service. Defaults to API_URL, or else to http://localhost:PORT (3000).
@@ -56,6 +63,7 @@ async function main(): Promise<number> {
     console.log(HELP)
     return values.help ? 0 : 2
   }
+  if (command === 'user' || command === 'audit') return administer(positionals)
   if (extraArgument) throw new UsageError(`Unexpected argument: ${extraArgument}.`)
   if (!URL.canParse(values.url))
     throw new UsageError(`--url must be a URL such as http://localhost:3000, not ${values.url}.`)
@@ -89,6 +97,17 @@ async function main(): Promise<number> {
     default:
       throw new UsageError(`Unknown command: ${command}.`)
   }
+}
+
+/** Runs a command that works on the database. */
+async function administer([command, action, target, extraArgument]: string[]): Promise<number> {
+  if (extraArgument) throw new UsageError(`Unexpected argument: ${extraArgument}.`)
+  if (command === 'audit' && action === 'verify') return verifyAuditCommand(target)
+  if (command === 'user' && (action === 'erase' || action === 'export')) {
+    if (!target) throw new UsageError(`user ${action} needs an email address.`)
+    return action === 'erase' ? eraseUserCommand(target) : exportUserCommand(target)
+  }
+  throw new UsageError(`Unknown command: ${command} ${action ?? ''}`.trim())
 }
 
 function readArguments() {

@@ -9,6 +9,7 @@ import * as feedback from './0008_feedback.ts'
 import * as activityTypes from './0009_activity_types.ts'
 import * as externalWorkers from './0010_external_workers.ts'
 import * as pageBudget from './0011_page_budget.ts'
+import * as audit from './0014_audit.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -23,4 +24,5 @@ export const migrations = {
   '0009_activity_types': activityTypes,
   '0010_external_workers': externalWorkers,
   '0011_page_budget': pageBudget,
+  '0014_audit': audit,
 }

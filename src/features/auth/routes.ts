@@ -11,7 +11,7 @@ import { SignIn } from './sign-in.ts'
 export const authenticationRoutes =
   (context: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const { config, db, identityProvider } = context
+    const { audit, config, db, identityProvider } = context
     const signIn = new SignIn(context)
     // No route here reads a body, so no body may prevent a sign-out.
     app.removeAllContentTypeParsers()
@@ -39,6 +39,7 @@ export const authenticationRoutes =
       ...schema.signOut,
       handler: async (request, reply) => {
         reply.clearCookie(SESSION_COOKIE, sessionCookie(config))
+        if (request.user) audit.record(request, { event: 'signed_out' })
         return prefersHtml(request) ? reply.redirect('/', 303) : { data: { signed_out: true } }
       },
     })

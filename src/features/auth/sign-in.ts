@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Context } from '#src/context.ts'
+import { recordAudit } from '#src/features/audit/store.ts'
 import { recordSignIn } from '#src/features/users/store.ts'
 import { isReadOnly } from '#src/platform/database/faults.ts'
-import { Forbidden, InvalidInput, Unavailable } from '#src/platform/errors.ts'
+import { Forbidden, InvalidInput, ServiceError, Unavailable } from '#src/platform/errors.ts'
 import { explainError } from '#src/platform/http/error-handler.ts'
 import { sendHtml } from '#src/platform/http/html.ts'
 import { isAllowed } from '#src/platform/identity/allowlist.ts'
-import type { IdentityProvider } from '#src/platform/identity/identity-provider.ts'
+import type { IdentityProvider, Profile } from '#src/platform/identity/identity-provider.ts'
 import { SESSION_SECONDS } from '#src/platform/identity/session.ts'
 import { SESSION_COOKIE, sessionCookie } from '#src/platform/identity/session-cookie.ts'
 import { isLoopbackHost } from '#src/platform/network/addresses.ts'
@@ -25,6 +26,8 @@ export class SignIn {
   readonly #redirectUri: string
   /** The parameters of each request, for the page shown if it fails. */
   readonly #requested = new WeakMap<FastifyRequest, Pick<Attempt, 'return_to' | 'choose_account'>>()
+  /** The verified addresses of refused people. */
+  readonly #emails = new WeakMap<FastifyRequest, string>()
 
   constructor(context: Context) {
     this.#context = context
@@ -36,7 +39,11 @@ export class SignIn {
   async handle(request: FastifyRequest, reply: FastifyReply, query: Query): Promise<void> {
     const { code, state, error } = query
     const isCallback = code !== undefined || error !== undefined || state !== undefined
-    await (isCallback ? this.#finish(request, reply, state ?? '') : this.#begin(request, reply, query))
+    if (!isCallback) return this.#begin(request, reply, query)
+    await this.#finish(request, reply, state ?? '').catch((error) => {
+      this.#recordRefusal(request, error)
+      throw error
+    })
   }
 
   /** Sends a page that says why the sign-in failed. */
@@ -65,7 +72,7 @@ export class SignIn {
   }
 
   async #finish(request: FastifyRequest, reply: FastifyReply, state: string): Promise<void> {
-    const { config, db, sessions } = this.#context
+    const { config, sessions } = this.#context
     const provider = this.#provider()
     const attempt = await this.#attempts.take(request, reply, state)
     if (!attempt)
@@ -77,15 +84,42 @@ export class SignIn {
     callback.search = new URL(request.url, this.#redirectUri).search
     const profile = await provider.finish(callback, attempt)
     if (!isAllowed(profile.email, config.authentication)) {
+      this.#emails.set(request, profile.email)
       request.log.warn({ user: profile.email }, 'sign-in rejected: the email address is not allowed')
       throw new Forbidden(`The email address ${profile.email} may not sign in here.`)
     }
-    await recordSignIn(db, profile).catch(ignoreReadOnly)
+    await this.#recordSignIn(request, profile)
     request.log.info({ user: profile.email }, 'signed in')
     const session = await sessions.sign(profile)
     reply
       .setCookie(SESSION_COOKIE, session, { ...sessionCookie(config), maxAge: SESSION_SECONDS })
       .redirect(attempt.return_to)
+  }
+
+  /** People can sign in while the database takes no writes; the next sign-in brings their record up to date. */
+  async #recordSignIn(request: FastifyRequest, profile: Profile): Promise<void> {
+    const { audit, db } = this.#context
+    const event = { event: 'signed_in', user_email: profile.email } as const
+    try {
+      await db.transaction().execute(async (transaction) => {
+        await recordSignIn(transaction, profile)
+        await recordAudit(transaction, request, event)
+      })
+    } catch (error) {
+      if (!isReadOnly(error)) throw error
+      audit.record(request, event)
+    }
+  }
+
+  /** Outages are no refusals. */
+  #recordRefusal(request: FastifyRequest, error: unknown): void {
+    if (!(error instanceof ServiceError) || error instanceof Unavailable) return
+    const user_email = this.#emails.get(request) ?? null
+    this.#context.audit.deny(request, {
+      event: 'sign_in_refused',
+      user_email,
+      details: { reason: error.message },
+    })
   }
 
   #provider(): IdentityProvider {
@@ -95,9 +129,4 @@ export class SignIn {
       'No identity provider is configured. Set IDP_ISSUER, IDP_CLIENT_ID and IDP_CLIENT_SECRET.',
     )
   }
-}
-
-/** People can sign in while the database takes no writes; the next sign-in brings their record up to date. */
-function ignoreReadOnly(error: unknown): void {
-  if (!isReadOnly(error)) throw error
 }

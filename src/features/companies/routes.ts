@@ -21,7 +21,7 @@ import { createCompany, updateCompany } from './write.ts'
 export const companyRoutes =
   (context: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const { db, longDb, objects, companyLists } = context
+    const { audit, db, longDb, objects, companyLists } = context
 
     app.route({
       ...schema.listCompanies,
@@ -40,8 +40,14 @@ export const companyRoutes =
 
     app.route({
       ...exportCompanies,
-      handler: async ({ query }, reply) =>
-        sendFile(reply, 'companies.csv', await exportCsv(cancelable(longDb, disconnectSignal(reply)), query)),
+      handler: async (request, reply) => {
+        const { query: filter } = request
+        const reading = cancelable(longDb, disconnectSignal(reply))
+        const csv = await exportCsv(reading, filter, (result) =>
+          audit.record(request, { event: 'export', details: { resource: 'companies', filter, ...result } }),
+        )
+        return sendFile(reply, 'companies.csv', csv)
+      },
     })
 
     app.route({
