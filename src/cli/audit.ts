@@ -8,7 +8,8 @@ import { withDatabase } from './open-database.ts'
  * @returns the exit status: 0 if the log is intact, else 1
  */
 export async function verifyAuditCommand(known: string | undefined): Promise<number> {
-  const result = await withDatabase((db) => verifyAuditLog(db, parseKnown(known)))
+  const entry = parseKnown(known)
+  const result = await withDatabase((db) => verifyAuditLog(db, entry))
   if (!result.intact) {
     const { position, id, fault } = result
     console.log(`The audit log has been changed. Entry ${position}${id ? ` (${id})` : ''}: ${fault}.`)

@@ -2,13 +2,11 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { createClient } from '#src/client/client.ts'
 import { ApiError, NotSignedIn, ServiceUnreachable } from '#src/client/errors.ts'
 import { readEnvironmentFile } from '#src/platform/config/config.ts'
-import { verifyAuditCommand } from './audit.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { importThesesCommand } from './import-theses.ts'
 import { InputError } from './input-error.ts'
 import { tokenCommand } from './token.ts'
-import { eraseUserCommand, exportUserCommand } from './user.ts'
 
 const HELP = `Usage: npm run cli -- COMMAND [OPTIONS]
 
@@ -99,12 +97,16 @@ async function main(): Promise<number> {
   }
 }
 
-/** Runs a command that works on the database. */
+/** Runs a command that works on the database. Only these load the code for it. */
 async function administer([command, action, target, extraArgument]: string[]): Promise<number> {
   if (extraArgument) throw new UsageError(`Unexpected argument: ${extraArgument}.`)
-  if (command === 'audit' && action === 'verify') return verifyAuditCommand(target)
+  if (command === 'audit' && action === 'verify') {
+    const { verifyAuditCommand } = await import('./audit.ts')
+    return verifyAuditCommand(target)
+  }
   if (command === 'user' && (action === 'erase' || action === 'export')) {
     if (!target) throw new UsageError(`user ${action} needs an email address.`)
+    const { eraseUserCommand, exportUserCommand } = await import('./user.ts')
     return action === 'erase' ? eraseUserCommand(target) : exportUserCommand(target)
   }
   throw new UsageError(`Unknown command: ${command} ${action ?? ''}`.trim())

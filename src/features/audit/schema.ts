@@ -66,8 +66,12 @@ const filters = {
   event: Type.Optional({ ...OneOf(AUDIT_EVENTS), 'x-normalize': 'word' }),
   user_email: filterValue({ description: 'An email address, in any case.' }),
   address: filterValue({ description: 'An IP address.' }),
-  since: Type.Optional({ ...Timestamp, description: 'Entries at or after this time.' }),
-  until: Type.Optional({ ...Timestamp, description: 'Entries before this time.' }),
+  since: Type.Optional(
+    Type.String({ format: 'date-time', description: 'ISO 8601. Entries at or after this time.' }),
+  ),
+  until: Type.Optional(
+    Type.String({ format: 'date-time', description: 'ISO 8601. Entries before this time.' }),
+  ),
 }
 export const AuditFilters = Strict(Type.Object(filters))
 export type AuditFilters = Static<typeof AuditFilters>

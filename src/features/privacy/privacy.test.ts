@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -221,26 +221,24 @@ test('an erasure that was killed continues with the same pseudonym', {
   await useEverything(email)
   const holder = new pg.Client({ connectionString: settings.DATABASE_URL })
   await holder.connect()
-  await holder.query('begin; lock table users')
+  await holder.query(`begin; select from users where email = '${email}' for update`)
   const main = path.resolve(import.meta.dirname, '../../cli/main.ts')
-  const child: ChildProcess = spawn(process.execPath, [main, 'user', 'erase', email], {
+  const child = spawn(process.execPath, [main, 'user', 'erase', email], {
     env: settings,
     cwd: folder,
     stdio: 'ignore',
   })
-  const pseudonym = await eventually(async () => {
-    const { rows } = await sql<{ pseudonym: string }>`
-      select pseudonym from erasures where email = ${email}`.execute(db)
-    const { rows: changed } = await sql`
-      select from bulk_actions where user_email = ${rows[0]?.pseudonym ?? ''}`.execute(db)
-    assert.ok(changed.length > 0)
-    return rows[0]?.pseudonym
-  })
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-  await holder.query('rollback')
-  await holder.end()
-  assert.ok((await grep(db, email)).users)
+  const exited = once(child, 'exit')
+  let pseudonym: string | undefined
+  try {
+    pseudonym = await eventually(() => startedErasure(db, email))
+  } finally {
+    child.kill('SIGKILL')
+    await exited
+    await holder.query('rollback')
+    await holder.end()
+  }
+  assert.ok((await grep(db, email)).audit_entries, 'it has not finished')
   const { status, output, errors } = await runCommandLine(['user', 'erase', email], {
     env: settings,
     cwd: folder,
@@ -249,6 +247,15 @@ test('an erasure that was killed continues with the same pseudonym', {
   assert.ok(output.startsWith(`${email} is now ${pseudonym}. Changed rows:`), output)
   assert.deepEqual(await grep(db, email), {})
 })
+
+/** The pseudonym of an erasure that has changed rows. */
+async function startedErasure(db: Db, email: string): Promise<string | undefined> {
+  const { rows } = await sql<{ pseudonym: string }>`
+    select pseudonym from erasures where email = ${email}`.execute(db)
+  const pseudonym = rows[0]?.pseudonym
+  assert.ok((await grep(db, pseudonym ?? 'not started')).bulk_actions)
+  return pseudonym
+}
 
 test('the commands erase, export and verify on the database of the service', async () => {
   const email = 'nia@example.com'

@@ -12,7 +12,9 @@ after(() => api.close())
 test('an interrupted import is audited with what it has stored', async () => {
   const { longDb: db, objects } = api.context
   async function* file() {
-    yield Buffer.from(`name\n${Array.from({ length: 600 }, (_, n) => `Firm ${n}\n`).join('')}`)
+    yield Buffer.from(
+      `name\n${Array.from({ length: 600 }, (_, n) => `Firm ${n} ${'x'.repeat(100)}\n`).join('')}`,
+    )
     throw new Error('the connection closed')
   }
   const interrupted: ImportCounts[] = []
