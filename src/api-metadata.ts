@@ -24,7 +24,7 @@ export const API_TAGS = {
   Theses: 'Investment theses.',
   Dealflow: 'Deals and their stages.',
   Activity: 'The activity log.',
-  Audit: 'Who signed in, exported, imported, or was refused what.',
+  Audit: 'Sign-ins, exports, imports, bulk actions, and denied requests.',
   Stats: 'Totals.',
   Users: 'Users and their preferences.',
   Feedback: 'Product feedback, filed in an issue tracker.',

@@ -52,8 +52,8 @@ export class AuditLog {
   }
 
   /**
-   * Records that a request was refused. Denials beyond a limit per caller are only counted, and so is a second one of
-   * the same request.
+   * Records that a request was refused. Denials beyond a limit per caller are only counted. A second denial of the same
+   * request is ignored.
    */
   deny(request: AuditSource, event: AuditedEvent): void {
     if (this.#denied.has(request)) return

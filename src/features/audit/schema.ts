@@ -11,7 +11,7 @@ import {
   Timestamp,
 } from '#src/platform/schema/shapes.ts'
 
-/** Everything that is audited. */
+/** All audited events. */
 export const AUDIT_EVENTS = [
   'signed_in',
   'sign_in_refused',
@@ -40,7 +40,7 @@ export const AuditEntry = Named('AuditEntry', {
   id: Type.String(),
   at: Timestamp,
   event: OneOf(AUDIT_EVENTS),
-  user_email: nullableText('Who did it; null if unknown.'),
+  user_email: nullableText('The user; null if unknown.'),
   address: nullableText('The IP address of the client.'),
   browser: nullableText('The User-Agent of the client.'),
   request_id: nullableText('The X-Request-Id, which the request log has too.'),

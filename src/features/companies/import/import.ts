@@ -36,7 +36,7 @@ export type ImportCounts = BatchWriter['counts'] & { failed: number }
 export interface ImportAudit {
   /** In the transaction that also records the activity. */
   finished(transaction: Db, counts: ImportCounts): Promise<void>
-  /** The counts are those of the batches that are stored. */
+  /** With the counts of the batches that are stored. */
   interrupted(counts: ImportCounts): void
 }
 
