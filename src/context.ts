@@ -8,12 +8,8 @@ import {
   type FilingTiming,
   MAX_RETRY_DELAY_SECONDS,
 } from './features/feedback/queue.ts'
-import { TEXT_VERSION } from './features/search/embedding-text.ts'
+import { openIndexes } from './features/search/indexes.ts'
 import type { Indexes } from './features/search/semantic.ts'
-import { EmbeddingModels } from './features/search/vectors/embedding-models.ts'
-import { createQuestionEmbedder } from './features/search/vectors/question-vectors.ts'
-import { enqueueAllCompanies, enqueueAllVectors } from './features/search/words/index-changed.ts'
-import { LexicalIndex } from './features/search/words/lexical-index.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Database, Db } from './platform/database/database.ts'
 import { openDatabaseWithSpace } from './platform/database/full-disk.ts'
@@ -25,7 +21,8 @@ import { createIdentify, type Identify } from './platform/identity/identity.ts'
 import { createIdentityProvider, type IdentityProvider } from './platform/identity/identity-provider.ts'
 import { createSessions, type Sessions } from './platform/identity/session.ts'
 import { sessionSecrets } from './platform/identity/session-secret.ts'
-import { createEmbedder, type Embedder } from './platform/models/embedder.ts'
+import type { Embedder } from './platform/models/embedder.ts'
+import { openEmbedder } from './platform/models/open-embedder.ts'
 import { type CachingObjects, cachingObjects } from './platform/objects/cache.ts'
 import { folderObjects } from './platform/objects/folder.ts'
 import type { Objects } from './platform/objects/objects.ts'
@@ -57,7 +54,7 @@ export interface Context {
   readonly companyLists: ListCaches
   /** `undefined` if semantic search is off. */
   readonly indexes: Indexes | undefined
-  /** `undefined` unless an embedding endpoint is configured. */
+  /** `undefined` if no embedding model is configured. */
   readonly embedder: Embedder | undefined
   readonly bulkQueues: BulkQueues
   readonly tracker: Tracker
@@ -80,7 +77,7 @@ export interface Context {
 /** The disks of this machine that the service writes to; `undefined`: PostgreSQL or S3 stores it elsewhere. */
 export type Disks = Readonly<Record<'database' | 'objects', FreeSpace | undefined>>
 
-export type ContextParts = Pick<Context, 'log' | 'filingTiming' | 'webFolder' | 'disks'> & {
+export type ContextParts = Pick<Context, 'log' | 'filingTiming' | 'webFolder' | 'disks' | 'embedder'> & {
   database: Database
   objects: Objects
 }
@@ -97,8 +94,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const sessions = createSessions(await sessionSecrets(config))
   const limits = await createRateLimits(config, log)
   const { identityProvider, gateway } = config.authentication
-  const { kind, endpoint } = config.embeddings
-  const embedder = endpoint && createEmbedder(endpoint)
+  const embedder = overrides.embedder ?? openEmbedder(config.embeddings, log)
   const queues = openQueues(database.source, log)
   const store = overrides.objects ?? openObjects(config, disks)
   const tracker = createTracker(config)
@@ -112,7 +108,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     objects: cachingObjects(store),
     disks,
     companyLists: new ListCaches(),
-    indexes: kind === 'off' ? undefined : openIndexes(database.db, config, embedder),
+    indexes: openIndexes(database.db, config.embeddings, embedder),
     embedder,
     bulkQueues: openBulkQueues(queues),
     tracker,
@@ -130,6 +126,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     webFolder: 'webFolder' in overrides ? overrides.webFolder : builtWebApp(),
     close: async () => {
       limits.close()
+      await embedder?.close?.()
       await queues.stop()
       await database.close()
     },
@@ -148,10 +145,3 @@ const objectsFolder = (dataFolder: string): string => path.join(dataFolder, 'obj
 /** Opens the storage of companies' files. */
 const openObjects = ({ dataFolder, objects: { s3 } }: Config, disks: Disks): Objects =>
   s3 ? s3Objects(s3) : folderObjects(objectsFolder(dataFolder), disks.objects)
-
-function openIndexes(db: Db, { embeddings: { endpoint } }: Config, embedder: Embedder | undefined): Indexes {
-  const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies)
-  if (!endpoint || !embedder) return { lexicalIndex, vectors: undefined }
-  const models = new EmbeddingModels(db, endpoint.model, TEXT_VERSION, enqueueAllVectors)
-  return { lexicalIndex, vectors: { models, embedQuestion: createQuestionEmbedder(embedder) } }
-}

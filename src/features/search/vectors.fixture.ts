@@ -141,6 +141,7 @@ export function workOn(db: Db): EmbeddingWork {
     batchSize: defaultBatchSize(),
     log: pino({ level: 'silent' }),
     isAlone: false,
+    maxVectors: undefined,
   }
 }
 

@@ -16,7 +16,17 @@ export interface RankedCompany {
   id: string
   /** From 0 to 1. */
   similarity: number
+  /** How much words and vectors contribute to the similarity; together 1. */
+  shares: Shares
 }
+
+export interface Shares {
+  words: number
+  meaning: number
+}
+
+export const BY_WORDS: Shares = { words: 1, meaning: 0 }
+export const BY_MEANING: Shares = { words: 0, meaning: 1 }
 
 /** The best companies, best first. Uses only the rare words if no company without them can be among the best. */
 export async function rankByWords(
@@ -45,7 +55,12 @@ async function rank(
   const scored = rowsInScope('lexical_vectors', sql`id, ${scoreOf(weights)} as score`, candidates, scope)
   const { rows } = await sql<{ id: string; score: number }>`
     select * from (${scored}) scored where score > 0 order by score desc, id desc limit ${depth}`.execute(db)
-  return rows.map(({ id, score }) => ({ id, score, similarity: Math.min(1, score / maxScore) }))
+  return rows.map(({ id, score }) => ({
+    id,
+    score,
+    similarity: Math.min(1, score / maxScore),
+    shares: BY_WORDS,
+  }))
 }
 
 /** The number of companies that contain a word of the question, counted up to `max`. */
