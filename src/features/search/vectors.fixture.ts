@@ -87,6 +87,7 @@ export interface Result {
   similarity: number
   embedding_stale: boolean
   matched_words?: string[]
+  shares: { words: number; meaning: number }
 }
 
 export async function search(query: Record<string, string | number>, of = api) {

@@ -8,6 +8,7 @@ export type ToThread = string
 /** Its vector, the reason why it has none, or why the model could not be loaded. */
 export type FromThread = Embedding | { fault: string }
 
+const THREAD = new URL('./thread.ts', import.meta.url)
 /** The model reads the beginning of a longer text. */
 const MAX_TEXT_LENGTH = 330
 const MAX_HEAP_MB = 512
@@ -27,6 +28,9 @@ interface ThreadOptions {
   log: Logger
   /** The module that runs in the thread. */
   module?: URL
+  /** The folder of the model; by default that of its package. */
+  folder?: string
+  maxHeapMb?: number
   /** The thread ends, and its memory is freed, after this time without work. */
   idleMs?: number
 }
@@ -48,8 +52,7 @@ const cut = (text: string): string => text.slice(0, MAX_TEXT_LENGTH).toWellForme
 
 class ModelThread {
   readonly #log: Logger
-  readonly #module: URL
-  readonly #idleMs: number
+  readonly #options: ThreadOptions
   readonly #waiting = { urgent: [] as Task[], other: [] as Task[] }
   #worker: Worker | undefined
   #current: Task | undefined
@@ -58,10 +61,9 @@ class ModelThread {
   #fault: { message: string; until: number } | undefined
   #isClosed = false
 
-  constructor({ log, module = new URL('./thread.ts', import.meta.url), idleMs = IDLE_MS }: ThreadOptions) {
-    this.#log = log
-    this.#module = module
-    this.#idleMs = idleMs
+  constructor(options: ThreadOptions) {
+    this.#log = options.log
+    this.#options = options
   }
 
   embed(text: string, { isUrgent = false, milliseconds, stopped }: EmbedOptions): Promise<Embedding> {
@@ -75,7 +77,8 @@ class ModelThread {
       const abort = () => {
         const place = queue.indexOf(task)
         if (place >= 0) queue.splice(place, 1)
-        reject(timeout.aborted ? new EndpointTimeout(TOO_SLOW) : (signal.reason as Error))
+        task.reject(timeout.aborted ? new EndpointTimeout(TOO_SLOW) : (signal.reason as Error))
+        if (timeout.aborted && this.#current === task) this.#fail(TOO_SLOW, CRASH_RETRY_MS)
       }
       const settle =
         <T>(done: (result: T) => void) =>
@@ -101,8 +104,9 @@ class ModelThread {
     this.#current = this.#waiting.urgent.shift() ?? this.#waiting.other.shift()
     clearTimeout(this.#idleTimer)
     if (!this.#current) {
+      const { idleMs = IDLE_MS } = this.#options
       this.#worker?.unref()
-      this.#idleTimer = setTimeout(() => void this.#end('The model was unloaded.'), this.#idleMs).unref()
+      this.#idleTimer = setTimeout(() => void this.#end('The model was unloaded.'), idleMs).unref()
       return
     }
     this.#worker ??= this.#start()
@@ -112,10 +116,12 @@ class ModelThread {
 
   #start(): Worker {
     // Its output is discarded: the libraries print advice, and stdout is the service's log.
-    const worker = new Worker(this.#module, {
+    const { module = THREAD, folder, maxHeapMb = MAX_HEAP_MB } = this.#options
+    const worker = new Worker(module, {
+      workerData: { folder },
       stdout: true,
       stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
     })
     worker.stdout.resume()
     worker.stderr.resume()
@@ -164,4 +170,4 @@ class ModelThread {
   }
 }
 
-const TOO_SLOW = 'The embedding model did not answer in time.'
+const TOO_SLOW = 'The embedding model did not answer in time. It restarts automatically.'

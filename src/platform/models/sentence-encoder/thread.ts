@@ -1,5 +1,5 @@
 import os from 'node:os'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { loadEncoder } from './encoder.ts'
 import type { FromThread, ToThread } from './thread-embedder.ts'
 
@@ -8,7 +8,8 @@ const NICENESS = 5
 
 if (process.platform === 'linux') os.setPriority(NICENESS)
 const send = (message: FromThread) => parentPort?.postMessage(message)
-const loading = loadEncoder()
+const { folder } = workerData as { folder: string | undefined }
+const loading = loadEncoder(folder)
 loading.catch(({ message }: Error) => send({ fault: message }))
 
 parentPort?.on('message', async (text: ToThread) => {
