@@ -40,7 +40,7 @@ test('a new model embeds everything again while the old one answers', () =>
     assert.equal(names(await search({ q: 'automobile' }, second))[0], 'Volta')
     const id = await create({ name: 'Between', activity_description: 'Came meanwhile' }, second)
     await eventually(async () => {
-      const found = names(await search({ q: 'Between' }, second))
+      const found = names(await search({ q: 'Between', mode: 'vector' }, second))
       assert.ok(found.includes('Between'), JSON.stringify(await statusOf(second)))
     })
     const status = await statusOf(second)

@@ -70,7 +70,7 @@ test('the best answer comes first, and who has no word of the question is not th
   assert.equal(names(found)[0], 'Vaktplan')
   assert.ok(!names(found).includes('Lager 7'))
   assert.deepEqual(names(await search({ q: 'alternatives to cow milk' })), ['Oatly Fields'])
-  const robots = await search({ q: 'robot for a warehouse' })
+  const robots = await search({ q: 'robot for a warehouse', mode: 'words' })
   assert.deepEqual(names(robots).slice(0, 2), ['Nordlys Robotics', 'Lager 7'])
   for (const { similarity } of robots.data) assert.ok(similarity > 0 && similarity <= 1)
   const [first, second] = robots.data as [Result, Result]

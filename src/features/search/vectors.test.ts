@@ -157,7 +157,7 @@ test('a text that is too long for the model is truncated', async () => {
   await create({ name: 'Kurz' })
   const { failures } = await embedded(api)
   assert.deepEqual(failures, [])
-  assert.ok(names(await search({ q: 'Lang car' })).includes('Lang'))
+  assert.ok(names(await search({ q: 'Lang car', mode: 'vector' })).includes('Lang'))
   await api.call('PATCH', `/api/companies/${id}`, { activity_description: 'Trains' })
   await embedded(api)
 })
