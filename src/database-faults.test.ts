@@ -50,7 +50,7 @@ describe('PostgreSQL with stuck locks', { skip: !testServer && 'PostgreSQL only'
     }
   }
 
-  test('a change that waits for a row is a 503, and reading goes on', async () => {
+  test('a change that waits for a row is a 503, and reads continue', async () => {
     await whileLocked(`select from companies where id = '${id}' for update`, async () => {
       const changes = Array.from({ length: 30 }, (_value, n) =>
         api.call('PATCH', `/api/companies/${id}`, { name: `Renamed ${n}` }),

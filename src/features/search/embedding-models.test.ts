@@ -38,7 +38,7 @@ test('a new model embeds everything again while the old one answers', () =>
     const large = { EMBEDDINGS_MODEL: 'large', EMBEDDINGS_DIMENSIONS: '80' }
     const second = await open(large)
     assert.equal(names(await search({ q: 'automobile' }, second))[0], 'Volta')
-    const id = await create({ name: 'Between', activity_description: 'Came meanwhile' }, second)
+    const id = await create({ name: 'Between', activity_description: 'Created during the change' }, second)
     await eventually(async () => {
       const found = names(await search({ q: 'Between', mode: 'vector' }, second))
       assert.ok(found.includes('Between'), JSON.stringify(await statusOf(second)))

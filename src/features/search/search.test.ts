@@ -41,7 +41,7 @@ before(async () => {
 })
 after(() => api.close())
 
-/** Waits until the service has indexed all changes by itself. */
+/** Waits until the background work has indexed all changes. */
 const indexed = ({ context }: TestApp): Promise<void> =>
   eventually(async () => {
     const { rows } = await sql`select company_id from companies_to_embed limit 1`.execute(context.db)
@@ -277,7 +277,7 @@ test('two processes index each company once', async () => {
   await checkCounts()
 })
 
-test('another model makes all vectors anew', async () => {
+test('another model computes all vectors again', async () => {
   await sql`update lexical_corpus set model = 'older'`.execute(api.context.db)
   const index = new LexicalIndex(api.context.db, TEXT_VERSION, enqueueAllCompanies)
   await indexNextBatch(api.context.db, index)

@@ -301,7 +301,7 @@ test('processes share their limits through Redis', withRedis, async () => {
   }
 })
 
-test('when Redis fails, each process counts by itself, logs it once, and recovers', withRedis, async () => {
+test('when Redis fails, each process keeps its own count, logs it once, and recovers', withRedis, async () => {
   const port = await freePort()
   const redis = await startRedis(port)
   const settings = { REDIS_URL: `redis://127.0.0.1:${port}` }

@@ -36,7 +36,7 @@ const REDIS_RETRY_INTERVAL_MS = 5000
 
 /**
  * Creates rate limits with one-minute windows per class and caller, kept in this process or, with `REDIS_URL`, shared
- * by all. While Redis fails, each process counts by itself and the log says so once.
+ * by all. While Redis fails, each process keeps its own count and the log says so once.
  */
 export async function createRateLimits(
   { rateLimits, redisUrl }: Pick<Config, 'rateLimits' | 'redisUrl'>,
