@@ -80,7 +80,14 @@ export async function measureSearch(place: Place, companies: number): Promise<Se
     )
     const search = (embedQuestion: EmbedQuestion): Indexes => ({
       lexicalIndex,
-      vectors: { models, embedQuestion, weight: 0.5, embeddedShare: async () => 1, isOptional: false },
+      vectors: {
+        models,
+        embedQuestion,
+        fault: () => null,
+        weight: 0.5,
+        embeddedShare: async () => 1,
+        isOptional: false,
+      },
     })
     const byVector = search(async (_model, question) => questions[Number(question)] as string)
     const byWords: Indexes = { lexicalIndex, vectors: undefined }

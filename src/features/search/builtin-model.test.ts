@@ -5,12 +5,16 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import type { Embedder } from '#src/platform/models/embedder.ts'
+import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
 import { modelFolder, readModel } from '#src/platform/models/sentence-encoder/model-files.ts'
 import { createThreadEmbedder } from '#src/platform/models/sentence-encoder/thread-embedder.ts'
 import { createTokenizer } from '#src/platform/models/sentence-encoder/tokenizer.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { freshDatabase } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
+import { openIndexes } from './indexes.ts'
+import { type Indexes, searchCompanies } from './semantic.ts'
+import { readStatus } from './status.ts'
 import { create, embedded, names, search, statusOf } from './vectors.fixture.ts'
 
 const COMPANIES = [
@@ -114,6 +118,20 @@ test('with a damaged model, words answer, the status says why, and there is one 
     await damaged.close()
     await rm(folder, { recursive: true, force: true })
   }
+})
+
+test('when the model fails after all companies are embedded, words answer and the status says so', async () => {
+  const broken = { ...embedder, fault: () => 'The model stopped.', close: async () => {} }
+  broken.embed = () => Promise.reject(new EndpointFailure('The model stopped.'))
+  const { db, config } = api.context
+  const indexes = openIndexes(db, config.embeddings, broken) as Indexes
+  const { records } = await searchCompanies(db, indexes, { q: 'oat drinks and milk' })
+  assert.deepEqual(
+    (JSON.parse(records) as { name: string }[]).map(({ name }) => name),
+    ['Havrebro'],
+  )
+  const { answering, is_semantic, models } = await readStatus(db, 'builtin', indexes)
+  assert.deepEqual([answering, is_semantic, models[0]?.fault], ['words', false, 'The model stopped.'])
 })
 
 test('switching models in both directions leaves no company without a vector', async () => {

@@ -23,6 +23,7 @@ export function openIndexes(
     vectors: {
       models: new EmbeddingModels(db, model, TEXT_VERSION, enqueueAllVectors),
       embedQuestion: createQuestionEmbedder(embedder),
+      fault: () => embedder.fault?.() ?? null,
       weight: vectorWeight,
       embeddedShare: createEmbeddedShare(db, maxVectors),
       isOptional: kind === 'builtin',

@@ -26,6 +26,8 @@ export interface Indexes {
 export interface VectorSearch {
   models: EmbeddingModels
   embedQuestion: EmbedQuestion
+  /** Why questions cannot be embedded now; null if they can, or if that is unknown. */
+  fault: () => string | null
   /** The weight of vectors beside words, from 0 to 1. */
   weight: number
   embeddedShare: EmbeddedShare

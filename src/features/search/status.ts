@@ -17,7 +17,8 @@ export async function readStatus(
   const common = { embeddings, waiting: rows[0]?.waiting ?? 0 }
   if (!indexes) return { ...common, answering: null, is_semantic: false, models: [], failures: [] }
   if (!indexes.vectors) return { ...common, answering: WORDS, is_semantic: false, models: [], failures: [] }
-  const answering = await indexes.vectors.models.answering()
+  const fault = indexes.vectors.fault()
+  const answering = fault ? undefined : await indexes.vectors.models.answering()
   const models = await sql<SearchStatus['models'][number]>`
     select key as model, state, length as dimensions,
       (select count(*) from embeddings where model = key)::float8 as embedded,
@@ -35,7 +36,7 @@ export async function readStatus(
     ...common,
     answering: answering?.key ?? WORDS,
     is_semantic: answering !== undefined,
-    models: models.rows,
+    models: models.rows.map((model, n) => (n === 0 ? { ...model, fault: model.fault ?? fault } : model)),
     failures: failures.rows,
   }
 }

@@ -40,6 +40,8 @@ export interface Embedder {
    * @throws EndpointFailure
    */
   embed(model: EmbeddingModel, texts: string[], options: EmbedOptions): Promise<Embedding[]>
+  /** Why the embedder cannot embed now, as far as it knows without trying; null if it can. */
+  fault?(): string | null
   /** Frees what the embedder holds, and rejects what it has not embedded. */
   close?(): Promise<void>
 }

@@ -44,6 +44,7 @@ export function createThreadEmbedder(options: ThreadOptions): Required<Embedder>
   return {
     embed: (_model, texts, embedOptions) =>
       Promise.all(texts.map((text) => thread.embed(cut(text), embedOptions))),
+    fault: () => thread.fault,
     close: () => thread.close(),
   }
 }
@@ -92,6 +93,10 @@ class ModelThread {
       queue.push(task)
       this.#next()
     })
+  }
+
+  get fault(): string | null {
+    return this.#fault?.message ?? null
   }
 
   async close(): Promise<void> {
