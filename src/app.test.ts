@@ -8,6 +8,8 @@ import { type TestApp, testApp } from './testing/app.ts'
 import { eventually } from './testing/eventually.ts'
 import { PRODUCTION } from './testing/settings.ts'
 
+const OPEN = { schema: { hide: true, 'x-open': true } as object }
+
 let api: TestApp
 before(async () => {
   api = await testApp({ CORS_ORIGINS: 'https://app.example.com' })
@@ -297,12 +299,12 @@ test('an interrupted response is logged and counted once', async () => {
   const answered = () => lines.filter((line) => line.includes('/api/'))
   const { app } = logged
   const asked = new EventEmitter()
-  app.get('/api/half', { schema: { hide: true } }, (_request, reply) => {
+  app.get('/api/half', OPEN, (_request, reply) => {
     const body = new PassThrough()
     body.write('half of it')
     reply.send(body)
   })
-  app.get('/api/never', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/api/never', OPEN, async (_request, reply) => {
     asked.emit('never')
     await once(asked, 'left')
     return reply.send('too late')

@@ -81,6 +81,12 @@ test('the document is OpenAPI 3.1 and names every route of the API', () => {
     'GET /api/users',
     'GET /api/users/{email}',
     'PATCH /api/users/{email}',
+    'GET /api/sessions',
+    'DELETE /api/sessions',
+    'DELETE /api/sessions/{id}',
+    'GET /api/keys',
+    'POST /api/keys',
+    'DELETE /api/keys/{id}',
     'POST /api/feedback',
     'GET /api/feedback',
     'GET /api/feedback/{id}',
@@ -96,15 +102,15 @@ test('every operation has valid examples of its response and its JSON body', () 
   for (const { operationId, value } of all()) {
     if (isRedirect(value)) continue
     const [success] = Object.entries(value.responses).filter(([status]) => status.startsWith('2'))
-    const [, { content }] = success as [string, { content: Record<string, object> }]
-    checkExamples(operationId, Object.values(content)[0])
+    const [status, { content }] = success as [string, { content: Record<string, object> }]
+    if (status !== '204') checkExamples(operationId, Object.values(content)[0])
     const body = value.requestBody?.content?.['application/json']
     if (body) checkExamples(operationId, body)
     assert.equal(value.responses[503]?.content['application/json'].example.error, 'Dependency unavailable')
   }
 })
 
-const MAX_DOCUMENT_BYTES = 135_000
+const MAX_DOCUMENT_BYTES = 150_000
 
 test('records, lists and errors are named schemas, and the document is small', () => {
   const { schemas, responses } = served.components
@@ -136,7 +142,9 @@ test('every operation has a description and lists only statuses it can return', 
   }
 })
 
-const CONFLICTING = new Set(['createThesis', 'updateThesis', 'retryBulkAction', 'submitFeedback'])
+const CONFLICTING = new Set([
+  ...['createThesis', 'updateThesis', 'retryBulkAction', 'submitFeedback', 'updateUser'],
+])
 
 test('each response header has one schema', () => {
   const responses = all().flatMap(({ value }) => Object.values(value.responses as Record<string, object>))

@@ -13,7 +13,9 @@ import { getCompanyFacets } from '#src/features/companies/list/facets-schema.ts'
 import * as companies from '#src/features/companies/schema.ts'
 import * as dealflow from '#src/features/dealflow/schema.ts'
 import * as feedback from '#src/features/feedback/schema.ts'
+import * as keys from '#src/features/keys/schema.ts'
 import * as search from '#src/features/search/schema.ts'
+import * as sessions from '#src/features/sessions/schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
 import * as theses from '#src/features/theses/schema.ts'
 import * as users from '#src/features/users/schema.ts'
@@ -80,6 +82,12 @@ export const operations = {
   getCurrentUser: auth.getCurrentUser,
   getAuthenticationStatus: auth.getAuthenticationStatus,
   signOut: auth.signOut,
+  listSessions: sessions.listSessions,
+  endSession: sessions.endSession,
+  endSessions: sessions.endSessions,
+  listKeys: keys.listKeys,
+  createKey: keys.createKey,
+  revokeKey: keys.revokeKey,
 }
 
 type Operations = typeof operations
@@ -104,7 +112,7 @@ export type Output<S extends EndpointSchema> = S extends { produces: readonly st
     ? Static<T>
     : S['response'] extends { 201: infer T extends TSchema }
       ? Static<T>
-      : never
+      : undefined
 
 type SchemaOf<K extends keyof Operations> = Operations[K] extends Endpoint<infer S> ? S : never
 type Arguments<I> = unknown extends I
@@ -179,6 +187,7 @@ async function call(
     response = await send(options, pathOf(url, input), request)
   }
   if (!response.ok) throw await errorOf(response)
+  if (response.status === 204) return undefined
   return schema.produces ? response.body : response.json()
 }
 

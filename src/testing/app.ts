@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { buildApp } from '#src/app.ts'
 import { startBackground } from '#src/background.ts'
 import { type Context, type ContextParts, createContext } from '#src/context.ts'
+import { promoteFirstAdmins } from '#src/features/users/first-admins.ts'
 import { type Config, loadConfig } from '#src/platform/config/config.ts'
 import { freshDatabase } from './database.ts'
 import { checkAnswer } from './schema-check.ts'
@@ -17,7 +18,7 @@ export interface TestApp {
   config: Config
   /** Calls the API as Ada and returns the status, headers and parsed body. */
   call(
-    method: 'GET' | 'POST' | 'PATCH',
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     url: string,
     body?: unknown,
     options?: InjectOptions,
@@ -56,7 +57,8 @@ export async function testApp(
     ...overrides,
     database,
   })
-  const stopBackground = startBackground(context, '', ['counters', 'words', 'vectors'])
+  await promoteFirstAdmins(context)
+  const stopBackground = startBackground(context, '', ['access', 'counters', 'words', 'vectors'])
   const app = await buildApp(context)
   app.addHook('onSend', async (request, reply, payload) => {
     checkAnswer(
@@ -83,7 +85,7 @@ export async function testApp(
 
 async function call(
   app: FastifyInstance,
-  method: 'GET' | 'POST' | 'PATCH',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   url: string,
   body?: unknown,
   options?: InjectOptions,

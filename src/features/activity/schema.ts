@@ -67,6 +67,7 @@ export type ActivityQuery = Static<typeof ActivityQuery>
 
 export const listActivity = endpoint('GET', '/api/activity', {
   operationId: 'listActivity',
+  'x-action': 'read',
   tags: ['Activity'],
   summary: 'List activity',
   description: 'Newest first.',

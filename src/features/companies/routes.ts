@@ -4,13 +4,15 @@ import { cancelable } from '#src/platform/database/cancel.ts'
 import { found } from '#src/platform/errors.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendData, sendFile, sendPage } from '#src/platform/http/replies.ts'
+import { permittedActions } from '#src/platform/identity/authorize.ts'
+import type { User } from '#src/platform/identity/identity.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { changeCompanies } from './bulk-change.ts'
 import { updateCompanies } from './bulk-change-schema.ts'
 import { readCompanyDetail } from './detail.ts'
 import { getCompany } from './detail-schema.ts'
 import { importRoute } from './import/route.ts'
-import { exportCsv } from './list/export.ts'
+import { countExported, exportCsv } from './list/export.ts'
 import { exportCompanies } from './list/export-schema.ts'
 import { readFacets } from './list/facets.ts'
 import { getCompanyFacets } from './list/facets-schema.ts'
@@ -21,7 +23,9 @@ import { createCompany, updateCompany } from './write.ts'
 export const companyRoutes =
   (context: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const { db, longDb, objects, companyLists } = context
+    const { authorize, db, longDb, objects, companyLists } = context
+    const mayExportAll = (user: User | null) =>
+      user === null || permittedActions(authorize, user).includes('export_unlimited')
 
     app.route({
       ...schema.listCompanies,
@@ -40,8 +44,11 @@ export const companyRoutes =
 
     app.route({
       ...exportCompanies,
-      handler: async ({ query }, reply) =>
-        sendFile(reply, 'companies.csv', await exportCsv(cancelable(longDb, disconnectSignal(reply)), query)),
+      handler: async ({ query, user }, reply) => {
+        const reading = cancelable(longDb, disconnectSignal(reply))
+        if (!mayExportAll(user)) authorize(user, 'export', { records: await countExported(reading, query) })
+        return sendFile(reply, 'companies.csv', await exportCsv(reading, query))
+      },
     })
 
     app.route({
@@ -64,7 +71,10 @@ export const companyRoutes =
 
     app.route({
       ...updateCompanies,
-      handler: async ({ body, user }) => ({ data: await changeCompanies(db, user, body) }),
+      handler: async ({ body, user }) => {
+        authorize(user, 'write', { records: new Set(body.ids).size })
+        return { data: await changeCompanies(db, user, body) }
+      },
     })
 
     app.register(importRoute(context))

@@ -8,6 +8,7 @@ import {
   type TStringOptions,
   Type,
 } from 'typebox'
+import type { EndpointAccess } from './permissions.ts'
 
 export const WORD_PATTERN = '^[a-z][a-z0-9_]*$'
 export const EMAIL_PATTERN = '^[^\\s@<>()",;:\\\\]+@[^\\s@<>()",;:\\\\]+$'
@@ -205,7 +206,7 @@ export const pagination = ({ limit, offset }: PageRequest, total: number): Pagin
   hasMore: offset + limit < total,
 })
 
-export type Method = 'GET' | 'POST' | 'PATCH'
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /**
  * The rate limit of an operation, `standard` by default. `bulk` only counts successful requests; rejected ones count
@@ -213,7 +214,9 @@ export type Method = 'GET' | 'POST' | 'PATCH'
  */
 export type RateClass = 'standard' | 'ai' | 'bulk' | 'import'
 
-export interface EndpointSchema {
+export type EndpointSchema = EndpointParts & EndpointAccess
+
+interface EndpointParts {
   operationId: string
   tags: string[]
   summary: string
@@ -221,8 +224,6 @@ export interface EndpointSchema {
   consumes?: string[]
   produces?: string[]
   'x-rate-class'?: RateClass | 'none'
-  /** Whether the operation needs no user in production. */
-  'x-open'?: boolean
   /** Whether a POST writes nothing, so that it also works while the disk is full. */
   'x-reads-only'?: boolean
   /** Headers specific to this operation. */

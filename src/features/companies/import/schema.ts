@@ -55,6 +55,7 @@ export type ImportReport = Static<typeof ImportReport>
 
 export const importCompanies = endpoint('POST', '/api/companies/import', {
   operationId: 'importCompanies',
+  'x-action': 'import',
   tags: ['Companies'],
   summary: 'Import companies from a CSV file',
   description:
