@@ -65,6 +65,22 @@ test('by default, search finds companies that share no word with the question', 
   assert.deepEqual([status.models[0]?.dimensions, status.models[0]?.embedded], [512, COMPANIES.length])
 })
 
+test('every company that contains the whole question is a result, however long its text', async () => {
+  const ids: string[] = []
+  for (const activity_description of [
+    'Qvxzt qvxzt qvxzt',
+    'A mill that makes qvxzt, cloth, yarn, felt, rope, nets and many other goods.',
+    `Qvxzt and ${'something else again, '.repeat(20)}`,
+  ])
+    ids.push(await create({ name: 'Nordlys', activity_description }, api))
+  await embedded(api)
+  const { data } = await search({ q: 'qvxzt' }, api)
+  assert.deepEqual(
+    data.slice(0, 3).map(({ id }) => id),
+    ids,
+  )
+})
+
 test('similar companies are ranked by the model too', async () => {
   const id = await create(
     { name: 'Rostering', activity_description: 'Workforce scheduling for clinics.' },

@@ -45,12 +45,12 @@ function sharesOf(words: number, meaning: number): Shares {
 }
 
 /**
- * The results that something supports: those at least this part as similar as the best one. Most companies share a
- * common word with a question.
+ * The number of results that are at least this part as similar as the best one. The others need another reason: most
+ * companies share a common word with a question.
  */
-export function cutUnsupported(ranked: RankedCompany[], minShareOfBest: number): RankedCompany[] {
+export function countSupported(ranked: RankedCompany[], minShareOfBest: number): number {
   const best = ranked[0]?.similarity ?? 0
-  return ranked.filter(({ similarity }) => similarity > 0 && similarity >= minShareOfBest * best)
+  return ranked.filter(({ similarity }) => similarity > 0 && similarity >= minShareOfBest * best).length
 }
 
 /** The mean and the standard deviation; 0 for no numbers. */

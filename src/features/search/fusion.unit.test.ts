@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { documentWeights, wordsOf } from '#src/platform/models/lexical.ts'
 import { INVENTED_COMPANIES } from '../../../bench/evaluation/invented-companies.ts'
-import { cutUnsupported, fuse } from './fusion.ts'
+import { countSupported, fuse } from './fusion.ts'
 import type { Scores } from './scores.ts'
 
 const scores = (...rows: [id: string, words: number, cosine: number | null][]): Scores[] =>
@@ -49,11 +49,12 @@ test('one common word does not decide when no company has the important ones', (
   assert.equal(fuse(companies, { vectorWeight: 0.4, maxScore: 20 })[0]?.id, 'b')
 })
 
-test('results much worse than the best one are cut', () => {
-  const shares = { words: 1, meaning: 0 }
-  const ranked = [0.8, 0.4, 0.39, 0].map((similarity, n) => ({ id: 'abcd'[n] ?? '', similarity, shares }))
-  assert.equal(idsOf(cutUnsupported(ranked, 0.5)), 'ab')
-  assert.equal(idsOf(cutUnsupported([{ id: 'z', similarity: 0, shares }], 0.5)), '')
+test('results much worse than the best one are not supported', () => {
+  const ranked = (...similarities: number[]) =>
+    similarities.map((similarity) => ({ id: '', similarity, shares: { words: 1, meaning: 0 } }))
+  assert.equal(countSupported(ranked(0.8, 0.4, 0.39, 0), 0.5), 2)
+  assert.equal(countSupported(ranked(0), 0.5), 0)
+  assert.equal(countSupported([], 0.5), 0)
 })
 
 test('the questions of the evaluation share no word with their answers', () => {

@@ -1,17 +1,26 @@
 import type { Db } from '#src/platform/database/database.ts'
-import { cutUnsupported, fuse } from './fusion.ts'
+import { countSupported, fuse } from './fusion.ts'
 import type { SearchScope } from './pgvector.ts'
 import { readScores } from './scores.ts'
 import type { AnsweringModel } from './vectors/stored-model.ts'
 import { countVectors, nearestVectors } from './vectors/vectors.ts'
-import { BY_MEANING, countByWords, type RankedCompany, rankByWords, type WordsQuery } from './words/rank.ts'
+import {
+  BY_MEANING,
+  containingMost,
+  countByWords,
+  type RankedCompany,
+  rankByWords,
+  type WordsQuery,
+} from './words/rank.ts'
 
 /** Rankings end here, because deeper pages cost more and are rarely read. */
 const MAX_RANK = 1000
 /** The length of the rankings that are fused. It is the same for all pages, so that no page repeats a company. */
 const FUSION_DEPTH = 100
-/** A result is cut if it is less similar than this part of the best one. */
+/** A result that is less similar than this part of the best one is cut, … */
 const MIN_SHARE_OF_BEST = { both: 0.5, words: 0.4 }
+/** … unless it contains at least this part of the question. */
+const MIN_CONTAINED = 0.8
 
 /** A vector to compare companies with, and the model that made it. */
 export interface ComparedVector {
@@ -51,10 +60,8 @@ export async function rankByBoth(
   ])
   const ids = [...new Set([...byWords, ...byVector].map(({ id }) => id))]
   const scores = await readScores(db, ids, words.weights, compared)
-  const ranked = cutUnsupported(
-    fuse(scores, { vectorWeight, maxScore: words.maxScore }),
-    MIN_SHARE_OF_BEST.both,
-  )
+  const fused = fuse(scores, { vectorWeight, maxScore: words.maxScore })
+  const ranked = await cutUnsupported(db, words, fused, MIN_SHARE_OF_BEST.both)
   return { ranked, total: ranked.length, model: model.key }
 }
 
@@ -80,7 +87,8 @@ export async function rankByWordsAlone(
   { isCut, ...page }: Page & { isCut: boolean },
 ): Promise<Ranking> {
   if (isCut) {
-    const ranked = cutUnsupported(await rankByWords(db, words, scope, MAX_RANK), MIN_SHARE_OF_BEST.words)
+    const all = await rankByWords(db, words, scope, MAX_RANK)
+    const ranked = await cutUnsupported(db, words, all, MIN_SHARE_OF_BEST.words)
     return { ranked, total: ranked.length }
   }
   const [ranked, total] = await Promise.all([
@@ -88,4 +96,21 @@ export async function rankByWordsAlone(
     countByWords(db, words, scope, MAX_RANK),
   ])
   return { ranked, total }
+}
+
+async function cutUnsupported(
+  db: Db,
+  words: WordsQuery,
+  ranked: RankedCompany[],
+  minShareOfBest: number,
+): Promise<RankedCompany[]> {
+  const supported = countSupported(ranked, minShareOfBest)
+  const others = ranked.slice(supported)
+  const containing = await containingMost(
+    db,
+    words,
+    others.map(({ id }) => id),
+    MIN_CONTAINED,
+  )
+  return [...ranked.slice(0, supported), ...others.filter(({ id }) => containing.has(id))]
 }

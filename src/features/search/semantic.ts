@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { companyConditions } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, type JsonPage } from '#src/platform/database/sql.ts'
-import { documentWeights } from '#src/platform/models/lexical.ts'
+import { documentWeights, MAX_WEIGHT } from '#src/platform/models/lexical.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
 import { readScope, type SearchScope } from './pgvector.ts'
@@ -124,7 +124,7 @@ async function readPage(
 
 async function parseQuestion(index: LexicalIndex, text: string): Promise<LexicalQuery & WordsQuery> {
   const question = await index.parseQuery(text)
-  return { ...question, rare: index.rareWords(question) }
+  return { ...question, rare: index.rareWords(question), totalWeight: question.maxScore / MAX_WEIGHT }
 }
 
 /** A query for companies similar to this text. Each word counts as much as it does in the text. */

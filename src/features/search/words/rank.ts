@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { rowsInScope, type SearchScope } from '#src/features/search/pgvector.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { rowsFrom } from '#src/platform/database/rows.ts'
 import type { SparseVector } from '#src/platform/models/lexical.ts'
 import { type RareWords, scoreOf } from './lexical-index.ts'
 
@@ -10,6 +11,8 @@ export interface WordsQuery {
   /** The highest possible score. */
   maxScore: number
   rare: RareWords
+  /** The sum of the weights of all words of a question, also of those that no company contains. */
+  totalWeight?: number
 }
 
 export interface RankedCompany {
@@ -77,4 +80,20 @@ export async function countByWords(
     db,
   )
   return rows[0]?.total ?? 0
+}
+
+/** Those of the companies that contain most words of a question. Rare words count more. */
+export async function containingMost(
+  db: Db,
+  { weights, totalWeight }: WordsQuery,
+  ids: string[],
+  minShare: number,
+): Promise<Set<string>> {
+  if (!totalWeight || ids.length === 0) return new Set()
+  const words = Array.from(weights, ([dimension, weight]) => ({ dimension, weight }))
+  const { rows } = await sql<{ id: string }>`
+    select id from lexical_vectors where id = any(${ids}) and (
+      select sum(weight) from ${rowsFrom('question', { dimension: 'int', weight: 'float8' }, words)}
+      where dimension = any(lexical_vectors.words)) >= ${minShare * totalWeight}::float8`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
