@@ -25,6 +25,7 @@ export const API_TAGS = {
   Theses: 'Investment theses.',
   Dealflow: 'Deals and their stages.',
   Activity: 'The activity log.',
+  Audit: 'Sign-ins, exports, imports, bulk actions, and denied requests.',
   Stats: 'Totals.',
   Users: 'Users, their preferences, and their roles.',
   'Sessions and API keys': 'Where you are signed in, and keys for scripts.',

@@ -7,6 +7,8 @@ import { API_DESCRIPTION, API_TAGS, PAGES } from './api-metadata.ts'
 import type { Context } from './context.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { assetRoutes } from './features/assets/routes.ts'
+import { auditDenial } from './features/audit/denial.ts'
+import { auditRoutes } from './features/audit/routes.ts'
 import { authenticationRoutes } from './features/auth/routes.ts'
 import { bulkActionRoutes } from './features/bulk-actions/routes.ts'
 import { companyRoutes } from './features/companies/routes.ts'
@@ -95,7 +97,9 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   refuseWritesOnFullDisk(app, disks.database)
   await registerDocumentation(app, { version, config, description: API_DESCRIPTION, tags: API_TAGS })
   onResponseEnd(app, (...answered) => {
+    const [request, reply] = answered
     logRequest(...answered)
+    auditDenial(context.audit, request, reply)
     metrics.countRequest(...answered)
   })
   registerHealth(app, { db: context.probeDb, migrations, dependencyCheck, disks })
@@ -124,6 +128,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(dealflowRoutes(context))
   app.register(activityRoutes(context))
   app.register(statsRoutes(context))
+  app.register(auditRoutes(context))
   app.register(userRoutes(context))
   app.register(feedbackRoutes(context))
   app.register(authenticationRoutes(context))

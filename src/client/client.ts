@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import * as activity from '#src/features/activity/schema.ts'
 import * as assets from '#src/features/assets/schema.ts'
+import * as audit from '#src/features/audit/schema.ts'
 import * as auth from '#src/features/auth/schema.ts'
 import * as bulkActions from '#src/features/bulk-actions/endpoint-schema.ts'
 import { getBulkActionReadiness } from '#src/features/bulk-actions/readiness-schema.ts'
@@ -72,6 +73,8 @@ export const operations = {
   getProfile: assets.getProfile,
   getSource: assets.getSource,
   listActivity: activity.listActivity,
+  listAuditEntries: audit.listAuditEntries,
+  exportAuditEntries: audit.exportAuditEntries,
   getStats: stats.getStats,
   listUsers: users.listUsers,
   getUser: users.getUser,

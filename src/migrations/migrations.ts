@@ -11,6 +11,7 @@ import * as externalWorkers from './0010_external_workers.ts'
 import * as pageBudget from './0011_page_budget.ts'
 import * as companyChangeLog from './0012_company_change_log.ts'
 import * as access from './0013_access.ts'
+import * as audit from './0014_audit.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -27,4 +28,5 @@ export const migrations = {
   '0011_page_budget': pageBudget,
   '0012_company_change_log': companyChangeLog,
   '0013_access': access,
+  '0014_audit': audit,
 }

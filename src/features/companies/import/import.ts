@@ -27,6 +27,17 @@ const LENGTH_PER_TURN = 64 * 1024
 export interface ImportOptions {
   dryRun: boolean
   mapping: ImportMapping
+  audit: ImportAudit
+}
+
+export type ImportCounts = BatchWriter['counts'] & { failed: number }
+
+/** How an import that changed companies is audited. */
+export interface ImportAudit {
+  /** In the transaction that also records the activity. */
+  finished(transaction: Db, counts: ImportCounts): Promise<void>
+  /** With the counts of the batches that are stored. */
+  interrupted(counts: ImportCounts): void
 }
 
 /**
@@ -41,29 +52,34 @@ export async function importCsv(
   options: ImportOptions,
 ): Promise<ImportReport> {
   let importing: Import | undefined
-  for await (const records of readCsv(file)) {
-    for (const record of records) {
-      if (importing) await importing.add(record)
-      else importing = await startImport(parts, user, record, options)
-      if (importing.isStopped) return importing.finish()
+  try {
+    for await (const records of readCsv(file)) {
+      for (const record of records) {
+        if (importing) await importing.add(record)
+        else importing = await startImport(parts, user, record, options)
+        if (importing.isStopped) return await importing.finish()
+      }
     }
+    if (!importing) throw new InvalidInput('The file is empty; its first line must name its columns.')
+    return await importing.finish()
+  } catch (error) {
+    await importing?.abandon()
+    throw error
   }
-  if (!importing) throw new InvalidInput('The file is empty; its first line must name its columns.')
-  return importing.finish()
 }
 
 async function startImport(
   parts: ImportParts,
   user: User | null,
   header: CsvRecord,
-  { dryRun, mapping }: ImportOptions,
+  { dryRun, mapping, audit }: ImportOptions,
 ): Promise<Import> {
   if (!('cells' in header) || !isHeader(header.cells))
     throw new InvalidInput(
       `The header of the file cannot be read. ${'message' in header ? header.message : HEADER_LIMITS}`,
     )
   const columns = new ImportColumns(header.cells, mapping)
-  return new Import(parts, user, dryRun, columns, await thesisIdsByCode(parts.db))
+  return new Import(parts, user, { dryRun, audit }, columns, await thesisIdsByCode(parts.db))
 }
 
 const HEADER_LIMITS = 'It may have 1,000 columns, with names of up to 200 characters.'
@@ -75,6 +91,7 @@ class Import {
   readonly #db: Db
   readonly #user: User | null
   readonly #dryRun: boolean
+  readonly #audit: ImportAudit
   readonly #columns: ImportColumns
   readonly #theses: Map<string, string>
   readonly #id = newId('imp')
@@ -91,13 +108,14 @@ class Import {
   constructor(
     parts: ImportParts,
     user: User | null,
-    dryRun: boolean,
+    { dryRun, audit }: Pick<ImportOptions, 'dryRun' | 'audit'>,
     columns: ImportColumns,
     theses: Map<string, string>,
   ) {
     this.#db = parts.db
     this.#user = user
     this.#dryRun = dryRun
+    this.#audit = audit
     this.#columns = columns
     this.#theses = theses
     this.#writer = new BatchWriter(parts, {
@@ -129,16 +147,9 @@ class Import {
   async finish(): Promise<ImportReport> {
     await this.#flush()
     await this.#writing
-    const counts = { ...this.#writer.counts, failed: this.#failed }
-    if (!this.#dryRun && counts.created + counts.updated > 0)
-      await recordActivity(this.#db, this.#user, [
-        {
-          activity_type: 'companies_imported',
-          entity_type: 'company',
-          entity_id: this.#id,
-          metadata: counts,
-        },
-      ])
+    const counts = this.#counts
+    if (this.#hasChanged)
+      await this.#db.transaction().execute((transaction) => this.#record(transaction, counts))
     return {
       ...counts,
       errors: this.#errors.toSorted((a, b) => a.row - b.row),
@@ -148,6 +159,32 @@ class Import {
       ignored_columns: this.#columns.ignored,
       dry_run: this.#dryRun,
     }
+  }
+
+  /** Audits what was imported before an error ended the import. */
+  async abandon(): Promise<void> {
+    await this.#writing.catch(() => {})
+    if (this.#hasChanged) this.#audit.interrupted(this.#counts)
+  }
+
+  get #counts(): ImportCounts {
+    return { ...this.#writer.counts, failed: this.#failed }
+  }
+
+  get #hasChanged(): boolean {
+    const { created, updated } = this.#writer.counts
+    return !this.#dryRun && created + updated > 0
+  }
+
+  async #record(transaction: Db, metadata: ImportCounts): Promise<void> {
+    const activity = {
+      activity_type: 'companies_imported',
+      entity_type: 'company',
+      entity_id: this.#id,
+      metadata,
+    } as const
+    await recordActivity(transaction, this.#user, [activity])
+    await this.#audit.finished(transaction, metadata)
   }
 
   #addRow({ row, cells }: CsvRow): void {

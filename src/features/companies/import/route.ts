@@ -3,13 +3,14 @@ import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
+import { recordAudit } from '#src/features/audit/store.ts'
 import { isDatabaseDown } from '#src/platform/database/faults.ts'
 import { InvalidInput, ServiceError, TooManyRequests, Unavailable } from '#src/platform/errors.ts'
 import { ConcurrencyLimit } from '#src/platform/http/concurrency-limit.ts'
 import { callerOf } from '#src/platform/http/rate-limits.ts'
 import type { ImportParts } from './batch-writer.ts'
 import type { ImportMapping } from './columns.ts'
-import { importCsv } from './import.ts'
+import { type ImportAudit, importCsv } from './import.ts'
 import {
   type ImportQuery,
   type ImportReport,
@@ -33,7 +34,7 @@ const RETRY_AFTER_SECONDS = 30
 
 /** A separate plugin, because the import accepts other content types than the other routes. */
 export const importRoute =
-  ({ longDb: db, objects }: Context): FastifyPluginAsyncTypebox =>
+  ({ audit, longDb: db, objects }: Context): FastifyPluginAsyncTypebox =>
   async (app) => {
     const running = new ConcurrencyLimit({
       perCaller: MAX_IMPORTS_PER_USER,
@@ -50,7 +51,8 @@ export const importRoute =
       bodyLimit: Number.MAX_SAFE_INTEGER,
       handler: async (request, reply) => {
         try {
-          const importing = () => importRequest({ db, objects }, request, request.query)
+          const importing = () =>
+            importRequest({ db, objects }, request, request.query, importAudit(audit, request))
           return { data: await running.run(callerOf(request.user, request.ip), importing) }
         } catch (error) {
           if (error instanceof TooManyRequests) reply.header('Retry-After', RETRY_AFTER_SECONDS)
@@ -60,17 +62,26 @@ export const importRoute =
     })
   }
 
+/** An interruption may be the database's, so that entry is written in the background. */
+const importAudit = (audit: Context['audit'], request: FastifyRequest): ImportAudit => ({
+  finished: (transaction, counts) =>
+    recordAudit(transaction, request, { event: 'import', details: { ...counts, complete: true } }),
+  interrupted: (counts) =>
+    audit.record(request, { event: 'import', details: { ...counts, complete: false } }),
+})
+
 async function importRequest(
   parts: ImportParts,
   request: FastifyRequest,
   query: ImportQuery,
+  audit: ImportAudit,
 ): Promise<ImportReport> {
   const form = request.isMultipart() ? await readForm(request) : undefined
   const file = form?.file ?? (request.body as Readable | undefined)
   if (!file) throw new InvalidInput('The body must be the CSV file.')
   const { dry_run = false, mapping } = { ...query, ...form?.settings }
   try {
-    const options = { dryRun: dry_run, mapping: readMapping(mapping) }
+    const options = { dryRun: dry_run, mapping: readMapping(mapping), audit }
     // Destroying the stream would close the connection before the answer is sent.
     return await importCsv(parts, request.user, file.iterator({ destroyOnReturn: false }), options)
   } catch (error) {
