@@ -92,6 +92,7 @@ function startVectors({ config, backgroundDb, embedder, indexes, log }: Context)
     batchSize: defaultBatchSize(),
     log,
     isAlone,
+    maxVectors: config.embeddings.maxVectors,
   }
   const stopConfigured = repeat((stopped) => embedConfigured(work, stopped), INDEX_INTERVAL_MS, log)
   const stopAnswering = repeat((stopped) => embedAnswering(work, stopped), INDEX_INTERVAL_MS, log)
@@ -99,13 +100,16 @@ function startVectors({ config, backgroundDb, embedder, indexes, log }: Context)
 }
 
 /** Runs the worker in this process. It uses the HTTP API, like a separate worker. */
-function startIncludedWorker({ bulkQueues, config, log, sessions }: Context, address: string): () => unknown {
+function startIncludedWorker(
+  { bulkQueues, config, embedder, log, sessions }: Context,
+  address: string,
+): () => unknown {
   if (config.worker.kind !== 'in-process') return noop
   return startWorker({
     baseUrl: address,
     sessions,
     queues: bulkQueues,
-    handlers: createHandlers(config),
+    handlers: createHandlers(config, embedder),
     concurrency: config.worker.concurrency,
     log,
   })

@@ -16,7 +16,7 @@ export const searchRoutes =
     const requireIndexes = async (): Promise<Indexes> => {
       if (!indexes)
         throw new Unavailable(
-          'Semantic search is turned off (EMBEDDINGS=off). Set EMBEDDINGS to builtin or openai-compatible to turn it on.',
+          'Semantic search is turned off (EMBEDDINGS=off). Set EMBEDDINGS to builtin, builtin-words or openai-compatible to turn it on.',
         )
       await prepareIndexes(indexes)
       return indexes

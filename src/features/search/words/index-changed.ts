@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type EmbeddedFields, embeddedFields, embeddingText } from '#src/features/search/embedding-text.ts'
 import { enqueueChanges } from '#src/features/search/vectors/vector-backlog.ts'
+import { isPreferred } from '#src/features/search/vectors/vector-limit.ts'
 import { tryLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
@@ -56,8 +57,23 @@ export const enqueueAllCompanies = (db: Db): Promise<unknown> =>
 
 /** Queues all companies for a model's vectors. */
 export const enqueueAllVectors = (db: Db, model: string): Promise<unknown> =>
+  enqueueVectors(db, model, sql`true`)
+
+/** Queues the companies that have no vector of this model. */
+export const enqueueMissingVectors = (db: Db, model: string): Promise<unknown> =>
+  enqueueVectors(
+    db,
+    model,
+    sql`not exists (select from embeddings where model = ${model} and embeddings.id = companies.id)
+      and not exists (select from embeddings_due where model = ${model} and embeddings_due.id = companies.id)`,
+  )
+
+/** The latest is embedded first: companies with a deal or a thesis, then the newest. */
+const enqueueVectors = (db: Db, model: string, where: RawBuilder<unknown>): Promise<unknown> =>
   sql`
-    insert into embeddings_due (model, id, change, due_at) select ${model}, id, 0, now() from companies
+    insert into embeddings_due (model, id, change, due_at)
+    select ${model}, id, 0, case when ${isPreferred(sql`companies.id`)} then now() else least(now(), created_at) end
+    from companies where ${where}
     on conflict (model, id) do update set due_at = excluded.due_at, reason = null`.execute(db)
 
 /** Indexes all changed companies. Pauses three times as long as each batch takes, to leave time for other work. */
