@@ -77,6 +77,13 @@ test('the document is OpenAPI 3.1 and names every route of the API', () => {
     'GET /api/bulk-actions/{id}',
     'PATCH /api/bulk-actions/{id}',
     'GET /api/activity',
+    'GET /api/actions',
+    'POST /api/actions/{id}/undo',
+    'DELETE /api/companies/{id}',
+    'DELETE /api/companies',
+    'GET /api/trash',
+    'POST /api/trash/{id}/restore',
+    'DELETE /api/trash/{id}',
     'GET /api/stats',
     'GET /api/users',
     'GET /api/users/{email}',
@@ -104,7 +111,7 @@ test('every operation has valid examples of its response and its JSON body', () 
   }
 })
 
-const MAX_DOCUMENT_BYTES = 135_000
+const MAX_DOCUMENT_BYTES = 175_000
 
 test('records, lists and errors are named schemas, and the document is small', () => {
   const { schemas, responses } = served.components
@@ -132,11 +139,10 @@ test('every operation has a description and lists only statuses it can return', 
     assert.equal(has(404), path.includes('{id}'), operationId)
     const names = (value.parameters ?? []).map(({ name }: { name: string }) => name)
     assert.equal(has(412), names.includes('if-match'), operationId)
-    assert.equal(has(409), CONFLICTING.has(operationId), operationId)
+    const takesKey = method !== 'get' && value.security === undefined
+    assert.deepEqual([has(409), has(422)], Array(2).fill(takesKey), operationId)
   }
 })
-
-const CONFLICTING = new Set(['createThesis', 'updateThesis', 'retryBulkAction', 'submitFeedback'])
 
 test('each response header has one schema', () => {
   const responses = all().flatMap(({ value }) => Object.values(value.responses as Record<string, object>))

@@ -17,7 +17,7 @@ export interface TestApp {
   config: Config
   /** Calls the API as Ada and returns the status, headers and parsed body. */
   call(
-    method: 'GET' | 'POST' | 'PATCH',
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     url: string,
     body?: unknown,
     options?: InjectOptions,
@@ -81,7 +81,7 @@ export async function testApp(
 
 async function call(
   app: FastifyInstance,
-  method: 'GET' | 'POST' | 'PATCH',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   url: string,
   body?: unknown,
   options?: InjectOptions,

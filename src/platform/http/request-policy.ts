@@ -38,13 +38,19 @@ export async function registerRequestPolicy(
     await app.register(cors, {
       origin: [...config.corsOrigins],
       credentials: true,
-      methods: ['GET', 'HEAD', 'POST', 'PATCH'],
+      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
       allowedHeaders: [
         ...['Authorization', 'Content-Type', 'Idempotency-Key', 'X-User-Email', 'X-Request-Id'],
         ...['Range', 'If-Range', 'If-Match', 'If-None-Match', 'If-Modified-Since'],
       ],
       exposedHeaders: [
-        ...['X-Request-Id', 'Retry-After', ...Object.values(LIMIT_HEADERS)],
+        ...[
+          'X-Request-Id',
+          'X-Action-Id',
+          'Idempotency-Replayed',
+          'Retry-After',
+          ...Object.values(LIMIT_HEADERS),
+        ],
         ...['Content-Disposition', 'Content-Range', 'Accept-Ranges', 'ETag', 'Last-Modified', 'Warning'],
       ],
       maxAge: 600,

@@ -205,7 +205,7 @@ export const pagination = ({ limit, offset }: PageRequest, total: number): Pagin
   hasMore: offset + limit < total,
 })
 
-export type Method = 'GET' | 'POST' | 'PATCH'
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /**
  * The rate limit of an operation, `standard` by default. `bulk` only counts successful requests; rejected ones count
@@ -225,6 +225,11 @@ export interface EndpointSchema {
   'x-open'?: boolean
   /** Whether a POST writes nothing, so that it also works while the disk is full. */
   'x-reads-only'?: boolean
+  /**
+   * How `Idempotency-Key` works: by default the request is one transaction. `resumable`: it takes several, and continues
+   * when it is repeated after a crash. `own`: the operation handles the key itself.
+   */
+  'x-idempotency'?: 'resumable' | 'own'
   /** Headers specific to this operation. */
   headers?: TSchema
   /** Request headers that are documented but not validated: invalid values are ignored (RFC 9110). */

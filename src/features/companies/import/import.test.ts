@@ -245,7 +245,13 @@ test('an upload by a browser form works like a plain file', async () => {
 test('if object storage rejects writes, the response is a 503 that says so, and no company is created', async () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
   const nothing = async () => null
-  const objects = { read: nothing, describe: nothing, open: nothing, write: () => Promise.reject(full) }
+  const objects = {
+    read: nothing,
+    describe: nothing,
+    open: nothing,
+    write: () => Promise.reject(full),
+    delete: async () => {},
+  }
   const broken = await testApp({}, { objects })
   opened.push(broken)
   const { status, body } = await send('name\nA\n', '', broken)
