@@ -29,7 +29,6 @@ import { createEmbedder, type Embedder } from './platform/models/embedder.ts'
 import { type CachingObjects, cachingObjects } from './platform/objects/cache.ts'
 import { folderObjects } from './platform/objects/folder.ts'
 import type { Objects } from './platform/objects/objects.ts'
-import { s3Objects } from './platform/objects/s3.ts'
 import {
   combineChecks,
   createDependencyCheck,
@@ -100,7 +99,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const { kind, endpoint } = config.embeddings
   const embedder = endpoint && createEmbedder(endpoint)
   const queues = openQueues(database.source, log)
-  const store = overrides.objects ?? openObjects(config, disks)
+  const store = overrides.objects ?? (await openObjects(config, disks))
   const tracker = createTracker(config)
   return {
     config,
@@ -146,8 +145,12 @@ function disksOf({ databaseUrl, dataFolder, objects: { s3 }, freeSpace: limits }
 const objectsFolder = (dataFolder: string): string => path.join(dataFolder, 'objects')
 
 /** Opens the storage of companies' files. */
-const openObjects = ({ dataFolder, objects: { s3 } }: Config, disks: Disks): Objects =>
-  s3 ? s3Objects(s3) : folderObjects(objectsFolder(dataFolder), disks.objects)
+async function openObjects({ dataFolder, objects: { s3 } }: Config, disks: Disks): Promise<Objects> {
+  if (!s3) return folderObjects(objectsFolder(dataFolder), disks.objects)
+  // Loading the S3 client takes a tenth of the startup time.
+  const { s3Objects } = await import('./platform/objects/s3.ts')
+  return s3Objects(s3)
+}
 
 function openIndexes(db: Db, { embeddings: { endpoint } }: Config, embedder: Embedder | undefined): Indexes {
   const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies)

@@ -69,7 +69,8 @@ test('values that were stored before there was a limit are shortened, kept as th
     url: '/api/companies/export',
     headers: { 'x-user-email': 'ada@fund.example' },
   })
-  assert.ok(file.body.includes(financials.note))
+  // Not includes(): finding a million times the same letter in such letters takes minutes.
+  assert.ok(file.body.split('"').some((part) => part === financials.note))
 })
 
 test('a page of more than 16 MB is refused, an export of it is not', async () => {
