@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
+import { purgeExpired } from './purge.ts'
 
 let api: TestApp
 before(async () => {
@@ -198,6 +199,29 @@ test('a purge is final: files and values are gone, who changed what remains', as
     assert.deepEqual([undone.reverted, undone.skipped[0]?.reason], [0, 'purged'])
   }
   assert.equal(await api.context.objects.read(`companies/${id}/source.csv`), null)
+})
+
+test('expired records are purged, and an interrupted purge is completed', async () => {
+  const { db, objects } = api.context
+  const ids: string[] = []
+  for (const name of ['Expired', 'Interrupted purge', 'Kept in the trash']) {
+    const { id } = await create({ name })
+    ok(await api.call('POST', '/api/dealflow', { company_id: id }))
+    await api.call('DELETE', `/api/companies/${id}`)
+    ids.push(id)
+  }
+  const [expired, interrupted, kept] = ids
+  await sql`update trash set deleted_at = deleted_at - interval '31 days' where company_id = ${expired}`.execute(
+    db,
+  )
+  await sql`update trash set purging = true where company_id = ${interrupted}`.execute(db)
+  assert.equal((await api.call('POST', `/api/trash/${interrupted}/restore`)).status, 404)
+  assert.equal(await purgeExpired({ db, objects }, 30, new AbortController().signal), 4)
+  const { rows } = await sql<{ id: string }>`select id from trash where company_id = any(${ids})`.execute(db)
+  assert.equal(rows.length, 2)
+  ok(await api.call('POST', `/api/trash/${kept}/restore`))
+  const [record] = await get(`/api/activity?entity_id=${expired}&activity_type=company_purged`)
+  assert.deepEqual([record.user_email, record.entity_name], [null, null])
 })
 
 test('undo puts values back, skips what has changed since, and can be undone', async () => {

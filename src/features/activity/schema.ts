@@ -10,7 +10,6 @@ import {
   pageQuery,
   Strict,
   Timestamp,
-  WORD_PATTERN,
 } from '#src/platform/schema/shapes.ts'
 import { VIAS } from './action-schema.ts'
 
@@ -85,7 +84,7 @@ export const ActivityQuery = Strict(
     ...pageQuery(),
     activity_type: Type.Optional(
       Type.Unsafe<string | string[]>({
-        ...Type.Array(Type.String({ maxLength: 64, pattern: WORD_PATTERN, 'x-normalize': 'word' }), {
+        ...Type.Array(Type.String({ maxLength: 500, 'x-normalize': 'word' }), {
           maxItems: 20,
         }),
         description: 'One or several types, separated by commas.',

@@ -77,7 +77,12 @@ class PinningDriver implements Driver {
     const pinned = pins.getStore()?.connection
     if (pinned) return pinned
     if (this.#isSingle) await this.#takeTurn()
-    return this.#driver.acquireConnection(...options)
+    try {
+      return await this.#driver.acquireConnection(...options)
+    } catch (error) {
+      this.#endTurn()
+      throw error
+    }
   }
 
   async #takeTurn(): Promise<void> {

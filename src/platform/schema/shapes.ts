@@ -66,8 +66,9 @@ export const OneOf = <const T extends readonly string[]>(
 
 /** Allows `null` in addition. The result is a different schema, so it loses its name. */
 export function Nullable<T extends TSchema>(schema: T): Nullable<T> {
-  const { type, title: _title, ...rest } = schema as { type?: string; title?: string }
-  return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, 'null'] })
+  const { type, title: _title, ...rest } = schema as { type?: string; title?: string; enum?: unknown[] }
+  const values = rest.enum && { enum: [...rest.enum, null] }
+  return Type.Unsafe<Static<T> | null>({ ...rest, ...values, type: [type, 'null'] })
 }
 
 /** An object with a name in the OpenAPI document. Its title is the name. */

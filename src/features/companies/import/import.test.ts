@@ -65,7 +65,14 @@ test('each company keeps its source row, and its activity is written', async () 
     data.map((record: { activity_type: string }) => record.activity_type),
     ['companies_imported', 'company_created'],
   )
-  assert.deepEqual(data[0].metadata, { created: 1, updated: 0, unchanged: 0, failed: 0 })
+  assert.deepEqual(data[0].metadata, {
+    created: 1,
+    updated: 0,
+    unchanged: 0,
+    trashed: 0,
+    restored: 0,
+    failed: 0,
+  })
   assert.equal(data[1].entity_id, acme.id)
   assert.equal(data[1].user_email, 'ada@example.com')
 })
