@@ -61,6 +61,10 @@ export const BROAD_WORDS = [
   'analytics',
 ]
 
+/** This word appears in one of ten descriptions, except for the newest companies. */
+export const OLD_WORD = 'shipbuilding'
+export const WITHOUT_OLD_WORD = 40_000
+
 /** Each of these words appears in one of 50,000 descriptions. */
 export const RARE_WORDS = [
   'zebrafish',

@@ -32,6 +32,7 @@ const ATTACKS: Record<string, Attack> = {
   'big values': bigValues,
 }
 
+const WARM_UP_MS = 5000
 const BASELINE_MS = 5000
 const MAX_P99_MS = 250
 const MAX_MEMORY_MB = 1024
@@ -80,6 +81,7 @@ async function attackAll(server: string | undefined): Promise<Row[]> {
     const service = await startAttackedService(place)
     const target: Target = { ...service, databaseUrl: database?.url, companyIds, disk }
     try {
+      await readDuring(target, sleep(WARM_UP_MS))
       for (const [name, attack] of Object.entries(ATTACKS))
         if (!values.attack || values.attack === name)
           rows.push(await runAttack(server ? 'PostgreSQL' : 'PGlite', name, attack, target))

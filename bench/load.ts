@@ -8,7 +8,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { migrate } from '#src/platform/database/migrate.ts'
 import { openDatabase } from '#src/platform/database/open.ts'
 import { newId } from '#src/platform/ids.ts'
-import { companyOf } from './companies.ts'
+import { companyOf, OLD_WORD, WITHOUT_OLD_WORD } from './companies.ts'
 
 const BATCH = 2000
 
@@ -19,7 +19,8 @@ export interface Place {
 
 /** Fills a new database with companies and their activity, without the service. Returns a sample of the ids. */
 export async function load(place: Place, companies: number): Promise<string[]> {
-  const { db, close } = await openDatabase(place)
+  // Index builds take longer than the statements of requests may.
+  const { background: db, close } = await openDatabase(place)
   await migrate(db, migrations)
   const rebuild = await dropIndexes(db)
   const ids: string[] = []
@@ -28,7 +29,11 @@ export async function load(place: Place, companies: number): Promise<string[]> {
       { length: Math.min(BATCH, companies - start) },
       (_value, index) => start + index,
     )
-    const rows = numbers.map((n) => newCompany(newId('cmp'), companyOf(n)))
+    const rows = numbers.map((n) => {
+      const company = companyOf(n)
+      if (n % 10 === 0 && n < companies - WITHOUT_OLD_WORD) company.activity_description += ` ${OLD_WORD}`
+      return newCompany(newId('cmp'), company)
+    })
     await insertCompanies(rows).execute(db)
     await insertActivity(
       { email: 'bench@example.com' },

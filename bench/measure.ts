@@ -25,6 +25,8 @@ export interface Load {
   amount?: number
   /** or until this promise settles. */
   until?: Promise<unknown>
+  /** Requests per second of all connections together, at most. */
+  maxRate?: number
 }
 
 /**
@@ -34,7 +36,7 @@ export interface Load {
 export async function measure(
   baseUrl: string,
   next: () => Request,
-  { connections, seconds, amount, until }: Load,
+  { connections, seconds, amount, until, maxRate }: Load,
 ): Promise<Figures> {
   const times: number[] = []
   let isOver = false
@@ -44,6 +46,7 @@ export async function measure(
         url: baseUrl,
         connections,
         ...(amount ? { amount } : { duration: until ? 3600 : (seconds ?? 10) }),
+        ...(maxRate && { overallRate: maxRate }),
         timeout: 60,
         headers: { 'x-user-email': 'bench@example.com', 'content-type': 'application/json' },
         requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],

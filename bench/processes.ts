@@ -82,6 +82,9 @@ const answers = (url: string) =>
 /** Without semantic search, whose index would still be catching up with the loaded data. */
 export const startService = (place: Place) =>
   start('src/main.ts', 3411, '/readyz', place, { EMBEDDINGS: 'off' })
+/** A second process of the same service. */
+export const startSecondService = (place: Place) =>
+  start('src/main.ts', 3418, '/readyz', place, { EMBEDDINGS: 'off' })
 /**
  * A service whose limits for slow clients are short, so that a benchmark does not wait for them, and whose bulk actions
  * wait for a worker.
@@ -104,6 +107,7 @@ export const startFuzzedService = (place: Place) =>
     RATE_LIMIT_AI: '0',
     RATE_LIMIT_BULK: '0',
     RATE_LIMIT_IMPORT: '0',
+    RATE_LIMIT_SIGN_IN: '0',
     LLM: 'builtin',
     EMBEDDINGS: 'builtin',
     LOG_LEVEL: 'error',

@@ -9,12 +9,13 @@ Every response has an \`X-Request-Id\` header. An unknown path is a 404; another
 A response to a request that changes records names its action in the header \`X-Action-Id\`; \`POST /api/actions/{id}/undo\`
 undoes it.
 
-Users sign in through \`GET /api/auth/idp\`, which sets a session cookie. Scripts send a token as
-\`Authorization: Bearer\`; \`npm run cli -- token\` creates one. In development, the header \`X-User-Email\` is enough.
+Users sign in through \`GET /api/auth/idp\`, which sets a session cookie. Scripts send an API key
+(\`POST /api/keys\`) or a token as \`Authorization: Bearer\`. In development, the header \`X-User-Email\` is enough.
 
 Requests are limited per minute per caller in four classes. \`x-rate-class\` is the class of an operation; \`none\` means
 that it is not limited. The headers \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (in seconds) report the remaining requests.
 
+\`x-action\` is the permission that an operation needs; docs/access.md lists which roles and scopes have it.
 \`x-open: true\` marks an operation that needs no user, even in production.`
 
 /** The operation groups, in the order of the documentation. */
@@ -30,7 +31,8 @@ export const API_TAGS = {
   History: 'What each request, import and bulk action changed, and undoing it.',
   Trash: 'Deleted records.',
   Stats: 'Totals.',
-  Users: 'Users and their preferences.',
+  Users: 'Users, their preferences, and their roles.',
+  'Sessions and API keys': 'Where you are signed in, and keys for scripts.',
   Feedback: 'Product feedback, filed in an issue tracker.',
   Operation: 'Health checks for load balancers and orchestrators.',
 }

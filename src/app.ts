@@ -14,8 +14,10 @@ import { bulkActionRoutes } from './features/bulk-actions/routes.ts'
 import { companyRoutes } from './features/companies/routes.ts'
 import { dealflowRoutes } from './features/dealflow/routes.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
+import { keyRoutes } from './features/keys/routes.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { prepareIndexes } from './features/search/store.ts'
+import { sessionRoutes } from './features/sessions/routes.ts'
 import { statsRoutes } from './features/stats/routes.ts'
 import { thesisRoutes } from './features/theses/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
@@ -46,7 +48,7 @@ const HEADER_LIMIT = 64 * 1024
 
 /** Builds the HTTP application. It does not listen yet. */
 export async function buildApp(context: Context): Promise<FastifyInstance> {
-  const { config, disks, log, identify, limits, metrics, dependencyCheck } = context
+  const { config, disks, log, metrics, dependencyCheck } = context
   const setHeaders = policyHeaders(config)
   const reject = rejectMalformedRequests(securityHeaders(config))
   const { headersMs, idleBodyMs } = config.requestTimeouts
@@ -93,7 +95,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   const methodsOf = collectMethods(app)
   registerResponseBatching(app)
   await app.register(cookie)
-  await registerRequestPolicy(app, { config, identify, limits })
+  await registerRequestPolicy(app, context)
   refuseWritesOnFullDisk(app, disks.database)
   registerIdempotency(app, { db: context.db, prepare: () => prepareWrites(context) })
   await registerDocumentation(app, { version, config, description: API_DESCRIPTION, tags: API_TAGS })
@@ -131,6 +133,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(userRoutes(context))
   app.register(feedbackRoutes(context))
   app.register(authenticationRoutes(context))
+  app.register(sessionRoutes(context))
+  app.register(keyRoutes(context))
   return app
 }
 

@@ -1,9 +1,11 @@
 import type { Context } from './context.ts'
 import { COUNTERS } from './counters.ts'
 import { continueUndos, hourlyPurge } from './features/actions/store.ts'
+import { trimChangeLog } from './features/companies/list/change-log.ts'
 import { startFiling } from './features/feedback/filing.ts'
 import { defaultBatchSize, embedAnswering, embedConfigured } from './features/search/vectors/embed-pending.ts'
 import { indexChangedCompanies } from './features/search/words/index-changed.ts'
+import { deleteExpiredSessions } from './features/sessions/store.ts'
 import { foldCounters } from './platform/database/counters.ts'
 import { protectFromFullDisk } from './platform/database/full-disk.ts'
 import { deleteExpiredKeys } from './platform/database/idempotency-keys.ts'
@@ -11,7 +13,13 @@ import { repeat } from './platform/process/repeat.ts'
 import { createHandlers } from './worker/handlers.ts'
 import { startWorker } from './worker/worker.ts'
 
+/** Together with the time of a reading, revocations take effect within a second. */
+const ACCESS_INTERVAL_MS = 400
+const MAX_ACCESS_INTERVAL_MS = 1000
+const USES_INTERVAL_MS = 5000
+const SESSION_CLEANUP_INTERVAL_MS = 3600_000
 const FOLD_INTERVAL_MS = 1000
+const CHANGE_LOG_INTERVAL_MS = 10_000
 const INDEX_INTERVAL_MS = 1000
 const UNDO_INTERVAL_MS = 5000
 const KEY_CLEANUP_INTERVAL_MS = 3_600_000
@@ -25,8 +33,11 @@ type Start = (context: Context, address: string) => () => unknown
 /** All background work, in the order in which it starts. */
 const WORK = {
   disk: startDiskCheck,
+  access: startAccess,
   counters: ({ backgroundDb, log }) =>
     repeat(() => foldCounters(backgroundDb, COUNTERS), FOLD_INTERVAL_MS, log),
+  changeLog: ({ backgroundDb, log }) =>
+    repeat(() => trimChangeLog(backgroundDb), CHANGE_LOG_INTERVAL_MS, log),
   words: startWords,
   vectors: startVectors,
   idempotency: ({ backgroundDb, log }) =>
@@ -65,6 +76,15 @@ function startDiskCheck({ backgroundDb, disks, log }: Context): () => unknown {
   return disks.database
     ? repeat(protectFromFullDisk(backgroundDb, disks.database, log), DISK_CHECK_INTERVAL_MS, log)
     : noop
+}
+
+function startAccess({ access, backgroundDb, flushUses, log }: Context): () => unknown {
+  const stops = [
+    repeat(() => access.refresh(), ACCESS_INTERVAL_MS, log, MAX_ACCESS_INTERVAL_MS),
+    repeat(flushUses, USES_INTERVAL_MS, log),
+    repeat(() => deleteExpiredSessions(backgroundDb), SESSION_CLEANUP_INTERVAL_MS, log),
+  ]
+  return () => Promise.all(stops.map((stop) => stop()))
 }
 
 function startWords({ backgroundDb, indexes, log }: Context): () => unknown {

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Logger } from 'pino'
+import { readAccessChanges } from './features/auth/access-changes.ts'
 import { ListCaches } from './features/companies/list/caches.ts'
 import {
   FEEDBACK_QUEUE,
@@ -8,21 +9,27 @@ import {
   type FilingTiming,
   MAX_RETRY_DELAY_SECONDS,
 } from './features/feedback/queue.ts'
+import { recordKeyUses } from './features/keys/store.ts'
 import { TEXT_VERSION } from './features/search/embedding-text.ts'
 import type { Indexes } from './features/search/semantic.ts'
 import { EmbeddingModels } from './features/search/vectors/embedding-models.ts'
 import { createQuestionEmbedder } from './features/search/vectors/question-vectors.ts'
 import { enqueueAllCompanies, enqueueAllVectors } from './features/search/words/index-changed.ts'
 import { LexicalIndex } from './features/search/words/lexical-index.ts'
+import { endSession, readLastSeen, recordSessionUses } from './features/sessions/store.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Database, Db } from './platform/database/database.ts'
 import { openDatabaseWithSpace } from './platform/database/full-disk.ts'
 import { createMetrics, type Metrics } from './platform/http/metrics.ts'
 import { createRateLimits, type RateLimits } from './platform/http/rate-limits.ts'
 import { builtWebApp } from './platform/http/web-app.ts'
+import { AccessState } from './platform/identity/access-state.ts'
+import { type Authorize, createAuthorize } from './platform/identity/authorize.ts'
+import { CredentialUses } from './platform/identity/credential-use.ts'
 import { createGateway } from './platform/identity/gateway.ts'
 import { createIdentify, type Identify } from './platform/identity/identity.ts'
 import { createIdentityProvider, type IdentityProvider } from './platform/identity/identity-provider.ts'
+import { requireRecentUse } from './platform/identity/idle-sessions.ts'
 import { createSessions, type Sessions } from './platform/identity/session.ts'
 import { sessionSecrets } from './platform/identity/session-secret.ts'
 import { createEmbedder, type Embedder } from './platform/models/embedder.ts'
@@ -49,7 +56,7 @@ export interface Context {
   readonly longDb: Db
   /** For migrations and work beside the requests. */
   readonly backgroundDb: Db
-  /** For `/readyz`. */
+  /** For `/readyz`, and for reading who has access, which must not wait for other work. */
   readonly probeDb: Db
   readonly objects: CachingObjects
   readonly disks: Disks
@@ -66,6 +73,14 @@ export interface Context {
   readonly filingTiming: FilingTiming
   readonly sessions: Sessions
   readonly identify: Identify
+  /** Checks permissions. Every route's own action has been checked before its handler runs. */
+  readonly authorize: Authorize
+  /** Ended sessions, API keys, and users' roles. */
+  readonly access: AccessState
+  /** When and from where sessions and API keys were used. */
+  readonly uses: CredentialUses
+  /** Stores what `uses` has collected. */
+  flushUses(): Promise<void>
   /** `undefined` if none is configured. */
   readonly identityProvider: IdentityProvider | undefined
   readonly limits: RateLimits
@@ -95,7 +110,9 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const database = overrides.database ?? (await openDatabaseWithSpace(config, disks.database))
   const sessions = createSessions(await sessionSecrets(config))
   const limits = await createRateLimits(config, log)
-  const { identityProvider, gateway } = config.authentication
+  const { identityProvider, gateway, sessionIdleMs } = config.authentication
+  const access = new AccessState((since) => readAccessChanges(database.probe, since))
+  const uses = new CredentialUses()
   const { kind, endpoint } = config.embeddings
   const embedder = endpoint && createEmbedder(endpoint)
   const queues = openQueues(database.source, log)
@@ -122,7 +139,19 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     feedbackQueue: queues.queue(FEEDBACK_QUEUE, { maxRetryDelaySeconds: MAX_RETRY_DELAY_SECONDS }),
     filingTiming: overrides.filingTiming ?? FILING_TIMING,
     sessions,
-    identify: createIdentify({ config, sessions, gateway: gateway && createGateway(gateway) }),
+    identify: createIdentify({
+      ...{ config, sessions, access, gateway: gateway && createGateway(gateway) },
+      requireRecentUse: requireRecentUse(sessionIdleMs, (id) => readLastSeen(database.db, id)),
+    }),
+    authorize: createAuthorize(config),
+    access,
+    uses,
+    flushUses: () =>
+      uses.flush(async ({ sessions, keys, ends }) => {
+        for (const end of ends) await endSession(database.background, end)
+        await recordSessionUses(database.background, sessions)
+        await recordKeyUses(database.background, keys)
+      }),
     identityProvider: identityProvider && createIdentityProvider(identityProvider),
     limits,
     metrics: createMetrics(disks),

@@ -3,6 +3,7 @@ import { buildApp } from './app.ts'
 import { startBackground } from './background.ts'
 import { DEMO_SETTINGS } from './cli/demo/settings.ts'
 import { createContext } from './context.ts'
+import { promoteFirstAdmins } from './features/users/first-admins.ts'
 import { migrations } from './migrations/migrations.ts'
 import { loadConfig, readEnvironmentFile } from './platform/config/config.ts'
 import { migrateWhenReachable } from './platform/database/migrate.ts'
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
   if (!values.demo) for (const warning of config.warnings) log.warn(warning)
   try {
     await migrateWhenReachable(backgroundDb, migrations, log)
+    await promoteFirstAdmins(context)
     // Only now, because a migration of the embedded database may keep the event loop busy for minutes.
     startWatchdog(config.watchdogSeconds, log)
     const closeMetrics = config.metrics && (await listenForMetrics(context.metrics, config.metrics))

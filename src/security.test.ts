@@ -30,7 +30,7 @@ const rows: Row[] = [...document.matchAll(/^\| (.+) \| .* \| (.+) \| (.+) \| (.+
     production: production.replace(/ \(.*/, ''),
     development: development.replace(/ \(.*/, ''),
   }))
-  .filter(({ route }) => /^(GET|POST|PATCH|any other)/.test(route))
+  .filter(({ route }) => /^(GET|POST|PATCH|DELETE|any other)/.test(route))
 
 const LIMITS: Record<string, string | undefined> = {
   standard: '1001',

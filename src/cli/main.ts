@@ -6,6 +6,7 @@ import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { importThesesCommand } from './import-theses.ts'
 import { InputError } from './input-error.ts'
+import { createKeyCommand } from './key.ts'
 import { tokenCommand } from './token.ts'
 
 const HELP = `Usage: npm run cli -- COMMAND [OPTIONS]
@@ -22,10 +23,16 @@ Commands
     --email EMAIL           The user.
     --worker                Instead of --email: for a worker that reports on bulk actions.
     --expires TIME          The lifetime, such as 30d, 12h or 90m. The default is 7d.
+  key create                Create an API key and print it. It can be listed and revoked through the API.
+    --name NAME             What the key is for.
+    --scopes SCOPES         Separated by commas: read, write, import, export, bulk, worker, admin.
+    --role ROLE             The highest role it acts with. The default is the owner's.
+    --expires TIME          The lifetime, or never. The default is 90d.
+    --email EMAIL           The owner, if you run this where the service runs. Otherwise pass --token or --as.
 
 Options for every command
   --url URL                 The service. Defaults to API_URL, or else to http://localhost:PORT (3000).
-  --token TOKEN             The bearer token. Defaults to API_TOKEN.
+  --token TOKEN             The API key or bearer token. Defaults to API_TOKEN.
   --as EMAIL                The user, in development.
   --help                    Print this help.
 `
@@ -43,7 +50,10 @@ const options = {
   filter: { type: 'string', multiple: true, default: [] as string[] },
   email: { type: 'string' },
   worker: { type: 'boolean', default: false },
-  expires: { type: 'string', default: '7d' },
+  expires: { type: 'string' },
+  name: { type: 'string' },
+  scopes: { type: 'string' },
+  role: { type: 'string' },
 } satisfies NonNullable<ParseArgsConfig['options']>
 
 /** A mistake in the command line. Only its message is printed. */
@@ -52,6 +62,7 @@ class UsageError extends Error {}
 async function main(): Promise<number> {
   const { values, positionals } = readArguments()
   const [command, target, extraArgument] = positionals
+  const { expires } = values
   if (values.help || !command) {
     console.log(HELP)
     return values.help ? 0 : 2
@@ -59,14 +70,16 @@ async function main(): Promise<number> {
   if (extraArgument) throw new UsageError(`Unexpected argument: ${extraArgument}.`)
   if (!URL.canParse(values.url))
     throw new UsageError(`--url must be a URL such as http://localhost:3000, not ${values.url}.`)
-  const client = createClient({
-    baseUrl: values.url,
-    headers: {
-      ...(values.token ? { authorization: `Bearer ${values.token}` } : {}),
-      ...(values.as ? { 'x-user-email': values.as } : {}),
-    },
-    onRetry: (seconds) => console.error(`Rate limit reached. Retrying in ${seconds} seconds.`),
-  })
+  const clientWith = (token: string) =>
+    createClient({
+      baseUrl: values.url,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(values.as ? { 'x-user-email': values.as } : {}),
+      },
+      onRetry: (seconds) => console.error(`Rate limit reached. Retrying in ${seconds} seconds.`),
+    })
+  const client = clientWith(values.token)
   switch (command) {
     case 'import': {
       if (!target) throw new UsageError('import needs a file.')
@@ -85,7 +98,15 @@ async function main(): Promise<number> {
     case 'token':
       if (values.worker === Boolean(values.email)) throw new UsageError('token needs --email or --worker.')
       if (target) throw new UsageError(`token does not take an argument: ${target}.`)
-      return tokenCommand(values.email, values.expires)
+      return tokenCommand(values.email, expires ?? '7d')
+    case 'key':
+      if (target !== 'create') throw new UsageError('key needs the word create.')
+      if (!values.name || !values.scopes) throw new UsageError('key create needs --name and --scopes.')
+      return createKeyCommand((token = values.token) => clientWith(token), {
+        ...values,
+        name: values.name,
+        scopes: values.scopes,
+      })
     default:
       throw new UsageError(`Unknown command: ${command}.`)
   }
@@ -123,7 +144,9 @@ function reportError(error: unknown): number {
   console.error(isExpected || (error as NodeJS.ErrnoException).code ? (error as Error).message : error)
   if (error instanceof ServiceUnreachable) console.error('Is it running? Start it with npm start.')
   if (error instanceof NotSignedIn)
-    console.error('Pass a token with --token or API_TOKEN. The token command creates one.')
+    console.error(
+      'Pass an API key or a token with --token or API_TOKEN. The command key create creates a key.',
+    )
   return 1
 }
 

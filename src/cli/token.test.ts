@@ -95,6 +95,23 @@ test('in development the token is signed with the stored secret', async () => {
   }
 })
 
+test('key create prints a key that works, with the scopes and the lifetime it was given', async () => {
+  const words = ['key', 'create', '--name', 'Nightly', '--scopes', 'read, export', '--expires', '1d']
+  const made = await run([...words, '--email', 'ada@example.com', '--url', url], PRODUCTION)
+  assert.equal(made.status, 0, made.errors)
+  assert.match(made.output, /^dp_[0-9A-Za-z]{36}\n$/)
+  assert.match(made.errors, /^key_\w+ of ada@example\.com: read, export, as member, until 20/)
+  assert.match((await run(['export', '--url', url], { API_TOKEN: made.output.trim() })).output, /^id,name/)
+  const never = await run(
+    [...words, '--expires', 'never', '--email', 'ada@example.com', '--url', url],
+    PRODUCTION,
+  )
+  assert.match(never.errors, /until it is revoked/)
+  const refused = await run([...words, '--url', url, '--token', made.output.trim()])
+  assert.equal(refused.status, 1)
+  assert.match(refused.errors, /needs the scope admin/)
+})
+
 test('an invalid command line is an error in one sentence', async () => {
   for (const [words, env, message] of [
     [['token'], PRODUCTION, /token needs --email or --worker/],
@@ -116,6 +133,18 @@ test('an invalid command line is an error in one sentence', async () => {
       ['token', 'a@example.com', '--email', 'a@example.com'],
       PRODUCTION,
       /token does not take an argument: a@example.com/,
+    ],
+    [['key'], PRODUCTION, /key needs the word create/],
+    [['key', 'create', '--name', 'x'], PRODUCTION, /key create needs --name and --scopes/],
+    [
+      ['key', 'create', '--name', 'x', '--scopes', 'read,all'],
+      PRODUCTION,
+      /--scopes must be among read, .*, not "all"/,
+    ],
+    [
+      ['key', 'create', '--name', 'x', '--scopes', 'read', '--role', 'boss'],
+      PRODUCTION,
+      /--role must be among viewer, .*, not "boss"/,
     ],
     [['token', '--email', 'a@example.com'], others, /SESSION_SECRET: is required in production/],
   ] as const) {

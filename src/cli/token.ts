@@ -15,18 +15,8 @@ const MAX_TOKEN_SECONDS = 366 * UNITS.d
  */
 export async function tokenCommand(email: string | undefined, expires: string): Promise<number> {
   const seconds = parseDuration(expires)
-  const config = readConfig()
-  if (email !== undefined && !isAllowed(email, config.authentication))
-    throw new InputError(
-      `--email must be an email address that may sign in (ALLOWED_DOMAIN, ALLOWED_EMAILS), not "${email}".`,
-    )
-  const address = email?.toLowerCase() ?? WORKER_EMAIL
-  const sessions = createSessions(await sessionSecrets(config))
-  console.log(
-    email === undefined
-      ? await signWorkerToken(sessions, seconds)
-      : await sessions.sign({ sub: `token:${address}`, email: address }, seconds),
-  )
+  const { token, config, address } = await signToken(email, seconds)
+  console.log(token)
   const secret =
     config.authentication.sessionSecrets.length > 0
       ? 'SESSION_SECRET'
@@ -38,7 +28,28 @@ export async function tokenCommand(email: string | undefined, expires: string): 
   return 0
 }
 
-function parseDuration(duration: string): number {
+/**
+ * Signs a token with the secret in the settings of this machine.
+ * @param email the user; undefined for the worker
+ * @throws InputError for a user who may not sign in
+ */
+export async function signToken(email: string | undefined, seconds: number) {
+  const config = readConfig()
+  if (email !== undefined && !isAllowed(email, config.authentication))
+    throw new InputError(
+      `--email must be an email address that may sign in (ALLOWED_DOMAIN, ALLOWED_EMAILS), not "${email}".`,
+    )
+  const address = email?.toLowerCase() ?? WORKER_EMAIL
+  const sessions = createSessions(await sessionSecrets(config))
+  const token =
+    email === undefined
+      ? await signWorkerToken(sessions, seconds)
+      : await sessions.sign({ sub: `token:${address}`, email: address }, seconds)
+  return { token, config, address }
+}
+
+/** @throws InputError */
+export function parseDuration(duration: string): number {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(duration) ?? []
   const seconds = Number(count) * (UNITS[unit as keyof typeof UNITS] ?? Number.NaN)
   if (seconds > 0 && seconds <= MAX_TOKEN_SECONDS) return seconds

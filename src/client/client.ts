@@ -15,7 +15,9 @@ import { getCompanyFacets } from '#src/features/companies/list/facets-schema.ts'
 import * as companies from '#src/features/companies/schema.ts'
 import * as dealflow from '#src/features/dealflow/schema.ts'
 import * as feedback from '#src/features/feedback/schema.ts'
+import * as keys from '#src/features/keys/schema.ts'
 import * as search from '#src/features/search/schema.ts'
+import * as sessions from '#src/features/sessions/schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
 import * as theses from '#src/features/theses/schema.ts'
 import * as trash from '#src/features/trash/schema.ts'
@@ -97,6 +99,12 @@ export const operations = {
   getCurrentUser: auth.getCurrentUser,
   getAuthenticationStatus: auth.getAuthenticationStatus,
   signOut: auth.signOut,
+  listSessions: sessions.listSessions,
+  endSession: sessions.endSession,
+  endSessions: sessions.endSessions,
+  listKeys: keys.listKeys,
+  createKey: keys.createKey,
+  revokeKey: keys.revokeKey,
 }
 
 type Operations = typeof operations
@@ -128,7 +136,7 @@ export type Output<S extends EndpointSchema> = S extends { produces: readonly st
       ? Static<T>
       : S['response'] extends { 204: TSchema }
         ? Deleted
-        : never
+        : undefined
 
 type SchemaOf<K extends keyof Operations> = Operations[K] extends Endpoint<infer S> ? S : never
 type Arguments<I> = unknown extends I
@@ -195,7 +203,9 @@ async function call(
 ): Promise<unknown> {
   const body = bodyOf(schema, input.body)
   const key: Record<string, string> =
-    method === 'GET' || options.idempotent === false ? {} : { 'idempotency-key': newKey() }
+    method === 'GET' || options.idempotent === false || schema['x-idempotency'] === 'none'
+      ? {}
+      : { 'idempotency-key': newKey() }
   const request = {
     ...body,
     method,

@@ -16,6 +16,7 @@ export {
   MAX_FEEDBACK_TITLE_LENGTH,
   MAX_PAGE_LENGTH,
 } from '#src/features/feedback/schema.ts'
+export { DEFAULT_KEY_DAYS, MAX_KEY_NAME_LENGTH, MAX_KEYS_PER_USER } from '#src/features/keys/schema.ts'
 export { MAX_QUESTION_LENGTH } from '#src/features/search/schema.ts'
 export {
   MAX_CODE_LENGTH,
@@ -23,3 +24,4 @@ export {
   MAX_THESIS_TITLE_LENGTH,
   THESIS_STATUSES,
 } from '#src/features/theses/schema.ts'
+export { ROLES, type Role, SCOPES, type Scope } from '#src/platform/schema/permissions.ts'

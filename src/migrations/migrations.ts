@@ -9,6 +9,8 @@ import * as feedback from './0008_feedback.ts'
 import * as activityTypes from './0009_activity_types.ts'
 import * as externalWorkers from './0010_external_workers.ts'
 import * as pageBudget from './0011_page_budget.ts'
+import * as companyChangeLog from './0012_company_change_log.ts'
+import * as access from './0013_access.ts'
 import * as ledger from './0015_ledger.ts'
 import * as idempotencyKeys from './0017_idempotency_keys.ts'
 
@@ -25,6 +27,8 @@ export const migrations = {
   '0009_activity_types': activityTypes,
   '0010_external_workers': externalWorkers,
   '0011_page_budget': pageBudget,
+  '0012_company_change_log': companyChangeLog,
+  '0013_access': access,
   '0015_ledger': ledger,
   '0017_idempotency_keys': idempotencyKeys,
 }

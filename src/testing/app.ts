@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { buildApp } from '#src/app.ts'
 import { startBackground } from '#src/background.ts'
 import { type Context, type ContextParts, createContext } from '#src/context.ts'
+import { promoteFirstAdmins } from '#src/features/users/first-admins.ts'
 import { type Config, loadConfig } from '#src/platform/config/config.ts'
 import { freshDatabase } from './database.ts'
 import { checkAnswer } from './schema-check.ts'
@@ -54,7 +55,8 @@ export async function testApp(
     ...overrides,
     database,
   })
-  const stopBackground = startBackground(context, '', ['counters', 'words', 'vectors'])
+  await promoteFirstAdmins(context)
+  const stopBackground = startBackground(context, '', ['access', 'counters', 'words', 'vectors'])
   const app = await buildApp(context)
   app.addHook('onSend', async (request, reply, payload) => {
     checkAnswer(

@@ -12,8 +12,8 @@ import { freePort } from '#src/testing/free-port.ts'
 import { NO_RATE_LIMITS } from '#src/testing/settings.ts'
 
 /** 50 for the full proof. */
-const KILLS = Number(process.env.LEDGER_KILLS ?? 2)
-const COMPANIES = 2500
+const KILLS = Number(process.env.LEDGER_KILLS ?? 1)
+const COMPANIES = 1500
 
 const ends: (() => Promise<unknown>)[] = []
 after(async () => {

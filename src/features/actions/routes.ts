@@ -1,11 +1,13 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
 import * as actions from '#src/features/activity/action-schema.ts'
-import { listActions, newAction, readAction } from '#src/features/activity/store.ts'
+import { findAction, listActions, newAction, readAction } from '#src/features/activity/store.ts'
 import * as trash from '#src/features/trash/schema.ts'
 import { foundOutsideTrash, listTrash } from '#src/features/trash/store.ts'
 import { found } from '#src/platform/errors.ts'
 import { ACTION_HEADER, sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
+import type { Authorize } from '#src/platform/identity/authorize.ts'
+import type { User } from '#src/platform/identity/identity.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { deleteCompanies, deleteCompany, deleteDeal, deleteThesis, restoreRecord } from './delete.ts'
 import { purgeRecord } from './purge.ts'
@@ -13,7 +15,7 @@ import * as schema from './schema.ts'
 import { previewUndo, undoAction } from './undo.ts'
 
 export const actionRoutes =
-  ({ config, db, longDb, objects }: Context): FastifyPluginCallbackTypebox =>
+  ({ authorize, config, db, longDb, objects }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     app.route({
       ...actions.listActions,
@@ -29,6 +31,7 @@ export const actionRoutes =
     app.route({
       ...schema.undoAction,
       handler: async ({ params: { id }, body: { dry_run }, user, headers }, reply) => {
+        requireUndoPermission(authorize, user, found(await findAction(db, id), 'action', id))
         const key = headers['idempotency-key']?.toString()
         const undone = await (dry_run ? previewUndo(longDb, user, id) : undoAction(longDb, user, id, key))
         if (undone.action_id) reply.header(ACTION_HEADER, undone.action_id)
@@ -99,3 +102,13 @@ export const actionRoutes =
     })
     done()
   }
+
+/** Undoing what someone else did needs the permission to delete, which it may do. */
+function requireUndoPermission(
+  authorize: Authorize,
+  user: User | null,
+  { user_email, records }: { user_email: string | null; records: number },
+): void {
+  authorize(user, 'write', { records })
+  if (user_email !== (user?.email ?? null)) authorize(user, 'delete')
+}

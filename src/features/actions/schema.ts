@@ -53,6 +53,7 @@ const UndoBody = Strict(
 
 export const undoAction = endpoint('POST', '/api/actions/:id/undo', {
   operationId: 'undoAction',
+  'x-action': 'write',
   tags: ['History'],
   summary: 'Undo an action',
   description:

@@ -77,6 +77,7 @@ const tags = ['History']
 
 export const listActions = endpoint('GET', '/api/actions', {
   operationId: 'listActions',
+  'x-action': 'read',
   tags,
   summary: 'List actions',
   description:
@@ -88,6 +89,7 @@ export const listActions = endpoint('GET', '/api/actions', {
 
 export const getAction = endpoint('GET', '/api/actions/:id', {
   operationId: 'getAction',
+  'x-action': 'read',
   tags,
   summary: 'Read an action',
   description: 'With the number of activity records of each type. `GET /api/activity?action_id=` lists them.',

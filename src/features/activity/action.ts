@@ -39,6 +39,10 @@ export const insertAction = (
       undone_by = case when excluded.kind = 'bulk_action' then null else stored.undone_by end
     returning undone_by`
 
+/** The action; undefined if there is none. */
+export const findAction = (db: Db, id: string) =>
+  db.selectFrom('actions').selectAll().where('id', '=', id).executeTakeFirst()
+
 /** The action, locked until the transaction ends; undefined if there is none. */
 export const lockAction = (transaction: Db, id: string) =>
   transaction.selectFrom('actions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()

@@ -102,6 +102,7 @@ export type ActivityQuery = Static<typeof ActivityQuery>
 
 export const listActivity = endpoint('GET', '/api/activity', {
   operationId: 'listActivity',
+  'x-action': 'read',
   tags: ['Activity'],
   summary: 'List activity',
   description: 'Newest first.',
@@ -111,6 +112,7 @@ export const listActivity = endpoint('GET', '/api/activity', {
 
 export const getActivity = endpoint('GET', '/api/activity/:id', {
   operationId: 'getActivity',
+  'x-action': 'read',
   tags: ['Activity'],
   summary: 'Read an activity record',
   description: 'With whole values, however long.',
@@ -158,6 +160,7 @@ export const historyEndpoint = <const Id extends string>(
 ) =>
   endpoint('GET', url, {
     operationId,
+    'x-action': 'read',
     tags: [tag],
     summary: `Read the history of a ${noun}`,
     description: 'Each changed field with its former and new value, newest first.',

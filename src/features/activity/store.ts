@@ -10,7 +10,7 @@ import { type Action, type Actor, insertAction } from './action.ts'
 import type { Changes } from './changes.ts'
 import type { ActivityQuery, ENTITY_TYPES } from './schema.ts'
 
-export { type Action, type Actor, insertAction, lockAction, newAction } from './action.ts'
+export { type Action, type Actor, findAction, insertAction, lockAction, newAction } from './action.ts'
 export { type Changes, changesOf, type PastState, readHistory, readPast, recordAt } from './changes.ts'
 export { listActions, readAction } from './read-actions.ts'
 

@@ -106,7 +106,8 @@ export const assetRoutes =
     for (const file of FILES) {
       const { method, url, schema } = file
       app.route({ method, url, schema, exposeHeadRoute: false, handler: send(file) })
-      app.route({ method: 'HEAD', url, schema: { hide: true }, handler: send(file) })
+      const head = { hide: true, 'x-action': schema['x-action'] }
+      app.route({ method: 'HEAD', url, schema: head, handler: send(file) })
     }
     done()
   }

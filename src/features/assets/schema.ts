@@ -63,6 +63,7 @@ const example: StoredProfile = {
 
 export const getProfile = endpoint('GET', '/assets/companies/:id/profile.json', {
   operationId: 'getProfile',
+  'x-action': 'read',
   tags,
   summary: "Read a company's profile",
   description,
@@ -77,6 +78,7 @@ export const getProfile = endpoint('GET', '/assets/companies/:id/profile.json', 
 
 export const getSource = endpoint('GET', '/assets/companies/:id/source.csv', {
   operationId: 'getSource',
+  'x-action': 'read',
   tags,
   summary: 'Read the CSV row that a company was imported from',
   description,

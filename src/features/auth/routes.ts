@@ -4,7 +4,9 @@ import { findOrCreateUser } from '#src/features/users/store.ts'
 import { Unauthenticated } from '#src/platform/errors.ts'
 import { answerError } from '#src/platform/http/error-handler.ts'
 import { prefersHtml } from '#src/platform/http/html.ts'
+import { permittedActions } from '#src/platform/identity/authorize.ts'
 import { SESSION_COOKIE, sessionCookie } from '#src/platform/identity/session-cookie.ts'
+import { endCurrentSession } from './end-current-session.ts'
 import * as schema from './schema.ts'
 import { SignIn } from './sign-in.ts'
 
@@ -38,6 +40,7 @@ export const authenticationRoutes =
     app.route({
       ...schema.signOut,
       handler: async (request, reply) => {
+        await endCurrentSession(context, request)
         reply.clearCookie(SESSION_COOKIE, sessionCookie(config))
         return prefersHtml(request) ? reply.redirect('/', 303) : { data: { signed_out: true } }
       },
@@ -51,7 +54,11 @@ export const authenticationRoutes =
         const record = JSON.parse(await findOrCreateUser(db, user.email, user))
         const name = record.name ?? user.name ?? null
         const picture = record.picture ?? user.picture ?? null
-        return { data: { ...record, name, picture, signed_in_by: user.via, session_expires_at: expires } }
+        const permissions = permittedActions(context.authorize, user)
+        const { role, via: signed_in_by } = user
+        return {
+          data: { ...record, name, picture, role, signed_in_by, session_expires_at: expires, permissions },
+        }
       },
     })
 

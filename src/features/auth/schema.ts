@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { exampleUser, UserRecord } from '#src/features/users/schema.ts'
+import { ACTIONS } from '#src/platform/schema/permissions.ts'
 import {
   Data,
   ErrorAnswer,
@@ -51,7 +52,8 @@ export const signOut = endpoint('POST', '/api/auth/logout', {
   'x-open': true,
   'x-reads-only': true,
   summary: 'Sign out',
-  description: 'Removes the session cookie. Clients should then go to /; HTML forms are redirected there.',
+  description:
+    'Ends the session and removes its cookie. Clients should then go to /; HTML forms are redirected there.',
   response: {
     200: Data(Type.Object({ signed_out: Type.Boolean() }), { signed_out: true }),
     303: Type.Null({ description: 'To /, if the request prefers HTML.' }),
@@ -60,15 +62,19 @@ export const signOut = endpoint('POST', '/api/auth/logout', {
 
 const CurrentUser = Named('CurrentUser', {
   ...UserRecord.properties,
-  signed_in_by: OneOf(['session', 'token', 'gateway', 'header'], {
+  signed_in_by: OneOf(['session', 'token', 'key', 'gateway', 'header'], {
     description:
-      'How the request was authenticated: session cookie, bearer token, access gateway, or X-User-Email header.',
+      'How the request was authenticated: session cookie, bearer token, API key, access gateway, or X-User-Email header.',
   }),
   session_expires_at: Nullable(Timestamp),
+  permissions: Type.Array(OneOf(ACTIONS), {
+    description: 'The actions that this credential may take now, as in `x-action`.',
+  }),
 })
 
 export const getCurrentUser = endpoint('GET', '/api/auth/me', {
   operationId: 'getCurrentUser',
+  'x-action': 'read',
   tags,
   summary: 'Read the current user',
   description: '401 without a user, also in development.',
@@ -77,6 +83,7 @@ export const getCurrentUser = endpoint('GET', '/api/auth/me', {
       ...exampleUser,
       signed_in_by: 'session',
       session_expires_at: '2026-03-08T08:00:00.000Z',
+      permissions: ['read', 'export', 'write'],
     }),
   },
 })

@@ -22,11 +22,13 @@ test('a sign-in ends at /home with a session cookie and a user record', async ()
   setCookie = answer.headers.getSetCookie().find((line) => line.startsWith('service_session=')) ?? ''
   assert.equal(answer.status, 302)
   assert.equal(answer.address, `${service.url}/home`)
-  assert.match(setCookie, /; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  // No Domain: the cookie belongs to this host alone.
+  assert.match(setCookie, /^service_session=[^;]+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
 
   const token = browser.cookie('service_session') as string
   assert.deepEqual(decodeProtectedHeader(token), { alg: 'HS256', typ: 'JWT' })
-  const { iat, exp, ...claims } = decodeJwt(token)
+  const { iat, exp, jti, ...claims } = decodeJwt(token)
+  assert.match(String(jti), /^ses_/)
   assert.deepEqual(claims, {
     sub: 'ada',
     email: 'ada@example.com',
@@ -145,9 +147,63 @@ test('with IDP_ASSUME_VERIFIED an address without email_verified may sign in, bu
   }
 })
 
+test('each sign-in starts a new session, and ends the one that this browser had', async () => {
+  const browser = new Browser()
+  const signedIn = async () => {
+    await signIn(browser, 'ada')
+    return browser.cookie('service_session') as string
+  }
+  const [first, second] = [await signedIn(), await signedIn()]
+  assert.notEqual(decodeJwt(first).jti, decodeJwt(second).jti)
+  const statusWith = async (session: string) =>
+    (await fetch(`${service.url}/api/stats`, { headers: { cookie: `service_session=${session}` } })).status
+  assert.deepEqual([await statusWith(first), await statusWith(second)], [401, 200])
+  const { data } = JSON.parse((await browser.visit(`${service.url}/api/sessions`)).body)
+  const current = data.find((session: { current: boolean }) => session.current)
+  assert.equal(current.id, decodeJwt(second).jti)
+  assert.ok(current.address)
+})
+
+test('attempts to sign in are limited per address and per account', async () => {
+  const limited = await startService({ RATE_LIMIT_SIGN_IN: '2' })
+  try {
+    for (let n = 0; n < 2; n++) assert.equal((await signIn(new Browser(), 'ada', limited)).status, 200)
+    const refused = await signIn(new Browser(), 'ben', limited)
+    assert.equal(refused.status, 429)
+    assert.match(refused.body, /The limit is 2 sign-ins per minute/)
+    const counted = await limited.api.context.limits.take('sign_in', 'account:ada@example.com')
+    assert.equal(counted?.isExceeded, true)
+  } finally {
+    await limited.api.close()
+  }
+})
+
+test('a disabled user cannot sign in', async () => {
+  const { access, db } = service.api.context
+  await signIn(new Browser(), 'chiara')
+  const [email] = accounts
+    .filter(({ sub }) => sub === 'chiara')
+    .map((account) => String(account.email).toLowerCase())
+  const setDisabled = (isDisabled: boolean) =>
+    db
+      .updateTable('users')
+      .set({ disabled_at: isDisabled ? new Date() : null, access_changed_at: new Date() })
+      .where('email', '=', String(email))
+      .execute()
+  await setDisabled(true)
+  const browser = new Browser()
+  const page = await signIn(browser, 'chiara')
+  assert.equal(page.status, 403)
+  assert.match(page.body, /is disabled/)
+  assert.equal(browser.cookie('service_session'), undefined)
+  await setDisabled(false)
+  await access.refresh()
+})
+
 test('signing out clears the cookie and redirects forms to the start page', async () => {
   const browser = new Browser()
   await signIn(browser, 'ada')
+  const session = browser.cookie('service_session')
   const left = await browser.visit(`${service.url}/api/auth/logout`, {
     method: 'POST',
     headers: { accept: 'text/html' },
@@ -156,6 +212,10 @@ test('signing out clears the cookie and redirects forms to the start page', asyn
   assert.equal(browser.cookie('service_session'), undefined)
   assert.equal((await browser.visit(`${service.url}/api/stats`)).status, 401)
   assert.equal((await browser.visit(`${service.url}/api/auth/me`)).status, 401)
+  const copied = await fetch(`${service.url}/api/stats`, {
+    headers: { cookie: `service_session=${session}` },
+  })
+  assert.equal(copied.status, 401)
 
   const answer = await fetch(`${service.url}/api/auth/logout`, {
     method: 'POST',

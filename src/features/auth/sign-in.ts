@@ -1,17 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Context } from '#src/context.ts'
+import { recordSessionUses } from '#src/features/sessions/store.ts'
 import { recordSignIn } from '#src/features/users/store.ts'
 import { isReadOnly } from '#src/platform/database/faults.ts'
-import { Forbidden, InvalidInput, Unavailable } from '#src/platform/errors.ts'
+import { Forbidden, InvalidInput, TooManyRequests, Unavailable } from '#src/platform/errors.ts'
 import { explainError } from '#src/platform/http/error-handler.ts'
 import { sendHtml } from '#src/platform/http/html.ts'
 import { isAllowed } from '#src/platform/identity/allowlist.ts'
-import type { IdentityProvider } from '#src/platform/identity/identity-provider.ts'
+import { browserOf } from '#src/platform/identity/credential-use.ts'
+import type { IdentityProvider, Profile } from '#src/platform/identity/identity-provider.ts'
 import { SESSION_SECONDS } from '#src/platform/identity/session.ts'
 import { SESSION_COOKIE, sessionCookie } from '#src/platform/identity/session-cookie.ts'
-import { isLoopbackHost } from '#src/platform/network/addresses.ts'
+import { newId } from '#src/platform/ids.ts'
+import { clientNetwork, isLoopbackHost } from '#src/platform/network/addresses.ts'
 import { type Attempt, AttemptCookies } from './attempt-cookie.ts'
+import { endCurrentSession } from './end-current-session.ts'
 import { signInFailedPage } from './pages.ts'
 import { HOME, returnPath } from './return-path.ts'
 import { signIn } from './schema.ts'
@@ -65,8 +69,9 @@ export class SignIn {
   }
 
   async #finish(request: FastifyRequest, reply: FastifyReply, state: string): Promise<void> {
-    const { config, db, sessions } = this.#context
+    const { access, config, db } = this.#context
     const provider = this.#provider()
+    await this.#countAttempt(reply, `address:${clientNetwork(request.ip)}`)
     const attempt = await this.#attempts.take(request, reply, state)
     if (!attempt)
       throw new InvalidInput(
@@ -76,16 +81,50 @@ export class SignIn {
     const callback = new URL(this.#redirectUri)
     callback.search = new URL(request.url, this.#redirectUri).search
     const profile = await provider.finish(callback, attempt)
+    await this.#countAttempt(reply, `account:${profile.email}`)
     if (!isAllowed(profile.email, config.authentication)) {
       request.log.warn({ user: profile.email }, 'sign-in rejected: the email address is not allowed')
       throw new Forbidden(`The email address ${profile.email} may not sign in here.`)
     }
+    await access.refresh()
+    if (access.userOf(profile.email).isDisabled) {
+      request.log.warn({ user: profile.email }, 'sign-in rejected: the user is disabled')
+      throw new Forbidden(`The user ${profile.email} is disabled.`)
+    }
     await recordSignIn(db, profile).catch(ignoreReadOnly)
     request.log.info({ user: profile.email }, 'signed in')
-    const session = await sessions.sign(profile)
+    const session = await this.#startSession(request, profile)
     reply
       .setCookie(SESSION_COOKIE, session, { ...sessionCookie(config), maxAge: SESSION_SECONDS })
       .redirect(attempt.return_to)
+  }
+
+  /** Signs a token for a new session, and ends the one that this browser had. */
+  async #startSession({ user, ip, headers, log }: FastifyRequest, profile: Profile): Promise<string> {
+    const { db, sessions } = this.#context
+    const jti = newId('ses')
+    const token = await sessions.sign({ ...profile, jti })
+    const created = Math.floor(Date.now() / 1000)
+    const session = { id: jti, created, expires: created + SESSION_SECONDS }
+    const use = {
+      ...session,
+      user_email: profile.email,
+      address: ip,
+      browser: browserOf(headers['user-agent']),
+    }
+    await recordSessionUses(db, [{ ...use, seen: Date.now() }]).catch(ignoreReadOnly)
+    await endCurrentSession(this.#context, { user, log })
+    return token
+  }
+
+  /** @throws TooManyRequests */
+  async #countAttempt(reply: FastifyReply, caller: string): Promise<void> {
+    const allowance = await this.#context.limits.take('sign_in', caller)
+    if (!allowance?.isExceeded) return
+    reply.header('retry-after', allowance.reset)
+    throw new TooManyRequests(
+      `The limit is ${allowance.limit} sign-ins per minute for an address and for an account. Try again in ${allowance.reset} seconds.`,
+    )
   }
 
   #provider(): IdentityProvider {

@@ -13,15 +13,16 @@ import {
   type NewBulkAction,
 } from './schema.ts'
 import * as store from './store.ts'
-import { requireFittingFields, requireOwner } from './validation.ts'
+import { requireBudget, requireFittingFields } from './validation.ts'
 import { blockReasons, prepareFor } from './waiting.ts'
 
-type Parts = Pick<Context, 'config' | 'db' | 'bulkQueues' | 'indexes'>
+type Parts = Pick<Context, 'authorize' | 'config' | 'db' | 'bulkQueues' | 'indexes'>
 
 /**
  * Creates an action with its companies, jobs and activity record in one transaction. An action that cannot start with
  * the current settings stays pending.
- * @throws InvalidInput for too many companies, and for companies or a thesis that do not exist
+ * @throws InvalidInput for too many companies, and for companies or a thesis that do not exist; MissingPermission
+ * without a token budget that the caller needs
  */
 export async function createBulkAction(
   parts: Parts,
@@ -34,6 +35,7 @@ export async function createBulkAction(
       `company_ids must name at most ${MAX_COMPANIES} companies, not ${companies.length}.`,
     )
   requireFittingFields(options)
+  requireBudget(parts, user, options)
   const { config, db, bulkQueues } = parts
   const { action_type, priority_override } = options
   const priority = priority_override ?? DEFAULT_PRIORITY
@@ -82,7 +84,7 @@ const MAX_BATCHES = 200
  * @throws Conflict if no company is left or the action was cancelled, Forbidden for someone else's action
  */
 export async function retryBulkAction(parts: Parts, user: User | null, id: string): Promise<void> {
-  const { config, db, bulkQueues } = parts
+  const { authorize, db, config, bulkQueues } = parts
   const { action_type } = found(await store.findBulkAction(db, id), 'bulk action', id)
   const waiting_for = await prepareFor(parts, action_type)
   const mustWait = waiting_for !== null || blockReasons(config)[action_type] !== undefined
@@ -90,7 +92,8 @@ export async function retryBulkAction(parts: Parts, user: User | null, id: strin
   await queue.start()
   await db.transaction().execute(async (transaction) => {
     const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
-    requireOwner(config, user, action)
+    authorize(user, 'bulk', { owner: action.user_email })
+    requireBudget(parts, user, action)
     if (action.status === 'cancelled') throw new Conflict('The action was cancelled. Start another one.')
     const reopened = await states.resetFailed(transaction, id)
     // Pending companies have their jobs only while the included worker works on the action.

@@ -15,6 +15,7 @@ const path = Type.Object({ id: Type.String({ description: 'The id of a bulk acti
 
 export const createBulkAction = endpoint('POST', '/api/bulk-actions', {
   operationId: 'createBulkAction',
+  'x-action': 'bulk',
   tags,
   'x-rate-class': 'bulk',
   summary: 'Start work on companies',
@@ -38,6 +39,7 @@ export const createBulkAction = endpoint('POST', '/api/bulk-actions', {
 
 export const listBulkActions = endpoint('GET', '/api/bulk-actions', {
   operationId: 'listBulkActions',
+  'x-action': 'read',
   tags,
   summary: 'List your own bulk actions',
   description: 'Newest first. 401 for requests without a user.',
@@ -47,6 +49,7 @@ export const listBulkActions = endpoint('GET', '/api/bulk-actions', {
 
 export const getBulkAction = endpoint('GET', '/api/bulk-actions/:id', {
   operationId: 'getBulkAction',
+  'x-action': 'read',
   tags,
   summary: 'Read a bulk action and its progress',
   description: 'Its counters, its errors and, while it cannot run, what it is waiting for.',
@@ -56,6 +59,7 @@ export const getBulkAction = endpoint('GET', '/api/bulk-actions/:id', {
 
 export const updateBulkAction = endpoint('PATCH', '/api/bulk-actions/:id', {
   operationId: 'updateBulkAction',
+  'x-action': 'bulk',
   tags,
   summary: 'Cancel a bulk action, or report its progress as an external worker',
   description:
@@ -78,6 +82,7 @@ export const updateBulkAction = endpoint('PATCH', '/api/bulk-actions/:id', {
 
 export const retryBulkAction = endpoint('POST', '/api/bulk-actions/:id/retry', {
   operationId: 'retryBulkAction',
+  'x-action': 'bulk',
   tags,
   'x-rate-class': 'bulk',
   summary: 'Retry the failed companies',
@@ -93,6 +98,7 @@ export const retryBulkAction = endpoint('POST', '/api/bulk-actions/:id/retry', {
 
 export const listBulkActionCompanies = endpoint('GET', '/api/bulk-actions/:id/companies', {
   operationId: 'listBulkActionCompanies',
+  'x-action': 'read',
   tags,
   summary: 'List the companies of a bulk action and their states',
   description: 'With the error of each company that failed.',
@@ -112,6 +118,7 @@ export const listBulkActionCompanies = endpoint('GET', '/api/bulk-actions/:id/co
 
 export const getBulkActionEvents = endpoint('GET', '/api/bulk-actions/:id/events', {
   operationId: 'getBulkActionEvents',
+  'x-action': 'read',
   tags,
   summary: 'Follow a bulk action',
   description:

@@ -26,6 +26,7 @@ interface Subscriber {
   /** What it has been sent last. */
   latest: Json | undefined
   idleSince: number
+  isAllowed: () => boolean
   stop(): void
 }
 
@@ -40,6 +41,8 @@ interface Subscription {
   caller: string
   /** When the caller's credential expires, in seconds since 1970; the stream ends then. */
   expires: number | undefined
+  /** Whether the caller may still follow the action; the stream ends when not. */
+  isAllowed?: () => boolean
 }
 
 /**
@@ -62,7 +65,7 @@ export class ProgressStreams {
    * @param action the action as it is now
    * @throws TooManyRequests when the caller or the process has as many streams as it may have
    */
-  open({ id, caller, expires }: Subscription, action: Json): Readable {
+  open({ id, caller, expires, isAllowed = () => true }: Subscription, action: Json): Readable {
     this.#count(caller)
     const stream = new Readable({ read() {} })
     const expiry = expires === undefined ? undefined : setTimeout(() => stop(), untilExpiry(expires)).unref()
@@ -70,7 +73,7 @@ export class ProgressStreams {
       clearTimeout(expiry)
       stream.push(null)
     }
-    const subscriber = { stream, latest: undefined, idleSince: Date.now(), stop }
+    const subscriber = { stream, latest: undefined, idleSince: Date.now(), isAllowed, stop }
     stream.once('close', () => {
       clearTimeout(expiry)
       this.#release(caller)
@@ -80,6 +83,12 @@ export class ProgressStreams {
     send(subscriber, action)
     if (!hasEnded(action)) this.#follow(id, subscriber)
     return stream
+  }
+
+  /** Ends the streams of callers whose access has ended. */
+  endForbidden(): void {
+    for (const { subscribers } of this.#followed.values())
+      for (const { isAllowed, stop } of subscribers) if (!isAllowed()) stop()
   }
 
   /** Ends all streams. */

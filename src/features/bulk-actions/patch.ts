@@ -13,7 +13,7 @@ import {
   FINAL_STATUSES,
 } from './schema.ts'
 import * as store from './store.ts'
-import { requireFittingFields, requireOwner, requireSmallSummary } from './validation.ts'
+import { requireBudget, requireFittingFields, requireSmallSummary } from './validation.ts'
 import { blockReasons } from './waiting.ts'
 
 /**
@@ -22,14 +22,15 @@ import { blockReasons } from './waiting.ts'
  * @throws InvalidInput for a report that contradicts itself, Forbidden for a field that the caller may not change
  */
 export async function patchBulkAction(
-  { config, db }: Pick<Context, 'config' | 'db'>,
+  parts: Pick<Context, 'authorize' | 'config' | 'db'>,
   user: User | null,
   id: string,
   body: BulkActionPatch,
 ): Promise<void> {
+  const { authorize, config, db } = parts
   await db.transaction().execute(async (transaction) => {
     const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
-    requireOwner(config, user, action)
+    authorize(user, 'bulk', { owner: action.user_email })
     const reasons = blockReasons(config)
     const writable = await withoutReadOnly(body, BULK_ACTION_READ_ONLY, () =>
       store.readBulkAction(transaction, id, reasons),
@@ -38,7 +39,9 @@ export async function patchBulkAction(
     const sent = withoutBlockReason(writable, reasons[action.action_type])
     const patch = isWholeRecord(body) ? requestedChanges(action, sent) : sent
     requireSmallSummary(patch)
-    const isWorker = !config.production || user?.isWorker === true
+    if (writable.token_budget === null && action.token_budget !== null)
+      requireBudget(parts, user, { ...action, token_budget: null })
+    const isWorker = !config.enforceRoles || user?.isWorker === true
     if (!isWorker) requireUserChange(action, patch)
     const { status = action.status } = patch
     const hasEnded = FINAL_STATUSES.includes(status)

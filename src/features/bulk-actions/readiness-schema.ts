@@ -13,6 +13,7 @@ const BulkActionReadiness = Named('BulkActionReadiness', {
 
 export const getBulkActionReadiness = endpoint('GET', '/api/bulk-actions/readiness', {
   operationId: 'getBulkActionReadiness',
+  'x-action': 'read',
   tags,
   summary: 'Read which types of bulk actions can start',
   description: 'An action is accepted even if its type has a waiting_for. It then stays pending.',

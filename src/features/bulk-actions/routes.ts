@@ -1,9 +1,9 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
-import { Forbidden, found, Unauthenticated } from '#src/platform/errors.ts'
+import { found, Unauthenticated } from '#src/platform/errors.ts'
 import { callerOf } from '#src/platform/http/rate-limits.ts'
 import { sendData, sendEvents, sendPage } from '#src/platform/http/replies.ts'
+import { isStillAllowed } from '#src/platform/identity/identity.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { createBulkAction, retryBulkAction } from './actions.ts'
 import * as schema from './endpoint-schema.ts'
@@ -28,7 +28,9 @@ export const bulkActionRoutes =
       readVersions: (ids) => store.readVersions(db, ids),
       readActions: (ids) => store.readBulkActions(db, ids, reasons),
     })
+    const stopListening = context.access.onChange(() => streams.endForbidden())
     app.addHook('preClose', (next) => {
+      stopListening()
       streams.close()
       next()
     })
@@ -88,14 +90,16 @@ export const bulkActionRoutes =
     app.route({
       ...schema.getBulkActionEvents,
       handler: async ({ params: { id }, user, ip }, reply) => {
-        const subscription = { id, caller: callerOf(user, ip), expires: user?.expires }
+        const subscription = {
+          ...{ id, caller: callerOf(user, ip), expires: user?.expires },
+          isAllowed: () => isStillAllowed(context, user, 'read'),
+        }
         return sendEvents(reply, streams.open(subscription, await read(id)))
       },
     })
 
     app.route({
       ...workSchema.getBulkActionWork,
-      onRequest: requireWorker,
       handler: async ({ params: { id }, query }) => ({
         data: await readWork(context, id, query.company_ids.split(',')),
       }),
@@ -104,7 +108,6 @@ export const bulkActionRoutes =
     app.route({
       ...workSchema.postBulkActionResults,
       bodyLimit: MAX_RESULTS_BYTES,
-      onRequest: requireWorker,
       handler: async ({ params: { id }, body }, reply) => {
         if (body.results.length > 0) await applyResults(context, id, body.results)
         if (body.waiting_for !== undefined) await store.setWaitingFor(db, id, body.waiting_for)
@@ -114,7 +117,3 @@ export const bulkActionRoutes =
 
     done()
   }
-
-async function requireWorker({ user }: FastifyRequest): Promise<void> {
-  if (!user?.isWorker) throw new Forbidden('Only the worker may do this, with a worker token.')
-}

@@ -1,8 +1,7 @@
 import type { Context } from '#src/context.ts'
-import { Forbidden, InvalidInput } from '#src/platform/errors.ts'
+import { InvalidInput } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { type ActionType, type BulkActionPatch, ERROR_SUMMARY_LIMITS, type NewBulkAction } from './schema.ts'
-import type { BulkActionState } from './store.ts'
 
 /** @throws InvalidInput for a field that the type of action does not use */
 export function requireFittingFields({
@@ -30,12 +29,12 @@ export function requireSmallSummary({ error_summary }: BulkActionPatch): void {
     throw new InvalidInput(`error_summary must be at most ${bytes} bytes of JSON, not ${bytesSent}.`)
 }
 
-/** @throws Forbidden in production for an action that someone else started; the worker may change any action */
-export function requireOwner(
-  { production }: Context['config'],
+/** @throws MissingPermission for an action that uses a language model without a limit */
+export function requireBudget(
+  { authorize, config }: Pick<Context, 'authorize' | 'config'>,
   user: User | null,
-  { user_email }: BulkActionState,
+  { action_type, token_budget }: { action_type: ActionType; token_budget?: number | null | undefined },
 ): void {
-  if (production && !user?.isWorker && user?.email !== user_email)
-    throw new Forbidden('Only the user who started a bulk action, or the worker, may change it.')
+  const usesModel = action_type !== 'generate_embeddings' && config.llm.kind === 'openai-compatible'
+  if (usesModel && (token_budget ?? null) === null) authorize(user, 'bulk_unbudgeted')
 }

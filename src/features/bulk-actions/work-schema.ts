@@ -195,6 +195,7 @@ const path = Type.Object({ id: Type.String({ description: 'The id of a bulk acti
 
 export const getBulkActionWork = endpoint('GET', '/api/bulk-actions/:id/work', {
   operationId: 'getBulkActionWork',
+  'x-action': 'work',
   tags,
   summary: 'Read the work for a batch of companies',
   description: 'For the worker.',
@@ -223,6 +224,7 @@ export const getBulkActionWork = endpoint('GET', '/api/bulk-actions/:id/work', {
 
 export const postBulkActionResults = endpoint('POST', '/api/bulk-actions/:id/results', {
   operationId: 'postBulkActionResults',
+  'x-action': 'work',
   tags,
   summary: 'Submit results',
   description:

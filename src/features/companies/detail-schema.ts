@@ -40,6 +40,7 @@ export type CompanyDetail = Static<typeof CompanyDetail>
 
 export const getCompany = endpoint('GET', '/api/companies/:id', {
   operationId: 'getCompany',
+  'x-action': 'read',
   tags: ['Companies'],
   summary: 'Read a company with its deals, recent activity and profile',
   description: 'If the profile cannot be read, `enriched_data` is null and `enriched_data_error` says why.',

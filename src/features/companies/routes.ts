@@ -5,6 +5,8 @@ import { foundOutsideTrash } from '#src/features/trash/store.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { ACTION_HEADER, sendData, sendFile, sendPage } from '#src/platform/http/replies.ts'
+import { permittedActions } from '#src/platform/identity/authorize.ts'
+import type { User } from '#src/platform/identity/identity.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { readCompanyAt } from './as-of.ts'
 import { changeCompanies } from './bulk-change.ts'
@@ -13,7 +15,7 @@ import { readCompanyDetail } from './detail.ts'
 import { getCompany, getCompanyHistory } from './detail-schema.ts'
 import type { RestoreCompanies } from './import/batch-writer.ts'
 import { importRoute } from './import/route.ts'
-import { exportCsv } from './list/export.ts'
+import { countExported, exportCsv } from './list/export.ts'
 import { exportCompanies } from './list/export-schema.ts'
 import { readFacets } from './list/facets.ts'
 import { getCompanyFacets } from './list/facets-schema.ts'
@@ -25,7 +27,9 @@ import { createCompany, updateCompany } from './write.ts'
 export const companyRoutes =
   (context: Context, restore: RestoreCompanies): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const { db, longDb, objects, companyLists } = context
+    const { authorize, db, longDb, objects, companyLists } = context
+    const mayExportAll = (user: User | null) =>
+      user === null || permittedActions(authorize, user).includes('export_unlimited')
 
     app.route({
       ...schema.listCompanies,
@@ -44,8 +48,11 @@ export const companyRoutes =
 
     app.route({
       ...exportCompanies,
-      handler: async ({ query }, reply) =>
-        sendFile(reply, 'companies.csv', await exportCsv(cancelable(longDb, disconnectSignal(reply)), query)),
+      handler: async ({ query, user }, reply) => {
+        const reading = cancelable(longDb, disconnectSignal(reply))
+        if (!mayExportAll(user)) authorize(user, 'export', { records: await countExported(reading, query) })
+        return sendFile(reply, 'companies.csv', await exportCsv(reading, query))
+      },
     })
 
     app.route({
@@ -86,6 +93,7 @@ export const companyRoutes =
     app.route({
       ...updateCompanies,
       handler: async ({ body, user }, reply) => {
+        authorize(user, 'write', { records: new Set(body.ids).size })
         const changed = await changeCompanies(db, newAction('bulk_update', user), body)
         if (changed.action_id) reply.header(ACTION_HEADER, changed.action_id)
         return { data: changed }

@@ -207,6 +207,7 @@ const tags = ['Companies']
 
 export const listCompanies = endpoint('GET', '/api/companies', {
   operationId: 'listCompanies',
+  'x-action': 'read',
   tags,
   summary: 'List and search companies',
   description: 'Newest first by default. The total is exact.',
@@ -216,6 +217,7 @@ export const listCompanies = endpoint('GET', '/api/companies', {
 
 export const createCompany = endpoint('POST', '/api/companies', {
   operationId: 'createCompany',
+  'x-action': 'write',
   tags,
   summary: 'Create a company',
   description: 'Only the name is required.',
@@ -225,6 +227,7 @@ export const createCompany = endpoint('POST', '/api/companies', {
 
 export const updateCompany = endpoint('PATCH', '/api/companies/:id', {
   operationId: 'updateCompany',
+  'x-action': 'write',
   tags,
   summary: 'Change a company',
   description: 'Changes only the fields in the body. null clears a field.',

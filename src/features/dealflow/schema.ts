@@ -125,6 +125,7 @@ const tags = ['Dealflow']
 
 export const listDeals = endpoint('GET', '/api/dealflow', {
   operationId: 'listDeals',
+  'x-action': 'read',
   tags,
   summary: 'List deals',
   description: 'Newest first.',
@@ -134,6 +135,7 @@ export const listDeals = endpoint('GET', '/api/dealflow', {
 
 export const getDealStages = endpoint('GET', '/api/dealflow/stages', {
   operationId: 'getDealStages',
+  'x-action': 'read',
   tags,
   summary: 'Count deals by stage',
   description: 'The known stages in board order, including empty ones, then others by name.',
@@ -148,6 +150,7 @@ export const getDealStages = endpoint('GET', '/api/dealflow/stages', {
 
 export const getDeal = endpoint('GET', '/api/dealflow/:id', {
   operationId: 'getDeal',
+  'x-action': 'read',
   tags,
   summary: 'Read a deal',
   description: 'With the name of its company.',
@@ -157,6 +160,7 @@ export const getDeal = endpoint('GET', '/api/dealflow/:id', {
 
 export const createDeal = endpoint('POST', '/api/dealflow', {
   operationId: 'createDeal',
+  'x-action': 'write',
   tags,
   summary: 'Create a deal',
   description: 'A company may have several deals.',
@@ -166,6 +170,7 @@ export const createDeal = endpoint('POST', '/api/dealflow', {
 
 export const updateDeal = endpoint('PATCH', '/api/dealflow/:id', {
   operationId: 'updateDeal',
+  'x-action': 'write',
   tags,
   summary: 'Change a deal',
   description: 'Fields that are not sent keep their values. null clears a field.',

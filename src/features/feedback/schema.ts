@@ -142,6 +142,7 @@ const tags = ['Feedback']
 
 export const submitFeedback = endpoint('POST', '/api/feedback', {
   operationId: 'submitFeedback',
+  'x-action': 'account',
   tags,
   summary: 'Submit feedback',
   description:
@@ -159,6 +160,7 @@ export const submitFeedback = endpoint('POST', '/api/feedback', {
 
 export const listFeedback = endpoint('GET', '/api/feedback', {
   operationId: 'listFeedback',
+  'x-action': 'read',
   tags,
   summary: 'List feedback',
   description: 'Newest first.',
@@ -168,6 +170,7 @@ export const listFeedback = endpoint('GET', '/api/feedback', {
 
 export const getFeedback = endpoint('GET', '/api/feedback/:id', {
   operationId: 'getFeedback',
+  'x-action': 'read',
   tags,
   summary: 'Read feedback',
   description: 'With its state in the issue tracker.',

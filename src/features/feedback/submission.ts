@@ -52,8 +52,8 @@ export async function submitFeedback(
 function normalizeSubmission({ config }: Parts, user: User | null, body: NewFeedback): store.Submission {
   const { type = 'other', title, description = '', page = null } = body
   const user_email = body.user_email ? normalizeEmail(body.user_email) : (user?.email ?? null)
-  if (config.production && user_email !== user?.email)
-    throw new Forbidden('user_email must be your own email address in production.')
+  if (config.enforceRoles && user_email !== user?.email)
+    throw new Forbidden('user_email must be your own email address.')
   return { type, title: title.trim(), description, page, user_email }
 }
 

@@ -100,6 +100,7 @@ export type SearchStatus = Static<typeof SearchStatus>
 
 export const searchCompanies = endpoint('GET', '/api/companies/search/semantic', {
   operationId: 'searchCompanies',
+  'x-action': 'read',
   tags,
   'x-rate-class': 'ai',
   summary: 'Find companies by what they do',
@@ -113,6 +114,7 @@ export const searchCompanies = endpoint('GET', '/api/companies/search/semantic',
 
 export const listSimilarCompanies = endpoint('GET', '/api/companies/:id/similar', {
   operationId: 'listSimilarCompanies',
+  'x-action': 'read',
   tags,
   'x-rate-class': 'ai',
   summary: 'Find similar companies',
@@ -126,6 +128,7 @@ export const listSimilarCompanies = endpoint('GET', '/api/companies/:id/similar'
 
 export const getSearchStatus = endpoint('GET', '/api/companies/search/status', {
   operationId: 'getSearchStatus',
+  'x-action': 'read',
   tags,
   summary: 'Read the state of the search index',
   description:

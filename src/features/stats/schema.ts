@@ -11,6 +11,7 @@ export type Stats = Static<typeof Stats>
 
 export const getStats = endpoint('GET', '/api/stats', {
   operationId: 'getStats',
+  'x-action': 'read',
   tags: ['Stats'],
   summary: 'Count companies, deals and theses',
   description: 'The totals on the home page.',

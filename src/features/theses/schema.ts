@@ -102,6 +102,7 @@ const codeTaken = ErrorAnswer('Another thesis has this code.')
 
 export const listTheses = endpoint('GET', '/api/theses', {
   operationId: 'listTheses',
+  'x-action': 'read',
   tags,
   summary: 'List theses',
   description: 'Newest first, without the reports.',
@@ -111,6 +112,7 @@ export const listTheses = endpoint('GET', '/api/theses', {
 
 export const getThesis = endpoint('GET', '/api/theses/:id', {
   operationId: 'getThesis',
+  'x-action': 'read',
   tags,
   summary: 'Read a thesis with its report',
   description: 'The report is in Markdown.',
@@ -120,6 +122,7 @@ export const getThesis = endpoint('GET', '/api/theses/:id', {
 
 export const createThesis = endpoint('POST', '/api/theses', {
   operationId: 'createThesis',
+  'x-action': 'write',
   tags,
   summary: 'Create a thesis',
   description: 'The code must be unique.',
@@ -129,6 +132,7 @@ export const createThesis = endpoint('POST', '/api/theses', {
 
 export const updateThesis = endpoint('PATCH', '/api/theses/:id', {
   operationId: 'updateThesis',
+  'x-action': 'write',
   tags,
   summary: 'Change a thesis',
   description: 'Fields that are not sent keep their values. null clears a field. The code must be unique.',

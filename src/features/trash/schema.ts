@@ -55,6 +55,7 @@ const gone = { 204: Type.Null({ description: 'Done.' }) }
 
 export const listTrash = endpoint('GET', '/api/trash', {
   operationId: 'listTrash',
+  'x-action': 'read',
   tags,
   summary: 'List deleted records',
   description: 'Last deleted first. Deals that were deleted with their company are not listed themselves.',
@@ -69,6 +70,7 @@ export const Restored = Named('Restored', {
 
 export const restoreRecord = endpoint('POST', '/api/trash/:id/restore', {
   operationId: 'restoreRecord',
+  'x-action': 'delete',
   tags,
   summary: 'Restore a deleted record',
   description:
@@ -82,6 +84,7 @@ export const restoreRecord = endpoint('POST', '/api/trash/:id/restore', {
 
 export const purgeRecord = endpoint('DELETE', '/api/trash/:id', {
   operationId: 'purgeRecord',
+  'x-action': 'purge',
   tags,
   summary: 'Purge a deleted record',
   description:
@@ -95,6 +98,7 @@ const deleted = (what: string) =>
 
 export const deleteCompany = endpoint('DELETE', '/api/companies/:id', {
   operationId: 'deleteCompany',
+  'x-action': 'delete',
   tags: ['Companies'],
   summary: 'Delete a company',
   description: `${deleted('company')} Its deals go with it.`,
@@ -117,6 +121,7 @@ export const DeletedCompanies = Strict(
 
 export const deleteCompanies = endpoint('DELETE', '/api/companies', {
   operationId: 'deleteCompanies',
+  'x-action': 'delete',
   tags: ['Companies'],
   summary: 'Delete many companies at once',
   description: `${deleted('companies')} Deletes all of them, as one action, or none. 400 if an id does not exist.`,
@@ -126,6 +131,7 @@ export const deleteCompanies = endpoint('DELETE', '/api/companies', {
 
 export const deleteDeal = endpoint('DELETE', '/api/dealflow/:id', {
   operationId: 'deleteDeal',
+  'x-action': 'delete',
   tags: ['Dealflow'],
   summary: 'Delete a deal',
   description: deleted('deal'),
@@ -138,6 +144,7 @@ export const MAX_THESIS_COMPANIES = 10_000
 
 export const deleteThesis = endpoint('DELETE', '/api/theses/:id', {
   operationId: 'deleteThesis',
+  'x-action': 'delete',
   tags: ['Theses'],
   summary: 'Delete a thesis',
   description: `${deleted('thesis')} Its companies remain without a thesis, and get it back when it is restored.`,

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { Forbidden, NotFound } from '#src/platform/errors.ts'
+import { InvalidInput, NotFound } from '#src/platform/errors.ts'
 import { callerOf } from '#src/platform/http/rate-limits.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { isAllowed } from '#src/platform/identity/allowlist.ts'
@@ -10,9 +10,10 @@ import { pageOf } from '#src/platform/schema/shapes.ts'
 import { creationLimit } from './creation-limit.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
+import { accessChanges, changeAccess } from './user-access.ts'
 
 export const userRoutes =
-  ({ db, config }: Context): FastifyPluginCallbackTypebox =>
+  ({ access, authorize, db, config }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const countCreation = creationLimit()
     app.route({
@@ -37,17 +38,30 @@ export const userRoutes =
       ...schema.updateUser,
       handler: async ({ params, body, user }, reply) => {
         const email = normalizeEmail(params.email)
-        if (config.production && user?.email !== email)
-          throw new Forbidden('You can only change your own preferences.')
-        const patch = await withoutReadOnly(withNormalizedEmail(body), schema.USER_READ_ONLY, () =>
-          store.findOrCreateUser(db, email),
+        authorize(user, 'account', { owner: email })
+        const { preferences = {}, ...sent } = await withoutReadOnly(
+          withNormalizedEmail(body),
+          schema.USER_READ_ONLY,
+          () => store.findOrCreateUser(db, email),
         )
-        return sendData(reply, await store.updatePreferences(db, email, patch.preferences ?? {}))
+        const updated = await store.updatePreferences(db, email, preferences)
+        const changes = accessChanges(JSON.parse(updated) as schema.UserRecord, sent)
+        if (Object.keys(changes).length === 0) return sendData(reply, updated)
+        authorize(user, 'manage_users')
+        if (!config.enforceRoles) throw unenforced(Object.keys(changes).join(' and '))
+        await changeAccess(db, email, changes)
+        await access.applyChange()
+        return sendData(reply, await store.findOrCreateUser(db, email))
       },
     })
 
     done()
   }
+
+const unenforced = (fields: string) =>
+  new InvalidInput(
+    `${fields} cannot be changed while roles are not enforced, as here in development. Set ENFORCE_ROLES=true to enforce them.`,
+  )
 
 /** The body with its email address normalized like stored ones. */
 const withNormalizedEmail = <T extends object>(body: T): T =>

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { ROLES } from '#src/platform/schema/permissions.ts'
 import {
   Data,
   EmailAddress,
+  ErrorAnswer,
   endpoint,
   Named,
   Nullable,
@@ -56,7 +58,10 @@ export const UserRecord = Named('User', {
   picture: Nullable(
     Type.String({ description: 'A URL, updated from the identity provider at each sign-in.' }),
   ),
-  role: Type.String({ description: 'A lower_snake_case word. Known: member, analyst, partner, admin.' }),
+  role: Type.String({
+    description: `One of ${ROLES.join(', ')}. Older data may contain other words, which count as member.`,
+  }),
+  disabled: Type.Boolean({ description: 'Whether the user is locked out.' }),
   preferences: Preferences,
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -68,18 +73,31 @@ export const exampleUser: UserRecord = {
   name: 'Ada Beck',
   picture: 'https://people.example.com/ada.jpg',
   role: 'partner',
+  disabled: false,
   preferences: defaultPreferences,
   created_at: '2026-03-01T08:00:00.000Z',
   updated_at: '2026-03-01T08:00:00.000Z',
 }
 
 /** Fields that a PATCH may send back unchanged. */
-export const USER_READ_ONLY = ['email', 'name', 'picture', 'role', 'created_at', 'updated_at'] as const
+export const USER_READ_ONLY = ['email', 'name', 'picture', 'created_at', 'updated_at'] as const
 
 export const UserPatch = Strict(
-  Type.Unsafe<{ preferences?: PreferencesPatch }>(
+  Type.Unsafe<{ preferences?: PreferencesPatch; role?: string; disabled?: boolean }>(
     Type.Object(
-      { preferences: Type.Optional(PreferencesPatch), ...readOnlyFields(USER_READ_ONLY) },
+      {
+        preferences: Type.Optional(PreferencesPatch),
+        role: Type.Optional(
+          Type.String({ maxLength: 100, description: `One of ${ROLES.join(', ')}. Only admins change it.` }),
+        ),
+        disabled: Type.Optional(
+          Type.Boolean({
+            description:
+              'Locks the user out: ends their sessions, and refuses their API keys, tokens and sign-ins. Only admins change it.',
+          }),
+        ),
+        ...readOnlyFields(USER_READ_ONLY),
+      },
       { title: 'UserPatch', examples: [{ preferences: { view_mode: 'compact' } }] },
     ),
   ),
@@ -94,6 +112,7 @@ export type UserQuery = Static<typeof UserQuery>
 
 export const listUsers = endpoint('GET', '/api/users', {
   operationId: 'listUsers',
+  'x-action': 'read',
   tags,
   summary: 'List users',
   description:
@@ -104,6 +123,7 @@ export const listUsers = endpoint('GET', '/api/users', {
 
 export const getUser = endpoint('GET', '/api/users/:email', {
   operationId: 'getUser',
+  'x-action': 'read',
   tags,
   summary: 'Read a user',
   description: 'Creates the user if there is none with this email address.',
@@ -113,12 +133,18 @@ export const getUser = endpoint('GET', '/api/users/:email', {
 
 export const updateUser = endpoint('PATCH', '/api/users/:email', {
   operationId: 'updateUser',
+  'x-idempotency': 'resumable',
+  'x-action': 'account',
   tags,
-  summary: "Change a user's preferences",
+  summary: "Change a user's preferences, role, or access",
   description:
-    'Preferences that are not sent keep their values. Clients may add their own keys, and remove them with null. ' +
-    'In production, users may only change their own preferences.',
+    'Preferences that are not sent keep their values. Clients may add their own keys, and remove them with null. Where ' +
+    'roles are enforced, users may only change their own preferences, and admins also those of others, roles and access. ' +
+    'A new role takes effect within a second. 409 for a change that would leave no admin who is not disabled.',
   params: path,
   body: UserPatch,
-  response: { 200: Data(UserRecord, exampleUser) },
+  response: {
+    200: Data(UserRecord, exampleUser),
+    409: ErrorAnswer('This is the last admin who is not disabled.'),
+  },
 })

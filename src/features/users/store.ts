@@ -4,6 +4,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { isOutOfResources, isReadOnly } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asList, asRecord, type JsonPage, utc } from '#src/platform/database/sql.ts'
+import { DEFAULT_ROLE } from '#src/platform/schema/permissions.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { deriveName } from './derive-name.ts'
 import { applyPreferences } from './preferences.ts'
@@ -15,7 +16,8 @@ import {
   type UserRecord,
 } from './schema.ts'
 
-const fields = sql`email, name, picture, role, preferences, ${utc('created_at')}, ${utc('updated_at')}`
+const fields = sql`email, name, picture, role, disabled_at is not null as disabled, preferences,
+  ${utc('created_at')}, ${utc('updated_at')}`
 
 /** A page of users, ordered by email address. */
 export async function listUsers(db: Db, query: UserQuery): Promise<JsonPage> {
@@ -39,14 +41,15 @@ interface UserProfile {
   picture?: string | undefined
 }
 
-async function createUser(db: Db, email: string, { name, picture }: UserProfile = {}): Promise<void> {
+/** Creates the user with this email address (in lower case) if there is none. */
+export async function createUser(db: Db, email: string, { name, picture }: UserProfile = {}): Promise<void> {
   await db
     .insertInto('users')
     .values({
       email,
       name: name ?? deriveName(email),
       picture: picture ?? null,
-      role: 'member',
+      role: DEFAULT_ROLE,
       preferences: JSON.stringify(defaultPreferences),
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -77,7 +80,8 @@ function unsavedUser(email: string, { name = deriveName(email), picture }: UserP
     email,
     name,
     picture: picture ?? null,
-    role: 'member',
+    role: DEFAULT_ROLE,
+    disabled: false,
     preferences: defaultPreferences,
     created_at: now,
     updated_at: now,

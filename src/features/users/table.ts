@@ -6,6 +6,8 @@ export interface UsersTable {
   picture: string | null
   role: string
   preferences: string
+  disabled_at: Generated<Date | null>
+  access_changed_at: Generated<Date>
   created_at: Generated<Date>
   updated_at: Generated<Date>
 }

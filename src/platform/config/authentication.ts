@@ -16,6 +16,10 @@ export interface AuthenticationConfig {
   readonly allowedDomains: readonly string[]
   /** Individual email addresses, in lower case, that may sign in. */
   readonly allowedEmails: readonly string[]
+  /** Email addresses, in lower case, of users who become admins when the service starts. */
+  readonly adminEmails: readonly string[]
+  /** How long a session may be unused; `undefined`: until it expires. */
+  readonly sessionIdleMs: number | undefined
 }
 
 export interface IdentityProviderConfig {
@@ -39,6 +43,8 @@ export interface GatewayConfig {
 const MIN_SECRET_LENGTH = 32
 /** 32 random characters compress to more bytes than this, even from a small alphabet; repetitions to fewer. */
 const MIN_COMPRESSED_BYTES = 24
+/** A session expires after seven days anyway. */
+const MAX_IDLE_HOURS = 168
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/
 const PROVIDER = ['IDP_ISSUER', 'IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'] as const
 const GATEWAY = ['GATEWAY_JWKS_URL', 'GATEWAY_ISSUER', 'GATEWAY_AUDIENCE'] as const
@@ -59,6 +65,9 @@ export function readAuthentication(settings: Settings, production: boolean): Aut
   if (!allowedEmails.every(isAsciiEmailAddress))
     settings.reject('ALLOWED_EMAILS', 'a comma-separated list of email addresses')
 
+  const adminEmails = readAdmins(settings, { allowedDomains, allowedEmails })
+  const idleHours = settings.wholeNumber('SESSION_IDLE_HOURS', 0, 0, MAX_IDLE_HOURS)
+
   const isConfigured = [...PROVIDER, ...GATEWAY].some((name) => settings.text(name) !== undefined)
   if (production && !isConfigured)
     settings.addError(
@@ -76,7 +85,28 @@ export function readAuthentication(settings: Settings, production: boolean): Aut
     gateway,
     allowedDomains: Object.freeze(allowedDomains),
     allowedEmails: Object.freeze(allowedEmails),
+    adminEmails: Object.freeze(adminEmails),
+    sessionIdleMs: idleHours === 0 ? undefined : idleHours * 3600_000,
   })
+}
+
+/** An admin who may not sign in would count as one and could do nothing. */
+function readAdmins(
+  settings: Settings,
+  { allowedDomains, allowedEmails }: Pick<AuthenticationConfig, 'allowedDomains' | 'allowedEmails'>,
+): string[] {
+  const emails = settings.list('ADMIN_EMAILS').map((email) => email.toLowerCase())
+  const isOpen = allowedDomains.length + allowedEmails.length === 0
+  const maySignIn = (email: string) =>
+    isOpen ||
+    allowedEmails.includes(email) ||
+    allowedDomains.includes(email.slice(email.lastIndexOf('@') + 1))
+  if (!emails.every((email) => isAsciiEmailAddress(email) && maySignIn(email)))
+    settings.reject(
+      'ADMIN_EMAILS',
+      'a comma-separated list of email addresses that may sign in (ALLOWED_DOMAIN, ALLOWED_EMAILS)',
+    )
+  return emails
 }
 
 function readSecrets(settings: Settings, production: boolean): string[] {

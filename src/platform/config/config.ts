@@ -13,6 +13,8 @@ import { readTracker, type TrackerConfig } from './tracker.ts'
 
 export interface Config {
   readonly production: boolean
+  /** Whether roles and ownership restrict what users may do, and every request needs a user. */
+  readonly enforceRoles: boolean
   readonly host: string
   readonly port: number
   /** Where the metrics listen; `undefined` if they are off. */
@@ -42,13 +44,16 @@ export interface Config {
   readonly authentication: AuthenticationConfig
   /** Days after which deleted records are purged; 0: never. */
   readonly trashDays: number
-  /** Requests per minute per caller, by class; 0 means no limit. */
-  readonly rateLimits: Readonly<Record<RateClass, number>>
+  /** Requests per minute per caller, by class, and attempts to sign in; 0 means no limit. */
+  readonly rateLimits: Readonly<Record<LimitName, number>>
   /** The Redis server through which processes share rate limits. If `undefined`, each process counts its own. */
   readonly redisUrl: string | undefined
   /** Warnings about settings that have no effect, one line each. */
   readonly warnings: readonly string[]
 }
+
+/** What is limited per minute: the rate classes of operations, and attempts to sign in. */
+export type LimitName = RateClass | 'sign_in'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 /** Where bulk actions run. */
@@ -94,6 +99,7 @@ export function loadConfig(environment: Environment): Config {
 
   const config: Config = {
     production,
+    enforceRoles: readEnforceRoles(settings, production),
     host,
     port,
     metrics: readMetrics(settings, port, production),
@@ -125,12 +131,19 @@ export function loadConfig(environment: Environment): Config {
       ai: settings.wholeNumber('RATE_LIMIT_AI', 50, 0, MAX_REQUESTS),
       bulk: settings.wholeNumber('RATE_LIMIT_BULK', 5, 0, MAX_REQUESTS),
       import: settings.wholeNumber('RATE_LIMIT_IMPORT', 20, 0, MAX_REQUESTS),
+      sign_in: settings.wholeNumber('RATE_LIMIT_SIGN_IN', 30, 0, MAX_REQUESTS),
     }),
     redisUrl: readRedisUrl(settings),
     warnings: Object.freeze(settings.warnings),
   }
   if (settings.errors.length > 0) throw new ConfigError(settings.errors.join('\n'))
   return Object.freeze(config)
+}
+
+function readEnforceRoles(settings: Settings, production: boolean): boolean {
+  const isOn = settings.oneOf('ENFORCE_ROLES', String(production), ['true', 'false']) === 'true'
+  if (production && !isOn) settings.reject('ENFORCE_ROLES', 'true in production')
+  return isOn
 }
 
 function readWorker(settings: Settings, port: number): WorkerConfig {

@@ -13,7 +13,7 @@ export interface Database {
   readonly long: Db
   /** For migrations and work beside the requests: no statement times out. */
   readonly background: Db
-  /** For `/readyz` alone. */
+  /** For `/readyz`, and for reading who has access: short statements that must not wait for others. */
   readonly probe: Db
   /** For what needs connections of its own: the embedded database itself, or where PostgreSQL is. */
   readonly source: { pglite: PGlite } | { connectionString: string }

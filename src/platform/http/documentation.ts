@@ -125,7 +125,7 @@ function described(schema: any, url: string, method: string) {
 function headersOf(schema: any, url: string, method: string) {
   const headers = schema.documentedHeaders ?? schema.headers
   const takesKey = method !== 'GET' && isLimited(url) && !isOpen(url, schema)
-  if (!takesKey || schema['x-idempotency'] === 'own') return headers ? { headers } : {}
+  if (!takesKey || ['own', 'none'].includes(schema['x-idempotency'])) return headers ? { headers } : {}
   return { headers: { type: 'object', properties: { ...headers?.properties, 'idempotency-key': KEY } } }
 }
 

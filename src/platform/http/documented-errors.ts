@@ -76,14 +76,15 @@ export const errorsOf = (method: string, path: string, operation: Operation) =>
 function statusesOf(method: string, path: string, { parameters = [], security, ...operation }: Operation) {
   const rateClass = operation['x-rate-class']
   if (!rateClass) return [500, 503]
-  const isConditional = parameters.some((parameter) => 'name' in parameter && parameter.name === 'if-match')
+  const takes = (header: string) =>
+    parameters.some((parameter) => 'name' in parameter && parameter.name === header)
   return [
     ...[400, 403, 500, 503],
     ...(security ? [] : [401]),
     ...(path.includes('{id}') ? [404] : []),
-    ...(isConditional ? [412] : []),
+    ...(takes('if-match') ? [412] : []),
     ...(method === 'get' ? [] : [413, 415]),
-    ...(method === 'get' || security ? [] : [409, 422]),
+    ...(takes('idempotency-key') ? [409, 422] : []),
     ...(rateClass === 'none' ? [] : [429]),
   ]
 }

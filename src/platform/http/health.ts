@@ -38,6 +38,7 @@ const Readiness = Type.Object(
 
 const alive = endpoint('GET', '/healthz', {
   operationId: 'getHealth',
+  'x-open': true,
   tags: ['Operation'],
   summary: 'Check whether the process is alive',
   description: 'Does not check any dependency.',
@@ -46,6 +47,7 @@ const alive = endpoint('GET', '/healthz', {
 
 const ready = endpoint('GET', '/readyz', {
   operationId: 'getReadiness',
+  'x-open': true,
   tags: ['Operation'],
   summary: 'Check whether the service is ready for requests',
   description:

@@ -42,7 +42,7 @@ export function registerIdempotency(app: FastifyInstance, parts: Parts): void {
   app.addHook('onRoute', (route) => {
     const { 'x-idempotency': mode } = (route.schema ?? {}) as Partial<EndpointSchema>
     if (!WRITES.has(String(route.method)) || !isLimited(route.url) || isOpen(route.url, route.schema)) return
-    if (mode === 'own') return
+    if (mode === 'own' || mode === 'none') return
     const handle = mode === 'resumable' ? handleResumable : handleInTransaction
     const { handler } = route
     route.handler = function (request, reply) {
@@ -101,10 +101,9 @@ const handleInTransaction: Handle = async ({ db, prepare }, key, request, run) =
  */
 const handleResumable: Handle = async ({ db }, key, request, run) => {
   const hash = hashOf(request)
-  const { body } = request
-  const isStream = typeof body !== 'object' || body === null || 'pipe' in body
+  const isStream = (request.routeOptions.schema as Partial<EndpointSchema>).consumes !== undefined
   if (isStream) hashWhileRead(request, hash)
-  else hash.update(JSON.stringify(body))
+  else hash.update(JSON.stringify(request.body) ?? '')
   const stored = await db.transaction().execute(async (transaction) => {
     const taken = await tryKey(transaction, key)
     const response = taken ? await readResponse(transaction, key) : 'claimed'

@@ -301,32 +301,28 @@ test('processes share their limits through Redis', withRedis, async () => {
   }
 })
 
-test(
-  'when Redis fails, each process keeps its own count, logs it once, and recovers',
-  withRedis,
-  async () => {
-    const port = await freePort()
-    const redis = await startRedis(port)
-    const settings = { REDIS_URL: `redis://127.0.0.1:${port}` }
-    const api = await limitedApp(settings)
-    try {
-      assert.deepEqual(await api.ask(5, as('a@x.example')), [200, 200, 200, 200, 429])
-      redis.kill('SIGKILL')
-      await once(redis, 'exit')
-      assert.deepEqual(await api.ask(6, as('b@x.example')), [200, 200, 200, 200, 429, 429])
-      await sleep(2500)
-      await api.ask(5, as('c@x.example'))
-      assert.equal(api.log.filter((line) => /Redis is unavailable/.test(line)).length, 1, api.log.join(''))
-      await startRedis(port)
-      await eventually(async () => {
-        await api.ask(1, as('d@x.example'))
-        assert.ok((await keysOf(port)) > 0)
-      })
-    } finally {
-      await api.close()
-    }
-  },
-)
+test('when Redis fails, each process counts on its own, logs it once, and recovers', withRedis, async () => {
+  const port = await freePort()
+  const redis = await startRedis(port)
+  const settings = { REDIS_URL: `redis://127.0.0.1:${port}` }
+  const api = await limitedApp(settings)
+  try {
+    assert.deepEqual(await api.ask(5, as('a@x.example')), [200, 200, 200, 200, 429])
+    redis.kill('SIGKILL')
+    await once(redis, 'exit')
+    assert.deepEqual(await api.ask(6, as('b@x.example')), [200, 200, 200, 200, 429, 429])
+    await sleep(2500)
+    await api.ask(5, as('c@x.example'))
+    assert.equal(api.log.filter((line) => /Redis is unavailable/.test(line)).length, 1, api.log.join(''))
+    await startRedis(port)
+    await eventually(async () => {
+      await api.ask(1, as('d@x.example'))
+      assert.ok((await keysOf(port)) > 0)
+    })
+  } finally {
+    await api.close()
+  }
+})
 
 test('a hanging Redis does not delay requests for long', withRedis, async () => {
   const port = await freePort()

@@ -1,10 +1,9 @@
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Config } from '#src/platform/config/config.ts'
+import type { Config, LimitName } from '#src/platform/config/config.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { clientNetwork } from '#src/platform/network/addresses.ts'
-import type { RateClass } from '#src/platform/schema/shapes.ts'
 
 /** A caller's remaining requests in the current window. */
 export interface Allowance {
@@ -20,10 +19,10 @@ export interface Allowance {
 }
 
 export interface RateLimits {
-  /** Counts a request. Returns `undefined` if the class has no limit. */
-  take(rateClass: RateClass, caller: string): Allowance | undefined | Promise<Allowance>
+  /** Counts a request or an attempt. Returns `undefined` if there is no limit. */
+  take(name: LimitName, caller: string): Allowance | undefined | Promise<Allowance>
   /** Undoes the count of a request that turned out to belong to another class, unless its window has ended. */
-  refund(rateClass: RateClass, caller: string, endsAt: number): void | Promise<void>
+  refund(name: LimitName, caller: string, endsAt: number): void | Promise<void>
   close(): void
 }
 
@@ -44,7 +43,7 @@ export async function createRateLimits(
 ): Promise<RateLimits> {
   const redis = redisUrl === undefined ? undefined : new SharedCounters(redisUrl, log)
   await redis?.connected
-  const classes = (Object.entries(rateLimits) as [RateClass, number][]).filter(([, points]) => points > 0)
+  const classes = (Object.entries(rateLimits) as [LimitName, number][]).filter(([, points]) => points > 0)
   const limiters = new Map(
     classes.map(([name, points]) => {
       const options = { points, duration: WINDOW_SECONDS, keyPrefix: `deal-pipeline:rate-limit:${name}` }
@@ -52,8 +51,8 @@ export async function createRateLimits(
     }),
   )
   return {
-    take: (rateClass, caller) => {
-      const limiter = limiters.get(rateClass)
+    take: (name, caller) => {
+      const limiter = limiters.get(name)
       if (!limiter) return undefined
       const { points, local, shared } = limiter
       if (!redis || !shared) return allowance(points, local.consume(caller))
@@ -61,8 +60,8 @@ export async function createRateLimits(
         .attempt(() => outcome(shared.consume(caller)))
         .then((count) => allowance(points, count ?? local.consume(caller)))
     },
-    refund: (rateClass, caller, endsAt) => {
-      const limiter = limiters.get(rateClass)
+    refund: (name, caller, endsAt) => {
+      const limiter = limiters.get(name)
       // Redis would start a new window with a negative count.
       if (!limiter || Date.now() > endsAt - WINDOW_TOLERANCE_MS) return
       const { local, shared } = limiter
@@ -188,5 +187,5 @@ class SharedCounters {
 }
 
 /** The key that a request is counted under: its user, else its address. */
-export const callerOf = (user: User | null, address: string): string =>
+export const callerOf = (user: Pick<User, 'email'> | null, address: string): string =>
   user ? `user:${user.email}` : `address:${clientNetwork(address)}`

@@ -1,6 +1,8 @@
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#src/platform/config/config.ts'
+import type { Authorize } from '#src/platform/identity/authorize.ts'
+import type { CredentialUses } from '#src/platform/identity/credential-use.ts'
 import type { Identify } from '#src/platform/identity/identity.ts'
 import { chain } from '#src/platform/process/chain.ts'
 import { identifyCaller } from './admission.ts'
@@ -8,19 +10,22 @@ import { refusePlainHttp, secureAddress, warnAboutUnknownProxy } from './https.t
 import type { RateLimits } from './rate-limits.ts'
 import { acceptJsonWithoutContentType, rejectUnknownParameters } from './request-input.ts'
 import { countRequest, LIMIT_HEADERS, recountRejectedBulkRequests } from './request-limits.ts'
+import { rejectRoutesWithoutAction, requirePermission } from './route-permissions.ts'
 import { isLimited, PROBES } from './routes.ts'
 import { policyHeaders } from './security-headers.ts'
 
 interface Policy {
   config: Config
   identify: Identify
+  authorize: Authorize
   limits: RateLimits
+  uses: CredentialUses
 }
 
-/** Registers what applies to every request: headers, https, CORS, authentication and rate limits. */
+/** Registers what applies to every request: headers, https, CORS, authentication, permissions and rate limits. */
 export async function registerRequestPolicy(
   app: FastifyInstance,
-  { config, identify, limits }: Policy,
+  { config, identify, authorize, limits, uses }: Policy,
 ): Promise<void> {
   const setHeaders = policyHeaders(config)
   const warnOnce = warnAboutUnknownProxy()
@@ -60,6 +65,7 @@ export async function registerRequestPolicy(
   }
 
   rejectUnknownParameters(app)
+  rejectRoutesWithoutAction(app)
   acceptJsonWithoutContentType(app)
   app.decorateRequest('user', null)
   recountRejectedBulkRequests(app, limits)
@@ -70,6 +76,8 @@ export async function registerRequestPolicy(
     const admitted = chain(identifyCaller(request, reply, { config, identify }), (refusal) =>
       chain(countRequest(request, reply, limits), () => {
         if (refusal) throw refusal
+        requirePermission(request, authorize)
+        if (request.user) uses.note(request.user, request.ip, request.headers['user-agent'])
       }),
     )
     if (!admitted) done()

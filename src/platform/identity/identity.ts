@@ -1,25 +1,29 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '#src/platform/config/config.ts'
 import { Forbidden, type ServiceError, Unauthenticated } from '#src/platform/errors.ts'
+import { chain } from '#src/platform/process/chain.ts'
+import { type Action, DEFAULT_ROLE, lowerRole, roleOf } from '#src/platform/schema/permissions.ts'
 import { isEmailAddress } from '#src/platform/schema/shapes.ts'
+import type { AccessState } from './access-state.ts'
 import { isAllowed } from './allowlist.ts'
+import { hashKey, isKey, KEY_PREFIX } from './api-key.ts'
+import type { Authorize, Principal } from './authorize.ts'
 import type { Gateway } from './gateway.ts'
-import { InvalidToken, type Sessions } from './session.ts'
+import { InvalidToken, type Session, type Sessions } from './session.ts'
 import { readSessionCookies, SESSION_COOKIE } from './session-cookie.ts'
 import { WORKER_EMAIL } from './worker-token.ts'
 
 /** The caller of a request. */
-export interface User {
-  /** In lower case. */
-  email: string
-  via: 'session' | 'token' | 'gateway' | 'header'
+export interface User extends Principal {
+  via: 'session' | 'token' | 'key' | 'gateway' | 'header'
   name?: string | undefined
   /** A URL. */
   picture?: string | undefined
-  /** Unix seconds; absent for the development header. */
-  expires?: number
-  /** Whether the caller is the AI worker, with a token signed by this service. */
-  isWorker: boolean
+  /** Unix seconds; absent for the development header, and for a key that does not expire. */
+  expires?: number | undefined
+  /** Absent for tokens from before sessions could be ended, and for those of the command line. */
+  session?: { id: string; created: number; expires: number } | undefined
+  key?: { id: string; hash: string } | undefined
 }
 
 declare module 'fastify' {
@@ -39,50 +43,126 @@ export class InvalidSession extends Unauthenticated {
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase()
 
 interface Parts {
-  config: Pick<Config, 'production' | 'authentication'>
+  config: Pick<Config, 'production' | 'authentication' | 'enforceRoles'>
   sessions: Sessions
   gateway: Gateway | undefined
+  access: AccessState
+  /** Checks that a session has not been idle for too long. */
+  requireRecentUse(session: Session): Promise<void>
 }
 
 /** @throws Unauthenticated for an invalid credential, Forbidden for a user who may not sign in */
 export type Identify = (headers: IncomingHttpHeaders) => User | null | Promise<User | null>
 
 /**
- * Identifies the caller by the session cookie, else a bearer token, else the access gateway's header, else, only in
- * development, `X-User-Email`. The first credential that is present decides; `null` if there is none.
+ * Identifies the caller by the session cookie, else a bearer token or API key, else the access gateway's header, else,
+ * only in development, `X-User-Email`. The first credential that is present decides; `null` if there is none.
  */
-export function createIdentify({ config, sessions, gateway }: Parts): Identify {
-  const verifyToken = async (token: string, via: 'session' | 'token'): Promise<User> => {
-    const { email, name, picture, exp } = await sessions.verify(token)
+export function createIdentify(parts: Parts): Identify {
+  const { config, sessions, gateway, access } = parts
+  const identifyByToken = async (token: string, via: 'session' | 'token'): Promise<User> => {
+    const session = await sessions.verify(token)
+    const { name, picture, iat, exp, jti } = session
+    const email = session.email.toLowerCase()
     const isWorker = email === WORKER_EMAIL
-    if (!isWorker && !isAllowed(email, config.authentication))
-      throw new InvalidToken('Its email address may not sign in.')
-    return { email: email.toLowerCase(), via, name, picture, expires: exp, isWorker }
+    if (!isWorker) requireAllowed(email, config)
+    await access.whenUsable()
+    await parts.requireRecentUse(session)
+    return renew(parts, {
+      ...{ email, via, name, picture, expires: exp, isWorker, role: DEFAULT_ROLE },
+      session: jti === undefined ? undefined : { id: jti, created: iat, expires: exp },
+    })
   }
 
-  const verifyAssertion = async (assertion: string, { header, verify }: Gateway): Promise<User> => {
+  const identifyByKey = async (text: string): Promise<User> => {
+    if (!isKey(text)) throw new InvalidToken('It is mistyped or incomplete.')
+    await access.whenUsable()
+    const key = await access.findKey(hashKey(text))
+    if (!key) throw new InvalidToken('There is no such key.')
+    requireAllowed(key.user_email, config)
+    const { id, hash, user_email: email, scopes } = key
+    return renew(parts, {
+      ...{ email, via: 'key', scopes, isWorker: false, role: DEFAULT_ROLE },
+      ...{ key: { id, hash }, expires: key.expires ?? undefined },
+    })
+  }
+
+  const identifyByAssertion = async (assertion: string, { header, verify }: Gateway): Promise<User> => {
     const { email, exp } = await verify(assertion).catch(
       rejectAs((reason) => new Unauthenticated(`The header ${header} is not valid. ${reason}`)),
     )
     if (!isAllowed(email, config.authentication))
       throw new Forbidden(`The email address ${email.slice(0, 100)} may not sign in here.`)
-    return { email: email.toLowerCase(), via: 'gateway', expires: exp, isWorker: false }
+    await access.whenUsable()
+    return identifyByAddress(parts, { email: email.toLowerCase(), via: 'gateway', expires: exp })
   }
 
   return (headers) => {
     const cookie = sessionCookieOf(headers)
     if (cookie)
-      return verifyToken(cookie, 'session').catch(
+      return identifyByToken(cookie, 'session').catch(
         rejectAs((reason) => new InvalidSession(`The cookie ${SESSION_COOKIE} is not valid. ${reason}`)),
       )
     const token = bearerTokenOf(headers)
+    if (token?.startsWith(KEY_PREFIX))
+      return identifyByKey(token).catch(
+        rejectAs((reason) => new Unauthenticated(`The API key is not valid. ${reason}`)),
+      )
     if (token)
-      return verifyToken(token, 'token').catch(
+      return identifyByToken(token, 'token').catch(
         rejectAs((reason) => new Unauthenticated(`The bearer token is not valid. ${reason}`)),
       )
     const assertion = gateway && headers[gateway.header]
-    if (gateway && assertion) return verifyAssertion(String(assertion), gateway)
-    return config.production ? null : developmentUser(headers)
+    if (gateway && assertion) return identifyByAssertion(String(assertion), gateway)
+    const email = config.production ? undefined : developmentEmail(headers)
+    if (email === undefined) return null
+    return chain(access.whenUsable(), () => identifyByAddress(parts, { email, via: 'header' }))
+  }
+}
+
+/**
+ * The caller with their present role.
+ * @throws InvalidToken if the user, session or key may no longer be used
+ */
+export function renew({ access, config }: Pick<Parts, 'access' | 'config'>, user: User): User {
+  if (user.isWorker && !user.key) return user
+  const { role, isDisabled } = access.userOf(user.email)
+  if (isDisabled) throw new InvalidToken(`The user ${user.email} is disabled.`)
+  if (user.session && access.isEnded(user.session.id)) throw new InvalidToken('The session was ended.')
+  if (!user.key) return { ...user, role }
+  const key = access.keyOf(user.key.hash)
+  if (!key || key.is_revoked) throw new InvalidToken('It was revoked.')
+  if (key.expires !== null && key.expires * 1000 <= Date.now()) throw new InvalidToken('It has expired.')
+  // The worker may report on every bulk action and has no rate limit, so only an admin's key may stand for it.
+  const isWorker = key.scopes.includes('worker') && (!config.enforceRoles || role === 'admin')
+  return { ...user, role: lowerRole(role, roleOf(key.role)), isWorker }
+}
+
+/** Whether the credential of an earlier request is still valid and its user may still take the action. */
+export function isStillAllowed(
+  parts: Pick<Parts, 'access' | 'config'> & { authorize: Authorize },
+  user: User | null,
+  action: Action,
+): boolean {
+  try {
+    parts.authorize(user && renew(parts, user), action)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @throws InvalidToken */
+function requireAllowed(email: string, { authentication }: Parts['config']): void {
+  if (!isAllowed(email, authentication)) throw new InvalidToken('Its email address may not sign in.')
+}
+
+/** @throws Forbidden if the user is disabled */
+function identifyByAddress(parts: Parts, identified: Pick<User, 'email' | 'via' | 'expires'>): User {
+  try {
+    return renew(parts, { ...identified, isWorker: false, role: DEFAULT_ROLE })
+  } catch (error) {
+    throw error instanceof InvalidToken ? new Forbidden(error.message) : error
   }
 }
 
@@ -106,12 +186,12 @@ function bearerTokenOf({ authorization }: IncomingHttpHeaders): string | undefin
 }
 
 /** @throws Unauthenticated if the header is not an email address */
-function developmentUser({ 'x-user-email': header }: IncomingHttpHeaders): User | null {
-  if (!header) return null
+function developmentEmail({ 'x-user-email': header }: IncomingHttpHeaders): string | undefined {
+  if (!header) return undefined
   const email = normalizeEmail(String(header))
   if (!isEmailAddress(email))
     throw new Unauthenticated('The header X-User-Email must be a single email address.')
-  return { email, via: 'header', isWorker: false }
+  return email
 }
 
 /** Turns an InvalidToken into the given error. */

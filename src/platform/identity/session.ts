@@ -14,6 +14,8 @@ export interface Claims {
   name?: string | undefined
   /** A URL. */
   picture?: string | undefined
+  /** The id of the session's record; tokens without one cannot be ended alone. */
+  jti?: string | undefined
 }
 
 export interface Session extends Claims {
@@ -54,9 +56,9 @@ export function createSessions(secrets: readonly string[]): Sessions {
   const verified = new LRUCache<string, Session>({ max: MAX_CACHED_TOKENS })
 
   return {
-    sign: async ({ sub, email, name, picture }, seconds = SESSION_SECONDS) => {
+    sign: async ({ sub, email, name, picture, jti }, seconds = SESSION_SECONDS) => {
       const iat = unixNow()
-      return new SignJWT({ sub, email, name, picture, iat, exp: iat + seconds })
+      return new SignJWT({ sub, email, name, picture, jti, iat, exp: iat + seconds })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .sign((await keys[0]) as CryptoKey)
     },
@@ -109,11 +111,12 @@ async function verifySignature(token: string, keys: Promise<CryptoKey>[]): Promi
   throw new InvalidToken('Its signature was not made by this service.')
 }
 
-function asSession({ sub, email, name, picture, iat, exp }: JWTPayload): Session {
+function asSession({ sub, email, name, picture, jti, iat, exp }: JWTPayload): Session {
   if (typeof email !== 'string' || email === '' || !sub) throw new InvalidToken('It has no user.')
   if ((iat as number) > unixNow() + CLOCK_SKEW_SECONDS) throw new InvalidToken('It is not valid yet.')
   const text = (claim: unknown) => (typeof claim === 'string' && printable(claim).trim()) || undefined
-  return { sub, email, name: text(name), picture: text(picture), iat: iat as number, exp: exp as number }
+  const claims = { sub, email, name: text(name), picture: text(picture), ...(jti ? { jti } : {}) }
+  return { ...claims, iat: iat as number, exp: exp as number }
 }
 
 /** Imported once: given raw bytes, every verification would import the key again. */

@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import { SignJWT } from 'jose'
 import { loadConfig } from '#src/platform/config/config.ts'
 import { Unauthenticated } from '#src/platform/errors.ts'
+import { AccessState } from './access-state.ts'
 import { isAllowed } from './allowlist.ts'
 import { createIdentify } from './identity.ts'
 import { createSessions, InvalidToken } from './session.ts'
@@ -209,6 +210,8 @@ const identifyWith = (settings: Record<string, string>) => {
     config: loadConfig({ ...authentication, ...settings }),
     sessions,
     gateway,
+    access: new AccessState(async () => ({ read_at: 'now', users: [], keys: [], ended_sessions: [] })),
+    requireRecentUse: async () => {},
   })
   return async (headers: IncomingHttpHeaders) => identify(headers)
 }

@@ -11,6 +11,7 @@ export function repeat(
   task: (stopped: AbortSignal) => Promise<void>,
   pause: number,
   log: Logger,
+  maxBackoff = MAX_BACKOFF_MS,
 ): () => Promise<void> {
   const stop = new AbortController()
   let failures = 0
@@ -29,7 +30,7 @@ export function repeat(
       logged = message
       failures += 1
     }
-    const wait = Math.min(MAX_BACKOFF_MS, pause * 2 ** failures)
+    const wait = Math.min(maxBackoff, pause * 2 ** failures)
     if (!stop.signal.aborted) timer = setTimeout(start, failures === 0 ? pause : wait).unref()
   }
   const start = () => {

@@ -8,6 +8,7 @@ import {
   type TStringOptions,
   Type,
 } from 'typebox'
+import type { EndpointAccess } from './permissions.ts'
 
 export const WORD_PATTERN = '^[a-z][a-z0-9_]*$'
 export const EMAIL_PATTERN = '^[^\\s@<>()",;:\\\\]+@[^\\s@<>()",;:\\\\]+$'
@@ -214,7 +215,9 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
  */
 export type RateClass = 'standard' | 'ai' | 'bulk' | 'import'
 
-export interface EndpointSchema {
+export type EndpointSchema = EndpointParts & EndpointAccess
+
+interface EndpointParts {
   operationId: string
   tags: string[]
   summary: string
@@ -222,15 +225,14 @@ export interface EndpointSchema {
   consumes?: string[]
   produces?: string[]
   'x-rate-class'?: RateClass | 'none'
-  /** Whether the operation needs no user in production. */
-  'x-open'?: boolean
   /** Whether a POST writes nothing, so that it also works while the disk is full. */
   'x-reads-only'?: boolean
   /**
    * How `Idempotency-Key` works: by default the request is one transaction. `resumable`: it takes several, and continues
-   * when it is repeated after a crash. `own`: the operation handles the key itself.
+   * when it is repeated after a crash. `own`: the operation handles the key itself. `none`: the response is a secret, so it
+   * is not stored.
    */
-  'x-idempotency'?: 'resumable' | 'own'
+  'x-idempotency'?: 'resumable' | 'own' | 'none'
   /** Headers specific to this operation. */
   headers?: TSchema
   /** Request headers that are documented but not validated: invalid values are ignored (RFC 9110). */

@@ -34,7 +34,7 @@ const RETRY_AFTER_SECONDS = 30
 
 /** A separate plugin, because the import accepts other content types than the other routes. */
 export const importRoute =
-  ({ longDb: db, objects }: Context, restore: RestoreCompanies): FastifyPluginAsyncTypebox =>
+  ({ authorize, longDb: db, objects }: Context, restore: RestoreCompanies): FastifyPluginAsyncTypebox =>
   async (app) => {
     const running = new ConcurrencyLimit({
       perCaller: MAX_IMPORTS_PER_USER,
@@ -51,7 +51,7 @@ export const importRoute =
       bodyLimit: Number.MAX_SAFE_INTEGER,
       handler: async (request, reply) => {
         try {
-          const importing = () => importRequest({ db, objects, restore }, request, request.query)
+          const importing = () => importRequest({ db, objects, restore, authorize }, request, request.query)
           return { data: await running.run(callerOf(request.user, request.ip), importing) }
         } catch (error) {
           if (error instanceof TooManyRequests) reply.header('Retry-After', RETRY_AFTER_SECONDS)
@@ -62,7 +62,7 @@ export const importRoute =
   }
 
 async function importRequest(
-  parts: ImportParts,
+  { authorize, ...parts }: ImportParts & Pick<Context, 'authorize'>,
   request: FastifyRequest,
   query: ImportQuery,
 ): Promise<ImportReport> {
@@ -70,6 +70,8 @@ async function importRequest(
   const file = form?.file ?? (request.body as Readable | undefined)
   if (!file) throw new InvalidInput('The body must be the CSV file.')
   const { dry_run = false, on_trashed = 'skip', mapping } = { ...query, ...form?.settings }
+  // As restoring from the trash does.
+  if (on_trashed === 'restore') authorize(request.user, 'delete')
   try {
     const options = { dryRun: dry_run, onTrashed: on_trashed, mapping: readMapping(mapping) }
     // Destroying the stream would close the connection before the answer is sent.

@@ -72,6 +72,7 @@ export type ImportReport = Static<typeof ImportReport>
 
 export const importCompanies = endpoint('POST', '/api/companies/import', {
   operationId: 'importCompanies',
+  'x-action': 'import',
   tags: ['Companies'],
   summary: 'Import companies from a CSV file',
   description:

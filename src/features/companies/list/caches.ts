@@ -1,5 +1,5 @@
 import type { Json } from '#src/platform/database/sql.ts'
-import { PositionCache } from './positions.ts'
+import { createMatchSetCache } from './match-sets.ts'
 import { SingleFlight } from './single-flight.ts'
 import { type Total, TotalCache } from './totals.ts'
 import { VersionedCache } from './versioned-cache.ts'
@@ -17,10 +17,10 @@ export interface FacetCounts {
 
 const MAX_CACHED_FACETS = 200
 
-/** Caches of a table's lists. An entry is valid until the table changes. */
+/** Caches of a table's lists. Totals and facets are valid until the table changes; sets of matches follow changes. */
 export class ListCaches {
   readonly totals = new TotalCache()
-  readonly positions = new PositionCache()
   readonly searches = new SingleFlight<Matches>()
-  readonly facets = new VersionedCache<FacetCounts>(MAX_CACHED_FACETS)
+  readonly matchSets = createMatchSetCache()
+  readonly facets = new VersionedCache<FacetCounts>({ max: MAX_CACHED_FACETS })
 }

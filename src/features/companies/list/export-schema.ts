@@ -4,6 +4,7 @@ import { endpoint, Strict } from '#src/platform/schema/shapes.ts'
 
 export const exportCompanies = endpoint('GET', '/api/companies/export', {
   operationId: 'exportCompanies',
+  'x-action': 'export',
   tags: ['Companies'],
   summary: 'Export companies as a CSV file',
   description: 'Oldest first. Takes the filters of the list. The file can be imported again unchanged.',

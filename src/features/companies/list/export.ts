@@ -5,9 +5,11 @@ import { storedFields } from '#src/features/companies/store.ts'
 import { escapeFormula, writeCsv } from '#src/platform/csv/write.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
+import { PERMISSIONS } from '#src/platform/schema/permissions.ts'
 import { companyConditions } from './filters.ts'
 
 const BATCH_ROWS = 1000
+const COUNT_LIMIT = PERMISSIONS.export.beyond.records + 1
 /** A batch ends with the row that exceeds this. */
 const BATCH_BYTES = 4 * 1024 * 1024
 
@@ -40,6 +42,14 @@ export async function exportCsv(db: Db, filters: CompanyFilters): Promise<Readab
   // The first batch is read before the response starts, so a database error still becomes a status code.
   const first = await readBatch(db, filters, '')
   return Readable.from(lines(db, filters, first), { objectMode: false })
+}
+
+/** How many companies match the filters, counted only as far as the limit that needs a permission. */
+export async function countExported(db: Db, filters: CompanyFilters): Promise<number> {
+  const matching = sql`select from companies where ${all(companyConditions(filters, 'index'))} limit ${COUNT_LIMIT}`
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (${matching}) matching`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 async function* lines(db: Db, filters: CompanyFilters, first: ExportedCompany[]): AsyncGenerator<string> {

@@ -69,6 +69,7 @@ export type FacetsQuery = Static<typeof FacetsQuery>
 
 export const getCompanyFacets = endpoint('GET', '/api/companies/facets', {
   operationId: 'getCompanyFacets',
+  'x-action': 'read',
   tags: ['Companies'],
   summary: 'Count companies by status, country, industry, thesis and score',
   description:

@@ -6,7 +6,7 @@ import { countryName } from '#src/platform/schema/countries.ts'
 import type { FacetCounts, ListCaches } from './caches.ts'
 import { type CompanyFacets, MAX_FACET_VALUES } from './facets-schema.ts'
 import { countedConditions, filterKey, uncountedConditions } from './filters.ts'
-import { readVersion, version } from './list.ts'
+import { readVersion, version } from './version.ts'
 
 const SCORE_BUCKETS = 10
 

@@ -5,7 +5,7 @@ import type { CompanyFilters } from '#src/features/companies/schema.ts'
  * Whether a trigram index can look up the text. If it cannot, PostgreSQL would read the whole index, which takes eight
  * times as long as reading the table.
  */
-const hasTrigram = (text: string) =>
+export const hasTrigram = (text: string) =>
   /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u.test(text)
 
 /** The conditions on the columns that have counters. */

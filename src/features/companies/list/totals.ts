@@ -11,7 +11,7 @@ const MAX_CACHED_TOTALS = 2000
 /** Exact totals of lists. */
 export class TotalCache extends VersionedCache<Total> {
   constructor() {
-    super(MAX_CACHED_TOTALS)
+    super({ max: MAX_CACHED_TOTALS })
   }
 
   /** Stores only the total and its version: a caller may pass a larger object. */

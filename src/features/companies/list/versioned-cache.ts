@@ -1,13 +1,18 @@
 import { LRUCache } from 'lru-cache'
 import { SingleFlight } from './single-flight.ts'
 
+/** How many results are kept, or how many bytes. */
+type Limits<Result extends object> =
+  | { max: number }
+  | { maxSize: number; sizeCalculation: (result: Result) => number }
+
 /** Results by key, valid until the table changes. The least recently used results are evicted first. */
 export class VersionedCache<Result extends { version: number }> {
   readonly #results: LRUCache<string, Result>
   readonly #singleFlight = new SingleFlight<Result>()
 
-  constructor(maxResults: number) {
-    this.#results = new LRUCache({ max: maxResults })
+  constructor(limits: Limits<Result>) {
+    this.#results = new LRUCache<string, Result>(limits)
   }
 
   /** The cached result, however old. */

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { CompanyQuery } from '#src/features/companies/schema.ts'
+import { companyFields } from '#src/features/companies/store.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { all, asList, type JsonPage } from '#src/platform/database/sql.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
+import type { ListCaches, Matches } from './caches.ts'
+import { totalAt } from './count.ts'
+import { companyConditions, filterKey, hasTrigram } from './filters.ts'
+import { readFromMatchSet } from './matches.ts'
+import { orderBy, orderByColumns, sortingOf, sortKey } from './sorting.ts'
+import { readVersion, version } from './version.ts'
+
+/** A search with up to this many matches looks them up in the trigram index each time. */
+const SMALL_LIST_ROWS = 5000
+/** With more companies than this, the sets of matches would need too much memory. */
+const MAX_COMPANIES = 4_000_000
+
+/**
+ * A page of a search.
+ * @returns undefined if there are too many companies to keep the set of matches
+ */
+export async function listMatches(
+  db: Db,
+  caches: ListCaches,
+  query: CompanyQuery,
+): Promise<JsonPage | undefined> {
+  if (hasTrigram(query.search ?? '') && !caches.matchSets.peek(filterKey(query))) {
+    const page = await sortMatches(db, caches, query, SMALL_LIST_ROWS)
+    if (page) return page
+  }
+  const companies = await totalAt(db, caches, {}, 0)
+  if (companies.total > MAX_COMPANIES) return undefined
+  return (await readFromMatchSet(db, caches, query)) ?? sortMatches(db, caches, query)
+}
+
+/** A page from all matches, which are sorted. Undefined if there are more than `maxMatches`. */
+async function sortMatches(
+  db: Db,
+  { searches }: ListCaches,
+  query: CompanyQuery,
+  maxMatches = Number.MAX_SAFE_INTEGER,
+): Promise<JsonPage | undefined> {
+  const { limit, offset } = pageOf(query)
+  const { records, total } = await searches.run(
+    JSON.stringify([filterKey(query), query.sort, limit, offset, maxMatches]),
+    () => readVersion(db),
+    () => collectMatches(db, query, maxMatches),
+  )
+  return records === null ? undefined : { records, total }
+}
+
+/** Stops collecting after `maxMatches`. */
+async function collectMatches(db: Db, query: CompanyQuery, maxMatches: number): Promise<Matches> {
+  const { limit, offset } = pageOf(query)
+  const sorting = sortingOf(query)
+  const order = orderByColumns(sql`sort_key`, sql`match_id`, sorting.descending)
+  const page = sql`select ${companyFields} from
+      (select * from matching ${order} limit ${limit} offset ${offset}) page
+    join companies on companies.id = match_id ${orderBy(sorting)}`
+  const { rows } = await sql<Matches>`
+    with matching as materialized (
+      select companies.id as match_id, ${sortKey(sorting)} as sort_key from companies
+      where ${all(companyConditions(query, 'index'))}),
+    counted as materialized (
+      select count(*)::float8 as total from (select from matching limit ${maxMatches}::bigint + 1) counted)
+    select total, ${version} as version, case when total <= ${maxMatches} then (${asList(page)}) end as records
+    from counted`.execute(db)
+  return rows[0] as Matches
+}
