@@ -30,6 +30,7 @@ export const API_TAGS = {
   Activity: 'The activity log.',
   History: 'What each request, import and bulk action changed, and undoing it.',
   Trash: 'Deleted records.',
+  Audit: 'Sign-ins, exports, imports, bulk actions, and denied requests.',
   Stats: 'Totals.',
   Users: 'Users, their preferences, and their roles.',
   'Sessions and API keys': 'Where you are signed in, and keys for scripts.',

@@ -9,6 +9,8 @@ import { actionRoutes } from './features/actions/routes.ts'
 import { restoreCompanies } from './features/actions/store.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { assetRoutes } from './features/assets/routes.ts'
+import { auditDenial } from './features/audit/denial.ts'
+import { auditRoutes } from './features/audit/routes.ts'
 import { authenticationRoutes } from './features/auth/routes.ts'
 import { bulkActionRoutes } from './features/bulk-actions/routes.ts'
 import { companyRoutes } from './features/companies/routes.ts'
@@ -100,7 +102,9 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   registerIdempotency(app, { db: context.db, prepare: () => prepareWrites(context) })
   await registerDocumentation(app, { version, config, description: API_DESCRIPTION, tags: API_TAGS })
   onResponseEnd(app, (...answered) => {
+    const [request, reply] = answered
     logRequest(...answered)
+    auditDenial(context.audit, request, reply)
     metrics.countRequest(...answered)
   })
   registerHealth(app, { db: context.probeDb, migrations, dependencyCheck, disks })
@@ -130,6 +134,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(activityRoutes(context))
   app.register(actionRoutes(context))
   app.register(statsRoutes(context))
+  app.register(auditRoutes(context))
   app.register(userRoutes(context))
   app.register(feedbackRoutes(context))
   app.register(authenticationRoutes(context))

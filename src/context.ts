@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Logger } from 'pino'
+import { AuditLog } from './features/audit/audit-log.ts'
 import { readAccessChanges } from './features/auth/access-changes.ts'
 import { ListCaches } from './features/companies/list/caches.ts'
 import {
@@ -58,6 +59,8 @@ export interface Context {
   readonly backgroundDb: Db
   /** For `/readyz`, and for reading who has access, which must not wait for other work. */
   readonly probeDb: Db
+  /** For events whose effect is not in the database. */
+  readonly audit: AuditLog
   readonly objects: CachingObjects
   readonly disks: Disks
   readonly companyLists: ListCaches
@@ -118,6 +121,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const queues = openQueues(database.source, log)
   const store = overrides.objects ?? (await openObjects(config, disks))
   const tracker = createTracker(config)
+  const audit = new AuditLog(database.background, log)
   return {
     config,
     log,
@@ -125,6 +129,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     longDb: database.long,
     backgroundDb: database.background,
     probeDb: database.probe,
+    audit,
     objects: cachingObjects(store),
     disks,
     companyLists: new ListCaches(),
@@ -158,6 +163,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     webFolder: 'webFolder' in overrides ? overrides.webFolder : builtWebApp(),
     close: async () => {
       limits.close()
+      await audit.close()
       await queues.stop()
       await database.close()
     },

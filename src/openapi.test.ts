@@ -84,6 +84,8 @@ test('the document is OpenAPI 3.1 and names every route of the API', () => {
     'GET /api/trash',
     'POST /api/trash/{id}/restore',
     'DELETE /api/trash/{id}',
+    'GET /api/audit',
+    'GET /api/audit/export',
     'GET /api/stats',
     'GET /api/users',
     'GET /api/users/{email}',
@@ -118,7 +120,7 @@ test('every operation has valid examples of its response and its JSON body', () 
   }
 })
 
-const MAX_DOCUMENT_BYTES = 195_000
+const MAX_DOCUMENT_BYTES = 240_000
 
 test('records, lists and errors are named schemas, and the document is small', () => {
   const { schemas, responses } = served.components

@@ -29,6 +29,11 @@ Commands
     --role ROLE             The highest role it acts with. The default is the owner's.
     --expires TIME          The lifetime, or never. The default is 90d.
     --email EMAIL           The owner, if you run this where the service runs. Otherwise pass --token or --as.
+  user erase EMAIL          Replace a person's email address with a pseudonym everywhere.
+  user export EMAIL         Print everything stored about a person as JSON.
+  audit verify [ENTRY]      Check that the audit log was not changed, and still has the entry that an earlier check
+                            printed. These three work on the database, with the service's settings. With the
+                            embedded database, stop the service first.
 
 Options for every command
   --url URL                 The service. Defaults to API_URL, or else to http://localhost:PORT (3000).
@@ -67,6 +72,7 @@ async function main(): Promise<number> {
     console.log(HELP)
     return values.help ? 0 : 2
   }
+  if (command === 'user' || command === 'audit') return administer(positionals)
   if (extraArgument) throw new UsageError(`Unexpected argument: ${extraArgument}.`)
   if (!URL.canParse(values.url))
     throw new UsageError(`--url must be a URL such as http://localhost:3000, not ${values.url}.`)
@@ -110,6 +116,21 @@ async function main(): Promise<number> {
     default:
       throw new UsageError(`Unknown command: ${command}.`)
   }
+}
+
+/** Runs a command that works on the database. Only these load the code for it. */
+async function administer([command, action, target, extraArgument]: string[]): Promise<number> {
+  if (extraArgument) throw new UsageError(`Unexpected argument: ${extraArgument}.`)
+  if (command === 'audit' && action === 'verify') {
+    const { verifyAuditCommand } = await import('./audit.ts')
+    return verifyAuditCommand(target)
+  }
+  if (command === 'user' && (action === 'erase' || action === 'export')) {
+    if (!target) throw new UsageError(`user ${action} needs an email address.`)
+    const { eraseUserCommand, exportUserCommand } = await import('./user.ts')
+    return action === 'erase' ? eraseUserCommand(target) : exportUserCommand(target)
+  }
+  throw new UsageError(`Unknown command: ${command} ${action ?? ''}`.trim())
 }
 
 function readArguments() {

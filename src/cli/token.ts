@@ -1,9 +1,9 @@
-import { ConfigError, loadConfig } from '#src/platform/config/config.ts'
 import { isAllowed } from '#src/platform/identity/allowlist.ts'
 import { createSessions } from '#src/platform/identity/session.ts'
 import { sessionSecrets } from '#src/platform/identity/session-secret.ts'
 import { signWorkerToken, WORKER_EMAIL } from '#src/platform/identity/worker-token.ts'
 import { InputError } from './input-error.ts'
+import { readConfig } from './read-config.ts'
 
 const UNITS = { m: 60, h: 3600, d: 86_400 } as const
 const MAX_TOKEN_SECONDS = 366 * UNITS.d
@@ -56,12 +56,4 @@ export function parseDuration(duration: string): number {
   throw new InputError(
     `--expires must be a duration of up to 366 days, such as 30d, 12h or 90m, not "${duration}".`,
   )
-}
-
-function readConfig() {
-  try {
-    return loadConfig(process.env)
-  } catch (error) {
-    throw error instanceof ConfigError ? new InputError(error.message) : error
-  }
 }

@@ -3,6 +3,7 @@ import { undoAction } from '#src/features/actions/schema.ts'
 import * as actions from '#src/features/activity/action-schema.ts'
 import * as activity from '#src/features/activity/schema.ts'
 import * as assets from '#src/features/assets/schema.ts'
+import * as audit from '#src/features/audit/schema.ts'
 import * as auth from '#src/features/auth/schema.ts'
 import * as bulkActions from '#src/features/bulk-actions/endpoint-schema.ts'
 import { getBulkActionReadiness } from '#src/features/bulk-actions/readiness-schema.ts'
@@ -89,6 +90,8 @@ export const operations = {
   listTrash: trash.listTrash,
   restoreRecord: trash.restoreRecord,
   purgeRecord: trash.purgeRecord,
+  listAuditEntries: audit.listAuditEntries,
+  exportAuditEntries: audit.exportAuditEntries,
   getStats: stats.getStats,
   listUsers: users.listUsers,
   getUser: users.getUser,

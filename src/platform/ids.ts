@@ -1,6 +1,6 @@
 import { typeidUnboxed } from 'typeid-js'
 
-export type IdPrefix = 'cmp' | 'th' | 'df' | 'act' | 'imp' | 'ba' | 'fb' | 'ax' | 'key' | 'ses'
+export type IdPrefix = 'cmp' | 'th' | 'df' | 'act' | 'imp' | 'ba' | 'fb' | 'key' | 'ses' | 'aud' | 'ax'
 
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
 

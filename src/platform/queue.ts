@@ -48,6 +48,9 @@ export interface Queues {
   stop(): Promise<void>
 }
 
+/** The schema of the queues' tables. */
+export const QUEUE_SCHEMA = 'pgboss'
+
 /** The worker decides when to give up on a job; until then it is kept. */
 const RETRIES = 1_000_000
 const MAX_RETRY_DELAY_SECONDS = 60
@@ -57,6 +60,7 @@ const SUPERVISE_SECONDS = 5
 /** Opens pg-boss, which has its own connections on PostgreSQL. No other file uses pg-boss. */
 export function openQueues(database: { connectionString: string } | { pglite: PGlite }, log: Logger): Queues {
   const boss = new PgBoss({
+    schema: QUEUE_SCHEMA,
     ...('pglite' in database
       ? { backend: 'pglite', db: fromPglite(database.pglite) }
       : { connectionString: database.connectionString, max: 4, application_name: 'deal-pipeline' }),

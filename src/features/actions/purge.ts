@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Action, newAction, recordAction } from '#src/features/activity/store.ts'
+import { type AuditSource, NO_REQUEST, recordAudit } from '#src/features/audit/store.ts'
 import { profileKey, sourceKey } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { NotFound, Unavailable } from '#src/platform/errors.ts'
@@ -18,10 +19,15 @@ export interface PurgeParts {
  * Purges a record from the trash: with its files, its deals, and the values in its history.
  * @throws NotFound if it is not in the trash, Unavailable if its files cannot be deleted; the purge is then completed later
  */
-export async function purgeRecord(parts: PurgeParts, action: Action, id: string): Promise<void> {
+export async function purgeRecord(
+  parts: PurgeParts,
+  action: Action,
+  id: string,
+  request: AuditSource,
+): Promise<void> {
   const marked = await markForPurge(parts.db, [id])
   if (marked.length === 0) throw new NotFound(`Nothing with the id ${id.slice(0, 100)} is in the trash.`)
-  await completePurge(parts, action, marked)
+  await completePurge(parts, action, marked, request)
 }
 
 /** Marks records with all of their deals. From then on nothing brings them back, and a crash only delays the purge. */
@@ -34,7 +40,12 @@ async function markForPurge(db: Db, ids: string[]): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-async function completePurge({ db, objects }: PurgeParts, action: Action, ids: string[]): Promise<void> {
+async function completePurge(
+  { db, objects }: PurgeParts,
+  action: Action,
+  ids: string[],
+  source: AuditSource = NO_REQUEST,
+): Promise<void> {
   const files = ids.filter((id) => id.startsWith('cmp_')).flatMap((id) => [profileKey(id), sourceKey(id)])
   await objects.delete(files).catch((error) => {
     throw new Unavailable(
@@ -58,6 +69,7 @@ async function completePurge({ db, objects }: PurgeParts, action: Action, ids: s
         ...(entity_type === 'company' && { company_id: id }),
       })),
     )
+    await recordAudit(transaction, source, { event: 'purge', details: { ids } })
   })
 }
 

@@ -94,9 +94,10 @@ export const actionRoutes =
 
     app.route({
       ...trash.purgeRecord,
-      handler: async ({ params: { id }, user }, reply) => {
-        const action = newAction('purge', user)
-        await purgeRecord({ db, objects }, action, id)
+      handler: async (request, reply) => {
+        const { id } = request.params
+        const action = newAction('purge', request.user)
+        await purgeRecord({ db, objects }, action, id, request)
         return sendNothing(reply, action.id)
       },
     })

@@ -13,7 +13,7 @@ import { SignIn } from './sign-in.ts'
 export const authenticationRoutes =
   (context: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const { config, db, identityProvider } = context
+    const { audit, config, db, identityProvider } = context
     const signIn = new SignIn(context)
     // No route here reads a body, so no body may prevent a sign-out.
     app.removeAllContentTypeParsers()
@@ -42,6 +42,7 @@ export const authenticationRoutes =
       handler: async (request, reply) => {
         await endCurrentSession(context, request)
         reply.clearCookie(SESSION_COOKIE, sessionCookie(config))
+        if (request.user) audit.record(request, { event: 'signed_out' })
         return prefersHtml(request) ? reply.redirect('/', 303) : { data: { signed_out: true } }
       },
     })

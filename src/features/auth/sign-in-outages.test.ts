@@ -13,7 +13,7 @@ test('if the database fails during a sign-in, the response is a 503 without a se
   try {
     const browser = new Browser()
     const { address } = await signIn(browser, 'ada', broken, '/api/auth/idp', /\/api\/auth\/idp\?/)
-    broken.api.context.db.insertInto = () => {
+    broken.api.context.db.transaction = () => {
       throw Object.assign(new Error('connect ECONNREFUSED'), { syscall: 'connect' })
     }
     const answer = await browser.visit(address)

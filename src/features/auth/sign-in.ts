@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Context } from '#src/context.ts'
+import { recordAudit } from '#src/features/audit/store.ts'
 import { recordSessionUses } from '#src/features/sessions/store.ts'
 import { recordSignIn } from '#src/features/users/store.ts'
 import { isReadOnly } from '#src/platform/database/faults.ts'
-import { Forbidden, InvalidInput, TooManyRequests, Unavailable } from '#src/platform/errors.ts'
+import { Forbidden, InvalidInput, ServiceError, TooManyRequests, Unavailable } from '#src/platform/errors.ts'
 import { explainError } from '#src/platform/http/error-handler.ts'
 import { sendHtml } from '#src/platform/http/html.ts'
 import { isAllowed } from '#src/platform/identity/allowlist.ts'
@@ -29,6 +30,8 @@ export class SignIn {
   readonly #redirectUri: string
   /** The parameters of each request, for the page shown if it fails. */
   readonly #requested = new WeakMap<FastifyRequest, Pick<Attempt, 'return_to' | 'choose_account'>>()
+  /** The verified addresses of refused people. */
+  readonly #emails = new WeakMap<FastifyRequest, string>()
 
   constructor(context: Context) {
     this.#context = context
@@ -40,7 +43,11 @@ export class SignIn {
   async handle(request: FastifyRequest, reply: FastifyReply, query: Query): Promise<void> {
     const { code, state, error } = query
     const isCallback = code !== undefined || error !== undefined || state !== undefined
-    await (isCallback ? this.#finish(request, reply, state ?? '') : this.#begin(request, reply, query))
+    if (!isCallback) return this.#begin(request, reply, query)
+    await this.#finish(request, reply, state ?? '').catch((error) => {
+      this.#recordRefusal(request, error)
+      throw error
+    })
   }
 
   /** Sends a page that says why the sign-in failed. */
@@ -69,7 +76,7 @@ export class SignIn {
   }
 
   async #finish(request: FastifyRequest, reply: FastifyReply, state: string): Promise<void> {
-    const { access, config, db } = this.#context
+    const { access, config } = this.#context
     const provider = this.#provider()
     await this.#countAttempt(reply, `address:${clientNetwork(request.ip)}`)
     const attempt = await this.#attempts.take(request, reply, state)
@@ -83,15 +90,17 @@ export class SignIn {
     const profile = await provider.finish(callback, attempt)
     await this.#countAttempt(reply, `account:${profile.email}`)
     if (!isAllowed(profile.email, config.authentication)) {
+      this.#emails.set(request, profile.email)
       request.log.warn({ user: profile.email }, 'sign-in rejected: the email address is not allowed')
       throw new Forbidden(`The email address ${profile.email} may not sign in here.`)
     }
     await access.refresh()
     if (access.userOf(profile.email).isDisabled) {
+      this.#emails.set(request, profile.email)
       request.log.warn({ user: profile.email }, 'sign-in rejected: the user is disabled')
       throw new Forbidden(`The user ${profile.email} is disabled.`)
     }
-    await recordSignIn(db, profile).catch(ignoreReadOnly)
+    await this.#recordSignIn(request, profile)
     request.log.info({ user: profile.email }, 'signed in')
     const session = await this.#startSession(request, profile)
     reply
@@ -127,6 +136,32 @@ export class SignIn {
     )
   }
 
+  /** People can sign in while the database takes no writes; the next sign-in brings their record up to date. */
+  async #recordSignIn(request: FastifyRequest, profile: Profile): Promise<void> {
+    const { audit, db } = this.#context
+    const event = { event: 'signed_in', user_email: profile.email } as const
+    try {
+      await db.transaction().execute(async (transaction) => {
+        await recordSignIn(transaction, profile)
+        await recordAudit(transaction, request, event)
+      })
+    } catch (error) {
+      if (!isReadOnly(error)) throw error
+      audit.record(request, event)
+    }
+  }
+
+  /** Outages are no refusals. */
+  #recordRefusal(request: FastifyRequest, error: unknown): void {
+    if (!(error instanceof ServiceError) || error instanceof Unavailable) return
+    const user_email = this.#emails.get(request) ?? null
+    this.#context.audit.deny(request, {
+      event: 'sign_in_refused',
+      user_email,
+      details: { reason: error.message },
+    })
+  }
+
   #provider(): IdentityProvider {
     const { identityProvider } = this.#context
     if (identityProvider) return identityProvider
@@ -136,7 +171,7 @@ export class SignIn {
   }
 }
 
-/** People can sign in while the database takes no writes; the next sign-in brings their record up to date. */
+/** The session is recorded when it is next used. */
 function ignoreReadOnly(error: unknown): void {
   if (!isReadOnly(error)) throw error
 }

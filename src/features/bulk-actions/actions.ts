@@ -1,5 +1,6 @@
 import type { Context } from '#src/context.ts'
 import { recordActivity } from '#src/features/activity/store.ts'
+import { type AuditSource, recordAudit } from '#src/features/audit/store.ts'
 import { Conflict, found, InvalidInput } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { newId } from '#src/platform/ids.ts'
@@ -19,14 +20,14 @@ import { blockReasons, prepareFor } from './waiting.ts'
 type Parts = Pick<Context, 'authorize' | 'config' | 'db' | 'bulkQueues' | 'indexes'>
 
 /**
- * Creates an action with its companies, jobs and activity record in one transaction. An action that cannot start with
+ * Creates an action with its companies, jobs, activity record and audit entry in one transaction. An action that cannot start with
  * the current settings stays pending.
  * @throws InvalidInput for too many companies, and for companies or a thesis that do not exist; MissingPermission
  * without a token budget that the caller needs
  */
 export async function createBulkAction(
   parts: Parts,
-  user: User | null,
+  source: AuditSource & { user: User | null },
   { company_ids, ...options }: NewBulkAction,
 ): Promise<string> {
   const companies = [...new Set(company_ids)]
@@ -35,7 +36,7 @@ export async function createBulkAction(
       `company_ids must name at most ${MAX_COMPANIES} companies, not ${companies.length}.`,
     )
   requireFittingFields(options)
-  requireBudget(parts, user, options)
+  requireBudget(parts, source.user, options)
   const { config, db, bulkQueues } = parts
   const { action_type, priority_override } = options
   const priority = priority_override ?? DEFAULT_PRIORITY
@@ -44,13 +45,17 @@ export async function createBulkAction(
   const queue = bulkQueues[action_type]
   await queue.start()
   const id = newId('ba')
-  const user_email = user?.email ?? null
+  const user_email = source.user?.email ?? null
   const action = { action_type, priority, user_email, thesis_id, force, token_budget, waiting_for }
   await db.transaction().execute(async (transaction) => {
     await store.insertBulkAction(transaction, id, action, companies)
     await queue.send(transaction, createJobs(config, { id, ...action }, companies))
     const metadata = { action_type, total_companies: companies.length, priority }
-    await recordActivity(transaction, user, [bulkActionActivity('created', { id, action_type }, metadata)])
+    await recordActivity(transaction, source.user, [
+      bulkActionActivity('created', { id, action_type }, metadata),
+    ])
+    const details = { bulk_action_id: id, ...metadata }
+    await recordAudit(transaction, source, { event: 'bulk_action_started', details })
   })
   return id
 }

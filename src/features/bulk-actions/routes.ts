@@ -38,8 +38,8 @@ export const bulkActionRoutes =
 
     app.route({
       ...schema.createBulkAction,
-      handler: async ({ body, user }, reply) =>
-        sendData(reply.code(201), await read(await createBulkAction(context, user, body))),
+      handler: async (request, reply) =>
+        sendData(reply.code(201), await read(await createBulkAction(context, request, request.body))),
     })
 
     app.route({

@@ -27,7 +27,7 @@ import { createCompany, updateCompany } from './write.ts'
 export const companyRoutes =
   (context: Context, restore: RestoreCompanies): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const { authorize, db, longDb, objects, companyLists } = context
+    const { audit, authorize, db, longDb, objects, companyLists } = context
     const mayExportAll = (user: User | null) =>
       user === null || permittedActions(authorize, user).includes('export_unlimited')
 
@@ -48,10 +48,14 @@ export const companyRoutes =
 
     app.route({
       ...exportCompanies,
-      handler: async ({ query, user }, reply) => {
+      handler: async (request, reply) => {
+        const { query: filter, user } = request
         const reading = cancelable(longDb, disconnectSignal(reply))
-        if (!mayExportAll(user)) authorize(user, 'export', { records: await countExported(reading, query) })
-        return sendFile(reply, 'companies.csv', await exportCsv(reading, query))
+        if (!mayExportAll(user)) authorize(user, 'export', { records: await countExported(reading, filter) })
+        const csv = await exportCsv(reading, filter, (result) =>
+          audit.record(request, { event: 'export', details: { resource: 'companies', filter, ...result } }),
+        )
+        return sendFile(reply, 'companies.csv', csv)
       },
     })
 

@@ -9,7 +9,7 @@ export async function promoteFirstAdmins({
   log,
 }: Pick<Context, 'access' | 'backgroundDb' | 'config' | 'log'>): Promise<void> {
   await promoteAdmins(backgroundDb, config.authentication.adminEmails)
-  await access.refresh()
-  if (config.enforceRoles && !access.hasAdmin())
+  await access.applyChange()
+  if (config.enforceRoles && access.hasAdmin() === false)
     log.warn('there is no admin, so no one can change roles or lock users out: set ADMIN_EMAILS')
 }

@@ -120,3 +120,11 @@ export async function updatePreferences(db: Db, email: string, patch: Preference
     return (await readUser(transaction, email)) as Json
   })
 }
+
+/** Replaces everything personal in a user's record, and makes the user a member. */
+export async function clearProfile(db: Db, email: string): Promise<void> {
+  await sql`
+    update users set name = 'Erased user', picture = null, role = 'member',
+      preferences = ${JSON.stringify(defaultPreferences)}::json, updated_at = now()
+    where email = ${email}`.execute(db)
+}

@@ -54,6 +54,7 @@ export async function changeAccess(
 
 /** Makes these users (in lower case) admins, and creates those who do not exist. */
 export async function promoteAdmins(db: Db, emails: readonly string[]): Promise<void> {
+  if (emails.length === 0) return
   try {
     for (const email of emails) await createUser(db, email)
     await sql`

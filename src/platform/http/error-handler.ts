@@ -58,9 +58,15 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
     .send(errorAnswer(status, details))
 }
 
+const refusalReasons = new WeakMap<FastifyRequest, string>()
+
+/** Why a request was answered with 401 or 403. */
+export const refusalReason = (request: FastifyRequest): string | undefined => refusalReasons.get(request)
+
 /** Maps an error to a status and the details for the caller. Logs unexpected errors, and errors with a cause. */
 export function explainError(error: Error, request: FastifyRequest): { status: number; details: string } {
   const response = toResponse(error, request)
+  if (response.status === 401 || response.status === 403) refusalReasons.set(request, response.details)
   if (!(error instanceof ServiceError) && response.status >= 500)
     request.log.error({ err: error }, response.details)
   else if (error.cause !== undefined || response.status >= 500)

@@ -40,7 +40,7 @@ async function limitedApp(settings: Record<string, string> = {}): Promise<Limite
     { log: pino({ level: 'warn' }, { write: (line: string) => void log.push(line) }) },
   )
   for (const rateClass of ['standard', 'ai', 'bulk'] satisfies RateClass[]) {
-    const schema = { hide: true, 'x-rate-class': rateClass } as object
+    const schema = { hide: true, 'x-rate-class': rateClass, 'x-action': 'read' } as object
     api.app.get(`/api/of-class/${rateClass}`, { schema }, async () => ({}))
   }
   return {

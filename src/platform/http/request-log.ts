@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { refusalReason } from './error-handler.ts'
 
-/** Logs a request in one line. */
+/** Logs a request in one line, with the reason of a 401 or 403. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply, isWhole: boolean): void {
   const { method, url } = request
   const status = isWhole || reply.raw.headersSent ? reply.statusCode : undefined
@@ -11,6 +12,8 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, isWhole
       status,
       milliseconds: Math.round(reply.elapsedTime * 10) / 10,
       user: request.user?.email,
+      address: request.ip,
+      reason: refusalReason(request),
     },
     `${method} ${url.split('?', 1)[0]}${status ? ` ${status}` : ''}${isWhole ? '' : ', cut off'}`,
   )

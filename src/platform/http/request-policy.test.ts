@@ -6,6 +6,8 @@ import { openDatabase } from '#src/platform/database/open.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { PRODUCTION } from '#src/testing/settings.ts'
 
+const READS = { schema: { hide: true, 'x-action': 'read' } as object }
+
 let api: TestApp
 let headers: Record<string, string>
 before(async () => {
@@ -167,18 +169,20 @@ test('huge cookies are rejected without harming the service', async () => {
   assert.equal((await fetch(`${address}/healthz`)).status, 200)
 })
 
-test('identification does not need the database', async () => {
+test('a process that has never read who has access accepts no credential', async () => {
   const database = await openDatabase({
     databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing',
     dataFolder: '',
   })
   const down = await testApp(PRODUCTION, { database })
-  down.app.get('/api/who', { schema: { hide: true } }, async ({ user }) => user?.email)
+  down.app.get('/api/who', READS, async ({ user }) => user?.email)
   try {
     const ask = (url: string) => down.call('GET', url, undefined, { headers })
-    assert.equal((await ask('/api/who')).body, 'ada@example.com')
-    assert.equal((await ask('/api/who')).status, 200)
+    const refused = await ask('/api/who')
+    assert.equal(refused.status, 503)
+    assert.match(refused.body.details, /unknown whether your access has ended/)
     assert.equal((await ask('/api/auth/me')).status, 503)
+    assert.equal((await ask('/api/auth/status')).status, 200)
     assert.equal((await down.call('GET', '/api/who', undefined, { headers: {} })).status, 401)
   } finally {
     await down.close()
@@ -187,7 +191,7 @@ test('identification does not need the database', async () => {
 
 test('an invalid response header becomes an error with the standard headers', async () => {
   const broken = await testApp()
-  broken.app.get('/api/broken', { schema: { hide: true } }, async (_request, reply) =>
+  broken.app.get('/api/broken', READS, async (_request, reply) =>
     reply.header('x-broken', 'two\nlines').send({}),
   )
   try {

@@ -62,6 +62,7 @@ const UNKNOWN_KEY_INTERVAL_MS = 100
  */
 export class AccessState {
   readonly #read: ReadChanges
+  readonly #now: () => number
   #users = new Map<string, UserAccess>()
   /** By hash. */
   #keys = new Map<string, StoredKey>()
@@ -75,8 +76,10 @@ export class AccessState {
   #reading: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
 
-  constructor(read: ReadChanges) {
+  /** @param now a clock in milliseconds, for tests */
+  constructor(read: ReadChanges, now: () => number = () => performance.now()) {
     this.#read = read
+    this.#now = now
   }
 
   /**
@@ -86,7 +89,7 @@ export class AccessState {
    */
   whenUsable(): undefined | Promise<void> {
     if (this.#readAt === Number.NEGATIVE_INFINITY) return this.refresh().catch(refuse)
-    if (performance.now() - this.#readAt > MAX_STALE_MS) refuse()
+    if (this.#now() - this.#readAt > MAX_STALE_MS) refuse()
     return undefined
   }
 
@@ -117,8 +120,9 @@ export class AccessState {
     return this.#users.get(email) ?? DEFAULT_ACCESS
   }
 
-  /** Whether any user is an admin who can sign in. */
-  hasAdmin(): boolean {
+  /** Whether any user is an admin who can sign in; undefined before the first reading. */
+  hasAdmin(): boolean | undefined {
+    if (this.#readAt === Number.NEGATIVE_INFINITY) return undefined
     return [...this.#users.values()].some(({ role, isDisabled }) => role === 'admin' && !isDisabled)
   }
 
@@ -140,14 +144,14 @@ export class AccessState {
   async findKey(hash: string): Promise<StoredKey | undefined> {
     const known = this.keyOf(hash)
     if (known) return known
-    const wait = UNKNOWN_KEY_INTERVAL_MS - (performance.now() - this.#readAt)
+    const wait = UNKNOWN_KEY_INTERVAL_MS - (this.#now() - this.#readAt)
     if (wait > 0) await sleep(wait)
     await this.refresh().catch(refuse)
     return this.keyOf(hash)
   }
 
   async #readChanges(): Promise<void> {
-    const startedAt = performance.now()
+    const startedAt = this.#now()
     const isFull = startedAt - this.#readAllAt >= FULL_READ_INTERVAL_MS
     const changes = await withTimeout(READ_TIMEOUT_MS, this.#read(isFull ? undefined : this.#since))
     if (isFull) {

@@ -28,6 +28,17 @@ export interface ImportOptions {
   dryRun: boolean
   onTrashed: 'skip' | 'restore'
   mapping: ImportMapping
+  audit: ImportAudit
+}
+
+export type ImportCounts = BatchWriter['counts'] & { failed: number }
+
+/** How an import that changed companies is audited. */
+export interface ImportAudit {
+  /** In the transaction that also records the activity. */
+  finished(transaction: Db, counts: ImportCounts): Promise<void>
+  /** With the counts of the batches that are stored. */
+  interrupted(counts: ImportCounts): void
 }
 
 /**
@@ -42,15 +53,20 @@ export async function importCsv(
   options: ImportOptions,
 ): Promise<ImportReport> {
   let importing: Import | undefined
-  for await (const records of readCsv(file)) {
-    for (const record of records) {
-      if (importing) await importing.add(record)
-      else importing = await startImport(parts, user, record, options)
-      if (importing.isStopped) return importing.finish()
+  try {
+    for await (const records of readCsv(file)) {
+      for (const record of records) {
+        if (importing) await importing.add(record)
+        else importing = await startImport(parts, user, record, options)
+        if (importing.isStopped) return await importing.finish()
+      }
     }
+    if (!importing) throw new InvalidInput('The file is empty; its first line must name its columns.')
+    return await importing.finish()
+  } catch (error) {
+    await importing?.abandon()
+    throw error
   }
-  if (!importing) throw new InvalidInput('The file is empty; its first line must name its columns.')
-  return importing.finish()
 }
 
 async function startImport(
@@ -76,6 +92,7 @@ class Import {
   readonly #db: Db
   readonly #user: User | null
   readonly #dryRun: boolean
+  readonly #audit: ImportAudit
   readonly #columns: ImportColumns
   readonly #theses: Map<string, string>
   readonly #id = newId('imp')
@@ -93,13 +110,14 @@ class Import {
   constructor(
     parts: ImportParts,
     user: User | null,
-    { dryRun, onTrashed }: Omit<ImportOptions, 'mapping'>,
+    { dryRun, onTrashed, audit }: Omit<ImportOptions, 'mapping'>,
     columns: ImportColumns,
     theses: Map<string, string>,
   ) {
     this.#db = parts.db
     this.#user = user
     this.#dryRun = dryRun
+    this.#audit = audit
     this.#columns = columns
     this.#theses = theses
     this.#action = { id: siblingId('ax', this.#id), kind: 'import', via: 'import', user }
@@ -133,24 +151,12 @@ class Import {
   async finish(): Promise<ImportReport> {
     await this.#flush()
     await this.#writing
-    const counts = { ...this.#writer.counts, failed: this.#failed }
-    const hasChanged = !this.#dryRun && counts.created + counts.updated + counts.restored > 0
-    if (hasChanged)
-      await insertActivity(
-        this.#user,
-        [
-          {
-            activity_type: 'companies_imported',
-            entity_type: 'company',
-            entity_id: this.#id,
-            metadata: counts,
-          },
-        ],
-        this.#action,
-      ).execute(this.#db)
+    const counts = this.#counts
+    if (this.#hasChanged)
+      await this.#db.transaction().execute((transaction) => this.#record(transaction, counts))
     return {
       ...counts,
-      action_id: hasChanged ? this.#action.id : null,
+      action_id: this.#hasChanged ? this.#action.id : null,
       errors: this.#errors.toSorted((a, b) => a.row - b.row),
       errors_omitted: this.#failed - this.#errors.length,
       stopped_at_row: this.#stoppedAtRow,
@@ -158,6 +164,32 @@ class Import {
       ignored_columns: this.#columns.ignored,
       dry_run: this.#dryRun,
     }
+  }
+
+  /** Audits what was imported before an error ended the import. */
+  async abandon(): Promise<void> {
+    await this.#writing.catch(() => {})
+    if (this.#hasChanged) this.#audit.interrupted(this.#counts)
+  }
+
+  get #counts(): ImportCounts {
+    return { ...this.#writer.counts, failed: this.#failed }
+  }
+
+  get #hasChanged(): boolean {
+    const { created, updated, restored } = this.#writer.counts
+    return !this.#dryRun && created + updated + restored > 0
+  }
+
+  async #record(transaction: Db, metadata: ImportCounts): Promise<void> {
+    const activity = {
+      activity_type: 'companies_imported',
+      entity_type: 'company',
+      entity_id: this.#id,
+      metadata,
+    } as const
+    await insertActivity(this.#user, [activity], this.#action).execute(transaction)
+    await this.#audit.finished(transaction, metadata)
   }
 
   #addRow({ row, cells }: CsvRow): void {

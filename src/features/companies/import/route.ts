@@ -3,13 +3,14 @@ import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
+import { recordAudit } from '#src/features/audit/store.ts'
 import { isDatabaseDown } from '#src/platform/database/faults.ts'
 import { InvalidInput, ServiceError, TooManyRequests, Unavailable } from '#src/platform/errors.ts'
 import { ConcurrencyLimit } from '#src/platform/http/concurrency-limit.ts'
 import { callerOf } from '#src/platform/http/rate-limits.ts'
 import type { ImportParts, RestoreCompanies } from './batch-writer.ts'
 import type { ImportMapping } from './columns.ts'
-import { importCsv } from './import.ts'
+import { type ImportAudit, importCsv } from './import.ts'
 import {
   type ImportQuery,
   type ImportReport,
@@ -34,7 +35,10 @@ const RETRY_AFTER_SECONDS = 30
 
 /** A separate plugin, because the import accepts other content types than the other routes. */
 export const importRoute =
-  ({ authorize, longDb: db, objects }: Context, restore: RestoreCompanies): FastifyPluginAsyncTypebox =>
+  (
+    { audit, authorize, longDb: db, objects }: Context,
+    restore: RestoreCompanies,
+  ): FastifyPluginAsyncTypebox =>
   async (app) => {
     const running = new ConcurrencyLimit({
       perCaller: MAX_IMPORTS_PER_USER,
@@ -51,7 +55,8 @@ export const importRoute =
       bodyLimit: Number.MAX_SAFE_INTEGER,
       handler: async (request, reply) => {
         try {
-          const importing = () => importRequest({ db, objects, restore, authorize }, request, request.query)
+          const parts = { db, objects, restore, authorize }
+          const importing = () => importRequest(parts, request, request.query, importAudit(audit, request))
           return { data: await running.run(callerOf(request.user, request.ip), importing) }
         } catch (error) {
           if (error instanceof TooManyRequests) reply.header('Retry-After', RETRY_AFTER_SECONDS)
@@ -61,10 +66,19 @@ export const importRoute =
     })
   }
 
+/** An interruption may be the database's, so that entry is written in the background. */
+const importAudit = (audit: Context['audit'], request: FastifyRequest): ImportAudit => ({
+  finished: (transaction, counts) =>
+    recordAudit(transaction, request, { event: 'import', details: { ...counts, complete: true } }),
+  interrupted: (counts) =>
+    audit.record(request, { event: 'import', details: { ...counts, complete: false } }),
+})
+
 async function importRequest(
   { authorize, ...parts }: ImportParts & Pick<Context, 'authorize'>,
   request: FastifyRequest,
   query: ImportQuery,
+  audit: ImportAudit,
 ): Promise<ImportReport> {
   const form = request.isMultipart() ? await readForm(request) : undefined
   const file = form?.file ?? (request.body as Readable | undefined)
@@ -73,7 +87,7 @@ async function importRequest(
   // As restoring from the trash does.
   if (on_trashed === 'restore') authorize(request.user, 'delete')
   try {
-    const options = { dryRun: dry_run, onTrashed: on_trashed, mapping: readMapping(mapping) }
+    const options = { dryRun: dry_run, onTrashed: on_trashed, mapping: readMapping(mapping), audit }
     // Destroying the stream would close the connection before the answer is sent.
     return await importCsv(parts, request.user, file.iterator({ destroyOnReturn: false }), options)
   } catch (error) {

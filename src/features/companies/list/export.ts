@@ -37,11 +37,24 @@ const COLUMNS: (keyof ExportedCompany)[] = [
   'updated_at',
 ]
 
-/** The companies that match the filters as a CSV file, oldest first. Holds one batch in memory at a time. */
-export async function exportCsv(db: Db, filters: CompanyFilters): Promise<Readable> {
+/** What was exported. An export that failed or whose client disconnected is not complete. */
+interface ExportResult {
+  rows: number
+  complete: boolean
+}
+
+/**
+ * The companies that match the filters as a CSV file, oldest first. Holds one batch in memory at a time.
+ * @param onEnd called once when the file ends
+ */
+export async function exportCsv(
+  db: Db,
+  filters: CompanyFilters,
+  onEnd: (result: ExportResult) => void,
+): Promise<Readable> {
   // The first batch is read before the response starts, so a database error still becomes a status code.
   const first = await readBatch(db, filters, '')
-  return Readable.from(lines(db, filters, first), { objectMode: false })
+  return Readable.from(lines(db, filters, first, onEnd), { objectMode: false })
 }
 
 /** How many companies match the filters, counted only as far as the limit that needs a permission. */
@@ -52,12 +65,24 @@ export async function countExported(db: Db, filters: CompanyFilters): Promise<nu
   return rows[0]?.count ?? 0
 }
 
-async function* lines(db: Db, filters: CompanyFilters, first: ExportedCompany[]): AsyncGenerator<string> {
-  yield writeCsv([COLUMNS])
-  let batch = first
-  while (batch.length > 0) {
-    yield writeCsv(batch.map((company) => COLUMNS.map((column) => formatCell(company[column]))))
-    batch = await readBatch(db, filters, batch.at(-1)?.id ?? '')
+async function* lines(
+  db: Db,
+  filters: CompanyFilters,
+  first: ExportedCompany[],
+  onEnd: (result: ExportResult) => void,
+): AsyncGenerator<string> {
+  const result = { rows: 0, complete: false }
+  try {
+    yield writeCsv([COLUMNS])
+    let batch = first
+    while (batch.length > 0) {
+      result.rows += batch.length
+      yield writeCsv(batch.map((company) => COLUMNS.map((column) => formatCell(company[column]))))
+      batch = await readBatch(db, filters, batch.at(-1)?.id ?? '')
+    }
+    result.complete = true
+  } finally {
+    onEnd(result)
   }
 }
 

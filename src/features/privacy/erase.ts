@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { eraseFromAudit, NO_REQUEST, recordAudit } from '#src/features/audit/store.ts'
+import { clearProfile } from '#src/features/users/store.ts'
+import { type Counter, foldCounters } from '#src/platform/database/counters.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { isContention } from '#src/platform/database/faults.ts'
+import { Conflict } from '#src/platform/errors.ts'
+import { newPseudonym } from '#src/platform/identity/pseudonym.ts'
+import { AddressPattern, inBlocks, type TextTable, tableOf, textTables } from './stored-text.ts'
+
+/** A transaction changes rows in this many blocks, which are 8 KB each. */
+const BLOCKS_PER_TRANSACTION = 1000
+const MAX_PASSES = 10
+const MAX_ATTEMPTS = 5
+const RETRY_INTERVAL_MS = 200
+
+/** What an erasure changed. */
+export interface Erasure {
+  pseudonym: string
+  /** The number of changed rows by table. */
+  changed: Record<string, number>
+}
+
+/**
+ * Replaces an email address with a pseudonym in all texts of the database, and clears the person's profile. An erasure
+ * that was interrupted continues with the same pseudonym when it is called again.
+ * @param email in lower case
+ * @param counters are counted again instead of being changed
+ * @returns undefined if the address is nowhere
+ * @throws Conflict if the address keeps being written
+ */
+export async function eraseUser(
+  db: Db,
+  counters: readonly Counter[],
+  email: string,
+): Promise<Erasure | undefined> {
+  const { pseudonym, isResumed } = await startErasure(db, email)
+  const pattern = new AddressPattern(email)
+  const tables = await erasableTables(db, counters)
+  const changed: Record<string, number> = {}
+  for (let pass = 0; ; pass++) {
+    if (pass === MAX_PASSES)
+      throw new Conflict(`${email} is still being written. Keep this user from signing in, and try again.`)
+    const count = await erasePass(db, tables, pattern, pseudonym, changed)
+    // Rows that the service wrote or moved during the pass are found by the next one.
+    if (count === 0) break
+  }
+  await clearProfile(db, pseudonym)
+  await recount(db, counters, pattern)
+  return db.transaction().execute(async (transaction) => {
+    const audit_entries = await eraseFromAudit(transaction, pattern, pseudonym)
+    if (audit_entries > 0) changed.audit_entries = audit_entries
+    if (Object.keys(changed).length === 0 && !isResumed) return void (await forget(transaction, pseudonym))
+    await finishErasure(transaction, pseudonym, audit_entries)
+    return { pseudonym, changed }
+  })
+}
+
+/** The pseudonym of a new erasure, or of one that was interrupted. */
+async function startErasure(db: Db, email: string): Promise<{ pseudonym: string; isResumed: boolean }> {
+  const { rows } = await sql<{ pseudonym: string; isResumed: boolean }>`
+    insert into erasures (pseudonym, email) values (${newPseudonym()}, ${email})
+    on conflict (email) do update set email = excluded.email
+    returning pseudonym, xmax <> 0 as "isResumed"`.execute(db)
+  return rows[0] as { pseudonym: string; isResumed: boolean }
+}
+
+const counterTables = (counters: readonly Counter[]) =>
+  counters.flatMap(({ name }) => [`${name}_counts`, `${name}_count_deltas`])
+
+async function erasableTables(db: Db, counters: readonly Counter[]): Promise<TextTable[]> {
+  const others = ['audit_entries', 'erasures', ...counterTables(counters)]
+  return (await textTables(db)).filter(({ name }) => !others.includes(name))
+}
+
+/** Goes through all tables once, and adds the numbers of changed rows to `changed`. Returns their sum. */
+async function erasePass(
+  db: Db,
+  tables: TextTable[],
+  pattern: AddressPattern,
+  pseudonym: string,
+  changed: Record<string, number>,
+): Promise<number> {
+  let count = 0
+  for (const table of tables)
+    for (let first = 0; first <= table.blocks; first += BLOCKS_PER_TRANSACTION) {
+      const rows = await retryContention(() => eraseBlocks(db, table, first, pattern, pseudonym))
+      if (rows > 0) changed[table.name] = (changed[table.name] ?? 0) + rows
+      count += rows
+    }
+  return count
+}
+
+async function eraseBlocks(
+  db: Db,
+  table: TextTable,
+  first: number,
+  pattern: AddressPattern,
+  pseudonym: string,
+): Promise<number> {
+  const isLast = first + BLOCKS_PER_TRANSACTION > table.blocks
+  // The table may have grown since its size was read.
+  const end = isLast ? MAX_BLOCK : first + BLOCKS_PER_TRANSACTION
+  const assignments = table.columns
+    .filter(({ isText }) => isText)
+    .map((column) => sql`${sql.id(column.name)} = ${pattern.replacedIn(column, pseudonym)}`)
+  const { numAffectedRows = 0n } = await sql`
+    update ${tableOf(table)} set ${sql.join(assignments)}
+    where ${inBlocks(first, end)} and ${pattern.isInRow(table)}`.execute(db)
+  return Number(numAffectedRows)
+}
+
+const MAX_BLOCK = 4_294_967_294
+
+async function retryContention<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isContention(error) || attempt === MAX_ATTEMPTS) throw error
+      await sleep(RETRY_INTERVAL_MS)
+    }
+  }
+}
+
+/** Folds the counters until none counts rows of the address. A running service may be folding them too. */
+async function recount(db: Db, counters: readonly Counter[], pattern: AddressPattern): Promise<void> {
+  const names = counterTables(counters)
+  const tables = (await textTables(db)).filter(({ name }) => names.includes(name))
+  for (let attempt = 1; ; attempt++) {
+    await foldCounters(db, counters)
+    const found = await Promise.all(
+      tables.map(async (table) => {
+        const { rows } =
+          await sql`select from ${tableOf(table)} where ${pattern.isInRow(table)} limit 1`.execute(db)
+        return rows.length > 0
+      }),
+    )
+    if (!found.includes(true)) return
+    if (attempt === MAX_ATTEMPTS)
+      throw new Conflict('The counters are still being changed. Try again in a moment.')
+    await sleep(RETRY_INTERVAL_MS)
+  }
+}
+
+async function forget(transaction: Db, pseudonym: string): Promise<void> {
+  await sql`delete from erasures where pseudonym = ${pseudonym}`.execute(transaction)
+}
+
+/** Forgets the address and records the erasure, with the number of audit entries that it changed. */
+async function finishErasure(transaction: Db, pseudonym: string, audit_entries: number): Promise<void> {
+  await sql`
+    update erasures set email = null, finished_at = now() where pseudonym = ${pseudonym}`.execute(transaction)
+  await recordAudit(transaction, NO_REQUEST, { event: 'user_erased', details: { pseudonym, audit_entries } })
+}
