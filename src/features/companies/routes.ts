@@ -15,7 +15,7 @@ import { readCompanyDetail } from './detail.ts'
 import { getCompany, getCompanyHistory } from './detail-schema.ts'
 import type { RestoreCompanies } from './import/batch-writer.ts'
 import { importRoute } from './import/route.ts'
-import { countExported, exportCsv } from './list/export.ts'
+import { countExported, exportCompaniesCsv } from './list/export.ts'
 import { exportCompanies } from './list/export-schema.ts'
 import { readFacets } from './list/facets.ts'
 import { getCompanyFacets } from './list/facets-schema.ts'
@@ -52,7 +52,7 @@ export const companyRoutes =
         const { query: filter, user } = request
         const reading = cancelable(longDb, disconnectSignal(reply))
         if (!mayExportAll(user)) authorize(user, 'export', { records: await countExported(reading, filter) })
-        const csv = await exportCsv(reading, filter, (result) =>
+        const csv = await exportCompaniesCsv(reading, filter, (result) =>
           audit.record(request, { event: 'export', details: { resource: 'companies', filter, ...result } }),
         )
         return sendFile(reply, 'companies.csv', csv)

@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { Company, CompanyFilters } from '#src/features/companies/schema.ts'
 import { storedFields } from '#src/features/companies/store.ts'
-import { escapeFormula, writeCsv } from '#src/platform/csv/write.ts'
+import { type ExportResult, exportCsv } from '#src/platform/csv/export.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
 import { PERMISSIONS } from '#src/platform/schema/permissions.ts'
@@ -37,25 +37,15 @@ const COLUMNS: (keyof ExportedCompany)[] = [
   'updated_at',
 ]
 
-/** What was exported. An export that failed or whose client disconnected is not complete. */
-interface ExportResult {
-  rows: number
-  complete: boolean
-}
-
 /**
- * The companies that match the filters as a CSV file, oldest first. Holds one batch in memory at a time.
+ * The companies that match the filters as a CSV file, oldest first.
  * @param onEnd called once when the file ends
  */
-export async function exportCsv(
+export const exportCompaniesCsv = (
   db: Db,
   filters: CompanyFilters,
   onEnd: (result: ExportResult) => void,
-): Promise<Readable> {
-  // The first batch is read before the response starts, so a database error still becomes a status code.
-  const first = await readBatch(db, filters, '')
-  return Readable.from(lines(db, filters, first, onEnd), { objectMode: false })
-}
+): Promise<Readable> => exportCsv({ columns: COLUMNS, readAfter: (id) => readBatch(db, filters, id), onEnd })
 
 /** How many companies match the filters, counted only as far as the limit that needs a permission. */
 export async function countExported(db: Db, filters: CompanyFilters): Promise<number> {
@@ -63,27 +53,6 @@ export async function countExported(db: Db, filters: CompanyFilters): Promise<nu
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (${matching}) matching`.execute(db)
   return rows[0]?.count ?? 0
-}
-
-async function* lines(
-  db: Db,
-  filters: CompanyFilters,
-  first: ExportedCompany[],
-  onEnd: (result: ExportResult) => void,
-): AsyncGenerator<string> {
-  const result = { rows: 0, complete: false }
-  try {
-    yield writeCsv([COLUMNS])
-    let batch = first
-    while (batch.length > 0) {
-      result.rows += batch.length
-      yield writeCsv(batch.map((company) => COLUMNS.map((column) => formatCell(company[column]))))
-      batch = await readBatch(db, filters, batch.at(-1)?.id ?? '')
-    }
-    result.complete = true
-  } finally {
-    onEnd(result)
-  }
 }
 
 async function readBatch(db: Db, filters: CompanyFilters, after: string): Promise<ExportedCompany[]> {
@@ -97,9 +66,4 @@ async function readBatch(db: Db, filters: CompanyFilters, after: string): Promis
     select batch.* from batch join measured using (id)
     where bytes_before is null or bytes_before < ${BATCH_BYTES} order by id`.execute(db)
   return rows
-}
-
-function formatCell(value: unknown): unknown {
-  if (typeof value === 'string') return escapeFormula(value)
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 }
