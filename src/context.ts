@@ -149,8 +149,9 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     uses,
     flushUses: () =>
       uses.flush(async ({ sessions, keys, ends }) => {
-        for (const end of ends) await endSession(database.background, end)
-        await recordSessionUses(database.background, sessions)
+        const isKept = ({ user_email }: { user_email: string }) => !access.isErased(user_email)
+        for (const end of ends.filter(isKept)) await endSession(database.background, end)
+        await recordSessionUses(database.background, sessions.filter(isKept))
         await recordKeyUses(database.background, keys)
       }),
     identityProvider: identityProvider && createIdentityProvider(identityProvider),

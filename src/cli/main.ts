@@ -29,10 +29,11 @@ Commands
     --role ROLE             The highest role it acts with. The default is the owner's.
     --expires TIME          The lifetime, or never. The default is 90d.
     --email EMAIL           The owner, if you run this where the service runs. Otherwise pass --token or --as.
-  user erase EMAIL          Replace a person's email address with a pseudonym everywhere.
+  user erase EMAIL          Lock a person out and replace their email address with a pseudonym everywhere.
+  user readmit EMAIL        Let an erased person sign in again, as a new user.
   user export EMAIL         Print everything stored about a person as JSON.
   audit verify [ENTRY]      Check that the audit log was not changed, and still has the entry that an earlier check
-                            printed. These three work on the database, with the service's settings. With the
+                            printed. These four work on the database, with the service's settings. With the
                             embedded database, stop the service first.
 
 Options for every command
@@ -125,10 +126,11 @@ async function administer([command, action, target, extraArgument]: string[]): P
     const { verifyAuditCommand } = await import('./audit.ts')
     return verifyAuditCommand(target)
   }
-  if (command === 'user' && (action === 'erase' || action === 'export')) {
+  if (command === 'user' && (action === 'erase' || action === 'export' || action === 'readmit')) {
     if (!target) throw new UsageError(`user ${action} needs an email address.`)
-    const { eraseUserCommand, exportUserCommand } = await import('./user.ts')
-    return action === 'erase' ? eraseUserCommand(target) : exportUserCommand(target)
+    const { eraseUserCommand, exportUserCommand, readmitUserCommand } = await import('./user.ts')
+    const commands = { erase: eraseUserCommand, export: exportUserCommand, readmit: readmitUserCommand }
+    return commands[action](target)
   }
   throw new UsageError(`Unknown command: ${command} ${action ?? ''}`.trim())
 }

@@ -2,15 +2,19 @@ import { sql } from 'kysely'
 import { COUNTERS } from '#src/counters.ts'
 import { eraseUser } from '#src/features/privacy/erase.ts'
 import { exportUser } from '#src/features/privacy/export.ts'
+import { readmitUser } from '#src/features/privacy/lock-out.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { Conflict } from '#src/platform/errors.ts'
 import { isEmailAddress } from '#src/platform/schema/shapes.ts'
 import { InputError } from './input-error.ts'
 import { withDatabase } from './open-database.ts'
+import { readConfig } from './read-config.ts'
 
-/** `user erase`: replaces an email address with a pseudonym everywhere. Returns the exit status. */
+/** `user erase`: locks a person out and replaces their email address everywhere. Returns the exit status. */
 export async function eraseUserCommand(text: string): Promise<number> {
   const email = parseEmail(text)
+  if (readConfig().authentication.adminEmails.includes(email))
+    throw new InputError(`${email} is in ADMIN_EMAILS. Remove the address there first.`)
   const erasure = await withDatabase(async (db) => {
     await requireAuditOwner(db)
     return eraseUser(db, COUNTERS, email).catch(explainConflict)
@@ -22,6 +26,16 @@ export async function eraseUserCommand(text: string): Promise<number> {
   console.log(`${email} is now ${erasure.pseudonym}. Changed rows:`)
   for (const [table, rows] of Object.entries(erasure.changed)) console.log(`  ${table}: ${rows}`)
   return 0
+}
+
+/** `user readmit`: lets an erased person sign in again. Returns the exit status. */
+export async function readmitUserCommand(text: string): Promise<number> {
+  const email = parseEmail(text)
+  const isReadmitted = await withDatabase((db) => readmitUser(db, email))
+  console.log(
+    isReadmitted ? `${email} may sign in again, as a new user, within a minute.` : `${email} was not erased.`,
+  )
+  return isReadmitted ? 0 : 1
 }
 
 /** `user export`: prints everything that is stored about a person as JSON. Returns the exit status. */

@@ -14,6 +14,7 @@ import * as access from './0013_access.ts'
 import * as audit from './0014_audit.ts'
 import * as ledger from './0015_ledger.ts'
 import * as idempotencyKeys from './0017_idempotency_keys.ts'
+import * as erasedAddresses from './0018_erased_addresses.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -33,4 +34,5 @@ export const migrations = {
   '0014_audit': audit,
   '0015_ledger': ledger,
   '0017_idempotency_keys': idempotencyKeys,
+  '0018_erased_addresses': erasedAddresses,
 }

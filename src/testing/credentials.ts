@@ -1,15 +1,16 @@
+import { sql } from 'kysely'
 import { createUser } from '#src/features/users/store.ts'
-import { changeAccess } from '#src/features/users/user-access.ts'
 import { newId } from '#src/platform/ids.ts'
 import type { Role } from '#src/platform/schema/permissions.ts'
 import type { TestApp } from './app.ts'
 
 export type Headers = Record<string, string>
 
-/** Creates a user with this role. */
+/** Creates a user with this role, without an audit entry. */
 export async function userWithRole({ context: { access, db } }: TestApp, email: string, role: Role) {
   await createUser(db, email)
-  await changeAccess(db, email, { role })
+  await sql`
+    update users set role = ${role}, access_changed_at = clock_timestamp() where email = ${email}`.execute(db)
   await access.refresh()
   return email
 }

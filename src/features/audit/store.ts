@@ -72,13 +72,17 @@ export async function insertAuditEntries(db: Db, entries: readonly NewAuditEntry
 }
 
 /**
- * Records an event whose effect is in the database. Transactions that record events take turns from here to their end,
+ * Records events whose effect is in the database. Transactions that record events take turns from here to their end,
  * so call it last.
  * @param db the transaction of the effect
  * @param source the request
  */
-export async function recordAudit(db: Db, source: AuditSource, event: AuditedEvent): Promise<void> {
-  await insertAuditEntries(db, [auditEntry(source, event)])
+export async function recordAudit(db: Db, source: AuditSource, ...events: AuditedEvent[]): Promise<void> {
+  if (events.length === 0) return
+  await insertAuditEntries(
+    db,
+    events.map((event) => auditEntry(source, event)),
+  )
 }
 
 const fields = sql`id, ${utc('at')}, event, user_email, address, browser, request_id, details`

@@ -6,7 +6,7 @@ import type { AccessChanges } from '#src/platform/identity/access-state.ts'
 const OVERLAP = '2 minutes'
 
 /**
- * Reads disabled users and roles, API keys, and ended sessions in one statement.
+ * Reads disabled users and roles, API keys, ended sessions, and erased addresses in one statement.
  * @param since the `read_at` of an earlier reading, to read only rows that changed since; some may have been read before
  */
 export async function readAccessChanges(db: Db, since: string | undefined): Promise<AccessChanges> {
@@ -16,6 +16,7 @@ export async function readAccessChanges(db: Db, since: string | undefined): Prom
     ? sql`access_changed_at > ${from}`
     : sql`revoked_at is null or revoked_at > now() - interval '7 days'`
   const sessions = from ? sql`ended_at > ${from}` : sql`ended_at is not null and expires_at > now()`
+  const erased = from ? sql`started_at > ${from}` : sql`true`
   const { rows } = await sql<AccessChanges>`
     select now()::text as read_at,
       (select coalesce(json_agg(row_to_json(u)), '[]') from
@@ -25,6 +26,10 @@ export async function readAccessChanges(db: Db, since: string | undefined): Prom
           ceil(extract(epoch from expires_at))::float8 as expires from api_keys where ${keys}) k) as keys,
       (select coalesce(json_agg(row_to_json(s)), '[]') from
         (select id, extract(epoch from expires_at)::float8 as expires from sessions where ${sessions}) s)
-        as ended_sessions`.execute(db)
+        as ended_sessions,
+      (select coalesce(json_agg(row_to_json(e)), '[]') from
+        (select pseudonym, address_hash from erasures where address_hash is not null and ${erased}) e) as erased`.execute(
+    db,
+  )
   return rows[0] as AccessChanges
 }

@@ -95,6 +95,7 @@ export class SignIn {
       throw new Forbidden(`The email address ${profile.email} may not sign in here.`)
     }
     await access.refresh()
+    if (access.isErased(profile.email)) throw new Forbidden('This user was erased and may not sign in.')
     if (access.userOf(profile.email).isDisabled) {
       this.#emails.set(request, profile.email)
       request.log.warn({ user: profile.email }, 'sign-in rejected: the user is disabled')

@@ -1,4 +1,5 @@
 import type { Context } from '#src/context.ts'
+import { type AuditSource, recordAudit } from '#src/features/audit/store.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import { hashKey, newKey, shownPrefix } from '#src/platform/identity/api-key.ts'
 import { MissingPermission } from '#src/platform/identity/authorize.ts'
@@ -11,13 +12,15 @@ import * as store from './store.ts'
 const DAY_MS = 24 * 3600_000
 
 /**
- * Creates a key for the caller.
+ * Creates a key for the caller, and records that in the audit log.
+ * @param source the request
  * @returns its record, and the key itself, which is not stored
  * @throws InvalidInput for a role above the caller's, a time in the past, and more than MAX_KEYS_PER_USER keys;
  * MissingPermission for scopes that the caller may not give
  */
 export async function createKey(
   { access, authorize, config, db }: Pick<Context, 'access' | 'authorize' | 'config' | 'db'>,
+  source: AuditSource,
   user: User,
   { name, scopes: sent, role = user.role, expires_at }: NewApiKey,
 ): Promise<ApiKey & { key: string }> {
@@ -32,10 +35,21 @@ export async function createKey(
   const key = newKey()
   const owned = { id: newId('key'), name: name.trim(), user_email: user.email, scopes, role }
   const secret = { prefix: shownPrefix(key), hash: hashKey(key) }
-  const record = await store.insertKey(db, { ...owned, ...secret, created_at, expires_at: expires })
+  const stored = { ...owned, ...secret, created_at, expires_at: expires }
+  const record = await db.transaction().execute(async (transaction) => {
+    const inserted = await store.insertKey(transaction, stored)
+    await recordAudit(transaction, source, { event: 'key_created', details: detailsOf(stored) })
+    return inserted
+  })
   await access.applyChange()
   return { ...(JSON.parse(record) as ApiKey), key }
 }
+
+/** Without the key's name, which may be personal. */
+const detailsOf = ({ id, user_email, prefix, scopes, role, expires_at }: store.KeyRecord) => ({
+  ...{ key_id: id, user_email, prefix, scopes, role },
+  expires_at: expires_at?.toISOString() ?? null,
+})
 
 function expiryOf(expires_at: string | null | undefined, now: Date): Date | null {
   if (expires_at === null) return null

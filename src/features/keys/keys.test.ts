@@ -56,6 +56,37 @@ test('a key is shown once, works in every process at once, is listed, and is a 4
   assert.equal((await one.call('DELETE', `/api/keys/${record.id}`, undefined, { headers: ada })).status, 404)
 })
 
+test('creating and revoking a key are recorded with its id, prefix, scopes and owner, and no secret', async () => {
+  const { id, key } = await keyOf(one, ada, { name: 'Private words', scopes: ['read'], expires_at: null })
+  assert.equal((await one.call('DELETE', `/api/keys/${id}`, undefined, { headers: admin })).status, 204)
+  const { body } = await one.call('GET', '/api/audit?limit=2', undefined, { headers: admin })
+  const about = { key_id: id, user_email: 'ada@example.com', prefix: key.slice(0, 8) }
+  assert.deepEqual(
+    body.data.map(({ event, user_email, details }: Record<string, unknown>) => [event, user_email, details]),
+    [
+      ['key_revoked', 'admin@example.com', about],
+      ['key_created', 'ada@example.com', { ...about, scopes: ['read'], role: 'partner', expires_at: null }],
+    ],
+  )
+  assert.doesNotMatch(JSON.stringify(body), /Private words/)
+  assert.ok(!JSON.stringify(body).includes(key.slice(9)))
+})
+
+test('a key is not created if that cannot be recorded', async () => {
+  const { db } = one.context
+  const count = async () =>
+    (await one.call('GET', '/api/keys', undefined, { headers: ada })).body.pagination.total
+  const before = await count()
+  await sql`alter table audit_entries rename to unavailable`.execute(db)
+  try {
+    const body = { name: 'Unrecorded', scopes: ['read'] }
+    assert.equal((await one.call('POST', '/api/keys', body, { headers: ada })).status, 500)
+  } finally {
+    await sql`alter table unavailable rename to audit_entries`.execute(db)
+  }
+  assert.equal(await count(), before)
+})
+
 test('the database holds no key, only its hash', async () => {
   const { key } = await keyOf(one, ada, { scopes: ['read'] })
   const { rows } = await sql<{ text: string }>`

@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
+import { recordAudit } from '#src/features/audit/store.ts'
 import { Unauthenticated } from '#src/platform/errors.ts'
 import { sendPage } from '#src/platform/http/replies.ts'
 import { normalizeEmail, type User } from '#src/platform/identity/identity.ts'
@@ -15,8 +16,10 @@ export const keyRoutes =
 
     app.route({
       ...schema.createKey,
-      handler: async ({ body, user }, reply) =>
-        reply.code(201).send({ data: await createKey(context, required(user), body) }),
+      handler: async (request, reply) => {
+        const user = required(request.user)
+        return reply.code(201).send({ data: await createKey(context, request, user, request.body) })
+      },
     })
 
     app.route({
@@ -31,9 +34,14 @@ export const keyRoutes =
 
     app.route({
       ...schema.revokeKey,
-      handler: async ({ params: { id }, user }, reply) => {
-        authorize(required(user), 'credentials', { owner: await store.readKeyOwner(db, id) })
-        await store.revokeKey(db, id)
+      handler: async (request, reply) => {
+        const { id } = request.params
+        authorize(required(request.user), 'credentials', { owner: await store.readKeyOwner(db, id) })
+        await db.transaction().execute(async (transaction) => {
+          const revoked = await store.revokeKey(transaction, id)
+          if (revoked)
+            await recordAudit(transaction, request, { event: 'key_revoked', details: { ...revoked } })
+        })
         await access.applyChange()
         return reply.code(204).send(null)
       },

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import { type Json, type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
@@ -62,11 +62,34 @@ export async function readKeyOwner(db: Db, id: string): Promise<string> {
   return found(await key.executeTakeFirst(), 'key', id).user_email
 }
 
-/** Revokes a key for good. */
-export async function revokeKey(db: Db, id: string): Promise<void> {
-  await sql`
+/** A key that was just revoked, as the audit log shows it. */
+export interface RevokedKey {
+  key_id: string
+  user_email: string
+  prefix: string
+}
+
+/** Revokes a key for good. Returns undefined if it already was, or does not exist. */
+export const revokeKey = async (db: Db, id: string): Promise<RevokedKey | undefined> =>
+  (await revoke(db, sql`id = ${id}`))[0]
+
+/** Revokes all keys of a user. */
+export const revokeKeysOf = (db: Db, user_email: string): Promise<RevokedKey[]> =>
+  revoke(db, sql`user_email = ${user_email}`)
+
+async function revoke(db: Db, where: RawBuilder<unknown>): Promise<RevokedKey[]> {
+  const { rows } = await sql<RevokedKey>`
     update api_keys set revoked_at = clock_timestamp(), access_changed_at = clock_timestamp()
-    where id = ${id} and revoked_at is null`.execute(db)
+    where ${where} and revoked_at is null returning id as key_id, user_email, prefix`.execute(db)
+  return rows
+}
+
+/** Clears everything personal in the records of a user's keys, which must be revoked. */
+export async function clearKeysOf(db: Db, user_email: string): Promise<void> {
+  await sql`
+    update api_keys set name = 'Erased', last_used_address = null where user_email = ${user_email}`.execute(
+    db,
+  )
 }
 
 /** Writes when and from where keys were used. */
@@ -76,7 +99,7 @@ export async function recordKeyUses(db: Db, uses: readonly KeyUse[]): Promise<vo
   await sql`
     update api_keys set last_used_at = to_timestamp(seen / 1000), last_used_address = address
     from ${rowsFrom('uses', { id: 'text', seen: 'float8', address: 'text' }, latest)}
-    where api_keys.id = uses.id and (last_used_at is null or last_used_at < to_timestamp(seen / 1000))`.execute(
+    where api_keys.id = uses.id and revoked_at is null and (last_used_at is null or last_used_at < to_timestamp(seen / 1000))`.execute(
     db,
   )
 }

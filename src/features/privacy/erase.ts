@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { eraseFromAudit, NO_REQUEST, recordAudit } from '#src/features/audit/store.ts'
-import { clearProfile } from '#src/features/users/store.ts'
+import { clearKeysOf } from '#src/features/keys/store.ts'
+import { clearSessionsOf } from '#src/features/sessions/store.ts'
+import { clearProfile, deleteDuplicate } from '#src/features/users/store.ts'
 import { type Counter, foldCounters } from '#src/platform/database/counters.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { isContention } from '#src/platform/database/faults.ts'
 import { Conflict } from '#src/platform/errors.ts'
-import { newPseudonym } from '#src/platform/identity/pseudonym.ts'
+import { lockOut } from './lock-out.ts'
 import { AddressPattern, inBlocks, type TextTable, tableOf, textTables } from './stored-text.ts'
 
 /** A transaction changes rows in this many blocks, which are 8 KB each. */
@@ -23,30 +25,32 @@ export interface Erasure {
 }
 
 /**
- * Replaces an email address with a pseudonym in all texts of the database, and clears the person's profile. An erasure
- * that was interrupted continues with the same pseudonym when it is called again.
+ * Locks a person out, replaces their email address with a pseudonym in all texts of the database, and clears their
+ * profile. An erasure that was interrupted continues with the same pseudonym when it is called again.
  * @param email in lower case
  * @param counters are counted again instead of being changed
  * @returns undefined if the address is nowhere
- * @throws Conflict if the address keeps being written
+ * @throws Conflict for the last admin, and if the address keeps being written
  */
 export async function eraseUser(
   db: Db,
   counters: readonly Counter[],
   email: string,
 ): Promise<Erasure | undefined> {
-  const { pseudonym, isResumed } = await startErasure(db, email)
+  const { pseudonym, isResumed } = await lockOut(db, email)
   const pattern = new AddressPattern(email)
   const tables = await erasableTables(db, counters)
   const changed: Record<string, number> = {}
   for (let pass = 0; ; pass++) {
-    if (pass === MAX_PASSES)
-      throw new Conflict(`${email} is still being written. Keep this user from signing in, and try again.`)
+    if (pass === MAX_PASSES) throw new Conflict(`${email} is still being written. Try again.`)
+    await deleteDuplicate(db, email, pseudonym)
     const count = await erasePass(db, tables, pattern, pseudonym, changed)
     // Rows that the service wrote or moved during the pass are found by the next one.
     if (count === 0) break
   }
   await clearProfile(db, pseudonym)
+  await clearSessionsOf(db, pseudonym)
+  await clearKeysOf(db, pseudonym)
   await recount(db, counters, pattern)
   return db.transaction().execute(async (transaction) => {
     const audit_entries = await eraseFromAudit(transaction, pattern, pseudonym)
@@ -55,15 +59,6 @@ export async function eraseUser(
     await finishErasure(transaction, pseudonym, audit_entries)
     return { pseudonym, changed }
   })
-}
-
-/** The pseudonym of a new erasure, or of one that was interrupted. */
-async function startErasure(db: Db, email: string): Promise<{ pseudonym: string; isResumed: boolean }> {
-  const { rows } = await sql<{ pseudonym: string; isResumed: boolean }>`
-    insert into erasures (pseudonym, email) values (${newPseudonym()}, ${email})
-    on conflict (email) do update set email = excluded.email
-    returning pseudonym, xmax <> 0 as "isResumed"`.execute(db)
-  return rows[0] as { pseudonym: string; isResumed: boolean }
 }
 
 const counterTables = (counters: readonly Counter[]) =>

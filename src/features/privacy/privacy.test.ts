@@ -14,6 +14,7 @@ import type { Database, Db } from '#src/platform/database/database.ts'
 import { openDatabase } from '#src/platform/database/open.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { runCommandLine } from '#src/testing/command-line.ts'
+import { keyOf, sessionCookieOf } from '#src/testing/credentials.ts'
 import { freshDatabase, prepareDataFolder, testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { eraseUser } from './erase.ts'
@@ -177,6 +178,10 @@ test('changes to erased entries that no erasure records are found', async () => 
 test('an export has everything stored about a user, and no secrets', async () => {
   const email = 'kim@example.com'
   await useEverything(email)
+  const session = await sessionCookieOf(api, email)
+  const key = await keyOf(api, session, { name: 'Laptop', scopes: ['read'] })
+  assert.equal((await api.call('GET', '/api/stats', undefined, key)).status, 200)
+  await api.context.flushUses()
   let text = ''
   for await (const part of exportUser(database.db, COUNTERS, email)) text += part
   const { email: named, tables } = JSON.parse(text)
@@ -189,6 +194,12 @@ test('an export has everything stored about a user, and no secrets', async () =>
   assert.ok(tables.feedback[0].title.includes(email))
   assert.ok(!('request_hash' in tables.feedback[0]))
   assert.ok(!('salts' in tables.audit_entries[0]))
+  const [stored] = tables.sessions
+  assert.deepEqual([stored.user_email, stored.address], [email, '127.0.0.1'])
+  assert.deepEqual([tables.api_keys[0].name, tables.api_keys[0].last_used_address], ['Laptop', '127.0.0.1'])
+  const { rows } = await sql<{ hash: string }>`
+    select hash from api_keys where user_email = ${email}`.execute(database.db)
+  assert.ok(rows[0] && !text.includes(rows[0].hash) && !text.includes(key.key))
   const [recorded] = (await api.call('GET', '/api/audit?event=user_exported')).body.data
   assert.deepEqual(recorded.details, { email })
 })
@@ -199,7 +210,7 @@ test('an erasure that failed continues with the same pseudonym', async () => {
   await useEverything(email)
   await sql`create function fail() returns trigger language plpgsql as
     'begin raise exception ''not now''; end'`.execute(db)
-  await sql`create trigger fail before update on users execute function fail()`.execute(db)
+  await sql`create trigger fail before update of email on users execute function fail()`.execute(db)
   await assert.rejects(eraseUser(db, COUNTERS, email), /not now/)
   await sql`drop function fail() cascade`.execute(db)
   const { rows } = await sql<{ pseudonym: string }>`
@@ -221,7 +232,7 @@ test('an erasure that was killed continues with the same pseudonym', {
   await useEverything(email)
   const holder = new pg.Client({ connectionString: settings.DATABASE_URL })
   await holder.connect()
-  await holder.query(`begin; select from users where email = '${email}' for update`)
+  await holder.query(`begin; select from theses where title ilike '%${email}%' for update`)
   const main = path.resolve(import.meta.dirname, '../../cli/main.ts')
   const child = spawn(process.execPath, [main, 'user', 'erase', email], {
     env: settings,
@@ -284,6 +295,9 @@ test('the commands erase, export and verify on the database of the service', asy
       [1, true],
     )
     assert.equal((await run('user', 'erase', email)).output, `Nothing is stored about ${email}.\n`)
+    assert.match((await run('user', 'readmit', email)).output, / may sign in again, as a new user/)
+    const again = await run('user', 'readmit', email)
+    assert.deepEqual([again.status, again.output], [1, `${email} was not erased.\n`])
   } finally {
     await rm(copy, { recursive: true, force: true })
   }
@@ -293,12 +307,14 @@ test('an invalid command is an error in one sentence', async () => {
   for (const [words, message] of [
     [['user', 'erase'], /user erase needs an email address/],
     [['user', 'erase', 'nobody'], /The user must be an email address, not "nobody"/],
+    [['user', 'erase', 'root@example.com'], /root@example\.com is in ADMIN_EMAILS/],
+    [['user', 'readmit'], /user readmit needs an email address/],
     [['user', 'rename', 'a@example.com'], /Unknown command: user rename/],
     [['audit', 'verify', '12'], /The entry must be a number, a colon and a hash/],
     [['audit', 'verify', '1', '2'], /Unexpected argument: 2/],
     [['user', 'export', 'a@example.com'], /There is no database in .*nowhere/],
   ] as const) {
-    const env = { DATA_DIR: path.join(folder, 'nowhere') }
+    const env = { DATA_DIR: path.join(folder, 'nowhere'), ADMIN_EMAILS: 'Root@example.com' }
     const { status, output, errors } = await runCommandLine([...words], { env, cwd: folder })
     assert.ok(status > 0, words.join(' '))
     assert.equal(output, '')

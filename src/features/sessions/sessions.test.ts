@@ -74,6 +74,26 @@ test('all sessions but the current one can be ended together', async () => {
   assert.deepEqual([await statusOf(one, current), await statusOf(one, another)], [200, 401])
 })
 
+test('ended sessions are recorded with their ids and whose they were', async () => {
+  const email = 'rec@example.com'
+  const ids = []
+  for (let n = 0; n < 3; n++) ids.push(idOf(await usedSession(email)))
+  const [first, ...others] = ids
+  await one.call('DELETE', `/api/sessions/${first}`, undefined, { headers: admin })
+  await one.call('DELETE', `/api/sessions?user_email=${email}`, undefined, { headers: admin })
+  await one.call('DELETE', `/api/sessions?user_email=${email}`, undefined, { headers: admin })
+  const query = '/api/audit?event=session_ended&user_email=admin@example.com'
+  const { data } = (await one.call('GET', query, undefined, { headers: admin })).body
+  const entries = data.map(({ details }: { details: { user_email: string; session_ids: string[] } }) => [
+    details.user_email,
+    details.session_ids.toSorted(),
+  ])
+  assert.deepEqual(entries, [
+    [email, others.toSorted()],
+    [email, [first]],
+  ])
+})
+
 test('signing out ends the session on the server, so a copy of the cookie is a 401', async () => {
   const session = await usedSession()
   const unrecorded = await sessionCookieOf(one, ada)

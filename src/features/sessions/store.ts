@@ -51,7 +51,9 @@ export async function recordSessionUses(db: Db, uses: readonly SessionUse[]): Pr
     select id, user_email, to_timestamp(created), to_timestamp(expires), to_timestamp(seen / 1000), address, browser
     from ${rowsFrom('uses', { ...texts, ...times }, latest)}
     on conflict (id) do update set last_seen_at = excluded.last_seen_at, address = excluded.address,
-      browser = excluded.browser where sessions.last_seen_at < excluded.last_seen_at`.execute(db)
+      browser = excluded.browser where sessions.last_seen_at < excluded.last_seen_at and sessions.ended_at is null`.execute(
+    db,
+  )
 }
 
 /** Ends a session, also one whose record is missing. */
@@ -63,20 +65,26 @@ export async function endSession(db: Db, { id, user_email, created, expires }: S
     on conflict (id) do update set ended_at = coalesce(sessions.ended_at, excluded.ended_at)`.execute(db)
 }
 
-/** Ends a session that has a record. */
-export async function endSessionById(db: Db, id: string): Promise<void> {
-  await sql`update sessions set ended_at = clock_timestamp() where id = ${id} and ended_at is null`.execute(
-    db,
-  )
+/** Ends a session that has a record. Returns whether it had not ended yet. */
+export async function endSessionById(db: Db, id: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update sessions set ended_at = clock_timestamp() where id = ${id} and ended_at is null`.execute(db)
+  return numAffectedRows > 0n
 }
 
-/** Ends all sessions of a user, or all but one. */
-export async function endSessionsOf(db: Db, user_email: string, except?: string): Promise<void> {
-  await sql`
+/** Ends all sessions of a user, or all but one. Returns their ids. */
+export async function endSessionsOf(db: Db, user_email: string, except?: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
     update sessions set ended_at = clock_timestamp()
-    where user_email = ${user_email} and ended_at is null and expires_at > now() and id <> ${except ?? ''}`.execute(
-    db,
-  )
+    where user_email = ${user_email} and ended_at is null and expires_at > now() and id <> ${except ?? ''}
+    returning id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Clears everything personal in the records of a user's sessions, which must have ended. */
+export async function clearSessionsOf(db: Db, user_email: string): Promise<void> {
+  await sql`
+    update sessions set address = null, browser = null where user_email = ${user_email}`.execute(db)
 }
 
 /** Deletes the records of sessions that expired more than a day ago. */

@@ -57,6 +57,33 @@ test('an admin sets roles, which take effect at once; others get a 403 that name
   )
 })
 
+test('changes of roles and access are recorded with the former and the new role, repeated ones are not', async () => {
+  const email = 'recorded@example.com'
+  await userWithRole(api, email, 'member')
+  for (const change of [{ role: 'partner' }, { disabled: true }, { disabled: false }])
+    for (let n = 0; n < 2; n++) assert.equal((await patch(email, change)).status, 200)
+  const { data } = (await api.call('GET', '/api/audit?limit=3', undefined, as('root'))).body
+  assert.deepEqual(
+    data.map(({ event, user_email, details }: Record<string, unknown>) => [event, user_email, details]),
+    [
+      ['user_enabled', 'root@example.com', { user_email: email }],
+      ['user_disabled', 'root@example.com', { user_email: email, session_ids: [] }],
+      ['role_changed', 'root@example.com', { user_email: email, from: 'member', to: 'partner' }],
+    ],
+  )
+})
+
+test('the promotion of the users of ADMIN_EMAILS is recorded once', async () => {
+  await promoteFirstAdmins(api.context)
+  const { data } = (await api.call('GET', '/api/audit?event=role_changed&limit=1000', undefined, as('root')))
+    .body
+  const promotions = data.filter(({ user_email }: { user_email: string | null }) => user_email === null)
+  const details = { user_email: 'root@example.com', from: 'member', to: 'admin', setting: 'ADMIN_EMAILS' }
+  for (const promotion of promotions) assert.deepEqual(promotion.details, details)
+  // The first start, and the test above that demotes root.
+  assert.equal(promotions.length, 2)
+})
+
 test('a user who reads, changes preferences and writes back sends the role unchanged', async () => {
   const user = (await api.call('GET', '/api/users/member@example.com', undefined, as('member'))).body.data
   const preferences = { ...user.preferences, view_mode: 'compact' }

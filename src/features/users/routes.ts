@@ -16,6 +16,11 @@ export const userRoutes =
   ({ access, authorize, db, config }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const countCreation = creationLimit()
+    /** Looking up an erased person must not store the address again. */
+    const requireNotErased = (email: string): void => {
+      if (access.isErased(email)) throw new NotFound('The user with this email address was erased.')
+    }
+
     app.route({
       ...schema.listUsers,
       handler: async ({ query }, reply) => sendPage(reply, pageOf(query), await store.listUsers(db, query)),
@@ -25,6 +30,7 @@ export const userRoutes =
       ...schema.getUser,
       handler: async ({ params, user, ip }, reply) => {
         const email = normalizeEmail(params.email)
+        requireNotErased(email)
         const existing = await store.readUser(db, email)
         if (existing) return sendData(reply, existing)
         if (config.production && !isAllowed(email, config.authentication))
@@ -36,9 +42,11 @@ export const userRoutes =
 
     app.route({
       ...schema.updateUser,
-      handler: async ({ params, body, user }, reply) => {
+      handler: async (request, reply) => {
+        const { params, body, user } = request
         const email = normalizeEmail(params.email)
         authorize(user, 'account', { owner: email })
+        requireNotErased(email)
         const { preferences = {}, ...sent } = await withoutReadOnly(
           withNormalizedEmail(body),
           schema.USER_READ_ONLY,
@@ -49,7 +57,7 @@ export const userRoutes =
         if (Object.keys(changes).length === 0) return sendData(reply, updated)
         authorize(user, 'manage_users')
         if (!config.enforceRoles) throw unenforced(Object.keys(changes).join(' and '))
-        await changeAccess(db, email, changes)
+        await changeAccess(db, request, email, changes)
         await access.applyChange()
         return sendData(reply, await store.findOrCreateUser(db, email))
       },

@@ -16,6 +16,8 @@ import {
   type UserRecord,
 } from './schema.ts'
 
+export { changeAccessWithin } from './user-access.ts'
+
 const fields = sql`email, name, picture, role, disabled_at is not null as disabled, preferences,
   ${utc('created_at')}, ${utc('updated_at')}`
 
@@ -121,10 +123,20 @@ export async function updatePreferences(db: Db, email: string, patch: Preference
   })
 }
 
-/** Replaces everything personal in a user's record, and makes the user a member. */
+/**
+ * Deletes a user who is in the way of giving another address to the other record of the same person.
+ * @param kept the other record's address
+ */
+export async function deleteDuplicate(db: Db, email: string, kept: string): Promise<void> {
+  await sql`
+    delete from users where email = ${email} and exists (select from users where email = ${kept})`.execute(db)
+}
+
+/** Replaces everything personal in a user's record, and makes the user a member who is disabled. */
 export async function clearProfile(db: Db, email: string): Promise<void> {
   await sql`
     update users set name = 'Erased user', picture = null, role = 'member',
-      preferences = ${JSON.stringify(defaultPreferences)}::json, updated_at = now()
+      preferences = ${JSON.stringify(defaultPreferences)}::json, updated_at = now(),
+      disabled_at = coalesce(disabled_at, now()), access_changed_at = clock_timestamp()
     where email = ${email}`.execute(db)
 }

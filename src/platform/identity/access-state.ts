@@ -3,6 +3,7 @@ import { isDatabaseDown } from '#src/platform/database/faults.ts'
 import { Unavailable } from '#src/platform/errors.ts'
 import { withTimeout } from '#src/platform/process/with-timeout.ts'
 import { type Role, roleOf, type Scope } from '#src/platform/schema/permissions.ts'
+import { type ErasedAddress, ErasedAddresses } from './erased-addresses.ts'
 
 /** A user as the database stores it. */
 export interface StoredUser {
@@ -36,6 +37,7 @@ export interface AccessChanges {
   users: StoredUser[]
   keys: StoredKey[]
   ended_sessions: EndedSession[]
+  erased: ErasedAddress[]
 }
 
 export interface UserAccess {
@@ -68,6 +70,7 @@ export class AccessState {
   /** By hash. */
   #keys = new Map<string, StoredKey>()
   #endedSessions = new Map<string, number>()
+  readonly #erased = new ErasedAddresses()
   /** Sessions that this process ended, which the database may not know yet. */
   readonly #endedHere = new Map<string, number>()
   readonly #listeners = new Set<() => void>()
@@ -121,6 +124,11 @@ export class AccessState {
     return this.#users.get(email) ?? DEFAULT_ACCESS
   }
 
+  /** Whether the person with this address (in lower case) was erased, so that no credential counts any more. */
+  isErased(email: string): boolean {
+    return this.#erased.has(email)
+  }
+
   /** Whether any user is an admin who can sign in; undefined before the first reading. */
   hasAdmin(): boolean | undefined {
     if (this.#readAt === Number.NEGATIVE_INFINITY) return undefined
@@ -162,22 +170,25 @@ export class AccessState {
     this.#apply(changes)
     this.#since = changes.read_at
     this.#readAt = startedAt
-    if (changes.users.length + changes.keys.length + changes.ended_sessions.length > 0) this.#notify()
+    const { users, keys, ended_sessions, erased } = changes
+    if (users.length + keys.length + ended_sessions.length + erased.length > 0) this.#notify()
   }
 
   #forgetAll(): void {
     this.#users = new Map()
     this.#keys = new Map()
     this.#endedSessions = new Map()
+    this.#erased.clear()
     for (const [id, expires] of this.#endedHere)
       if (expires * 1000 < Date.now() - FULL_READ_INTERVAL_MS) this.#endedHere.delete(id)
   }
 
-  #apply({ users, keys, ended_sessions }: AccessChanges): void {
+  #apply({ users, keys, ended_sessions, erased }: AccessChanges): void {
     for (const { email, role, is_disabled } of users)
       this.#users.set(email, { role: roleOf(role), isDisabled: is_disabled })
     for (const key of keys) this.#keys.set(key.hash, key)
     for (const { id, expires } of ended_sessions) this.#endedSessions.set(id, expires)
+    for (const address of erased) this.#erased.add(address)
   }
 
   #notify(): void {

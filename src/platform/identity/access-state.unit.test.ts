@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { Unavailable } from '#src/platform/errors.ts'
 import { type AccessChanges, AccessState } from './access-state.ts'
@@ -13,7 +14,7 @@ function scripted() {
     database.readings.push(since)
     if (database.isDown) throw new Error('The database is down.')
     const read_at = `reading ${database.readings.length}`
-    return { read_at, users: [], keys: [], ended_sessions: [], ...database.changes }
+    return { read_at, users: [], keys: [], ended_sessions: [], erased: [], ...database.changes }
   }
   return { database, clock, access: new AccessState(read, () => clock.now) }
 }
@@ -73,4 +74,22 @@ test('a session that this process ended stays ended before the database knows', 
   clock.now = 60_000
   await access.refresh()
   assert.equal(access.isEnded('ses_2'), true)
+})
+
+test('an erased address is recognized by its salted hash, until a full reading no longer has it', async () => {
+  const { database, clock, access } = scripted()
+  await access.refresh()
+  assert.equal(access.isErased(ada), false)
+  const pseudonym = 'erased-0123456789abcdef@users.invalid'
+  const address_hash = createHash('sha256').update(`${pseudonym} ${ada}`).digest('hex')
+  database.changes = { erased: [{ pseudonym, address_hash }] }
+  await access.refresh()
+  assert.equal(access.isErased(ada), true)
+  assert.equal(access.isErased('ben@example.com'), false)
+  database.changes = {}
+  await access.refresh()
+  assert.equal(access.isErased(ada), true)
+  clock.now = 61_000
+  await access.refresh()
+  assert.equal(access.isErased(ada), false)
 })

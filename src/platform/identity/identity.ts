@@ -126,6 +126,8 @@ export function createIdentify(parts: Parts): Identify {
  */
 export function renew({ access, config }: Pick<Parts, 'access' | 'config'>, user: User): User {
   if (user.isWorker && !user.key) return user
+  // Without the address: a refusal may be recorded, and must not store it again.
+  if (access.isErased(user.email)) throw new InvalidToken('Its user was erased.')
   const { role, isDisabled } = access.userOf(user.email)
   if (isDisabled) throw new InvalidToken(`The user ${user.email} is disabled.`)
   if (user.session && access.isEnded(user.session.id)) throw new InvalidToken('The session was ended.')

@@ -210,7 +210,13 @@ const identifyWith = (settings: Record<string, string>) => {
     config: loadConfig({ ...authentication, ...settings }),
     sessions,
     gateway,
-    access: new AccessState(async () => ({ read_at: 'now', users: [], keys: [], ended_sessions: [] })),
+    access: new AccessState(async () => ({
+      read_at: 'now',
+      users: [],
+      keys: [],
+      ended_sessions: [],
+      erased: [],
+    })),
     requireRecentUse: async () => {},
   })
   return async (headers: IncomingHttpHeaders) => identify(headers)
