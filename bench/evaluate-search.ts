@@ -1,153 +1,106 @@
 /**
- * `npm run eval:search -- FILE.csv` evaluates semantic search. It indexes each company's description without its
- * one-liner and name, searches for the one-liner, and reports the company's rank. If an embedding endpoint is
- * configured, its model is evaluated too.
+ * `npm run eval:search [-- FILE.csv] [-- --tune]` evaluates search. It reports how well each mode finds invented
+ * companies by questions in other words and, with a file, the companies of that file by their pitches. It uses the model
+ * that the settings select. `--tune` prints the best SEARCH_VECTOR_WEIGHT.
  */
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { parse } from 'csv-parse/sync'
 import { pino } from 'pino'
-import { ListCaches } from '#src/features/companies/list/caches.ts'
-import { listCompanies } from '#src/features/companies/list/list.ts'
 import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
-import { TEXT_VERSION } from '#src/features/search/embedding-text.ts'
+import { openIndexes } from '#src/features/search/indexes.ts'
 import { type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
 import { defaultBatchSize, embedConfigured } from '#src/features/search/vectors/embed-pending.ts'
-import { EmbeddingModels } from '#src/features/search/vectors/embedding-models.ts'
-import { createQuestionEmbedder } from '#src/features/search/vectors/question-vectors.ts'
-import {
-  enqueueAllCompanies,
-  enqueueAllVectors,
-  indexNextBatch,
-} from '#src/features/search/words/index-changed.ts'
-import { LexicalIndex } from '#src/features/search/words/lexical-index.ts'
+import { indexNextBatch } from '#src/features/search/words/index-changed.ts'
 import { migrations } from '#src/migrations/migrations.ts'
 import { loadConfig, readEnvironmentFile } from '#src/platform/config/config.ts'
-import type { EndpointConfig } from '#src/platform/config/embeddings.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { migrate } from '#src/platform/database/migrate.ts'
 import { openPglite } from '#src/platform/database/open.ts'
-import { newId } from '#src/platform/ids.ts'
-import { createEmbedder } from '#src/platform/models/embedder.ts'
-import { wordWeight } from '#src/platform/models/lexical.ts'
-
-interface Case {
-  id: string
-  pitch: string
-  description: string
-}
-
-const { positionals } = parseArgs({ allowPositionals: true })
-const [file] = positionals
-if (!file) {
-  console.error('Usage: npm run eval:search -- FILE.csv, with the columns name, one_liner and description')
-  process.exit(2)
-}
-
-const rows: Record<string, string>[] = parse(readFileSync(file), { columns: true, bom: true })
-const without = (text: string, ...parts: string[]) =>
-  parts.filter(Boolean).reduce((left, part) => left.split(part).join(' '), text)
-const cases: Case[] = rows
-  .map(({ name = '', one_liner = '', description = '' }) => ({
-    id: newId('cmp'),
-    pitch: without(one_liner, name).trim(),
-    description: without(description, one_liner, name).trim(),
-  }))
-  .filter(({ pitch, description }) => /\w/.test(pitch) && /\w/.test(description))
+import type { Embedder } from '#src/platform/models/embedder.ts'
+import { openEmbedder } from '#src/platform/models/open-embedder.ts'
+import { bm25 } from './evaluation/bm25.ts'
+import { figuresOf, TABLE_HEAD, tableRow } from './evaluation/figures.ts'
+import { otherWords, readPitches, type Task } from './evaluation/tasks.ts'
 
 const DEPTH = 10
-type Search = (pitch: string) => Promise<string[]>
+const BATCH_SIZE = 500
+const TUNED_WEIGHTS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
 
-/** Prints the mean reciprocal rank within the first ten results, recall@1 and recall@10. */
-async function measure(name: string, search: Search): Promise<void> {
-  let [reciprocal, first, ten] = [0, 0, 0]
-  for (const { id, pitch } of cases) {
-    const place = (await search(pitch)).indexOf(id) + 1
-    if (place > 0) reciprocal += 1 / place
-    if (place === 1) first += 1
-    if (place > 0) ten += 1
-  }
-  const figures = [reciprocal, first, ten].map((sum) => (sum / cases.length).toFixed(3))
-  console.log(`| ${name} | ${figures.join(' | ')} |`)
+type Search = (q: string) => Promise<string[]>
+
+async function placesOf({ questions }: Task, search: Search): Promise<number[]> {
+  const places: number[] = []
+  for (const { q, answer } of questions) places.push((await search(q)).slice(0, DEPTH).indexOf(answer) + 1)
+  return places
 }
 
-/** The baseline: BM25 in memory over the same texts, with their actual average length. */
-function bm25(): Search {
-  const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  const documents = cases.map(({ description }) => words(description))
-  const average = documents.reduce((sum, { length }) => sum + length, 0) / documents.length
-  const postings = new Map<string, { document: number; weight: number }[]>()
-  for (const [document, found] of documents.entries()) {
-    const counts = new Map<string, number>()
-    for (const word of found) counts.set(word, (counts.get(word) ?? 0) + 1)
-    for (const [word, n] of counts) {
-      const weight = (n * 2.2) / (n + 1.2 * (0.25 + (0.75 * found.length) / average))
-      postings.set(word, [...(postings.get(word) ?? []), { document, weight }])
-    }
-  }
-  return async (pitch) => {
-    const scores = new Map<number, number>()
-    for (const word of new Set(words(pitch))) {
-      const having = postings.get(word) ?? []
-      for (const { document, weight } of having) {
-        const score = weight * wordWeight(documents.length, having.length)
-        scores.set(document, (scores.get(document) ?? 0) + score)
-      }
-    }
-    const best = [...scores].sort(([, a], [, b]) => b - a).slice(0, DEPTH)
-    return best.map(([document]) => cases[document]?.id ?? '')
-  }
-}
-
-async function fill(db: Db, index: LexicalIndex): Promise<void> {
-  // The texts contain no names, so all companies share one.
-  const companies = cases.map(({ id, description }) =>
-    newCompany(id, { name: '-', activity_description: description.slice(0, 20_000) }),
+/** Indexes the words and the vectors of a task's companies. */
+async function fill(
+  db: Db,
+  { companies }: Task,
+  { lexicalIndex, vectors }: Indexes,
+  embedder: Embedder | undefined,
+): Promise<void> {
+  const rows = companies.map(({ id, name, description }) =>
+    newCompany(id, { name, activity_description: description }),
   )
-  for (let start = 0; start < companies.length; start += 500)
-    await insertCompanies(companies.slice(start, start + 500)).execute(db)
-  while ((await indexNextBatch(db, index)) > 0);
+  for (let start = 0; start < rows.length; start += BATCH_SIZE)
+    await insertCompanies(rows.slice(start, start + BATCH_SIZE)).execute(db)
+  while ((await indexNextBatch(db, lexicalIndex)) > 0);
+  if (!vectors || !embedder) return
+  await embedConfigured(
+    {
+      db,
+      models: vectors.models,
+      embedder,
+      batchSize: defaultBatchSize(),
+      log: pino({ level: 'silent' }),
+      isAlone: true,
+      maxVectors: undefined,
+    },
+    new AbortController().signal,
+  )
 }
 
-/** Embeds all companies with the configured model. */
-async function fillVectors(db: Db, { model, ...endpoint }: EndpointConfig): Promise<Indexes['vectors']> {
-  const models = new EmbeddingModels(db, model, TEXT_VERSION, enqueueAllVectors)
-  const embedder = createEmbedder(endpoint)
-  const work = {
-    db,
-    models,
-    embedder,
-    batchSize: defaultBatchSize(),
-    log: pino({ level: 'silent' }),
-    isAlone: true,
+async function evaluate(task: Task, isTuning: boolean): Promise<void> {
+  const { db } = await openPglite(undefined)
+  await migrate(db, migrations)
+  const indexes = openIndexes(db, embeddings, embedder)
+  if (!indexes) throw new Error('EMBEDDINGS is off.')
+  const { vectors } = indexes
+  await fill(db, task, indexes, embedder)
+  const search =
+    (mode: 'auto' | 'vector' | 'words', used = indexes): Search =>
+    async (q) => {
+      const { records } = await searchCompanies(db, used, { q, limit: DEPTH, mode })
+      return (JSON.parse(records) as { id: string }[]).map(({ id }) => id)
+    }
+  const print = async (name: string, searching: Search) =>
+    console.log(tableRow(name, figuresOf(await placesOf(task, searching))))
+  console.log(`\n${task.name}; ${task.companies.length} companies\n\n${TABLE_HEAD}`)
+  await print('BM25 in memory', bm25(task.companies, DEPTH))
+  await print('words', search('words'))
+  if (vectors) await print(`vector (${vectors.models.model.name})`, search('vector'))
+  await print('auto', search('auto'))
+  if (isTuning && vectors) {
+    let best = { weight: 0, mrr: -1 }
+    for (const weight of TUNED_WEIGHTS) {
+      const weighted = search('auto', { ...indexes, vectors: { ...vectors, weight } })
+      const figures = figuresOf(await placesOf(task, weighted))
+      console.log(tableRow(`auto, SEARCH_VECTOR_WEIGHT=${weight}`, figures))
+      if (figures.mrr.value > best.mrr) best = { weight, mrr: figures.mrr.value }
+    }
+    console.log(`\nThe best weight here: SEARCH_VECTOR_WEIGHT=${best.weight}`)
   }
-  await embedConfigured(work, new AbortController().signal)
-  return { models, embedQuestion: createQuestionEmbedder(embedder) }
+  await db.destroy()
 }
 
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { tune: { type: 'boolean', default: false } },
+})
 readEnvironmentFile()
-const { endpoint } = loadConfig(process.env).embeddings
-const { db } = await openPglite(undefined)
-await migrate(db, migrations)
-const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies)
-await fill(db, lexicalIndex)
-
-const idsOf = ({ records }: { records: string }): string[] =>
-  (JSON.parse(records) as { id: string }[]).map(({ id }) => id)
-const lists = new ListCaches()
-console.log(
-  `${cases.length} companies of ${rows.length}\n\n| search | MRR@10 | recall@1 | recall@10 |\n|---|---:|---:|---:|`,
-)
-await measure('keyword (exact text)', async (search) =>
-  idsOf(await listCompanies(db, lists, { search, limit: DEPTH })),
-)
-const measureModes = async (model: string, vectors: Indexes['vectors']) => {
-  for (const mode of ['vector', 'hybrid'] as const)
-    await measure(`${mode}, ${model}`, async (q) =>
-      idsOf(await searchCompanies(db, { lexicalIndex, vectors }, { q, limit: DEPTH, mode })),
-    )
-}
-await measureModes('builtin', undefined)
-if (endpoint) await measureModes(endpoint.model.name, await fillVectors(db, endpoint))
-await measure('BM25 in memory', bm25())
-await db.destroy()
+const { embeddings } = loadConfig(process.env)
+const embedder = openEmbedder(embeddings, pino())
+const tasks = [otherWords(), ...positionals.map(readPitches)]
+for (const [n, task] of tasks.entries()) await evaluate(task, values.tune && n === tasks.length - 1)
+await embedder?.close?.()

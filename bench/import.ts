@@ -29,11 +29,12 @@ const COLUMNS = [
   'revenue',
 ]
 
-function* lines(rows: number): Generator<Buffer> {
+/** A file of invented companies. */
+export function* lines(rows: number, first = FIRST): Generator<Buffer> {
   yield Buffer.from(stringify([COLUMNS]))
   for (let start = 0; start < rows; start += 500) {
     const batch = Array.from({ length: Math.min(500, rows - start) }, (_value, index) => {
-      const c = companyOf(FIRST + start + index)
+      const c = companyOf(first + start + index)
       return [
         c.name,
         c.website,

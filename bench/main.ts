@@ -14,6 +14,7 @@ import {
 } from './bulk-actions.ts'
 import { BROAD_WORDS, companyOf, OLD_WORD, RARE_WORDS, WITHOUT_OLD_WORD } from './companies.ts'
 import { type FileFigures, measureFiles } from './files.ts'
+import { type HistoryFigures, measureHistory } from './history.ts'
 import { type ImportFigures, measureImport } from './import.ts'
 import { load, type Place } from './load.ts'
 import { type Figures, type Load, measure, type Request } from './measure.ts'
@@ -230,6 +231,26 @@ function printImport({ rows, seconds, idle, peak }: ImportFigures): void {
   )
 }
 
+/** Limits for history in milliseconds at p95, for an undo of 10,000 records in seconds, and for the slowdown of lists. */
+const MAX_HISTORY_MS = 10
+const MAX_AS_OF_MS = 20
+const MAX_UNDO_SECONDS = 20
+
+function printHistory({ history, asOf, records, seconds, idleLists, lists }: HistoryFigures): void {
+  const slowdown = lists.p99 / idleLists.p99
+  console.log(
+    `\nHistory of a company: ${number(history.p95)} ms at p95; as it was (as_of): ${number(asOf.p95)} ms. Undo of an import of ` +
+      `${number(records)} rows: ${number(seconds)} s; p99 of lists ${slowdown.toFixed(2)} times that without it (${number(idleLists.p99)} ms).`,
+  )
+  if (
+    history.p95 > MAX_HISTORY_MS ||
+    asOf.p95 > MAX_AS_OF_MS ||
+    seconds > MAX_UNDO_SECONDS ||
+    slowdown > MAX_LIST_SLOWDOWN
+  )
+    process.exitCode = 1
+}
+
 /** Limits for the cost of a session. */
 const MAX_VERIFICATION_MS = 0.1
 const MIN_RATIO = 0.95
@@ -358,6 +379,7 @@ await onStage(companies, async (stage, ids) => {
   for (const operation of operations(ids)) await measureBoth(stage, operation)
   await measureLimited(stage)
   printImport(await measureImport(await stage.service(), importRows))
+  printHistory(await measureHistory(await stage.service(), ids))
   printSessions(await measureSessions(await stage.service(), usual))
 })
 await withDatabase(async (place) => printFiles(await measureFiles(place, seconds)))

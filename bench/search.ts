@@ -6,6 +6,7 @@ import { TEXT_VERSION } from '#src/features/search/embedding-text.ts'
 import { readScope } from '#src/features/search/pgvector.ts'
 import { findSimilar, type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
 import { EmbeddingModels } from '#src/features/search/vectors/embedding-models.ts'
+import type { EmbedQuestion } from '#src/features/search/vectors/question-vectors.ts'
 import type { AnsweringModel } from '#src/features/search/vectors/stored-model.ts'
 import { nearestVectors, storeVectors } from '#src/features/search/vectors/vectors.ts'
 import { enqueueAllCompanies, enqueueAllVectors } from '#src/features/search/words/index-changed.ts'
@@ -77,10 +78,18 @@ export async function measureSearch(place: Place, companies: number): Promise<Se
     const questions = Array.from({ length: QUESTIONS }, () =>
       text(around(centers[Math.floor(next() * centers.length)] as number[], 0.7)),
     )
-    const byVector: Indexes = {
+    const search = (embedQuestion: EmbedQuestion): Indexes => ({
       lexicalIndex,
-      vectors: { models, embedQuestion: async (_model, question) => questions[Number(question)] as string },
-    }
+      vectors: {
+        models,
+        embedQuestion,
+        fault: () => null,
+        weight: 0.5,
+        embeddedShare: async () => 1,
+        isOptional: false,
+      },
+    })
+    const byVector = search(async (_model, question) => questions[Number(question)] as string)
     const byWords: Indexes = { lexicalIndex, vectors: undefined }
     const asked = (n: number) =>
       companyOf(Math.floor((n / QUESTIONS) * companies))
@@ -96,7 +105,9 @@ export async function measureSearch(place: Place, companies: number): Promise<Se
       ['vectors, a filter that keeps 1 %', few],
       ['vectors, a filter that keeps 90 %', { status: 'active' }],
     ] as const) {
-      const times = await timed((n) => searchCompanies(db, byVector, { q: String(n), limit: 10, ...filter }))
+      const times = await timed((n) =>
+        searchCompanies(db, byVector, { q: String(n), mode: 'vector', limit: 10, ...filter }),
+      )
       const bare = await timed((n) => nearest(db, model, questions[n] as string, filter, false))
       figures.push({
         name,
@@ -107,19 +118,16 @@ export async function measureSearch(place: Place, companies: number): Promise<Se
     }
     figures.push(
       {
-        name: 'vectors, companies like one',
+        name: 'words and vectors, companies like one',
         ...(await timed((n) => findSimilar(db, byVector, one(n), { limit: 20 }))),
       },
       {
-        name: 'hybrid',
+        name: 'words and vectors',
         ...(await timed((n) =>
           searchCompanies(
             db,
-            {
-              ...byVector,
-              vectors: byVector.vectors && { models, embedQuestion: async () => questions[n] as string },
-            },
-            { q: asked(n), mode: 'hybrid', limit: 20 },
+            search(async () => questions[n] as string),
+            { q: asked(n), limit: 20 },
           ),
         )),
       },

@@ -24,7 +24,7 @@ export function launch(
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', path.join(import.meta.dirname, '..', 'src', file), ...args],
-    { cwd, env: { PATH, NODE_COMPILE_CACHE, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] },
+    { cwd, env: { PATH, NODE_COMPILE_CACHE, ...DEFAULTS, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   started.push(child)
   let log = ''
@@ -34,6 +34,9 @@ export function launch(
     })
   return { child, log: () => log }
 }
+
+/** Needs no embedding model, which would compete with the tests. */
+const DEFAULTS = { EMBEDDINGS: 'builtin-words' }
 
 /** Kills all launched processes. */
 export function killAll(): void {

@@ -6,6 +6,9 @@ A successful response is \`{"data": …}\`, a list \`{"data": […], "pagination
 Every response has an \`X-Request-Id\` header. An unknown path is a 404; another method on a known path is a 405 whose
 \`Allow\` header lists the methods.
 
+A response to a request that changes records names its action in the header \`X-Action-Id\`; \`POST /api/actions/{id}/undo\`
+undoes it.
+
 Users sign in through \`GET /api/auth/idp\`, which sets a session cookie. Scripts send an API key
 (\`POST /api/keys\`) or a token as \`Authorization: Bearer\`. In development, the header \`X-User-Email\` is enough.
 
@@ -25,6 +28,8 @@ export const API_TAGS = {
   Theses: 'Investment theses.',
   Dealflow: 'Deals and their stages.',
   Activity: 'The activity log.',
+  History: 'What each request, import and bulk action changed, and undoing it.',
+  Trash: 'Deleted records.',
   Audit: 'Sign-ins, exports, imports, bulk actions, and denied requests.',
   Stats: 'Totals.',
   Users: 'Users, their preferences, and their roles.',

@@ -5,6 +5,8 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { API_DESCRIPTION, API_TAGS, PAGES } from './api-metadata.ts'
 import type { Context } from './context.ts'
+import { actionRoutes } from './features/actions/routes.ts'
+import { restoreCompanies } from './features/actions/store.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { assetRoutes } from './features/assets/routes.ts'
 import { auditDenial } from './features/audit/denial.ts'
@@ -16,6 +18,7 @@ import { dealflowRoutes } from './features/dealflow/routes.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
 import { keyRoutes } from './features/keys/routes.ts'
 import { searchRoutes } from './features/search/routes.ts'
+import { prepareIndexes } from './features/search/store.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import { statsRoutes } from './features/stats/routes.ts'
 import { thesisRoutes } from './features/theses/routes.ts'
@@ -29,6 +32,7 @@ import { errorAnswer } from './platform/http/error-answer.ts'
 import { answerError, BODY_LIMIT } from './platform/http/error-handler.ts'
 import { registerHealth } from './platform/http/health.ts'
 import { refusePlainHttp } from './platform/http/https.ts'
+import { registerIdempotency } from './platform/http/idempotency.ts'
 import { parseJsonBodies } from './platform/http/json-body.ts'
 import { withoutTrailingSlash } from './platform/http/request-input.ts'
 import { countRequest } from './platform/http/request-limits.ts'
@@ -95,6 +99,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   await app.register(cookie)
   await registerRequestPolicy(app, context)
   refuseWritesOnFullDisk(app, disks.database)
+  registerIdempotency(app, { db: context.db, prepare: () => prepareWrites(context) })
   await registerDocumentation(app, { version, config, description: API_DESCRIPTION, tags: API_TAGS })
   onResponseEnd(app, (...answered) => {
     const [request, reply] = answered
@@ -120,13 +125,14 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
         .send(errorAnswer(405, `${request.method} is not allowed here. Allowed: ${allowed}.`))
     return reply.code(404).send(errorAnswer(404, `No route matches ${request.method} ${path}.`))
   })
-  app.register(companyRoutes(context))
+  app.register(companyRoutes(context, restoreCompanies))
   app.register(searchRoutes(context))
   app.register(bulkActionRoutes(context))
   app.register(assetRoutes(context))
   app.register(thesisRoutes(context))
   app.register(dealflowRoutes(context))
   app.register(activityRoutes(context))
+  app.register(actionRoutes(context))
   app.register(statsRoutes(context))
   app.register(auditRoutes(context))
   app.register(userRoutes(context))
@@ -135,6 +141,13 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   app.register(sessionRoutes(context))
   app.register(keyRoutes(context))
   return app
+}
+
+/** On the embedded database, queues and indexes cannot start in the transaction of a request. */
+async function prepareWrites({ bulkQueues, indexes }: Context): Promise<void> {
+  await Promise.all(Object.values(bulkQueues).map((queue) => queue.start()))
+  // A search without its index answers for itself.
+  if (indexes) await prepareIndexes(indexes).catch(() => {})
 }
 
 /** Applies the request policy to a request whose path cannot be decoded: no hook sees it. */

@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
 import { COUNTERS } from './counters.ts'
+import { continueUndos, hourlyPurge } from './features/actions/store.ts'
 import { trimChangeLog } from './features/companies/list/change-log.ts'
 import { startFiling } from './features/feedback/filing.ts'
 import { defaultBatchSize, embedAnswering, embedConfigured } from './features/search/vectors/embed-pending.ts'
@@ -7,6 +8,7 @@ import { indexChangedCompanies } from './features/search/words/index-changed.ts'
 import { deleteExpiredSessions } from './features/sessions/store.ts'
 import { foldCounters } from './platform/database/counters.ts'
 import { protectFromFullDisk } from './platform/database/full-disk.ts'
+import { deleteExpiredKeys } from './platform/database/idempotency-keys.ts'
 import { repeat } from './platform/process/repeat.ts'
 import { createHandlers } from './worker/handlers.ts'
 import { startWorker } from './worker/worker.ts'
@@ -19,6 +21,9 @@ const SESSION_CLEANUP_INTERVAL_MS = 3600_000
 const FOLD_INTERVAL_MS = 1000
 const CHANGE_LOG_INTERVAL_MS = 10_000
 const INDEX_INTERVAL_MS = 1000
+const UNDO_INTERVAL_MS = 5000
+const KEY_CLEANUP_INTERVAL_MS = 3_600_000
+const PURGE_CHECK_INTERVAL_MS = 10_000
 const DISK_CHECK_INTERVAL_MS = 1000
 const DEPENDENCY_CHECK_INTERVAL_MS = 30_000
 
@@ -35,6 +40,12 @@ const WORK = {
     repeat(() => trimChangeLog(backgroundDb), CHANGE_LOG_INTERVAL_MS, log),
   words: startWords,
   vectors: startVectors,
+  idempotency: ({ backgroundDb, log }) =>
+    repeat(() => deleteExpiredKeys(backgroundDb), KEY_CLEANUP_INTERVAL_MS, log),
+  undos: ({ backgroundDb, log }) =>
+    repeat((stopped) => continueUndos(backgroundDb, stopped), UNDO_INTERVAL_MS, log),
+  trash: ({ backgroundDb, objects, config, log }) =>
+    repeat(hourlyPurge({ db: backgroundDb, objects }, config.trashDays, log), PURGE_CHECK_INTERVAL_MS, log),
   feedback: startFiling,
   worker: startIncludedWorker,
   dependencies: startDependencyChecks,
@@ -92,6 +103,7 @@ function startVectors({ config, backgroundDb, embedder, indexes, log }: Context)
     batchSize: defaultBatchSize(),
     log,
     isAlone,
+    maxVectors: config.embeddings.maxVectors,
   }
   const stopConfigured = repeat((stopped) => embedConfigured(work, stopped), INDEX_INTERVAL_MS, log)
   const stopAnswering = repeat((stopped) => embedAnswering(work, stopped), INDEX_INTERVAL_MS, log)
@@ -99,13 +111,16 @@ function startVectors({ config, backgroundDb, embedder, indexes, log }: Context)
 }
 
 /** Runs the worker in this process. It uses the HTTP API, like a separate worker. */
-function startIncludedWorker({ bulkQueues, config, log, sessions }: Context, address: string): () => unknown {
+function startIncludedWorker(
+  { bulkQueues, config, embedder, log, sessions }: Context,
+  address: string,
+): () => unknown {
   if (config.worker.kind !== 'in-process') return noop
   return startWorker({
     baseUrl: address,
     sessions,
     queues: bulkQueues,
-    handlers: createHandlers(config),
+    handlers: createHandlers(config, embedder),
     concurrency: config.worker.concurrency,
     log,
   })

@@ -11,12 +11,8 @@ import {
   MAX_RETRY_DELAY_SECONDS,
 } from './features/feedback/queue.ts'
 import { recordKeyUses } from './features/keys/store.ts'
-import { TEXT_VERSION } from './features/search/embedding-text.ts'
+import { openIndexes } from './features/search/indexes.ts'
 import type { Indexes } from './features/search/semantic.ts'
-import { EmbeddingModels } from './features/search/vectors/embedding-models.ts'
-import { createQuestionEmbedder } from './features/search/vectors/question-vectors.ts'
-import { enqueueAllCompanies, enqueueAllVectors } from './features/search/words/index-changed.ts'
-import { LexicalIndex } from './features/search/words/lexical-index.ts'
 import { endSession, readLastSeen, recordSessionUses } from './features/sessions/store.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Database, Db } from './platform/database/database.ts'
@@ -33,7 +29,8 @@ import { createIdentityProvider, type IdentityProvider } from './platform/identi
 import { requireRecentUse } from './platform/identity/idle-sessions.ts'
 import { createSessions, type Sessions } from './platform/identity/session.ts'
 import { sessionSecrets } from './platform/identity/session-secret.ts'
-import { createEmbedder, type Embedder } from './platform/models/embedder.ts'
+import type { Embedder } from './platform/models/embedder.ts'
+import { openEmbedder } from './platform/models/open-embedder.ts'
 import { type CachingObjects, cachingObjects } from './platform/objects/cache.ts'
 import { folderObjects } from './platform/objects/folder.ts'
 import type { Objects } from './platform/objects/objects.ts'
@@ -66,7 +63,7 @@ export interface Context {
   readonly companyLists: ListCaches
   /** `undefined` if semantic search is off. */
   readonly indexes: Indexes | undefined
-  /** `undefined` unless an embedding endpoint is configured. */
+  /** `undefined` if no embedding model is configured. */
   readonly embedder: Embedder | undefined
   readonly bulkQueues: BulkQueues
   readonly tracker: Tracker
@@ -97,7 +94,7 @@ export interface Context {
 /** The disks of this machine that the service writes to; `undefined`: PostgreSQL or S3 stores it elsewhere. */
 export type Disks = Readonly<Record<'database' | 'objects', FreeSpace | undefined>>
 
-export type ContextParts = Pick<Context, 'log' | 'filingTiming' | 'webFolder' | 'disks'> & {
+export type ContextParts = Pick<Context, 'log' | 'filingTiming' | 'webFolder' | 'disks' | 'embedder'> & {
   database: Database
   objects: Objects
 }
@@ -116,8 +113,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const { identityProvider, gateway, sessionIdleMs } = config.authentication
   const access = new AccessState((since) => readAccessChanges(database.probe, since))
   const uses = new CredentialUses()
-  const { kind, endpoint } = config.embeddings
-  const embedder = endpoint && createEmbedder(endpoint)
+  const embedder = overrides.embedder ?? openEmbedder(config.embeddings, log)
   const queues = openQueues(database.source, log)
   const store = overrides.objects ?? (await openObjects(config, disks))
   const tracker = createTracker(config)
@@ -133,7 +129,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     objects: cachingObjects(store),
     disks,
     companyLists: new ListCaches(),
-    indexes: kind === 'off' ? undefined : openIndexes(database.db, config, embedder),
+    indexes: openIndexes(database.db, config.embeddings, embedder),
     embedder,
     bulkQueues: openBulkQueues(queues),
     tracker,
@@ -163,6 +159,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     webFolder: 'webFolder' in overrides ? overrides.webFolder : builtWebApp(),
     close: async () => {
       limits.close()
+      await embedder?.close?.()
       await audit.close()
       await queues.stop()
       await database.close()
@@ -185,11 +182,4 @@ async function openObjects({ dataFolder, objects: { s3 } }: Config, disks: Disks
   // Loading the S3 client takes a tenth of the startup time.
   const { s3Objects } = await import('./platform/objects/s3.ts')
   return s3Objects(s3)
-}
-
-function openIndexes(db: Db, { embeddings: { endpoint } }: Config, embedder: Embedder | undefined): Indexes {
-  const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies)
-  if (!endpoint || !embedder) return { lexicalIndex, vectors: undefined }
-  const models = new EmbeddingModels(db, endpoint.model, TEXT_VERSION, enqueueAllVectors)
-  return { lexicalIndex, vectors: { models, embedQuestion: createQuestionEmbedder(embedder) } }
 }

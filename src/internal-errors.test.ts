@@ -38,7 +38,7 @@ test('while the database is down, everything but the liveness check is a 503', a
 
 test('internal errors leak nothing', async () => {
   const fail = () => Promise.reject(new Error('secret'))
-  const objects = { read: fail, describe: fail, open: fail, write: async () => {} }
+  const objects = { read: fail, describe: fail, open: fail, write: async () => {}, delete: async () => {} }
   const broken = await testApp({}, { objects })
   try {
     const id = (await broken.call('POST', '/api/companies', { name: 'x' })).body.data.id

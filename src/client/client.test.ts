@@ -52,6 +52,15 @@ test('a day of work through the client', async () => {
   assert.deepEqual((await client.getUser({ params: { email: 'ada@example.com' } })).data, user)
 })
 
+test('a deletion returns its action, which can be undone', async () => {
+  const { data: company } = await client.createCompany({ body: { name: 'Deleted by mistake' } })
+  const { action_id } = await client.deleteCompany({ params: { id: company.id } })
+  await assert.rejects(client.getCompany({ params: { id: company.id } }), /is in the trash/)
+  const { data } = await client.undoAction({ params: { id: action_id ?? '' }, body: {} })
+  assert.equal(data.reverted, 1)
+  assert.equal((await client.getCompany({ params: { id: company.id } })).data.company.name, company.name)
+})
+
 test('headers of a call are sent', async () => {
   const submission = { body: { title: 'Twice' }, headers: { 'idempotency-key': 'twice' } }
   const sent = await client.submitFeedback(submission)

@@ -1,4 +1,6 @@
 import type { Static, TSchema } from 'typebox'
+import { undoAction } from '#src/features/actions/schema.ts'
+import * as actions from '#src/features/activity/action-schema.ts'
 import * as activity from '#src/features/activity/schema.ts'
 import * as assets from '#src/features/assets/schema.ts'
 import * as audit from '#src/features/audit/schema.ts'
@@ -7,7 +9,7 @@ import * as bulkActions from '#src/features/bulk-actions/endpoint-schema.ts'
 import { getBulkActionReadiness } from '#src/features/bulk-actions/readiness-schema.ts'
 import * as work from '#src/features/bulk-actions/work-schema.ts'
 import { updateCompanies } from '#src/features/companies/bulk-change-schema.ts'
-import { getCompany } from '#src/features/companies/detail-schema.ts'
+import { getCompany, getCompanyHistory } from '#src/features/companies/detail-schema.ts'
 import { importCompanies } from '#src/features/companies/import/schema.ts'
 import { exportCompanies } from '#src/features/companies/list/export-schema.ts'
 import { getCompanyFacets } from '#src/features/companies/list/facets-schema.ts'
@@ -19,6 +21,7 @@ import * as search from '#src/features/search/schema.ts'
 import * as sessions from '#src/features/sessions/schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
 import * as theses from '#src/features/theses/schema.ts'
+import * as trash from '#src/features/trash/schema.ts'
 import * as users from '#src/features/users/schema.ts'
 import type { Endpoint, EndpointSchema } from '#src/platform/schema/shapes.ts'
 import { errorOf, ServiceUnreachable } from './errors.ts'
@@ -73,6 +76,20 @@ export const operations = {
   getProfile: assets.getProfile,
   getSource: assets.getSource,
   listActivity: activity.listActivity,
+  getActivity: activity.getActivity,
+  listActions: actions.listActions,
+  getAction: actions.getAction,
+  undoAction,
+  getCompanyHistory,
+  getDealHistory: dealflow.getDealHistory,
+  getThesisHistory: theses.getThesisHistory,
+  deleteCompany: trash.deleteCompany,
+  deleteCompanies: trash.deleteCompanies,
+  deleteDeal: trash.deleteDeal,
+  deleteThesis: trash.deleteThesis,
+  listTrash: trash.listTrash,
+  restoreRecord: trash.restoreRecord,
+  purgeRecord: trash.purgeRecord,
   listAuditEntries: audit.listAuditEntries,
   exportAuditEntries: audit.exportAuditEntries,
   getStats: stats.getStats,
@@ -108,6 +125,11 @@ export type Input<S extends EndpointSchema> = Part<S, 'params'> &
   OptionalPart<S, 'querystring'> &
   (S extends { consumes: readonly string[] } ? { body: FileBody } : Part<S, 'body'>)
 
+/** The result of a deletion: the action that `undoAction` takes. */
+export interface Deleted {
+  action_id: string | null
+}
+
 /** The result of a call: the body of the response, or a stream for an export. */
 export type Output<S extends EndpointSchema> = S extends { produces: readonly string[] }
   ? ReadableStream<Uint8Array>
@@ -115,7 +137,9 @@ export type Output<S extends EndpointSchema> = S extends { produces: readonly st
     ? Static<T>
     : S['response'] extends { 201: infer T extends TSchema }
       ? Static<T>
-      : undefined
+      : S['response'] extends { 204: TSchema }
+        ? Deleted
+        : undefined
 
 type SchemaOf<K extends keyof Operations> = Operations[K] extends Endpoint<infer S> ? S : never
 type Arguments<I> = unknown extends I
@@ -148,6 +172,11 @@ export interface ClientOptions extends CallOptions {
    * request whose body is a stream is never retried.
    */
   onRetry?: (seconds: number) => void
+  /**
+   * Whether a request that writes carries an `Idempotency-Key`, so that it is repeated after a dropped connection without
+   * a second effect. The default is true.
+   */
+  idempotent?: boolean
 }
 
 interface AnyInput {
@@ -176,12 +205,16 @@ async function call(
   input: AnyInput,
 ): Promise<unknown> {
   const body = bodyOf(schema, input.body)
+  const key: Record<string, string> =
+    method === 'GET' || options.idempotent === false || schema['x-idempotency'] === 'none'
+      ? {}
+      : { 'idempotency-key': newKey() }
   const request = {
     ...body,
     method,
-    headers: { ...(body.headers as Record<string, string>), ...input.headers },
+    headers: { ...key, ...(body.headers as Record<string, string>), ...input.headers },
   }
-  let response = await send(options, pathOf(url, input), request)
+  let response = await sendAgain(options, pathOf(url, input), request)
   for (let retries = 0; retries < MAX_RETRIES && canRetry(options, request, response); retries++) {
     await response.body?.cancel()
     const seconds = retryAfterSeconds(response)
@@ -190,8 +223,37 @@ async function call(
     response = await send(options, pathOf(url, input), request)
   }
   if (!response.ok) throw await errorOf(response)
-  if (response.status === 204) return undefined
+  if (response.status === 204) return { action_id: response.headers.get('x-action-id') } satisfies Deleted
   return schema.produces ? response.body : response.json()
+}
+
+/** `crypto.randomUUID` is missing on pages without https. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )
+
+const MAX_RECONNECTIONS = 2
+const RECONNECTION_DELAY_MS = 250
+/** How often a repeated request waits for the first attempt to end. */
+const MAX_WAITS = 30
+
+/** Sends a request again after a dropped connection, if that has no second effect. */
+async function sendAgain(options: ClientOptions, path: string, request: RequestInit): Promise<Response> {
+  const hasKey = 'idempotency-key' in (request.headers as Record<string, string>)
+  const isRepeatable = hasKey && !(request.body instanceof ReadableStream)
+  for (let attempt = 0; ; attempt++)
+    try {
+      const response = await send(options, path, request)
+      // The first attempt may still be running.
+      const isInFlight = attempt > 0 && response.status === 409 && response.headers.has('retry-after')
+      if (!isInFlight || attempt >= MAX_WAITS) return response
+      await response.body?.cancel()
+      await sleep(retryAfterSeconds(response) * 1000, options.signal)
+    } catch (error) {
+      if (!isRepeatable || attempt >= MAX_RECONNECTIONS || options.signal?.aborted) throw error
+      await sleep(RECONNECTION_DELAY_MS * 2 ** attempt, options.signal)
+    }
 }
 
 const MAX_RETRIES = 5

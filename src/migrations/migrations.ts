@@ -12,6 +12,8 @@ import * as pageBudget from './0011_page_budget.ts'
 import * as companyChangeLog from './0012_company_change_log.ts'
 import * as access from './0013_access.ts'
 import * as audit from './0014_audit.ts'
+import * as ledger from './0015_ledger.ts'
+import * as idempotencyKeys from './0017_idempotency_keys.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -29,4 +31,6 @@ export const migrations = {
   '0012_company_change_log': companyChangeLog,
   '0013_access': access,
   '0014_audit': audit,
+  '0015_ledger': ledger,
+  '0017_idempotency_keys': idempotencyKeys,
 }

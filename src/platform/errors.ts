@@ -30,6 +30,9 @@ export class NotFound extends ServiceError {}
 /** The request conflicts with the current state of the record or with another record. */
 export class Conflict extends ServiceError {}
 
+/** An idempotency key was used with another request. */
+export class KeyReused extends ServiceError {}
+
 /** The record has changed since the caller read it. */
 export class PreconditionFailed extends ServiceError {}
 

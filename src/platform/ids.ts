@@ -1,6 +1,6 @@
 import { typeidUnboxed } from 'typeid-js'
 
-export type IdPrefix = 'cmp' | 'th' | 'df' | 'act' | 'imp' | 'ba' | 'fb' | 'key' | 'ses' | 'aud'
+export type IdPrefix = 'cmp' | 'th' | 'df' | 'act' | 'imp' | 'ba' | 'fb' | 'key' | 'ses' | 'aud' | 'ax'
 
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
 
@@ -19,6 +19,18 @@ export function idTime(id: string): Date {
   let milliseconds = 0
   for (const character of suffix.slice(0, 10)) milliseconds = milliseconds * 32 + BASE32.indexOf(character)
   return new Date(milliseconds)
+}
+
+/** The ID with the same suffix and another prefix, such as the action that belongs to an import. */
+export const siblingId = (prefix: IdPrefix, id: string): string =>
+  `${prefix}_${id.slice(id.lastIndexOf('_') + 1)}`
+
+/** The lowest ID of this time, to compare with. */
+export function firstIdAt(prefix: IdPrefix, time: Date): string {
+  let digits = ''
+  for (let rest = Math.max(0, time.getTime()), n = 0; n < 10; n++, rest = Math.floor(rest / 32))
+    digits = BASE32[rest % 32] + digits
+  return `${prefix}_${digits}`
 }
 
 /** The pattern of IDs with this prefix, for JSON Schema. */

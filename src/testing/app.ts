@@ -45,6 +45,8 @@ export async function testApp(
     NODE_ENV: 'test',
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
+    // Needs no model.
+    EMBEDDINGS: 'builtin-words',
     ...NO_RATE_LIMITS,
     ...settings,
   })

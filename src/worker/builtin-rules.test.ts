@@ -15,7 +15,7 @@ import {
 
 let byRules: Service
 before(async () => {
-  byRules = await openService({ LLM: 'builtin' }, ({ config }) => createHandlers(config))
+  byRules = await openService({ LLM: 'builtin' }, ({ config }) => createHandlers(config, undefined))
 })
 after(() => byRules.close())
 

@@ -1,26 +1,31 @@
 import type { Result, Work } from '#src/client/client.ts'
-import type { EmbeddingsConfig } from '#src/platform/config/embeddings.ts'
-import { BATCH_RETRY_POLICY, createEmbedder } from '#src/platform/models/embedder.ts'
+import type { EmbeddingModel } from '#src/platform/config/embeddings.ts'
+import { BATCH_RETRY_POLICY, type Embedder } from '#src/platform/models/embedder.ts'
 import { documentWeights, LEXICAL_MODEL } from '#src/platform/models/lexical.ts'
 import { type Handler, WorkError } from './work.ts'
 
-/** Embeds the companies whose text has changed since it was last embedded. */
-export function embeddingHandler(config: EmbeddingsConfig): Handler {
-  const embed = createBatchEmbedder(config)
+/**
+ * Embeds the companies whose text has changed since it was last embedded.
+ * @param configured undefined to index words
+ */
+export function embeddingHandler(
+  configured: EmbeddingModel | undefined,
+  embedder: Embedder | undefined,
+): Handler {
+  const embed = createBatchEmbedder(configured, embedder)
   return async function* ({ embedding: work }, { stopped }) {
     if (work) yield await embed(work, stopped)
   }
 }
 
-function createBatchEmbedder({ endpoint }: EmbeddingsConfig) {
-  const embedder = endpoint && createEmbedder(endpoint)
+function createBatchEmbedder(configured: EmbeddingModel | undefined, embedder: Embedder | undefined) {
   return async (
     { companies, model }: NonNullable<Work['embedding']>,
     stopped: AbortSignal,
   ): Promise<Result[]> => {
     if (
-      model.name !== (endpoint?.model.name ?? LEXICAL_MODEL) ||
-      model.dimensions !== (endpoint?.model.dimensions ?? null)
+      model.name !== (configured?.name ?? LEXICAL_MODEL) ||
+      model.dimensions !== (configured?.dimensions ?? null)
     )
       throw new WorkError(
         'The worker and the service have different EMBEDDINGS settings. Give both the same ones.',
@@ -29,10 +34,11 @@ function createBatchEmbedder({ endpoint }: EmbeddingsConfig) {
     const current = companies.filter(({ is_current }) => is_current)
     const changed = companies.filter(({ is_current }) => !is_current)
     const unchanged = current.map(({ company_id }): Result => ({ company_id }))
-    if (!endpoint || !embedder) return [...unchanged, ...changed.map((company) => embedByWords(company, key))]
+    if (!configured || !embedder)
+      return [...unchanged, ...changed.map((company) => embedByWords(company, key))]
     if (changed.length === 0) return unchanged
     const embeddings = await embedder.embed(
-      endpoint.model,
+      configured,
       changed.map(({ text }) => text),
       { length: undefined, ...BATCH_RETRY_POLICY, stopped },
     )

@@ -1,4 +1,5 @@
 import type { Config } from '#src/platform/config/config.ts'
+import type { Embedder } from '#src/platform/models/embedder.ts'
 import { createLanguageModel } from '#src/platform/models/language-model.ts'
 import { embeddingHandler } from './embeddings.ts'
 import { enrichmentHandler } from './enrichment.ts'
@@ -7,10 +8,10 @@ import { createWebsiteReader } from './website.ts'
 import type { Handlers } from './work.ts'
 
 /** The handlers for the types of action that these settings allow. */
-export function createHandlers({ embeddings, llm }: Config): Handlers {
+export function createHandlers({ embeddings, llm }: Config, embedder: Embedder | undefined): Handlers {
   const model = llm.endpoint && createLanguageModel(llm.endpoint)
   return {
-    ...(embeddings.kind !== 'off' && { generate_embeddings: embeddingHandler(embeddings) }),
+    ...(embeddings.kind !== 'off' && { generate_embeddings: embeddingHandler(embeddings.model, embedder) }),
     ...(llm.kind !== 'off' && {
       llm_score: scoringHandler(model),
       enrich_profile: enrichmentHandler(model, createWebsiteReader()),

@@ -1,6 +1,7 @@
 import { ConfigError, loadConfig, readEnvironmentFile } from '#src/platform/config/config.ts'
 import { createSessions } from '#src/platform/identity/session.ts'
 import { sessionSecrets } from '#src/platform/identity/session-secret.ts'
+import { openEmbedder } from '#src/platform/models/open-embedder.ts'
 import { createLogger } from '#src/platform/process/logging.ts'
 import { once } from '#src/platform/process/shutdown.ts'
 import { openQueues } from '#src/platform/queue.ts'
@@ -20,11 +21,12 @@ async function main(): Promise<void> {
   const log = createLogger(config)
   for (const warning of config.warnings) log.warn(warning)
   const queues = openQueues({ connectionString: databaseUrl }, log)
+  const embedder = openEmbedder(config.embeddings, log)
   const stop = startWorker({
     baseUrl: worker.apiUrl,
     sessions: createSessions(await sessionSecrets(config)),
     queues: openBulkQueues(queues),
-    handlers: createHandlers(config),
+    handlers: createHandlers(config, embedder),
     concurrency: worker.concurrency,
     log,
   })
@@ -32,6 +34,7 @@ async function main(): Promise<void> {
   once(['SIGINT', 'SIGTERM'], async (signal) => {
     log.info(`${signal}: returning unfinished jobs to the queue`)
     await stop()
+    await embedder?.close?.()
     await queues.stop()
   })
 }

@@ -19,7 +19,7 @@ test('a separate worker without PostgreSQL exits with an error that says so', as
 })
 
 test('a worker with other settings than the service does not process its jobs', async () => {
-  const handler = embeddingHandler({ kind: 'builtin', endpoint: undefined })
+  const handler = embeddingHandler(undefined, undefined)
   const work: Work = {
     action_type: 'generate_embeddings',
     status: 'running',

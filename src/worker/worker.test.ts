@@ -170,7 +170,7 @@ test('actions that need a model wait until the service restarts with one', async
   assert.deepEqual(await read(), waiting, 'the worker does not touch them')
   deployment.service.child.kill('SIGKILL')
   await ended(deployment.service.child)
-  await deployment.startService({ LLM: 'builtin', EMBEDDINGS: 'builtin' })
+  await deployment.startService({ LLM: 'builtin', EMBEDDINGS: 'builtin-words' })
   for (const id of actions) {
     const { status, processed_companies, waiting_for } = await until(client, id, hasEnded)
     assert.deepEqual([status, processed_companies, waiting_for], ['completed', 30, null])

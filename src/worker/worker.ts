@@ -81,7 +81,7 @@ function createClientProvider({ baseUrl, sessions }: WorkerParts): () => Promise
     if (!client || Date.now() > renewAt) {
       renewAt = Date.now() + (TOKEN_SECONDS / 2) * 1000
       client = signWorkerToken(sessions, TOKEN_SECONDS).then((token) =>
-        createClient({ baseUrl, headers: { authorization: `Bearer ${token}` } }),
+        createClient({ baseUrl, headers: { authorization: `Bearer ${token}` }, idempotent: false }),
       )
     }
     return client

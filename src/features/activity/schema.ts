@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import {
+  Data,
   endpoint,
   filterValue,
   Named,
@@ -9,8 +10,8 @@ import {
   pageQuery,
   Strict,
   Timestamp,
-  wordFilter,
 } from '#src/platform/schema/shapes.ts'
+import { VIAS } from './action-schema.ts'
 
 export const ENTITY_TYPES = ['company', 'dealflow', 'bulk_action', 'thesis'] as const
 
@@ -39,6 +40,27 @@ export const Activity = Named('Activity', {
     description:
       'For an update, `fields`: the names of the changed fields. For a stage change, `from` and `to`.',
   }),
+  changes: Nullable(
+    Type.Record(
+      Type.String(),
+      Type.Object({
+        from: Type.Unknown(),
+        to: Type.Unknown(),
+        truncated: Type.Optional(Type.Boolean({ description: 'Whether a value is shortened.' })),
+      }),
+      {
+        description:
+          'The former and new value of each changed field. Values over 2 KB are shortened in lists, and whole in ' +
+          '`GET /api/activity/:id`.',
+      },
+    ),
+  ),
+  action_id: Nullable(
+    Type.String({
+      description: 'The action that it belongs to: ax_…. null for records from before the ledger.',
+    }),
+  ),
+  via: Nullable(OneOf(VIAS)),
 })
 export type Activity = Static<typeof Activity>
 
@@ -52,15 +74,28 @@ export const activityExample: Activity = {
   user_email: 'ada@example.com',
   timestamp: '2026-03-02T09:30:00.000Z',
   metadata: {},
+  changes: null,
+  action_id: 'ax_01jw3f8x64m1b3d5f7h9j1k3n5',
+  via: 'request',
 }
 
 export const ActivityQuery = Strict(
   Type.Object({
     ...pageQuery(),
-    activity_type: wordFilter(),
+    activity_type: Type.Optional(
+      Type.Unsafe<string | string[]>({
+        ...Type.Array(Type.String({ maxLength: 500, 'x-normalize': 'word' }), {
+          maxItems: 20,
+        }),
+        description: 'One or several types, separated by commas.',
+      }),
+    ),
     entity_type: Type.Optional({ ...EntityType, 'x-normalize': 'word' }),
     entity_id: filterValue(),
     user_email: filterValue({ description: 'An email address, in any case.' }),
+    action_id: filterValue(),
+    since: Type.Optional(Type.String({ format: 'date-time', description: 'From this time on.' })),
+    until: Type.Optional(Type.String({ format: 'date-time', description: 'Before this time.' })),
   }),
 )
 export type ActivityQuery = Static<typeof ActivityQuery>
@@ -74,3 +109,62 @@ export const listActivity = endpoint('GET', '/api/activity', {
   querystring: ActivityQuery,
   response: { 200: Page(Activity, activityExample) },
 })
+
+export const getActivity = endpoint('GET', '/api/activity/:id', {
+  operationId: 'getActivity',
+  'x-action': 'read',
+  tags: ['Activity'],
+  summary: 'Read an activity record',
+  description: 'With whole values, however long.',
+  params: Type.Object({ id: Type.String({ description: 'The id of an activity record: act_…' }) }),
+  response: { 200: Data(Activity, activityExample) },
+})
+
+/** A changed field of a record. */
+export const HistoryEntry = Named('HistoryEntry', {
+  activity_id: Type.String(),
+  timestamp: Timestamp,
+  user_email: Nullable(Type.String()),
+  via: Nullable(OneOf(VIAS)),
+  action_id: Nullable(Type.String()),
+  field: Type.String(),
+  from: Type.Unknown({ description: 'The former value.' }),
+  to: Type.Unknown({ description: 'The new value.' }),
+  truncated: Type.Boolean({ description: 'Whether a value over 2 KB is shortened.' }),
+})
+type HistoryEntry = Static<typeof HistoryEntry>
+
+const historyExample: HistoryEntry = {
+  activity_id: 'act_01jw3f8x60e8tbmz4k7q2n9r5v',
+  timestamp: '2026-03-02T09:30:00.000Z',
+  user_email: 'ada@example.com',
+  via: 'request',
+  action_id: 'ax_01jw3f8x64m1b3d5f7h9j1k3n5',
+  field: 'status',
+  from: 'active',
+  to: 'inactive',
+  truncated: false,
+}
+
+export const HistoryQuery = Strict(
+  Type.Object({ ...pageQuery(), field: filterValue({ description: 'The name of a field.' }) }),
+)
+export type HistoryQuery = Static<typeof HistoryQuery>
+
+/** The endpoint of the history of a type of record. */
+export const historyEndpoint = <const Id extends string>(
+  url: string,
+  operationId: Id,
+  tag: string,
+  noun: string,
+) =>
+  endpoint('GET', url, {
+    operationId,
+    'x-action': 'read',
+    tags: [tag],
+    summary: `Read the history of a ${noun}`,
+    description: 'Each changed field with its former and new value, newest first.',
+    params: Type.Object({ id: Type.String() }),
+    querystring: HistoryQuery,
+    response: { 200: Page(HistoryEntry, historyExample) },
+  })

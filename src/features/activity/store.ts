@@ -1,15 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import { all, asList, type JsonPage, utc } from '#src/platform/database/sql.ts'
+import { all, asList, type Json, type JsonPage, readRecord, utc } from '#src/platform/database/sql.ts'
 import { PreconditionFailed } from '#src/platform/errors.ts'
-import { idTime, newId } from '#src/platform/ids.ts'
+import { firstIdAt, idTime, newId } from '#src/platform/ids.ts'
 import { timesIn } from '#src/platform/schema/formats.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import { type Action, type Actor, insertAction } from './action.ts'
+import type { Changes } from './changes.ts'
 import type { ActivityQuery, ENTITY_TYPES } from './schema.ts'
 
-/** The user who made the change; null: unknown. */
-type Actor = { email: string } | null
+export { type Action, type Actor, findAction, insertAction, lockAction, newAction } from './action.ts'
+export { type Changes, changesOf, type PastState, readHistory, readPast, recordAt } from './changes.ts'
+export { listActions, readAction } from './read-actions.ts'
 
 export interface NewActivity {
   activity_type: string
@@ -17,46 +20,81 @@ export interface NewActivity {
   entity_id: string
   company_id?: string
   metadata?: Record<string, unknown>
+  changes?: Changes
+  /** The time of the change: the record's new `updated_at`, so that the order of a record's changes is exact. */
+  timestamp?: string
 }
 
 /** Name of the entity, looked up by primary key. Used only for the rows of the page, not for skipped ones. */
 const entityName = sql`
-  case when entity_type in ('company', 'dealflow') then (select name from companies where companies.id = company_id)
-    when entity_type = 'thesis' then (select title from theses where theses.id = entity_id) end`
+  case when entity_type in ('company', 'dealflow') then coalesce(
+      (select name from companies where companies.id = company_id),
+      (select name from trash where trash.id = activity.company_id))
+    when entity_type = 'thesis' then coalesce((select title from theses where theses.id = entity_id),
+      (select name from trash where trash.id = entity_id)) end`
 
-const fields = sql`id, activity_type, entity_type, entity_id, ${entityName} as entity_name, company_id, user_email,
-  ${utc('timestamp')}, metadata`
+const fields = (changes: RawBuilder<unknown>) => sql`id, activity_type, entity_type, entity_id,
+  ${entityName} as entity_name, company_id, user_email, ${utc('timestamp')}, metadata, ${changes} as changes, action_id,
+  via`
 
 /** A page of activity records as the API shows them, newest first. */
 export const activityPage = (
   conditions: RawBuilder<unknown>[],
   { limit, offset }: PageRequest,
 ): RawBuilder<unknown> =>
-  sql`select ${fields} from (
-    select * from activity where ${all(conditions)} order by id desc limit ${limit} offset ${offset}) page
+  sql`select ${fields(sql`shorten_changes(changes)`)} from (
+    select * from activity where ${all(conditions)} order by id desc limit ${limit} offset ${offset}) activity
     order by id desc`
 
-/** The SQL that inserts activity records. Can run alone or as part of the statement that makes the change. */
-export function insertActivity(user: Actor, activities: NewActivity[]): RawBuilder<unknown> {
-  const rows = activities.map((activity) => {
+/** An activity record with whole values. */
+export const readActivity = (db: Db, id: string): Promise<Json | undefined> =>
+  readRecord(db, { table: 'activity', fields: fields(sql`changes`), id })
+
+/**
+ * The SQL that inserts activity records. Can run alone or as part of the statement that makes the change.
+ * @param action the action that they belong to; `recordAction` also stores it
+ */
+export function insertActivity(user: Actor, activities: NewActivity[], action?: Action): RawBuilder<unknown> {
+  const rows = activities.map(({ metadata = {}, changes, ...activity }) => {
     const id = newId('act')
     return {
       id,
+      timestamp: idTime(id).toISOString(),
       ...activity,
       user_email: user?.email ?? null,
-      timestamp: idTime(id).toISOString(),
-      metadata: activity.metadata ?? {},
+      metadata,
+      ...(changes && Object.keys(changes).length > 0 && { changes }),
+      ...(action && { action_id: action.id, via: action.via }),
     }
   })
   return sql`insert into activity
-    (id, activity_type, entity_type, entity_id, company_id, user_email, "timestamp", metadata)
+    (id, activity_type, entity_type, entity_id, company_id, user_email, "timestamp", metadata, changes, action_id, via)
     select * from json_to_recordset(${JSON.stringify(rows)}::json) as row
     (id text, activity_type text, entity_type text, entity_id text, company_id text, user_email text,
-      "timestamp" timestamptz, metadata json)`
+      "timestamp" timestamptz, metadata json, changes json, action_id text, via text)`
 }
 
 /**
- * Records activity.
+ * Records the changes of an action.
+ * @param db the transaction that makes them
+ * @returns the action that has undone it, if it is still running
+ */
+export async function recordAction(
+  db: Db,
+  action: Action,
+  activities: NewActivity[],
+): Promise<string | null> {
+  if (activities.length === 0) return null
+  const records = new Set(activities.map(({ entity_id }) => entity_id)).size
+  const { rows } = await sql<{ undone_by: string | null }>`
+    with action as (${insertAction(action, records)}),
+      recorded as (${insertActivity(action.user, activities, action)})
+    select undone_by from action`.execute(db)
+  return rows[0]?.undone_by ?? null
+}
+
+/**
+ * Records events that change no record, such as the start of a bulk action.
  * @param db the transaction that makes the change
  */
 export async function recordActivity(db: Db, user: Actor, activities: NewActivity[]): Promise<void> {
@@ -90,19 +128,34 @@ export async function requireUnchanged(
 
 /** A page of activity, newest first, with its exact total. */
 export async function listActivity(db: Db, query: ActivityQuery): Promise<JsonPage> {
-  const { activity_type, entity_type, entity_id, user_email } = query
+  const { activity_type, entity_type, entity_id, user_email, action_id, since, until } = query
   const counted: RawBuilder<unknown>[] = []
-  if (activity_type) counted.push(sql`activity_type = ${activity_type}`)
+  if (activity_type) counted.push(sql`activity_type = any(${[activity_type].flat()})`)
   if (entity_type) counted.push(sql`entity_type = ${entity_type}`)
   if (user_email) counted.push(sql`user_email = ${user_email.toLowerCase()}`)
-  const where = entity_id ? [...counted, sql`entity_id = ${entity_id}`] : counted
+  const uncounted: RawBuilder<unknown>[] = []
+  if (entity_id) uncounted.push(sql`entity_id = ${entity_id}`)
+  if (action_id) uncounted.push(sql`action_id = ${action_id}`)
+  if (since) uncounted.push(...timeBound(sql`>=`, since, -MAX_SKEW_MS))
+  if (until) uncounted.push(...timeBound(sql`<`, until, MAX_SKEW_MS))
+  const where = [...counted, ...uncounted]
   const page = activityPage(where, pageOf(query))
-  // One entity has few enough records to count. All other totals come from counters.
-  const total = entity_id
-    ? sql`select count(*) from activity where ${all(where)}`
-    : sql`select coalesce(sum(n), 0) from
+  // Few enough records to count. All other totals come from counters.
+  const total =
+    uncounted.length > 0
+      ? sql`select count(*) from activity where ${all(where)}`
+      : sql`select coalesce(sum(n), 0) from
         (select * from activity_counts union all select * from activity_count_deltas) counts where ${all(counted)}`
   const { rows } = await sql<JsonPage>`
     select (${asList(page)}) as records, (${total})::float8 as total`.execute(db)
   return rows[0] as JsonPage
 }
+
+/** How far the clocks of two processes may differ: the ids are of one clock, the times of records of another. */
+const MAX_SKEW_MS = 60_000
+
+/** The records since or until a time, found through their ids. */
+const timeBound = (comparison: RawBuilder<unknown>, time: string, skew: number): RawBuilder<unknown>[] => [
+  sql`"timestamp" ${comparison} ${time}::timestamptz`,
+  sql`id ${comparison} ${firstIdAt('act', new Date(Date.parse(time) + skew))}`,
+]

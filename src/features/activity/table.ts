@@ -7,6 +7,19 @@ export interface ActivityTable {
   user_email: string | null
   timestamp: Date
   metadata: string
+  changes: string | null
+  action_id: string | null
+  via: string | null
+}
+
+export interface ActionsTable {
+  id: string
+  kind: string
+  user_email: string | null
+  created_at: Date
+  records: number
+  undoes: string | null
+  undone_by: string | null
 }
 
 export interface ActivityCountsTable {
@@ -19,6 +32,7 @@ export interface ActivityCountsTable {
 declare module '#src/platform/database/database.ts' {
   interface Tables {
     activity: ActivityTable
+    actions: ActionsTable
     activity_counts: ActivityCountsTable
     activity_count_deltas: ActivityCountsTable
   }

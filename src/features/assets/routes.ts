@@ -11,6 +11,7 @@ import type { ByteRange } from '#src/platform/objects/objects.ts'
 import { chain } from '#src/platform/process/chain.ts'
 import { answerFileRequest, type FileAnswer } from './answer.ts'
 import * as schema from './schema.ts'
+import { trashedCompanies } from './trashed-companies.ts'
 
 interface File {
   name: string
@@ -49,8 +50,9 @@ const MAX_ATTEMPTS = 3
 
 /** Serves companies' files from object storage. */
 export const assetRoutes =
-  ({ objects }: Pick<Context, 'objects'>): FastifyPluginCallbackTypebox =>
+  ({ objects, db }: Pick<Context, 'objects' | 'db'>): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
+    const isHidden = trashedCompanies(db)
     const send = (file: File) => (request: FastifyRequest, reply: FastifyReply) => {
       const { id } = request.params as { id: string }
       const missing = () =>
@@ -69,7 +71,10 @@ export const assetRoutes =
           )
         })
       }
-      const sent = attempt(MAX_ATTEMPTS)
+      const sent = chain(isHidden(id), (hidden) => {
+        if (hidden) throw new NotFound(`The company ${id} is in the trash, and with it its files.`)
+        return attempt(MAX_ATTEMPTS)
+      })
       // Fastify would wait for the end of a returned reply.
       return sent instanceof Promise ? sent : undefined
     }

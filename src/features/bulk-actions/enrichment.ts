@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import { recordActivity } from '#src/features/activity/store.ts'
+import { changesOf, recordAction } from '#src/features/activity/store.ts'
 import { MIN_CONFIDENCE, type Profile, type StoredProfile } from '#src/features/companies/profile-schema.ts'
 import type { NewCompany } from '#src/features/companies/schema.ts'
 import {
@@ -13,11 +13,12 @@ import {
   updateCompanies,
 } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { timeAfter } from '#src/platform/database/sql.ts'
 import { Unavailable } from '#src/platform/errors.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import { countryCodeOf } from '#src/platform/schema/countries.ts'
 import { toCompanyRecord } from './company-record.ts'
-import { actionUser, type BulkActionState } from './store.ts'
+import { type BulkActionState, ledgerAction } from './store.ts'
 import type { Work } from './work-schema.ts'
 
 /** The model sees at most this much of the row that a company was imported from. */
@@ -97,15 +98,16 @@ export async function storeProfiles(
   )
   const changed = enriched.filter(({ fields }) => fields.length > 0).map(({ after }) => after)
   if (changed.length > 0) await updateCompanies(changed).execute(transaction)
-  await recordActivity(
+  await recordAction(
     transaction,
-    actionUser(action),
-    enriched.map(({ id, profile, fields }) => ({
+    ledgerAction(action),
+    enriched.map(({ id, profile, fields, before, after }) => ({
       activity_type: 'company_enriched',
       entity_type: 'company',
       entity_id: id,
       company_id: id,
       metadata: { fields, model: profile.model, bulk_action_id: action.id },
+      ...(fields.length > 0 && { changes: changesOf(before, after, fields), timestamp: after.updated_at }),
     })),
   )
   const files = enriched.map(({ id, profile, filled }): [string, string] => {
@@ -129,14 +131,15 @@ function fillFields(
   company: StoredCompany,
   profile: Profile,
   formerlyFilled: Record<string, unknown>,
-  updated_at: string,
+  enriched_at: string,
 ) {
+  const updated_at = enriched_at > company.updated_at ? enriched_at : timeAfter(company.updated_at)
   const fields = emptyFields(company, factsOf(profile))
   const filled = { ...unchangedFields(company, formerlyFilled), ...fields }
   // Imports keep matching the company by the values that people entered.
   const { match_key } = company
   const after = { ...normalizeCompany({ ...company, ...fields, updated_at }), match_key }
-  return { id: company.id, profile, fields: Object.keys(fields), filled, after }
+  return { id: company.id, profile, fields: Object.keys(fields), filled, before: company, after }
 }
 
 type Fields = Partial<Omit<NewCompany, 'name'>>

@@ -1,6 +1,7 @@
 import type { Context } from '#src/context.ts'
 import { recordActivity } from '#src/features/activity/store.ts'
 import { prepareEmbeddings, storeEmbeddings } from '#src/features/search/store.ts'
+import { findTrashed } from '#src/features/trash/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { found, InvalidInput } from '#src/platform/errors.ts'
 import { bulkActionActivity } from './activity.ts'
@@ -15,7 +16,7 @@ type Parts = Pick<Context, 'db' | 'objects' | 'indexes'>
 
 /**
  * Stores results, one per company, and updates the action's counters and status. Ignores results for an action that is
- * cancelled or that an external worker has taken over.
+ * cancelled or that an external worker has taken over, and for companies in the trash.
  * @throws InvalidInput, and stores nothing, for a company that is not in the action, or an outcome of another type of
  * action
  */
@@ -33,9 +34,11 @@ export async function applyResults(
     const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
     requireMatchingOutcomes(action, results)
     const { pending, unknown } = await states.classifyCompanies(transaction, id, [...last.keys()])
-    if (unknown.length > 0)
+    const trashed = await findTrashed(transaction, unknown)
+    const stranger = unknown.find((company_id) => !trashed.has(company_id))
+    if (stranger)
       throw new InvalidInput(
-        `results must be of companies in the action; ${unknown[0]?.slice(0, 100)} is not in it.`,
+        `results must be of companies in the action; ${stranger.slice(0, 100)} is not in it.`,
       )
     const isIgnored = action.status === 'cancelled' || action.reported_fields !== null
     const newResults = isIgnored ? [] : pending.map((company_id) => last.get(company_id) as Result)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { recordActivity } from '#src/features/activity/store.ts'
+import { changesOf, recordAction } from '#src/features/activity/store.ts'
 import type { Score } from '#src/features/companies/score-schema.ts'
 import {
   lockCompanies,
@@ -9,8 +9,9 @@ import {
 } from '#src/features/companies/store.ts'
 import { readThesisTexts } from '#src/features/theses/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { timeAfter } from '#src/platform/database/sql.ts'
 import { toCompanyRecord } from './company-record.ts'
-import { actionUser, type BulkActionState } from './store.ts'
+import { type BulkActionState, ledgerAction } from './store.ts'
 import type { Work } from './work-schema.ts'
 
 /** The model sees at most this much of a thesis's report. */
@@ -52,8 +53,8 @@ export async function storeScores(
 ): Promise<void> {
   if (scores.size === 0) return
   const companies = await lockCompanies(transaction, sql`companies.id = any(${[...scores.keys()]})`)
-  const scored_at = new Date().toISOString()
   const scored = companies.map((company) => {
+    const scored_at = timeAfter(company.updated_at)
     const details = scores.get(company.id) as Score
     return {
       before: company,
@@ -68,9 +69,9 @@ export async function storeScores(
     }
   })
   await updateCompanies(scored.map(({ after }) => after)).execute(transaction)
-  await recordActivity(
+  await recordAction(
     transaction,
-    actionUser(action),
+    ledgerAction(action),
     scored.map(({ before, after, thesis_id, model }) => ({
       activity_type: 'company_scored',
       entity_type: 'company',
@@ -83,6 +84,8 @@ export async function storeScores(
         model,
         bulk_action_id: action.id,
       },
+      changes: changesOf(before, after, ['llm_score_overall', 'llm_score_details']),
+      timestamp: after.updated_at,
     })),
   )
 }

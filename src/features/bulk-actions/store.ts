@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Action } from '#src/features/activity/store.ts'
 import { unknownThesis } from '#src/features/theses/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { onViolation } from '#src/platform/database/faults.ts'
@@ -6,7 +7,7 @@ import { rowsFrom } from '#src/platform/database/rows.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asList, type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
 import { InvalidReference } from '#src/platform/errors.ts'
-import { idTime } from '#src/platform/ids.ts'
+import { idTime, siblingId } from '#src/platform/ids.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type {
   ActionType,
@@ -16,6 +17,8 @@ import type {
   Usage,
 } from './schema.ts'
 import type { BlockReasons } from './waiting.ts'
+
+export { isActive, lockActionsOf, removeCompanies, returnCompanies } from './trashed-companies.ts'
 
 const table = 'bulk_actions'
 
@@ -147,6 +150,14 @@ export async function insertBulkAction(
 /** The user that an action's results are recorded under. */
 export const actionUser = ({ user_email }: BulkActionState): { email: string } | null =>
   user_email === null ? null : { email: user_email }
+
+/** The entry of the ledger for everything that an action changes. */
+export const ledgerAction = (action: BulkActionState): Action => ({
+  id: siblingId('ax', action.id),
+  kind: 'bulk_action',
+  via: 'bulk_action',
+  user: actionUser(action),
+})
 
 /** The action; undefined if there is none. */
 export async function findBulkAction(db: Db, id: string): Promise<BulkActionState | undefined> {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Data, endpoint, Named, Patch, Strict } from '#src/platform/schema/shapes.ts'
+import { Data, endpoint, Named, Nullable, Patch, Strict } from '#src/platform/schema/shapes.ts'
 import { companyExample, companyFields } from './schema.ts'
 
 const { thesis_id, status, industry_category } = companyFields
@@ -30,6 +30,11 @@ export type CompaniesPatch = Static<typeof CompaniesPatch>
 export const CompaniesChanged = Named('CompaniesChanged', {
   updated: Type.Integer({ description: 'The number of companies that were changed.' }),
   unchanged: Type.Integer({ description: 'The number of companies that already had these values.' }),
+  action_id: Nullable(
+    Type.String({
+      description: 'POST /api/actions/:id/undo reverts the change. null if nothing was changed.',
+    }),
+  ),
 })
 export type CompaniesChanged = Static<typeof CompaniesChanged>
 
@@ -42,5 +47,11 @@ export const updateCompanies = endpoint('PATCH', '/api/companies', {
     'Changes all of the companies or none. 400 if an id does not exist. Changes only the fields in `changes`; null clears a ' +
     'field. Each change is recorded in the activity log.',
   body: CompaniesPatch,
-  response: { 200: Data(CompaniesChanged, { updated: 120, unchanged: 3 }) },
+  response: {
+    200: Data(CompaniesChanged, {
+      updated: 120,
+      unchanged: 3,
+      action_id: 'ax_01jw3f8x64m1b3d5f7h9j1k3n5',
+    }),
+  },
 })

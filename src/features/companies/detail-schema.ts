@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Activity, activityExample } from '#src/features/activity/schema.ts'
+import { Activity, activityExample, historyEndpoint } from '#src/features/activity/schema.ts'
 import { Deal, dealExample } from '#src/features/dealflow/schema.ts'
-import { Data, endpoint, Named, Nullable } from '#src/platform/schema/shapes.ts'
+import { Data, endpoint, Named, Nullable, Strict } from '#src/platform/schema/shapes.ts'
 import { profileExample } from './profile-schema.ts'
 import { Company, CompanyPath, companyExample } from './schema.ts'
 
@@ -45,6 +45,18 @@ export const getCompany = endpoint('GET', '/api/companies/:id', {
   summary: 'Read a company with its deals, recent activity and profile',
   description: 'If the profile cannot be read, `enriched_data` is null and `enriched_data_error` says why.',
   params: CompanyPath,
+  querystring: Strict(
+    Type.Object({
+      as_of: Type.Optional(
+        Type.String({
+          format: 'date-time',
+          description:
+            'Show the company and its deals as they were at this time. 404 before it existed. `enriched_data` is then null: ' +
+            'profiles have no history.',
+        }),
+      ),
+    }),
+  ),
   response: {
     200: Data(CompanyDetail, {
       company: { ...companyExample, enriched_data: null, enriched_data_error: null },
@@ -54,3 +66,10 @@ export const getCompany = endpoint('GET', '/api/companies/:id', {
     }),
   },
 })
+
+export const getCompanyHistory = historyEndpoint(
+  '/api/companies/:id/history',
+  'getCompanyHistory',
+  'Companies',
+  'company',
+)

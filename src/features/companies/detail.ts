@@ -10,7 +10,7 @@ import { MAX_DEALS_IN_DETAIL } from './detail-schema.ts'
 import { type ProfileInDetail, readProfile } from './read-profile.ts'
 import { companyFields } from './store.ts'
 
-const RECENT_ACTIVITY = 10
+export const RECENT_ACTIVITY = 10
 
 export interface DetailSources {
   db: Db

@@ -112,7 +112,13 @@ test('object storage that hangs delays the detail by a few seconds at most', {
   const never = () => new Promise<never>(() => {})
   const size = 2_000_000
   const description = { size, etag: '"1"', modified: new Date(0) }
-  const hanging: Objects = { read: never, describe: never, open: never, write: async () => {} }
+  const hanging: Objects = {
+    read: never,
+    describe: never,
+    open: never,
+    write: async () => {},
+    delete: async () => {},
+  }
   const stopsAtLarge: Objects = {
     ...hanging,
     open: async () => ({ ...description, body: { destroy: () => {} } as never }),

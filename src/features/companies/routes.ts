@@ -1,16 +1,19 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
+import { newAction, readHistory } from '#src/features/activity/store.ts'
+import { foundOutsideTrash } from '#src/features/trash/store.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
-import { found } from '#src/platform/errors.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
-import { sendData, sendFile, sendPage } from '#src/platform/http/replies.ts'
+import { ACTION_HEADER, sendData, sendFile, sendPage } from '#src/platform/http/replies.ts'
 import { permittedActions } from '#src/platform/identity/authorize.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import { readCompanyAt } from './as-of.ts'
 import { changeCompanies } from './bulk-change.ts'
 import { updateCompanies } from './bulk-change-schema.ts'
 import { readCompanyDetail } from './detail.ts'
-import { getCompany } from './detail-schema.ts'
+import { getCompany, getCompanyHistory } from './detail-schema.ts'
+import type { RestoreCompanies } from './import/batch-writer.ts'
 import { importRoute } from './import/route.ts'
 import { countExported, exportCsv } from './list/export.ts'
 import { exportCompanies } from './list/export-schema.ts'
@@ -18,10 +21,11 @@ import { readFacets } from './list/facets.ts'
 import { getCompanyFacets } from './list/facets-schema.ts'
 import { listCompanies } from './list/list.ts'
 import * as schema from './schema.ts'
+import { readCompany } from './store.ts'
 import { createCompany, updateCompany } from './write.ts'
 
 export const companyRoutes =
-  (context: Context): FastifyPluginCallbackTypebox =>
+  (context: Context, restore: RestoreCompanies): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const { audit, authorize, db, longDb, objects, companyLists } = context
     const mayExportAll = (user: User | null) =>
@@ -57,30 +61,49 @@ export const companyRoutes =
 
     app.route({
       ...getCompany,
-      handler: async ({ params: { id }, log }, reply) =>
-        sendData(reply, found(await readCompanyDetail({ db, objects, log }, id), 'company', id)),
+      handler: async ({ params: { id }, query: { as_of }, log }, reply) => {
+        const detail = as_of
+          ? await readCompanyAt(db, id, as_of)
+          : await readCompanyDetail({ db, objects, log }, id)
+        return sendData(reply, await foundOutsideTrash(db, detail, 'company', id))
+      },
+    })
+
+    app.route({
+      ...getCompanyHistory,
+      handler: async ({ params: { id }, query }, reply) => {
+        await foundOutsideTrash(db, await readCompany(db, id), 'company', id)
+        return sendPage(reply, pageOf(query), await readHistory(db, id, query.field, pageOf(query)))
+      },
     })
 
     app.route({
       ...schema.createCompany,
-      handler: async ({ body, user }, reply) =>
-        sendData(reply.code(201), await createCompany(db, user, body)),
+      handler: async ({ body, user }, reply) => {
+        const action = newAction('create', user)
+        return sendData(reply.code(201), await createCompany(db, action, body), action.id)
+      },
     })
 
     app.route({
       ...schema.updateCompany,
-      handler: async ({ params: { id }, body, headers, user }, reply) =>
-        sendData(reply, await updateCompany(context, user, id, body, headers['if-match'])),
+      handler: async ({ params: { id }, body, headers, user }, reply) => {
+        const action = newAction('update', user)
+        const { record, isChanged } = await updateCompany(context, action, id, body, headers['if-match'])
+        return sendData(reply, record, isChanged ? action.id : undefined)
+      },
     })
 
     app.route({
       ...updateCompanies,
-      handler: async ({ body, user }) => {
+      handler: async ({ body, user }, reply) => {
         authorize(user, 'write', { records: new Set(body.ids).size })
-        return { data: await changeCompanies(db, user, body) }
+        const changed = await changeCompanies(db, newAction('bulk_update', user), body)
+        if (changed.action_id) reply.header(ACTION_HEADER, changed.action_id)
+        return { data: changed }
       },
     })
 
-    app.register(importRoute(context))
+    app.register(importRoute(context, restore))
     done()
   }

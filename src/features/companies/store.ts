@@ -4,19 +4,13 @@ import type { Db } from '#src/platform/database/database.ts'
 import { onViolation } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { laterTime, readRecord, utc } from '#src/platform/database/sql.ts'
-import { idTime } from '#src/platform/ids.ts'
-import { normalizeCountryCode } from '#src/platform/schema/countries.ts'
 import { MAX_JSON_VALUE_BYTES } from '#src/platform/schema/shapes.ts'
-import { matchKey } from './match-key.ts'
-import type { Company, NewCompany } from './schema.ts'
+import type { StoredCompany } from './company-row.ts'
 
+export { newCompany, normalizeCompany, type StoredCompany } from './company-row.ts'
+export { applyPatch, companyActivity, companyUpdate } from './company-update.ts'
 export { isCompanyId, profileKey, sourceKey } from './files.ts'
 export { companyConditions } from './list/filters.ts'
-
-/** A company's row, with JSON columns parsed and times as ISO 8601. */
-export interface StoredCompany extends Company {
-  match_key: string
-}
 
 /** The writable columns and their types in PostgreSQL. */
 const COLUMNS = {
@@ -73,43 +67,6 @@ export const companyFields = sql`companies.id, name, country, country_code, hq_c
   activity_description, status, thesis_id, website, founded_year, employee_count, revenue_eur, llm_score_overall,
   ${shortened('llm_score_details')}, ${shortened('executives')}, ${shortened('financials')},
   ${utc('created_at')}, ${utc('updated_at')}`
-
-/** The row of a new company, with defaults. */
-export function newCompany(id: string, fields: NewCompany): StoredCompany {
-  const time = idTime(id).toISOString()
-  return normalizeCompany({
-    id,
-    country: null,
-    country_code: null,
-    hq_city: null,
-    industry_category: null,
-    activity_description: null,
-    status: 'active',
-    thesis_id: null,
-    website: null,
-    founded_year: null,
-    employee_count: null,
-    revenue_eur: null,
-    llm_score_overall: null,
-    llm_score_details: null,
-    executives: null,
-    financials: null,
-    ...fields,
-    created_at: time,
-    updated_at: time,
-  })
-}
-
-/** Trims text, puts the country code in upper case and updates the match key. */
-export function normalizeCompany(company: Company): StoredCompany {
-  const normalized = {
-    ...company,
-    country_code: company.country_code && normalizeCountryCode(company.country_code),
-  }
-  for (const field of ['name', 'country', 'hq_city', 'industry_category', 'activity_description'] as const)
-    if (normalized[field]) normalized[field] = normalized[field].trim()
-  return { ...normalized, match_key: matchKey(normalized) }
-}
 
 const recordset = (companies: StoredCompany[]) =>
   sql`json_to_recordset(${JSON.stringify(companies)}::json) as row (${columnTypes})`

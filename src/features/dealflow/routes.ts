@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { type NewActivity, recordActivity, requireUnchanged } from '#src/features/activity/store.ts'
+import { newAction, readHistory, recordAction, requireUnchanged } from '#src/features/activity/store.ts'
+import { foundOutsideTrash } from '#src/features/trash/store.ts'
 import { found } from '#src/platform/errors.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { newId } from '#src/platform/ids.ts'
@@ -8,7 +9,7 @@ import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
-import type { DealflowTable } from './table.ts'
+import { updateActivity } from './update-activity.ts'
 
 export const dealflowRoutes =
   ({ db }: Context): FastifyPluginCallbackTypebox =>
@@ -26,16 +27,25 @@ export const dealflowRoutes =
     app.route({
       ...schema.getDeal,
       handler: async ({ params: { id } }, reply) =>
-        sendData(reply, found(await store.readDeal(db, id), 'deal', id)),
+        sendData(reply, await foundOutsideTrash(db, await store.readDeal(db, id), 'deal', id)),
+    })
+
+    app.route({
+      ...schema.getDealHistory,
+      handler: async ({ params: { id }, query }, reply) => {
+        await foundOutsideTrash(db, await store.readDeal(db, id), 'deal', id)
+        return sendPage(reply, pageOf(query), await readHistory(db, id, query.field, pageOf(query)))
+      },
     })
 
     app.route({
       ...schema.createDeal,
       handler: async ({ body, user }, reply) => {
         const id = newId('df')
+        const action = newAction('create', user)
         const deal = await db.transaction().execute(async (transaction) => {
           await store.insertDeal(transaction, id, body)
-          await recordActivity(transaction, user, [
+          await recordAction(transaction, action, [
             {
               activity_type: 'dealflow_created',
               entity_type: 'dealflow',
@@ -46,47 +56,29 @@ export const dealflowRoutes =
           ])
           return store.readDeal(transaction, id)
         })
-        return sendData(reply.code(201), found(deal, 'deal', id))
+        return sendData(reply.code(201), found(deal, 'deal', id), action.id)
       },
     })
 
     app.route({
       ...schema.updateDeal,
       handler: async ({ params: { id }, body, headers, user }, reply) => {
-        const deal = await db.transaction().execute(async (transaction) => {
-          const before = found(await store.lockDeal(transaction, id), 'deal', id)
+        const action = newAction('update', user)
+        const { deal, activities } = await db.transaction().execute(async (transaction) => {
+          const locked = await store.lockDeal(transaction, id)
+          const before = await foundOutsideTrash(transaction, locked, 'deal', id)
           await requireUnchanged(transaction, headers['if-match'], 'deal', before)
           const patch = await withoutReadOnly(body, schema.DEAL_READ_ONLY, () =>
             store.readDeal(transaction, id),
           )
-          const changed = await store.updateDeal(transaction, before, patch)
-          if (changed.length > 0)
-            await recordActivity(transaction, user, updateActivity(before, changed, patch))
-          return store.readDeal(transaction, id)
+          const { changes, timestamp } = await store.updateDeal(transaction, before, patch)
+          const activities = updateActivity(before, changes, timestamp)
+          await recordAction(transaction, action, activities)
+          return { deal: await store.readDeal(transaction, id), activities }
         })
-        return sendData(reply, found(deal, 'deal', id))
+        return sendData(reply, found(deal, 'deal', id), activities.length > 0 ? action.id : undefined)
       },
     })
 
     done()
   }
-
-/** A stage change gets its own record, next to one for the other changed fields. */
-function updateActivity(
-  before: DealflowTable,
-  changed: (keyof schema.DealPatch)[],
-  patch: schema.DealPatch,
-): NewActivity[] {
-  const entity = { entity_type: 'dealflow', entity_id: before.id, company_id: before.company_id } as const
-  const others = changed.filter((field) => field !== 'stage')
-  const activities: NewActivity[] = []
-  if (changed.includes('stage'))
-    activities.push({
-      ...entity,
-      activity_type: 'dealflow_stage_changed',
-      metadata: { from: before.stage, to: patch.stage },
-    })
-  if (others.length > 0)
-    activities.push({ ...entity, activity_type: 'dealflow_updated', metadata: { fields: others } })
-  return activities
-}

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { historyEndpoint } from '#src/features/activity/schema.ts'
 import {
   Data,
   endpoint,
@@ -178,3 +179,10 @@ export const updateDeal = endpoint('PATCH', '/api/dealflow/:id', {
   body: DealPatch,
   response: { 200: Data(Deal, dealExample) },
 })
+
+export const getDealHistory = historyEndpoint(
+  '/api/dealflow/:id/history',
+  'getDealHistory',
+  'Dealflow',
+  'deal',
+)

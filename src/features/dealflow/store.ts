@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
-import { changedFields } from '#src/platform/changed-fields.ts'
+import { type Changes, changesOf } from '#src/features/activity/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { onViolation } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
-import { type JsonPage, laterTime, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
+import { type JsonPage, readPage, readRecord, timeAfter, utc } from '#src/platform/database/sql.ts'
 import { InvalidReference } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { type DealPatch, type DealQuery, type DealStages, type NewDeal, STAGES } from './schema.ts'
 import type { DealflowTable } from './table.ts'
+
+export { updateActivity } from './update-activity.ts'
 
 export const dealFields = sql`id, company_id,
   (select name from companies where companies.id = dealflow.company_id) as company_name,
@@ -62,19 +64,23 @@ export const lockDeal = (transaction: Db, id: string): Promise<DealflowTable | u
 /**
  * Changes a deal.
  * @param before the stored deal, locked by this transaction
- * @returns the names of the fields that changed
+ * @returns the former and new values of the fields that changed, and the time of the change
  */
 export async function updateDeal(
   transaction: Db,
   before: DealflowTable,
   patch: DealPatch,
-): Promise<(keyof DealPatch)[]> {
-  const changed = changedFields(before, patch)
-  if (changed.length > 0)
+): Promise<{ changes: Changes; timestamp: string }> {
+  const changes = changesOf(before, patch, Object.keys(patch))
+  const timestamp = timeAfter(before.updated_at)
+  if (Object.keys(changes).length > 0)
     await transaction
       .updateTable('dealflow')
-      .set({ ...patch, updated_at: laterTime(new Date(), 'updated_at') })
+      .set({ ...patch, updated_at: new Date(timestamp) })
       .where('id', '=', before.id)
       .execute()
-  return changed
+  return { changes, timestamp }
 }
+
+/** The fields of a deal that change. */
+export const DEAL_FIELDS = ['stage', 'probability', 'notes', 'status'] as const

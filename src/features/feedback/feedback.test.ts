@@ -140,7 +140,7 @@ test('requests with the same key are filed once', async () => {
     assert.deepEqual(answer.body, first?.body)
   }
   const other = await submit({ ...bug, title: 'Another' }, key)
-  assert.equal(other.status, 409)
+  assert.equal(other.status, 422)
   assert.match(other.body.details, /Idempotency-Key was already used with another body/)
   const ben = await submit(bug, { ...key, 'x-user-email': 'ben@example.com' })
   assert.equal(ben.status, 201)

@@ -107,7 +107,7 @@ const IdempotencyKey = Type.Object({
       pattern: '^[\\x20-\\x7e]+$',
       description:
         'A key for this submission, in printable characters. Requests with the same key and body are filed once. The same ' +
-        'key with another body is a 409.',
+        'key with another body is a 422.',
     }),
   ),
 })
@@ -148,9 +148,14 @@ export const submitFeedback = endpoint('POST', '/api/feedback', {
   description:
     'Stores the feedback and files an issue in the tracker. 503 if the tracker does not accept it now: the feedback is ' +
     'stored under the id in the details and filed later.',
+  'x-idempotency': 'own',
   headers: IdempotencyKey,
   body: NewFeedback,
-  response: { 201: Submitted, 409: ErrorAnswer('This Idempotency-Key was already used with another body.') },
+  response: {
+    201: Submitted,
+    409: ErrorAnswer('The feedback with this Idempotency-Key was just deleted.'),
+    422: ErrorAnswer('This Idempotency-Key was already used with another body.'),
+  },
 })
 
 export const listFeedback = endpoint('GET', '/api/feedback', {

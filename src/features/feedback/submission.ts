@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '#src/context.ts'
-import { Conflict, Forbidden, Unavailable } from '#src/platform/errors.ts'
+import { Conflict, Forbidden, KeyReused, Unavailable } from '#src/platform/errors.ts'
 import { normalizeEmail, type User } from '#src/platform/identity/identity.ts'
 import { newId } from '#src/platform/ids.ts'
 import { textHash } from '#src/platform/text-hash.ts'
@@ -81,7 +81,7 @@ async function repeatAnswer({ db, filingTiming }: Parts, key: store.SubmissionKe
     if (!outcome)
       throw new Conflict('The feedback with this Idempotency-Key was just deleted. Send it again.')
     if (outcome.request_hash !== key.request_hash)
-      throw new Conflict(
+      throw new KeyReused(
         'This Idempotency-Key was already used with another body. Use a new key for each submission.',
       )
     const { id } = outcome

@@ -94,6 +94,7 @@ export const KeyQuery = Strict(Type.Object({ ...userFilter, ...pageQuery(1000) }
 
 export const createKey = endpoint('POST', '/api/keys', {
   operationId: 'createKey',
+  'x-idempotency': 'none',
   'x-action': 'credentials',
   tags,
   summary: 'Create an API key',
@@ -124,6 +125,7 @@ export const listKeys = endpoint('GET', '/api/keys', {
 
 export const revokeKey = endpoint('DELETE', '/api/keys/:id', {
   operationId: 'revokeKey',
+  'x-idempotency': 'resumable',
   'x-action': 'credentials',
   tags,
   summary: 'Revoke an API key',

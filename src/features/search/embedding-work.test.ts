@@ -95,6 +95,57 @@ test('a slow endpoint gets smaller batches', async () => {
   }
 })
 
+test('with a limit, companies with a thesis come first, then the newest; none is missing after it is raised', async () => {
+  const limited = await testApp({ EMBEDDINGS: 'off' })
+  try {
+    const { db } = limited.context
+    const thesis = await limited.call('POST', '/api/theses', { code: 'OLD', title: 'Old' })
+    await create({ name: 'Oldest', thesis_id: thesis.body.data.id }, limited)
+    for (let n = 0; n < 5; n++) await create({ name: `Firm ${n}` }, limited)
+    await indexWords(db)
+    const embedWithin = async (maxVectors: number | undefined) => {
+      await embedConfigured({ ...workOn(db), maxVectors }, running)
+      const { rows } = await sql<{ name: string }>`
+        select name from embeddings join companies using (id) order by id`.execute(db)
+      return rows.map(({ name }) => name)
+    }
+    assert.deepEqual(await embedWithin(3), ['Oldest', 'Firm 3', 'Firm 4'])
+    const done = async () => {
+      const { models } = workOn(db)
+      const { rows } = await sql`select from embeddings_due`.execute(db)
+      assert.deepEqual([rows.length, (await models.configured())?.state], [0, 'complete'])
+    }
+    await done()
+    await create({ name: 'Newest' }, limited)
+    await indexWords(db)
+    assert.deepEqual(await embedWithin(3), ['Oldest', 'Firm 4', 'Newest'])
+    assert.deepEqual(await embedWithin(5), ['Oldest', 'Firm 2', 'Firm 3', 'Firm 4', 'Newest'])
+    assert.deepEqual(await embedWithin(2), ['Oldest', 'Newest'])
+    assert.equal((await embedWithin(undefined)).length, 7)
+    await done()
+  } finally {
+    await limited.close()
+  }
+})
+
+test('a vector that is missing is made again after a restart', async () => {
+  const lossy = await testApp({ EMBEDDINGS: 'off' })
+  try {
+    const { db } = lossy.context
+    for (let n = 0; n < 3; n++) await create({ name: `Firm ${n}` }, lossy)
+    await indexWords(db)
+    await embedConfigured(workOn(db), running)
+    await sql`delete from embeddings where id in (select id from companies where name <> 'Firm 1')`.execute(
+      db,
+    )
+    endpoint.requests.length = 0
+    await embedConfigured(workOn(db), running)
+    assert.deepEqual(endpoint.requests.flatMap(({ input }) => input).sort(), ['Firm 0', 'Firm 2'])
+  } finally {
+    await lossy.close()
+  }
+})
+
 test('an interrupted index build starts over', { skip: !testServer && 'PostgreSQL only' }, async () => {
   const cut = await testApp({ EMBEDDINGS: 'off' })
   try {
@@ -163,7 +214,7 @@ test('vectors with too many dimensions for a full-precision index use half preci
     await create({ name: 'Riese', activity_description: 'Cars' }, huge)
     await create({ name: 'Zwerg', activity_description: 'Milk' }, huge)
     await embedded(huge)
-    assert.deepEqual(names(await search({ q: 'dairy' }, huge)), ['Zwerg', 'Riese'])
+    assert.deepEqual(names(await search({ q: 'dairy', mode: 'vector' }, huge)), ['Zwerg', 'Riese'])
     const { rows } = await sql<{ definition: string }>`
       select indexdef as definition from pg_indexes where indexname like 'embeddings_of_%'`.execute(
       huge.context.db,

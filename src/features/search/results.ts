@@ -7,7 +7,13 @@ import { asList } from '#src/platform/database/sql.ts'
 import type { Word } from '#src/platform/models/lexical.ts'
 import type { RankedCompany } from './words/rank.ts'
 
-const RANKED_COLUMNS = { match_id: 'text', similarity: 'float8', place: 'int' } as const
+const RANKED_COLUMNS = {
+  match_id: 'text',
+  similarity: 'float8',
+  words: 'float8',
+  meaning: 'float8',
+  place: 'int',
+} as const
 const WORD_COLUMNS = { word: 'text', dimension: 'int', place: 'int' } as const
 
 /**
@@ -24,14 +30,16 @@ export async function readResults(
   const isPending = model
     ? sql`or exists (select from embeddings_due where model = ${model} and embeddings_due.id = companies.id)`
     : sql``
-  const matches = ranked.map(({ id, similarity }, place) => ({
+  const matches = ranked.map(({ id, similarity, shares }, place) => ({
     match_id: id,
     similarity: Number(similarity.toFixed(6)),
+    words: Number(shares.words.toFixed(3)),
+    meaning: Number(shares.meaning.toFixed(3)),
     place,
   }))
   const { rows } = await sql<{ records: Json }>`
     select (${asList(sql`
-      select ${companyFields}, similarity,
+      select ${companyFields}, similarity, json_build_object('words', words, 'meaning', meaning) as shares,
         (exists (select from companies_to_embed where company_id = companies.id) ${isPending}) as embedding_stale
         ${words ? sql`, ${matchedWords(words)} as matched_words` : sql``}
       from ${rowsFrom('ranked', RANKED_COLUMNS, matches)} join companies on companies.id = match_id

@@ -1,7 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
+import { foundOutsideTrash } from '#src/features/trash/store.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
-import { found, Unavailable } from '#src/platform/errors.ts'
+import { Unavailable } from '#src/platform/errors.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendPage } from '#src/platform/http/replies.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
@@ -16,7 +17,7 @@ export const searchRoutes =
     const requireIndexes = async (): Promise<Indexes> => {
       if (!indexes)
         throw new Unavailable(
-          'Semantic search is turned off (EMBEDDINGS=off). Set EMBEDDINGS to builtin or openai-compatible to turn it on.',
+          'Semantic search is turned off (EMBEDDINGS=off). Set EMBEDDINGS to builtin, builtin-words or openai-compatible to turn it on.',
         )
       await prepareIndexes(indexes)
       return indexes
@@ -35,7 +36,7 @@ export const searchRoutes =
       handler: async ({ params: { id }, query }, reply) => {
         const reading = cancelable(db, disconnectSignal(reply))
         const page = await findSimilar(reading, await requireIndexes(), id, query)
-        return sendPage(reply, pageOf(query), found(page, 'company', id))
+        return sendPage(reply, pageOf(query), await foundOutsideTrash(db, page, 'company', id))
       },
     })
 

@@ -12,14 +12,26 @@ export const SearchResult = Named('SearchResult', {
   embedding_stale: Type.Boolean({
     description: 'Whether the company has changed since it was last indexed.',
   }),
+  shares: Type.Object(
+    {
+      words: Type.Number({ minimum: 0, maximum: 1 }),
+      meaning: Type.Number({ minimum: 0, maximum: 1 }),
+    },
+    { description: 'How much words and vectors contribute to the similarity. Together 1.' },
+  ),
   matched_words: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'With mode=hybrid: the words of the question that the company contains.',
+      description: 'The words of the question that the company contains. Not for similar companies.',
     }),
   ),
 })
 
-const example = { ...companyExample, similarity: 0.62, embedding_stale: false }
+const example = {
+  ...companyExample,
+  similarity: 0.62,
+  embedding_stale: false,
+  shares: { words: 0.55, meaning: 0.45 },
+}
 const tags = ['Search']
 const { status, country_code, industry_category, thesis_id, min_score } = companyFilters
 const filters = {
@@ -43,11 +55,11 @@ export const SemanticQuery = Strict(
     }),
     ...filters,
     mode: Type.Optional(
-      OneOf(['vector', 'hybrid'], {
-        default: 'vector',
+      OneOf(['auto', 'vector', 'words'], {
+        default: 'auto',
         description:
-          'vector: ranks by similarity alone. hybrid: combines the rankings by vectors and by words. Each result lists the ' +
-          'words that it contains.',
+          'auto: ranks by words and vectors together, and leaves out results that are much worse than the best one. ' +
+          'vector: ranks by vectors alone. words: ranks by words alone. Without an embedding model, words are ranked.',
       }),
     ),
   }),
@@ -58,10 +70,15 @@ export const SimilarQuery = Strict(Type.Object(filters))
 export type SimilarQuery = Static<typeof SimilarQuery>
 
 export const SearchStatus = Named('SearchStatus', {
-  embeddings: OneOf(['builtin', 'openai-compatible', 'off'], { description: 'The EMBEDDINGS setting.' }),
-  answering: Type.Union([Type.String(), Type.Null()], {
-    description: 'The model whose vectors are searched. builtin: words are searched. null if search is off.',
+  embeddings: OneOf(['builtin', 'builtin-words', 'openai-compatible', 'off'], {
+    description: 'The EMBEDDINGS setting.',
   }),
+  answering: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'The model whose vectors are searched, together with words. words: no model answers; words are ranked alone. ' +
+      'null if search is off.',
+  }),
+  is_semantic: Type.Boolean({ description: 'Whether a model answers.' }),
   waiting: Type.Number({ description: 'The number of changed companies that are not indexed yet.' }),
   models: Type.Array(
     Type.Object({
@@ -75,13 +92,13 @@ export const SearchStatus = Named('SearchStatus', {
       embedded: Type.Number({ description: 'The number of companies that have a vector.' }),
       waiting: Type.Number({ description: 'The number of companies that are waiting for a vector.' }),
       failed: Type.Number({
-        description: 'The number of companies without a usable vector from the endpoint.',
+        description: 'The number of companies without a usable vector from the model.',
       }),
       fault: Type.Union([Type.String(), Type.Null()], {
-        description: 'The last error of the embedding endpoint, while companies are waiting.',
+        description: 'The last error of the model or its endpoint, while companies are waiting.',
       }),
     }),
-    { description: 'The configured model comes first. Empty with builtin.' },
+    { description: 'The configured model comes first. Empty with builtin-words.' },
   ),
   failures: Type.Array(
     Type.Object({
@@ -105,9 +122,9 @@ export const searchCompanies = endpoint('GET', '/api/companies/search/semantic',
   'x-rate-class': 'ai',
   summary: 'Find companies by what they do',
   description:
-    'The 1,000 best matches (400 for hybrid with an embedding model), best first. With EMBEDDINGS=builtin, results share at ' +
-    'least one word with the question. New and changed companies appear within seconds. 503 if the database has no ' +
-    'pgvector, the embedding endpoint fails, or EMBEDDINGS is off.',
+    'Best first. With mode=auto, up to 200 companies: the 100 best by words and the 100 best by vectors, ranked by both ' +
+    'scores. With mode=vector or words, up to 1,000. New and changed companies appear within seconds. 503 if the ' +
+    'database has no pgvector, the embedding endpoint fails, or EMBEDDINGS is off.',
   querystring: SemanticQuery,
   response: { 200: Page(SearchResult, { ...example, matched_words: ['robots', 'warehouses'] }) },
 })
@@ -119,8 +136,7 @@ export const listSimilarCompanies = endpoint('GET', '/api/companies/:id/similar'
   'x-rate-class': 'ai',
   summary: 'Find similar companies',
   description:
-    'The 1,000 most similar companies, best first, without the company itself. Compares vectors if the company has one, or ' +
-    'else words.',
+    'Up to 200 companies, best first, without the company itself. Ranked by words and vectors, like a search.',
   params: Type.Object({ id: Type.String({ description: 'The id of a company: cmp_…' }) }),
   querystring: SimilarQuery,
   response: { 200: Page(SearchResult, example) },
@@ -137,6 +153,7 @@ export const getSearchStatus = endpoint('GET', '/api/companies/search/status', {
     200: Data(SearchStatus, {
       embeddings: 'openai-compatible',
       answering: 'text-embedding-3-small, text 1',
+      is_semantic: true,
       waiting: 0,
       models: [
         {

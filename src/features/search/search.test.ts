@@ -53,6 +53,7 @@ interface Result {
   similarity: number
   embedding_stale: boolean
   matched_words?: string[]
+  shares: { words: number; meaning: number }
 }
 
 async function search(query: Record<string, string | number>, of = api) {
@@ -69,7 +70,7 @@ test('the best answer comes first, and who has no word of the question is not th
   assert.equal(names(found)[0], 'Vaktplan')
   assert.ok(!names(found).includes('Lager 7'))
   assert.deepEqual(names(await search({ q: 'alternatives to cow milk' })), ['Oatly Fields'])
-  const robots = await search({ q: 'robot for a warehouse' })
+  const robots = await search({ q: 'robot for a warehouse', mode: 'words' })
   assert.deepEqual(names(robots).slice(0, 2), ['Nordlys Robotics', 'Lager 7'])
   for (const { similarity } of robots.data) assert.ok(similarity > 0 && similarity <= 1)
   const [first, second] = robots.data as [Result, Result]
@@ -98,7 +99,7 @@ test('filters, and pages that do not repeat or miss a company', async () => {
   assert.deepEqual(names(await search({ q: 'robots', offset: 1000 })), [])
 })
 
-test('filters by industry, thesis and score, in both modes and for companies like one', async () => {
+test('filters by industry, thesis and score, in all modes and for companies like one', async () => {
   const thesis = (await api.call('POST', '/api/theses', { code: 'JAM', title: 'Jam' })).body.data.id
   const jams: [string, object][] = [
     ['Jam A', { industry_category: 'Food', thesis_id: thesis, llm_score_overall: 80 }],
@@ -119,7 +120,7 @@ test('filters by industry, thesis and score, in both modes and for companies lik
     [{ thesis_id: 'th_none' }, []],
   ]
   for (const [filters, found] of expected) {
-    for (const mode of ['vector', 'hybrid']) {
+    for (const mode of ['auto', 'vector', 'words']) {
       const answer = await search({ q: 'quince marmalade', mode, ...filters })
       assert.deepEqual(names(answer).sort(), found, JSON.stringify(filters))
       assert.equal(answer.pagination.total, found.length)
@@ -131,10 +132,24 @@ test('filters by industry, thesis and score, in both modes and for companies lik
   }
 })
 
-test('hybrid names the words that each result has', async () => {
-  const { data } = await search({ q: 'Robots, robots and drones in a warehouse', mode: 'hybrid' })
+test('each result names the words that it has; without a model, words alone rank', async () => {
+  const { data } = await search({ q: 'Robots, robots and drones in a warehouse' })
   assert.deepEqual(data[0]?.matched_words, ['Robots', 'warehouse'])
-  assert.equal((await search({ q: 'robots' })).data[0]?.matched_words, undefined)
+  for (const { shares } of data) assert.deepEqual(shares, { words: 1, meaning: 0 })
+  const { body } = await api.call('GET', '/api/companies/search/status')
+  assert.deepEqual(
+    [body.data.embeddings, body.data.answering, body.data.is_semantic],
+    ['builtin-words', 'words', false],
+  )
+})
+
+test('companies that match little of a question are left out, unless mode=words asks for all', async () => {
+  const q = 'robots that pick pallets, for warehouses'
+  const all = names(await search({ q, mode: 'words' }))
+  assert.ok(all.includes('Lager 7'))
+  const supported = await search({ q })
+  assert.deepEqual(names(supported), ['Nordlys Robotics'])
+  assert.equal(supported.pagination.total, 1)
 })
 
 test('a change is found within seconds', async () => {
@@ -193,7 +208,7 @@ test('questions of every kind get an answer or a reason', async () => {
     ['q=', /q is required/],
     ['', /q is required/],
     [`q=${'x'.repeat(1001)}`, /q must be text of 1 to 1000/],
-    ['q=x&mode=magic', /mode must be one of vector, hybrid/],
+    ['q=x&mode=magic', /mode must be one of auto, vector, words/],
     ['q=x&limit=-1', /limit must be/],
     ['q=x&search=y', /search is not a known query parameter/],
     ['q=x&q=y', /q must appear only once/],

@@ -2,84 +2,84 @@ import { sql } from 'kysely'
 import { companyConditions } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, type JsonPage } from '#src/platform/database/sql.ts'
-import { documentWeights } from '#src/platform/models/lexical.ts'
+import { documentWeights, MAX_WEIGHT } from '#src/platform/models/lexical.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
-import { fuse } from './fusion.ts'
 import { readScope, type SearchScope } from './pgvector.ts'
+import { type ComparedVector, type Ranking, rankByBoth, rankByVector, rankByWordsAlone } from './ranking.ts'
 import { readResults } from './results.ts'
 import type { SemanticQuery, SimilarQuery } from './schema.ts'
+import type { EmbeddedShare } from './vectors/embedded-share.ts'
 import type { EmbeddingModels } from './vectors/embedding-models.ts'
 import type { EmbedQuestion } from './vectors/question-vectors.ts'
 import type { AnsweringModel } from './vectors/stored-model.ts'
-import { countVectors, nearestVectors, readVector } from './vectors/vectors.ts'
+import { readVector } from './vectors/vectors.ts'
 import type { LexicalIndex, LexicalQuery } from './words/lexical-index.ts'
-import { countByWords, type RankedCompany, rankByWords, type WordsQuery } from './words/rank.ts'
-
-/** Rankings end here, because deeper pages cost more and are rarely read. */
-const MAX_RANK = 1000
-/** The length of the rankings that are fused. It is the same for all pages, so that no page repeats a company. */
-const FUSION_DEPTH = 200
+import type { WordsQuery } from './words/rank.ts'
 
 export interface Indexes {
   lexicalIndex: LexicalIndex
-  /** Set if there is an embedding endpoint. Until a model is complete, the lexical index answers. */
-  vectors: { models: EmbeddingModels; embedQuestion: EmbedQuestion } | undefined
+  /** Set if there is an embedding model. Until it has vectors, the lexical index answers. */
+  vectors: VectorSearch | undefined
 }
 
-/** A ranking, and what its results are shown with. */
-interface Ranking {
-  /** Up to the end of the page. */
-  ranked: RankedCompany[]
-  total: number
-  /** The key of the model whose vectors were compared. */
-  model?: string
-  /** The words of the question, if results list those that they contain. */
-  words?: LexicalQuery['words']
+export interface VectorSearch {
+  models: EmbeddingModels
+  embedQuestion: EmbedQuestion
+  /** Why questions cannot be embedded now; null if they can, or if that is unknown. */
+  fault: () => string | null
+  /** The weight of vectors beside words, from 0 to 1. */
+  weight: number
+  embeddedShare: EmbeddedShare
+  /** Whether words answer when the model fails. Otherwise the search fails. */
+  isOptional: boolean
 }
+
+/**
+ * The weight of vectors beside words. While vectors are being made, they count less: otherwise having one would matter
+ * more than matching the question.
+ */
+const vectorWeight = async (
+  { weight, embeddedShare }: VectorSearch,
+  model: AnsweringModel,
+): Promise<number> => weight * (await embeddedShare(model))
 
 /** Companies ranked by how well they match a question. */
 export async function searchCompanies(db: Db, indexes: Indexes, query: SemanticQuery): Promise<JsonPage> {
-  return readPage(db, query, await rankByQuestion(db, indexes, query))
+  const { lexicalIndex, vectors } = indexes
+  const { q, mode = 'auto' } = query
+  const [scope, question, vector] = await Promise.all([
+    scopeOf(db, query),
+    parseQuestion(lexicalIndex, q),
+    mode === 'words' ? undefined : vectors && questionVector(vectors, q),
+  ])
+  const page = pageOf(query)
+  const ranking =
+    vectors && vector
+      ? mode === 'vector'
+        ? await rankByVector(db, vector, scope, page)
+        : await rankByBoth(db, question, vector, scope, await vectorWeight(vectors, vector.model))
+      : await rankByWordsAlone(db, question, scope, { ...page, isCut: mode === 'auto' })
+  return readPage(db, query, ranking, question.words)
 }
 
-async function rankByQuestion(
-  db: Db,
-  { lexicalIndex, vectors }: Indexes,
-  query: SemanticQuery,
-): Promise<Ranking> {
-  const scope = await scopeOf(db, query)
-  const model = await vectors?.models.answering()
-  const vector = vectors && model && (await questionVector(vectors, model, query.q))
-  const isHybrid = query.mode === 'hybrid'
-  if (model && vector && !isHybrid) return searchByVector(db, query, model, vector, scope)
-  const question = await parseQuestion(lexicalIndex, query.q)
-  const words = isHybrid ? { words: question.words } : {}
-  if (!model || !vector) return { ...(await searchByWords(db, query, question, scope)), ...words }
-  const ranked = fuse(
-    await Promise.all([
-      nearestVectors(db, model, vector, { limit: FUSION_DEPTH, ...scope }),
-      rankByWords(db, question, scope, FUSION_DEPTH),
-    ]),
-  )
-  return { ranked, total: ranked.length, model: model.key, ...words }
-}
-
-/** Undefined if the endpoint fails for the previous model: it may no longer serve that one. */
+/** Undefined if words must answer. */
 async function questionVector(
-  { models, embedQuestion }: NonNullable<Indexes['vectors']>,
-  model: AnsweringModel,
+  { models, embedQuestion, isOptional }: VectorSearch,
   question: string,
-): Promise<string | undefined> {
+): Promise<ComparedVector | undefined> {
+  const model = await models.answering()
+  if (!model) return undefined
   try {
-    return await embedQuestion(model, question)
+    return { model, vector: await embedQuestion(model, question) }
   } catch (error) {
-    if (model.key !== models.key) return undefined
+    // The endpoint may no longer serve the previous model, or have failed before it made all vectors of this one.
+    if (isOptional || model.key !== models.key || model.state === 'filling') return undefined
     throw error
   }
 }
 
-/** Companies similar to this one, by its vector, or else by its words. Undefined if there is no such company. */
+/** Companies similar to this one, by its words and its vector. Undefined if there is no such company. */
 export async function findSimilar(
   db: Db,
   { lexicalIndex, vectors }: Indexes,
@@ -90,60 +90,41 @@ export async function findSimilar(
     select ${embeddedFields} from companies where id = ${id}`.execute(db)
   const [company] = rows
   if (!company) return undefined
-  const scope = await scopeOf(db, query, id)
-  const model = await vectors?.models.answering()
-  const vector = model && (await readVector(db, model, id))
+  const [scope, words, vector] = await Promise.all([
+    scopeOf(db, query, id),
+    similarityQuery(lexicalIndex, embeddingText(company)),
+    vectors && companyVector(db, vectors, id),
+  ])
   const ranking =
-    model && vector
-      ? await searchByVector(db, query, model, vector, scope)
-      : await searchByWords(db, query, await similarityQuery(lexicalIndex, embeddingText(company)), scope)
+    vectors && vector
+      ? await rankByBoth(db, words, vector, scope, await vectorWeight(vectors, vector.model))
+      : await rankByWordsAlone(db, words, scope, { ...pageOf(query), isCut: true })
   return readPage(db, query, ranking)
 }
 
-async function searchByWords(
+async function companyVector(
   db: Db,
-  query: SimilarQuery,
-  question: WordsQuery,
-  scope: SearchScope,
-): Promise<Ranking> {
-  const [ranked, total] = await Promise.all([
-    rankByWords(db, question, scope, rankDepth(query)),
-    countByWords(db, question, scope, MAX_RANK),
-  ])
-  return { ranked, total }
-}
-
-async function searchByVector(
-  db: Db,
-  query: SimilarQuery,
-  model: AnsweringModel,
-  vector: string,
-  scope: SearchScope,
-): Promise<Ranking> {
-  const [ranked, total] = await Promise.all([
-    nearestVectors(db, model, vector, { limit: rankDepth(query), ...scope }),
-    countVectors(db, model, scope, MAX_RANK),
-  ])
-  return { ranked, total, model: model.key }
+  { models }: VectorSearch,
+  id: string,
+): Promise<ComparedVector | undefined> {
+  const model: AnsweringModel | undefined = await models.answering()
+  const vector = model && (await readVector(db, model, id))
+  return model && vector ? { model, vector } : undefined
 }
 
 async function readPage(
   db: Db,
   query: SimilarQuery,
-  { ranked, total, ...shown }: Ranking,
+  { ranked, total, model }: Ranking,
+  words?: LexicalQuery['words'],
 ): Promise<JsonPage> {
   const { limit, offset } = pageOf(query)
-  return { records: await readResults(db, ranked.slice(offset, offset + limit), shown), total }
-}
-
-function rankDepth(query: SimilarQuery): number {
-  const { limit, offset } = pageOf(query)
-  return Math.min(MAX_RANK, offset + limit)
+  return { records: await readResults(db, ranked.slice(offset, offset + limit), { model, words }), total }
 }
 
 async function parseQuestion(index: LexicalIndex, text: string): Promise<LexicalQuery & WordsQuery> {
   const question = await index.parseQuery(text)
-  return { ...question, rare: index.rareWords(question) }
+  return { ...question, rare: index.rareWords(question), totalWeight: question.maxScore / MAX_WEIGHT }
 }
 
 /** A query for companies similar to this text. Each word counts as much as it does in the text. */

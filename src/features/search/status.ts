@@ -4,6 +4,7 @@ import type { SearchStatus } from './schema.ts'
 import type { Indexes } from './semantic.ts'
 
 const MAX_FAILURES = 100
+const WORDS = 'words'
 
 /** The progress of indexing, and the companies that failed. */
 export async function readStatus(
@@ -14,9 +15,10 @@ export async function readStatus(
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::float8 as waiting from companies_to_embed`.execute(db)
   const common = { embeddings, waiting: rows[0]?.waiting ?? 0 }
-  if (!indexes) return { ...common, answering: null, models: [], failures: [] }
-  if (!indexes.vectors) return { ...common, answering: 'builtin', models: [], failures: [] }
-  const answering = await indexes.vectors.models.answering()
+  if (!indexes) return { ...common, answering: null, is_semantic: false, models: [], failures: [] }
+  if (!indexes.vectors) return { ...common, answering: WORDS, is_semantic: false, models: [], failures: [] }
+  const fault = indexes.vectors.fault()
+  const answering = fault ? undefined : await indexes.vectors.models.answering()
   const models = await sql<SearchStatus['models'][number]>`
     select key as model, state, length as dimensions,
       (select count(*) from embeddings where model = key)::float8 as embedded,
@@ -32,8 +34,9 @@ export async function readStatus(
   )
   return {
     ...common,
-    answering: answering?.key ?? 'builtin',
-    models: models.rows,
+    answering: answering?.key ?? WORDS,
+    is_semantic: answering !== undefined,
+    models: models.rows.map((model, n) => (n === 0 ? { ...model, fault: model.fault ?? fault } : model)),
     failures: failures.rows,
   }
 }

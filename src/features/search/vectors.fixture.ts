@@ -87,6 +87,7 @@ export interface Result {
   similarity: number
   embedding_stale: boolean
   matched_words?: string[]
+  shares: { words: number; meaning: number }
 }
 
 export async function search(query: Record<string, string | number>, of = api) {
@@ -141,6 +142,7 @@ export function workOn(db: Db): EmbeddingWork {
     batchSize: defaultBatchSize(),
     log: pino({ level: 'silent' }),
     isAlone: false,
+    maxVectors: undefined,
   }
 }
 

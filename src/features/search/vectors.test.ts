@@ -16,34 +16,44 @@ startBeforeTests()
 
 test('finds companies that share no word with the question', async () => {
   const found = await search({ q: 'car' })
-  assert.equal(names(found)[0], 'Volta')
-  assert.equal(found.pagination.total, COMPANIES.length)
-  for (const { similarity, embedding_stale } of found.data) {
+  assert.deepEqual(names(found), ['Volta'])
+  const every = await search({ q: 'car', mode: 'vector' })
+  assert.equal(names(every)[0], 'Volta')
+  assert.equal(every.pagination.total, COMPANIES.length)
+  for (const { similarity, embedding_stale, shares } of every.data) {
     assert.ok(similarity >= 0 && similarity <= 1)
     assert.equal(embedding_stale, false)
+    assert.deepEqual(shares, { words: 0, meaning: 1 })
   }
+  assert.deepEqual(names(await search({ q: 'car', mode: 'words' })), [])
   assert.equal(names(await search({ q: 'medical' }))[0], 'Vaktplan')
   assert.deepEqual(names(await search({ q: 'robot', country_code: 'de', limit: 1 })), ['Greifer'])
   assert.deepEqual(names(await search({ q: 'robot', country_code: 'US' })), [])
-  assert.equal((await search({ q: 'robot', status: 'active', country_code: 'DE' })).pagination.total, 2)
+  const inGermany = { q: 'robot', status: 'active', country_code: 'DE', mode: 'vector' }
+  assert.equal((await search(inGermany)).pagination.total, 2)
 })
 
-test('hybrid search combines vectors with words, and names the words', async () => {
-  const { data, pagination } = await search({ q: 'automaton parcels', mode: 'hybrid' })
+test('words and vectors rank together, and each result shows both shares', async () => {
+  const q = 'automaton parcels clinic'
+  const { data, pagination } = await search({ q })
   assert.equal(data[0]?.name, 'Greifer')
   assert.deepEqual(data[0]?.matched_words, ['automaton', 'parcels'])
-  assert.deepEqual(data.find(({ name }) => name === 'Hafer')?.matched_words, [])
-  assert.equal(pagination.total, COMPANIES.length)
+  assert.equal(pagination.total, data.length)
+  assert.ok(!names({ data }).includes('Hafer'))
+  for (const { shares, similarity } of data) {
+    assert.ok(similarity > 0 && similarity <= 1)
+    assert.ok(Math.abs(shares.words + shares.meaning - 1) < 0.002)
+  }
   const paged: string[] = []
-  for (let offset = 0; offset < COMPANIES.length; offset++)
-    paged.push(...names(await search({ q: 'automaton parcels', mode: 'hybrid', limit: 1, offset })))
+  for (let offset = 0; offset < data.length; offset++)
+    paged.push(...names(await search({ q, limit: 1, offset })))
   assert.deepEqual(paged, names({ data }))
 })
 
-test('filters by industry, thesis and score, in both modes and for similar companies', async () => {
+test('filters by industry, thesis and score, in all modes and for similar companies', async () => {
   const thesis_id = (await api.call('POST', '/api/theses', { code: 'PARCELS', title: 'Parcels' })).body.data
     .id
-  const { data } = await search({ q: 'car' })
+  const { data } = await search({ q: 'car', mode: 'vector' })
   const idOf = (name: string) => data.find((company) => company.name === name)?.id
   const patch = (name: string, fields: object) => api.call('PATCH', `/api/companies/${idOf(name)}`, fields)
   await patch('Greifer', { thesis_id, llm_score_overall: 80, industry_category: 'Machines' })
@@ -58,15 +68,16 @@ test('filters by industry, thesis and score, in both modes and for similar compa
     [{ thesis_id: 'th_none' }, []],
   ]
   for (const [filters, found] of expected) {
-    for (const mode of ['vector', 'hybrid']) {
-      const answer = await search({ q: 'sorting parcels', mode, ...filters })
-      assert.deepEqual(names(answer).sort(), found, JSON.stringify(filters))
-      assert.equal(answer.pagination.total, found.length)
-    }
+    const all = await search({ q: 'sorting parcels', mode: 'vector', ...filters })
+    assert.deepEqual(names(all).sort(), found, JSON.stringify(filters))
+    assert.equal(all.pagination.total, found.length)
     const text = new URLSearchParams(filters as Record<string, string>)
     const { body } = await api.call('GET', `/api/companies/${idOf('Volta')}/similar?${text}`)
-    const others = found.filter((name) => name !== 'Volta')
-    assert.deepEqual(names(body).sort(), others, `like one: ${text}`)
+    for (const answer of [body, await search({ q: 'sorting parcels', ...filters })])
+      assert.ok(
+        names(answer).every((name) => found.includes(name)),
+        `${text}`,
+      )
   }
   await patch('Greifer', { industry_category: null })
   await embedded(api)
@@ -81,7 +92,7 @@ test('another page does not call the endpoint again', async () => {
   )
 })
 
-test('similar companies are found by the stored vector, without the endpoint', async () => {
+test('similar companies are found by words and the stored vector, without the endpoint', async () => {
   endpoint.failWith = () => ({ status: 500, headers: { 'retry-after-ms': '1' } })
   const { body } = await api.call('GET', '/api/companies/search/semantic?q=parcels&limit=1&mode=vector')
   assert.equal(body.error, 'Dependency unavailable')
@@ -89,7 +100,8 @@ test('similar companies are found by the stored vector, without the endpoint', a
   const similar = await api.call('GET', `/api/companies/${id}/similar`)
   assert.equal(names(similar.body)[0], 'Parcelo')
   assert.ok(!names(similar.body).includes('Greifer'))
-  assert.equal(similar.body.pagination.total, COMPANIES.length - 1)
+  assert.ok(similar.body.data[0].shares.meaning > 0)
+  assert.equal(similar.body.data[0].matched_words, undefined)
 })
 
 test('a changed text is embedded, an unchanged one is not', async () => {
@@ -129,9 +141,9 @@ test('a company with an unusable vector is marked with the reason, and the rest 
   assert.match(reasons.Short ?? '', /3 dimensions instead of 64/)
   assert.equal(models[0]?.failed, 4)
   for (const name of ['Fine', 'Good']) assert.equal(names(await search({ q: name }))[0], name)
-  assert.ok(!names(await search({ q: 'zero' })).includes('Zero'))
-  const hybrid = (await search({ q: 'zero', mode: 'hybrid' })).data.find(({ name }) => name === 'Zero')
-  assert.equal(hybrid?.embedding_stale, true)
+  assert.ok(!names(await search({ q: 'zero', mode: 'vector' })).includes('Zero'))
+  const byWords = (await search({ q: 'zero' })).data.find(({ name }) => name === 'Zero')
+  assert.equal(byWords?.embedding_stale, true)
   endpoint.failWith = () => undefined
   endpoint.embed = wordVector
   for (const name of ['Zero', 'Nan', 'Refused', 'Short'])
@@ -145,7 +157,7 @@ test('a text that is too long for the model is truncated', async () => {
   await create({ name: 'Kurz' })
   const { failures } = await embedded(api)
   assert.deepEqual(failures, [])
-  assert.ok(names(await search({ q: 'Lang car' })).includes('Lang'))
+  assert.ok(names(await search({ q: 'Lang car', mode: 'vector' })).includes('Lang'))
   await api.call('PATCH', `/api/companies/${id}`, { activity_description: 'Trains' })
   await embedded(api)
 })

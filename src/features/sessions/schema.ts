@@ -63,6 +63,7 @@ export const listSessions = endpoint('GET', '/api/sessions', {
 
 export const endSession = endpoint('DELETE', '/api/sessions/:id', {
   operationId: 'endSession',
+  'x-idempotency': 'resumable',
   'x-action': 'credentials',
   tags,
   summary: 'End a session',
@@ -74,6 +75,7 @@ export const endSession = endpoint('DELETE', '/api/sessions/:id', {
 
 export const endSessions = endpoint('DELETE', '/api/sessions', {
   operationId: 'endSessions',
+  'x-idempotency': 'resumable',
   'x-action': 'credentials',
   tags,
   summary: 'End all of your sessions except the current one',

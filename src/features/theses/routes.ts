@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { recordActivity, requireUnchanged } from '#src/features/activity/store.ts'
+import { newAction, readHistory, recordAction, requireUnchanged } from '#src/features/activity/store.ts'
+import { foundOutsideTrash } from '#src/features/trash/store.ts'
 import { found } from '#src/platform/errors.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { newId } from '#src/platform/ids.ts'
@@ -20,46 +21,60 @@ export const thesisRoutes =
     app.route({
       ...schema.getThesis,
       handler: async ({ params: { id } }, reply) =>
-        sendData(reply, found(await store.readThesis(db, id), 'thesis', id)),
+        sendData(reply, await foundOutsideTrash(db, await store.readThesis(db, id), 'thesis', id)),
+    })
+
+    app.route({
+      ...schema.getThesisHistory,
+      handler: async ({ params: { id }, query }, reply) => {
+        await foundOutsideTrash(db, await store.readThesis(db, id), 'thesis', id)
+        return sendPage(reply, pageOf(query), await readHistory(db, id, query.field, pageOf(query)))
+      },
     })
 
     app.route({
       ...schema.createThesis,
       handler: async ({ body, user }, reply) => {
         const id = newId('th')
+        const action = newAction('create', user)
         const thesis = await db.transaction().execute(async (transaction) => {
           await store.insertThesis(transaction, id, body)
-          await recordActivity(transaction, user, [
+          await recordAction(transaction, action, [
             { activity_type: 'thesis_created', entity_type: 'thesis', entity_id: id },
           ])
           return store.readThesis(transaction, id)
         })
-        return sendData(reply.code(201), found(thesis, 'thesis', id))
+        return sendData(reply.code(201), found(thesis, 'thesis', id), action.id)
       },
     })
 
     app.route({
       ...schema.updateThesis,
       handler: async ({ params: { id }, body, headers, user }, reply) => {
-        const thesis = await db.transaction().execute(async (transaction) => {
-          const before = found(await store.lockThesis(transaction, id), 'thesis', id)
+        const action = newAction('update', user)
+        const { thesis, changed } = await db.transaction().execute(async (transaction) => {
+          const locked = await store.lockThesis(transaction, id)
+          const before = await foundOutsideTrash(transaction, locked, 'thesis', id)
           await requireUnchanged(transaction, headers['if-match'], 'thesis', before)
           const patch = await withoutReadOnly(body, schema.THESIS_READ_ONLY, () =>
             store.readThesis(transaction, id),
           )
-          const changed = await store.updateThesis(transaction, before, patch)
+          const { changes, timestamp } = await store.updateThesis(transaction, before, patch)
+          const changed = Object.keys(changes)
           if (changed.length > 0)
-            await recordActivity(transaction, user, [
+            await recordAction(transaction, action, [
               {
                 activity_type: 'thesis_updated',
                 entity_type: 'thesis',
                 entity_id: id,
                 metadata: { fields: changed },
+                changes,
+                timestamp,
               },
             ])
-          return store.readThesis(transaction, id)
+          return { thesis: await store.readThesis(transaction, id), changed }
         })
-        return sendData(reply, found(thesis, 'thesis', id))
+        return sendData(reply, found(thesis, 'thesis', id), changed.length > 0 ? action.id : undefined)
       },
     })
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { historyEndpoint } from '#src/features/activity/schema.ts'
 import {
   Data,
   ErrorAnswer,
@@ -140,3 +141,10 @@ export const updateThesis = endpoint('PATCH', '/api/theses/:id', {
   body: ThesisPatch,
   response: { 200: Data(Thesis, example), 409: codeTaken },
 })
+
+export const getThesisHistory = historyEndpoint(
+  '/api/theses/:id/history',
+  'getThesisHistory',
+  'Theses',
+  'thesis',
+)

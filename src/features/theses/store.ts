@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { changedFields } from '#src/platform/changed-fields.ts'
+import { type Changes, changesOf } from '#src/features/activity/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { onViolation } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
-import { type JsonPage, laterTime, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
+import { type JsonPage, readPage, readRecord, timeAfter, utc } from '#src/platform/database/sql.ts'
 import { Conflict, InvalidReference } from '#src/platform/errors.ts'
 import { idTime } from '#src/platform/ids.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
@@ -59,26 +59,29 @@ export const lockThesis = (transaction: Db, id: string): Promise<ThesesTable | u
 /**
  * Changes a thesis.
  * @param before the stored thesis, locked by this transaction
- * @returns the names of the fields that changed
+ * @returns the former and new values of the fields that changed, and the time of the change
  * @throws Conflict if the code is taken
  */
 export async function updateThesis(
   transaction: Db,
   before: ThesesTable,
   patch: ThesisPatch,
-): Promise<string[]> {
-  const changed = changedFields(before, patch)
-  if (changed.length > 0) {
-    const values = { ...patch, updated_at: laterTime(new Date(), 'updated_at') }
+): Promise<{ changes: Changes; timestamp: string }> {
+  const changes = changesOf(before, patch, Object.keys(patch))
+  const timestamp = timeAfter(before.updated_at)
+  if (Object.keys(changes).length > 0) {
     await transaction
       .updateTable('theses')
-      .set(values)
+      .set({ ...patch, updated_at: new Date(timestamp) })
       .where('id', '=', before.id)
       .execute()
       .catch(rejectTakenCode(patch.code))
   }
-  return changed
+  return { changes, timestamp }
 }
+
+/** The fields of a thesis that change. */
+export const THESIS_FIELDS = ['code', 'title', 'summary', 'report_markdown', 'status'] as const
 
 /** The ids of all theses by code. */
 export async function thesisIdsByCode(db: Db): Promise<Map<string, string>> {

@@ -133,6 +133,7 @@ export const getUser = endpoint('GET', '/api/users/:email', {
 
 export const updateUser = endpoint('PATCH', '/api/users/:email', {
   operationId: 'updateUser',
+  'x-idempotency': 'resumable',
   'x-action': 'account',
   tags,
   summary: "Change a user's preferences, role, or access",

@@ -42,6 +42,8 @@ export interface Config {
   readonly worker: WorkerConfig
   readonly tracker: TrackerConfig
   readonly authentication: AuthenticationConfig
+  /** Days after which deleted records are purged; 0: never. */
+  readonly trashDays: number
   /** Requests per minute per caller, by class, and attempts to sign in; 0 means no limit. */
   readonly rateLimits: Readonly<Record<LimitName, number>>
   /** The Redis server through which processes share rate limits. If `undefined`, each process counts its own. */
@@ -123,6 +125,7 @@ export function loadConfig(environment: Environment): Config {
     worker: readWorker(settings, port),
     tracker: readTracker(settings),
     authentication: readAuthentication(settings, production),
+    trashDays: settings.wholeNumber('TRASH_DAYS', 30, 0, 36_500),
     rateLimits: Object.freeze({
       standard: settings.wholeNumber('RATE_LIMIT_STANDARD', 100, 0, MAX_REQUESTS),
       ai: settings.wholeNumber('RATE_LIMIT_AI', 50, 0, MAX_REQUESTS),

@@ -172,7 +172,29 @@ test('an embedding endpoint needs a URL and a model', () => {
     faultsOf({ ...endpoint, EMBEDDINGS_BASE_URL: 'localhost:11434' }).join(),
     /EMBEDDINGS_BASE_URL: must be a URL/,
   )
-  assert.match(faultsOf({ EMBEDDINGS: 'openai' }).join(), /builtin, openai-compatible, off/)
+  assert.match(faultsOf({ EMBEDDINGS: 'openai' }).join(), /builtin, builtin-words, openai-compatible, off/)
+})
+
+test('each embedding model has a weight beside words, and the built-in one a limit', () => {
+  const of = (settings: Record<string, string>) => {
+    const { model, vectorWeight, maxVectors } = loadConfig(settings).embeddings
+    return [model?.name, vectorWeight, maxVectors]
+  }
+  assert.deepEqual(of({}), ['universal-sentence-encoder-lite', 0.4, 200_000])
+  assert.deepEqual(of({ EMBEDDINGS: 'builtin-words' }), [undefined, 0.5, undefined])
+  const endpoint = {
+    EMBEDDINGS: 'openai-compatible',
+    EMBEDDINGS_BASE_URL: 'http://localhost:11434/v1',
+    EMBEDDINGS_MODEL: 'nomic-embed-text',
+  }
+  assert.deepEqual(of(endpoint), ['nomic-embed-text', 0.5, undefined])
+  const settings = { SEARCH_VECTOR_WEIGHT: '0.25', EMBEDDINGS_BUILTIN_LIMIT: '5000' }
+  assert.deepEqual(of(settings), ['universal-sentence-encoder-lite', 0.25, 5000])
+  for (const SEARCH_VECTOR_WEIGHT of ['-0.1', '1.1', 'x'])
+    assert.match(
+      faultsOf({ SEARCH_VECTOR_WEIGHT }).join(),
+      /SEARCH_VECTOR_WEIGHT: must be a number from 0 to 1, not/,
+    )
 })
 
 test('a bucket needs a name, and both keys or neither', () => {

@@ -25,17 +25,38 @@ export interface EmbeddingsConfig {
   readonly kind: (typeof KINDS)[number]
   /** Set if `kind` is `openai-compatible`. */
   readonly endpoint: EndpointConfig | undefined
+  /** The model that makes vectors; `undefined` if words are ranked alone or search is off. */
+  readonly model: Readonly<EmbeddingModel> | undefined
+  /** The weight of vectors beside words, from 0 to 1. */
+  readonly vectorWeight: number
+  /** How many records get a vector; `undefined` for all. */
+  readonly maxVectors: number | undefined
 }
 
-const KINDS = ['builtin', 'openai-compatible', 'off'] as const
+const KINDS = ['builtin', 'builtin-words', 'openai-compatible', 'off'] as const
+
+const BUILTIN_MODEL: EmbeddingModel = Object.freeze({
+  name: 'universal-sentence-encoder-lite',
+  dimensions: undefined,
+})
+const BUILTIN_LIMIT = 200_000
+/** The best weights in the evaluation (`npm run eval:search -- --tune`). */
+const BUILTIN_WEIGHT = 0.4
+const OTHER_WEIGHT = 0.5
 
 export function readEmbeddings(settings: Settings): EmbeddingsConfig {
   const kind = settings.oneOf('EMBEDDINGS', 'builtin', KINDS)
   const dimensions = settings.text('EMBEDDINGS_DIMENSIONS')
     ? settings.wholeNumber('EMBEDDINGS_DIMENSIONS', 0, 1, MAX_DIMENSIONS)
     : undefined
+  const limit = settings.wholeNumber('EMBEDDINGS_BUILTIN_LIMIT', BUILTIN_LIMIT, 1, 10_000_000)
+  const isBuiltin = kind === 'builtin'
+  const vectorWeight = settings.fraction('SEARCH_VECTOR_WEIGHT', isBuiltin ? BUILTIN_WEIGHT : OTHER_WEIGHT)
   const endpoint = readEndpoint(settings, 'EMBEDDINGS', kind, 'text-embedding-3-small', ['DIMENSIONS'])
-  if (!endpoint) return { kind, endpoint }
+  if (!isBuiltin)
+    settings.warnIfUnused({ EMBEDDINGS_BUILTIN_LIMIT: String(BUILTIN_LIMIT) }, 'EMBEDDINGS is builtin')
+  const common = { kind, vectorWeight, maxVectors: isBuiltin ? limit : undefined }
+  if (!endpoint) return { ...common, endpoint, model: isBuiltin ? BUILTIN_MODEL : undefined }
   const model = Object.freeze({ name: endpoint.model, dimensions })
-  return { kind, endpoint: Object.freeze({ ...endpoint, model }) }
+  return { ...common, endpoint: Object.freeze({ ...endpoint, model }), model }
 }

@@ -28,6 +28,12 @@ export class Settings {
     return value
   }
 
+  fraction(name: string, fallback: number): number {
+    const value = Number(this.text(name) ?? fallback)
+    if (!(value >= 0 && value <= 1)) this.reject(name, 'a number from 0 to 1')
+    return value
+  }
+
   oneOf<T extends string>(name: string, fallback: T, allowed: readonly T[]): T {
     const value = (this.text(name) ?? fallback) as T
     if (!allowed.includes(value)) this.reject(name, `one of ${allowed.join(', ')}`)

@@ -10,6 +10,7 @@ import type { Config } from '#src/platform/config/config.ts'
 import { parseExactJson } from '#src/platform/schema/exact-json.ts'
 import { DataFolderDamaged, lockDataFolder } from './data-folder.ts'
 import type { Database, Tables } from './database.ts'
+import { pinnable } from './pinned-connection.ts'
 import { openPostgres, SESSION } from './pools.ts'
 
 type Place = Pick<Config, 'databaseUrl' | 'dataFolder'> & Partial<Pick<Config, 'databaseTimeouts'>>
@@ -69,7 +70,7 @@ export async function openPglite(
     parsers: { [types.JSON]: parseExactJson, [types.JSONB]: parseExactJson },
   })
   await pglite.exec(SESSION)
-  const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
+  const db = new Kysely<Tables>({ dialect: pinnable(new PGliteDialect({ pglite })) })
   await sql`select 1`.execute(db)
   return { db, long: db, background: db, probe: db, pglite, source: { pglite }, close: () => db.destroy() }
 }

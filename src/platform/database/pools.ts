@@ -1,8 +1,9 @@
-import { Kysely, PostgresDialect, type TransactionBuilder } from 'kysely'
+import { type Dialect, Kysely, PostgresDialect, type TransactionBuilder } from 'kysely'
 import pg from 'pg'
 import { DATABASE_TIMEOUTS, type DatabaseTimeouts } from '#src/platform/config/database.ts'
 import { parseExactJson } from '#src/platform/schema/exact-json.ts'
 import type { Database, Db, Tables } from './database.ts'
+import { pinnable } from './pinned-connection.ts'
 import { PreparingClient } from './prepared-statements.ts'
 
 /**
@@ -24,7 +25,7 @@ const PROBE_TIMEOUT_MS = 2_000
 class RoutingKysely extends Kysely<Tables> {
   readonly #transactions: Db
 
-  constructor(reads: PostgresDialect, transactions: Db) {
+  constructor(reads: Dialect, transactions: Db) {
     super({ dialect: reads })
     this.#transactions = transactions
   }
@@ -41,7 +42,9 @@ class RoutingKysely extends Kysely<Tables> {
 /** Opens PostgreSQL; connections are made when they are needed. */
 export function openPostgres(connectionString: string, timeouts = DATABASE_TIMEOUTS): Database {
   const dialect = (purpose: Purpose) =>
-    new PostgresDialect({ pool: openPool(connectionString, purpose, timeouts), controlClient: pg.Client })
+    pinnable(
+      new PostgresDialect({ pool: openPool(connectionString, purpose, timeouts), controlClient: pg.Client }),
+    )
   const db = new RoutingKysely(dialect('reads'), new Kysely<Tables>({ dialect: dialect('transactions') }))
   const others = (['long', 'background', 'probe'] as const).map(
     (purpose) => new Kysely<Tables>({ dialect: dialect(purpose) }),

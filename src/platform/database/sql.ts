@@ -16,6 +16,10 @@ export const utc = (column: string): RawBuilder<unknown> =>
 export const laterTime = (time: Date | RawBuilder<unknown>, former: string): RawBuilder<Date> =>
   sql<Date>`greatest(${time}::timestamptz, ${sql.ref(former)} + interval '1 millisecond')`
 
+/** The same for a record that the caller has locked. */
+export const timeAfter = (former: string | Date): string =>
+  new Date(Math.max(Date.now(), new Date(former).getTime() + 1)).toISOString()
+
 /** The single row of a query as a JSON object. */
 export const asRecord = (query: RawBuilder<unknown>): RawBuilder<Json> =>
   sql<Json>`select row_to_json(record)::text from (${query}) record`

@@ -10,9 +10,9 @@ after(() => api.close())
 
 test('another method on a known path is a 405 that lists the allowed ones', async () => {
   for (const [method, url, allow] of [
-    ['DELETE', '/api/companies', 'GET, HEAD, PATCH, POST'],
-    ['PUT', '/api/companies/cmp_1?x=1', 'GET, HEAD, PATCH'],
-    ['DELETE', '/api/companies/', 'GET, HEAD, PATCH, POST'],
+    ['PUT', '/api/companies', 'DELETE, GET, HEAD, PATCH, POST'],
+    ['PUT', '/api/companies/cmp_1?x=1', 'DELETE, GET, HEAD, PATCH'],
+    ['PUT', '/api/companies/', 'DELETE, GET, HEAD, PATCH, POST'],
     ['GET', '/api/auth/logout', 'POST'],
     ['POST', '/assets/companies/cmp_1/profile.json', 'GET, HEAD'],
     ['POST', '/healthz', 'GET, HEAD'],

@@ -43,7 +43,7 @@ export async function registerDocumentation(
         ...(config.production ? [] : [{}]),
       ],
     },
-    transform: ({ schema, url }) => ({ schema: described(schema, url), url }),
+    transform: ({ schema, url, route }) => ({ schema: described(schema, url, String(route.method)), url }),
     transformObject: (documented) =>
       'openapiObject' in documented ? withComponents(documented.openapiObject as Document) : {},
   })
@@ -106,18 +106,36 @@ const sorted = <T>(named: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 // biome-ignore lint/suspicious/noExplicitAny: Fastify's own type of a schema to document
-function described(schema: any, url: string) {
+function described(schema: any, url: string, method: string) {
   if (!schema?.operationId) return schema
-  const { documentedHeaders, response, ...documented } = schema
+  const { documentedHeaders, response, 'x-idempotency': _mode, ...documented } = schema
   const answers = Object.entries(response as Record<string, Answer>)
   return {
     ...documented,
-    ...(documentedHeaders ? { headers: documentedHeaders } : {}),
+    ...headersOf(schema, url, method),
     ...fileBody(schema.consumes),
     ...(isLimited(url) ? { 'x-rate-class': schema['x-rate-class'] ?? 'standard' } : {}),
     ...(isOpen(url, schema) ? { security: [] } : {}),
     response: Object.fromEntries(answers.map(([status, answer]) => [status, answerOf(status, answer)])),
   }
+}
+
+/** The request headers of an operation. Writes take a key. */
+// biome-ignore lint/suspicious/noExplicitAny: Fastify's own type of a schema to document
+function headersOf(schema: any, url: string, method: string) {
+  const headers = schema.documentedHeaders ?? schema.headers
+  const takesKey = method !== 'GET' && isLimited(url) && !isOpen(url, schema)
+  if (!takesKey || ['own', 'none'].includes(schema['x-idempotency'])) return headers ? { headers } : {}
+  return { headers: { type: 'object', properties: { ...headers?.properties, 'idempotency-key': KEY } } }
+}
+
+const KEY = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  description:
+    'A key for this request, in printable ASCII characters, kept for 24 hours. A repeated request with the same key and ' +
+    'content has no second effect and returns the stored response.',
 }
 
 interface Answer {

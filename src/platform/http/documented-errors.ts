@@ -10,12 +10,18 @@ const ERRORS: Record<number, { name: string; description: string }> = {
     description: 'The user lacks permission, or the request comes from a page of another origin.',
   },
   404: { name: 'NotFound', description: 'The record does not exist.' },
+  409: {
+    name: 'Conflict',
+    description:
+      'The state of the record does not allow this, or a request with the same `Idempotency-Key` is being handled.',
+  },
   412: {
     name: 'PreconditionFailed',
     description: 'The record has changed since the time in `If-Match`. Nothing was changed.',
   },
   413: { name: 'PayloadTooLarge', description: 'The body is too large.' },
   415: { name: 'UnsupportedMediaType', description: 'The media type is not supported.' },
+  422: { name: 'KeyReused', description: 'The `Idempotency-Key` was used with another request.' },
   429: {
     name: 'RateLimited',
     description: 'Rate limit exceeded. Wait for the number of seconds in `Retry-After`.',
@@ -70,13 +76,15 @@ export const errorsOf = (method: string, path: string, operation: Operation) =>
 function statusesOf(method: string, path: string, { parameters = [], security, ...operation }: Operation) {
   const rateClass = operation['x-rate-class']
   if (!rateClass) return [500, 503]
-  const isConditional = parameters.some((parameter) => 'name' in parameter && parameter.name === 'if-match')
+  const takes = (header: string) =>
+    parameters.some((parameter) => 'name' in parameter && parameter.name === header)
   return [
     ...[400, 403, 500, 503],
     ...(security ? [] : [401]),
     ...(path.includes('{id}') ? [404] : []),
-    ...(isConditional ? [412] : []),
+    ...(takes('if-match') ? [412] : []),
     ...(method === 'get' ? [] : [413, 415]),
+    ...(takes('idempotency-key') ? [409, 422] : []),
     ...(rateClass === 'none' ? [] : [429]),
   ]
 }

@@ -12,6 +12,7 @@ const PHRASES: Record<number, string> = {
   412: 'Precondition failed',
   413: 'Payload too large',
   415: 'Unsupported media type',
+  422: 'Idempotency key reused',
   429: 'Too many requests',
   500: 'Internal error',
   503: 'Dependency unavailable',

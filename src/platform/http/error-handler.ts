@@ -14,6 +14,7 @@ import {
   Conflict,
   Forbidden,
   InvalidInput,
+  KeyReused,
   NotFound,
   PreconditionFailed,
   ServiceError,
@@ -39,6 +40,7 @@ const STATUSES: [new (...input: never[]) => ServiceError, number][] = [
   [NotFound, 404],
   [Conflict, 409],
   [PreconditionFailed, 412],
+  [KeyReused, 422],
   [TooManyRequests, 429],
   [Unavailable, 503],
 ]

@@ -168,7 +168,7 @@ test('a user, and a company with its profile, can be sent back', async () => {
   const { status, body } = await api.call('PATCH', '/api/users/ada@example.com', changed)
   assert.equal(status, 200, body.details)
   assert.equal(body.data.preferences.view_mode, 'compact')
-  const refused = await api.call('PATCH', '/api/users/ada@example.com', { ...user, role: 'admin' })
+  const refused = await api.call('PATCH', '/api/users/ada@example.com', { ...body.data, role: 'admin' })
   assert.match(refused.body.details, /^role cannot be changed/)
 
   const { id } = await createCompany()

@@ -8,9 +8,21 @@ export function sendJson(reply: FastifyReply, json: Json): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(json)
 }
 
-/** Sends one record in its envelope. */
-export const sendData = (reply: FastifyReply, record: Json): FastifyReply =>
-  sendJson(reply, `{"data":${record}}`)
+/** The response header with the id of the action that the request was. */
+export const ACTION_HEADER = 'X-Action-Id'
+
+/**
+ * Sends one record in its envelope.
+ * @param actionId the action that wrote it; none if nothing has changed
+ */
+export function sendData(reply: FastifyReply, record: Json, actionId?: string): FastifyReply {
+  if (actionId !== undefined) reply.header(ACTION_HEADER, actionId)
+  return sendJson(reply, `{"data":${record}}`)
+}
+
+/** Answers a deletion. */
+export const sendNothing = (reply: FastifyReply, actionId: string): FastifyReply =>
+  reply.code(204).header(ACTION_HEADER, actionId).send()
 
 /** Sends a list in its envelope. */
 export const sendPage = (

@@ -49,7 +49,13 @@ export async function registerRequestPolicy(
         ...['Range', 'If-Range', 'If-Match', 'If-None-Match', 'If-Modified-Since'],
       ],
       exposedHeaders: [
-        ...['X-Request-Id', 'Retry-After', ...Object.values(LIMIT_HEADERS)],
+        ...[
+          'X-Request-Id',
+          'X-Action-Id',
+          'Idempotency-Replayed',
+          'Retry-After',
+          ...Object.values(LIMIT_HEADERS),
+        ],
         ...['Content-Disposition', 'Content-Range', 'Accept-Ranges', 'ETag', 'Last-Modified', 'Warning'],
       ],
       maxAge: 600,

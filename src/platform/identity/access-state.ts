@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseDown } from '#src/platform/database/faults.ts'
 import { Unavailable } from '#src/platform/errors.ts'
 import { withTimeout } from '#src/platform/process/with-timeout.ts'
 import { type Role, roleOf, type Scope } from '#src/platform/schema/permissions.ts'
@@ -185,6 +186,8 @@ export class AccessState {
 }
 
 function refuse(cause?: unknown): never {
+  // Says more than that access is unknown.
+  if (cause && isDatabaseDown(cause)) throw cause
   throw new Unavailable(
     'The database cannot be read, so it is unknown whether your access has ended. Try again in a moment.',
     { cause },

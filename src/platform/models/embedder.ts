@@ -26,6 +26,8 @@ export interface EmbedOptions {
   retries: number
   /** Aborts immediately. */
   stopped?: AbortSignal
+  /** Whether someone waits for the answer. The built-in model embeds urgent texts first. */
+  isUrgent?: boolean
 }
 
 /** For background batches. */
@@ -38,6 +40,10 @@ export interface Embedder {
    * @throws EndpointFailure
    */
   embed(model: EmbeddingModel, texts: string[], options: EmbedOptions): Promise<Embedding[]>
+  /** Why the embedder cannot embed now, as far as it knows without trying; null if it can. */
+  fault?(): string | null
+  /** Frees what the embedder holds, and rejects what it has not embedded. */
+  close?(): Promise<void>
 }
 
 /** Longer texts are cut before the request; a rejected text is cut to the next of the shorter lengths. */

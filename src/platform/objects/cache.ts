@@ -129,6 +129,10 @@ export function cachingObjects(store: Objects, now = () => Date.now()): CachingO
       }
       await store.write(noted()).finally(() => keys.forEach(forget))
     },
+    delete: async (objects) => {
+      const keys = [...objects]
+      await store.delete(keys).finally(() => keys.forEach(forget))
+    },
   }
 }
 

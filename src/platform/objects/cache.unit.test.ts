@@ -35,6 +35,9 @@ class Store implements Objects {
   async write(objects: Iterable<[string, string | Buffer]>) {
     for (const [key, content] of objects) this.content.set(key, Buffer.from(content))
   }
+  async delete(keys: Iterable<string>) {
+    for (const key of keys) this.content.delete(key)
+  }
   #find(key: string) {
     if (this.isDown) throw new Error('down')
     const bytes = this.content.get(key)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type BigIntStats, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { access, constants, open, readFile, stat } from 'node:fs/promises'
+import { access, constants, open, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { FreeSpace } from '#src/platform/process/free-space.ts'
@@ -54,6 +54,10 @@ export function folderObjects(folder: string, freeSpace?: FreeSpace): Objects {
         written += 1
         if (written % FILES_PER_TURN === 0) await setImmediate()
       }
+    },
+    async delete(keys) {
+      assertFolderExists()
+      for (const key of keys) await rm(fileOf(key), { force: true })
     },
   }
 }

@@ -27,6 +27,8 @@ export interface Objects {
   open(key: string, range?: ByteRange): Promise<OpenObject | null>
   /** Writes objects. Each write is atomic. */
   write(objects: Iterable<[key: string, content: string | Buffer]>): Promise<void>
+  /** Deletes objects; missing ones are ignored. */
+  delete(keys: Iterable<string>): Promise<void>
   /**
    * Checks that the store accepts the configured settings.
    * @throws StoreRefusal if it does not; any other error if it is unreachable

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import {
+  DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
@@ -84,6 +85,9 @@ export function s3Objects({ bucket, endpoint, region, credentials, forcePathStyl
         for (let next = remaining.next(); !next.done; next = remaining.next()) await put(next.value)
       }
       await Promise.all(Array.from({ length: WRITE_CONCURRENCY }, writer))
+    },
+    async delete(keys) {
+      for (const Key of keys) await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }))
     },
   }
 }

@@ -5,6 +5,7 @@ import { WORD_PATTERN } from './shapes.ts'
 export interface NormalizedSchema {
   type?: string | string[]
   properties?: Record<string, NormalizedSchema>
+  items?: NormalizedSchema
   maximum?: number
   'x-normalize'?: Normalization
   'x-capped'?: boolean
@@ -52,10 +53,17 @@ export function textNormalizer(
     for (const [name, value] of Object.entries(values)) {
       const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
       if (isAbsent(name, value)) continue
-      typed[name] = typeof value === 'string' && schema ? fromText(schema, value) : value
+      typed[name] = schema ? fromTexts(schema, value) : value
     }
     return typed
   }
+}
+
+/** A list may be one text, separated by commas, or a repeated parameter. */
+function fromTexts(schema: NormalizedSchema, value: unknown): unknown {
+  if (schema.type !== 'array') return typeof value === 'string' ? fromText(schema, value) : value
+  const texts = [value].flat().flatMap((text) => String(text).split(','))
+  return texts.map((text) => fromText(schema.items ?? {}, text))
 }
 
 /** Empty query values are ignored, and so is `_`, which clients add to bypass caches. */

@@ -67,8 +67,9 @@ export const OneOf = <const T extends readonly string[]>(
 
 /** Allows `null` in addition. The result is a different schema, so it loses its name. */
 export function Nullable<T extends TSchema>(schema: T): Nullable<T> {
-  const { type, title: _title, ...rest } = schema as { type?: string; title?: string }
-  return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, 'null'] })
+  const { type, title: _title, ...rest } = schema as { type?: string; title?: string; enum?: unknown[] }
+  const values = rest.enum && { enum: [...rest.enum, null] }
+  return Type.Unsafe<Static<T> | null>({ ...rest, ...values, type: [type, 'null'] })
 }
 
 /** An object with a name in the OpenAPI document. Its title is the name. */
@@ -226,6 +227,12 @@ interface EndpointParts {
   'x-rate-class'?: RateClass | 'none'
   /** Whether a POST writes nothing, so that it also works while the disk is full. */
   'x-reads-only'?: boolean
+  /**
+   * How `Idempotency-Key` works: by default the request is one transaction. `resumable`: it takes several, and continues
+   * when it is repeated after a crash. `own`: the operation handles the key itself. `none`: the response is a secret, so it
+   * is not stored.
+   */
+  'x-idempotency'?: 'resumable' | 'own' | 'none'
   /** Headers specific to this operation. */
   headers?: TSchema
   /** Request headers that are documented but not validated: invalid values are ignored (RFC 9110). */

@@ -35,6 +35,7 @@ export type CompanyDetail = Body<'getCompany'>['data']
 export type CompanyPatch = Parameters<Client['updateCompany']>[0]['body']
 export type CompanyQuery = NonNullable<NonNullable<Parameters<Client['listCompanies']>[0]>['querystring']>
 export type SearchResult = Item<Body<'searchCompanies'>>
+export type SearchStatus = Body<'getSearchStatus'>['data']
 export type Deal = Item<Body<'listDeals'>>
 export type ThesisSummary = Item<Body<'listTheses'>>
 export type Thesis = Body<'getThesis'>['data']

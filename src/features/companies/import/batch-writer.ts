@@ -1,28 +1,48 @@
 import { sql } from 'kysely'
-import { insertActivity } from '#src/features/activity/store.ts'
+import { type Action, recordAction } from '#src/features/activity/store.ts'
 import { sourceKey } from '#src/features/companies/files.ts'
-import { insertCompanies, lockCompanies, updateCompanies } from '#src/features/companies/store.ts'
-import { companyActivity } from '#src/features/companies/write.ts'
+import {
+  companyActivity,
+  companyUpdate,
+  insertCompanies,
+  lockCompanies,
+  updateCompanies,
+} from '#src/features/companies/store.ts'
 import { takeLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { Unavailable } from '#src/platform/errors.ts'
-import type { User } from '#src/platform/identity/identity.ts'
+import { Conflict, Unavailable } from '#src/platform/errors.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import type { ImportColumns } from './columns.ts'
 import { ImportPlanner, type Known, type PendingRow, type Plan } from './plan.ts'
 import { rejectionOf } from './rejection.ts'
+import { findTrashedCompanies } from './trashed.ts'
 
 /** The last write of this process. */
 let lastWrite: Promise<void> = Promise.resolve()
 
+/** Brings companies back from the trash. */
+export type RestoreCompanies = (transaction: Db, action: Action, ids: string[]) => Promise<unknown>
+
 export interface ImportParts {
   db: Db
   objects: Objects
+  restore: RestoreCompanies
+}
+
+interface Batch {
+  plan: Plan
+  /** The number of rows that were planned. */
+  planned: number
+  /** The number of rows that match a company in the trash. */
+  trashed: number
+  /** The number of restored companies. */
+  restored: number
 }
 
 interface WriterOptions {
-  user: User | null
+  action: Action
   dryRun: boolean
+  onTrashed: 'skip' | 'restore'
   importId: string
   columns: ImportColumns
   /** Called for each row that the database rejects, with the reason. */
@@ -31,7 +51,7 @@ interface WriterOptions {
 
 /** Writes the rows of an import in batches, each in one transaction with its activity records. */
 export class BatchWriter {
-  readonly counts = { created: 0, updated: 0, unchanged: 0 }
+  readonly counts = { created: 0, updated: 0, unchanged: 0, trashed: 0, restored: 0 }
   readonly #parts: ImportParts
   readonly #options: WriterOptions
   readonly #planner: ImportPlanner
@@ -70,19 +90,33 @@ export class BatchWriter {
 
   async #writeTransaction(rows: PendingRow[]): Promise<void> {
     const { db } = this.#parts
-    const plan = this.#options.dryRun
-      ? this.#planner.plan(rows, await this.#known(db, rows))
+    const { plan, planned, trashed, restored } = this.#options.dryRun
+      ? await this.#plan(db, rows)
       : await db.transaction().execute(async (transaction) => {
           // Imports write one at a time, so that two with the same company create it once.
           await takeLock(transaction, 'import')
-          const plan = this.#planner.plan(rows, await this.#known(transaction, rows))
-          await this.#store(transaction, plan)
-          return plan
+          const batch = await this.#plan(transaction, rows)
+          await this.#store(transaction, batch.plan)
+          return batch
         })
     this.#planner.keep(plan)
     this.counts.created += plan.created.size
     this.counts.updated += plan.updates
-    this.counts.unchanged += rows.length - plan.created.size - plan.updates
+    this.counts.unchanged += planned - plan.created.size - plan.updates
+    this.counts.trashed += trashed
+    this.counts.restored += restored
+  }
+
+  /** Plans the rows, except those of companies that stay in the trash. */
+  async #plan(db: Db, rows: PendingRow[]): Promise<Batch> {
+    const known = await this.#known(db, rows)
+    const trashed = await findTrashedCompanies(db, rows, known)
+    const isRestoring = this.#options.onTrashed === 'restore' && !this.#options.dryRun && trashed.size > 0
+    const restored = isRestoring ? [...new Set(trashed.values())] : []
+    if (isRestoring) await this.#parts.restore(db, this.#options.action, restored)
+    const planned = isRestoring ? rows : rows.filter((row) => !trashed.has(row))
+    const plan = this.#planner.plan(planned, isRestoring ? await this.#known(db, rows) : known)
+    return { plan, planned: planned.length, trashed: trashed.size, restored: restored.length }
   }
 
   /** The existing companies with the ids or keys of the rows. If several share a key, the oldest counts. */
@@ -119,20 +153,17 @@ export class BatchWriter {
   }
 
   async #storeRows(db: Db, { created, updated }: Plan): Promise<void> {
-    const { user, importId } = this.#options
-    if (created.size > 0) {
-      const activities = [...created.keys()].map((id) =>
-        companyActivity('company_created', id, { import_id: importId }),
-      )
-      await sql`with inserted as (${insertCompanies([...created.values()])})
-        ${insertActivity(user, activities)}`.execute(db)
-    }
-    if (updated.size > 0) {
-      const activities = [...updated].map(([id, { changed }]) =>
-        companyActivity('company_updated', id, { fields: changed, import_id: importId }),
-      )
-      await sql`with changed as (${updateCompanies([...updated.values()].map(({ company }) => company))})
-        ${insertActivity(user, activities)}`.execute(db)
-    }
+    const { action, importId } = this.#options
+    const import_id = importId
+    if (created.size > 0) await insertCompanies([...created.values()]).execute(db)
+    if (updated.size > 0)
+      await updateCompanies([...updated.values()].map(({ company }) => company)).execute(db)
+    const undoneBy = await recordAction(db, action, [
+      ...[...created.keys()].map((id) => companyActivity('company_created', id, { import_id })),
+      ...[...updated.values()].map(({ before, company, changed }) =>
+        companyUpdate(before, company, changed, { import_id }),
+      ),
+    ])
+    if (undoneBy) throw new Conflict(`The import was undone by ${undoneBy} while it was running.`)
   }
 }

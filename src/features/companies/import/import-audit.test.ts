@@ -22,8 +22,11 @@ test('an interrupted import is audited with what it has stored', async () => {
     finished: () => assert.fail('it has not finished'),
     interrupted: (counts: ImportCounts) => void interrupted.push(counts),
   }
-  const options = { dryRun: false, mapping: {}, audit }
-  await assert.rejects(importCsv({ db, objects }, null, file(), options), /the connection closed/)
-  assert.deepEqual(interrupted, [{ created: 500, updated: 0, unchanged: 0, failed: 0 }])
+  const options = { dryRun: false, onTrashed: 'skip', mapping: {}, audit } as const
+  const restore = () => assert.fail('nothing is in the trash')
+  await assert.rejects(importCsv({ db, objects, restore }, null, file(), options), /the connection closed/)
+  assert.deepEqual(interrupted, [
+    { created: 500, updated: 0, unchanged: 0, trashed: 0, restored: 0, failed: 0 },
+  ])
   assert.equal((await api.call('GET', '/api/companies?limit=0')).body.pagination.total, 500)
 })

@@ -65,7 +65,14 @@ test('each company keeps its source row, and its activity is written', async () 
     data.map((record: { activity_type: string }) => record.activity_type),
     ['companies_imported', 'company_created'],
   )
-  assert.deepEqual(data[0].metadata, { created: 1, updated: 0, unchanged: 0, failed: 0 })
+  assert.deepEqual(data[0].metadata, {
+    created: 1,
+    updated: 0,
+    unchanged: 0,
+    trashed: 0,
+    restored: 0,
+    failed: 0,
+  })
   assert.equal(data[1].entity_id, acme.id)
   assert.equal(data[1].user_email, 'ada@example.com')
 })
@@ -245,7 +252,13 @@ test('an upload by a browser form works like a plain file', async () => {
 test('if object storage rejects writes, the response is a 503 that says so, and no company is created', async () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
   const nothing = async () => null
-  const objects = { read: nothing, describe: nothing, open: nothing, write: () => Promise.reject(full) }
+  const objects = {
+    read: nothing,
+    describe: nothing,
+    open: nothing,
+    write: () => Promise.reject(full),
+    delete: async () => {},
+  }
   const broken = await testApp({}, { objects })
   opened.push(broken)
   const { status, body } = await send('name\nA\n', '', broken)

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { recordActivity } from '#src/features/activity/store.ts'
+import { type Action, insertActivity } from '#src/features/activity/store.ts'
 import { matchKey } from '#src/features/companies/match-key.ts'
 import { NewCompany } from '#src/features/companies/schema.ts'
 import { thesisIdsByCode } from '#src/features/theses/store.ts'
@@ -7,7 +7,7 @@ import { type CsvRecord, type CsvRow, readCsv } from '#src/platform/csv/read.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { InvalidInput, printable } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
-import { newId } from '#src/platform/ids.ts'
+import { newId, siblingId } from '#src/platform/ids.ts'
 import { compileValidator } from '#src/platform/schema/validate.ts'
 import { BatchWriter, type ImportParts } from './batch-writer.ts'
 import { CellError, fieldsOf } from './cells.ts'
@@ -26,6 +26,7 @@ const LENGTH_PER_TURN = 64 * 1024
 
 export interface ImportOptions {
   dryRun: boolean
+  onTrashed: 'skip' | 'restore'
   mapping: ImportMapping
   audit: ImportAudit
 }
@@ -72,14 +73,14 @@ async function startImport(
   parts: ImportParts,
   user: User | null,
   header: CsvRecord,
-  { dryRun, mapping, audit }: ImportOptions,
+  { mapping, ...options }: ImportOptions,
 ): Promise<Import> {
   if (!('cells' in header) || !isHeader(header.cells))
     throw new InvalidInput(
       `The header of the file cannot be read. ${'message' in header ? header.message : HEADER_LIMITS}`,
     )
   const columns = new ImportColumns(header.cells, mapping)
-  return new Import(parts, user, { dryRun, audit }, columns, await thesisIdsByCode(parts.db))
+  return new Import(parts, user, options, columns, await thesisIdsByCode(parts.db))
 }
 
 const HEADER_LIMITS = 'It may have 1,000 columns, with names of up to 200 characters.'
@@ -95,6 +96,7 @@ class Import {
   readonly #columns: ImportColumns
   readonly #theses: Map<string, string>
   readonly #id = newId('imp')
+  readonly #action: Action
   readonly #errors: ImportReport['errors'] = []
   readonly #writer: BatchWriter
   #failed = 0
@@ -108,7 +110,7 @@ class Import {
   constructor(
     parts: ImportParts,
     user: User | null,
-    { dryRun, audit }: Pick<ImportOptions, 'dryRun' | 'audit'>,
+    { dryRun, onTrashed, audit }: Omit<ImportOptions, 'mapping'>,
     columns: ImportColumns,
     theses: Map<string, string>,
   ) {
@@ -118,9 +120,11 @@ class Import {
     this.#audit = audit
     this.#columns = columns
     this.#theses = theses
+    this.#action = { id: siblingId('ax', this.#id), kind: 'import', via: 'import', user }
     this.#writer = new BatchWriter(parts, {
-      user,
+      action: this.#action,
       dryRun,
+      onTrashed,
       importId: this.#id,
       columns,
       reject: (row, message) => this.#fail(row, null, message),
@@ -152,6 +156,7 @@ class Import {
       await this.#db.transaction().execute((transaction) => this.#record(transaction, counts))
     return {
       ...counts,
+      action_id: this.#hasChanged ? this.#action.id : null,
       errors: this.#errors.toSorted((a, b) => a.row - b.row),
       errors_omitted: this.#failed - this.#errors.length,
       stopped_at_row: this.#stoppedAtRow,
@@ -172,8 +177,8 @@ class Import {
   }
 
   get #hasChanged(): boolean {
-    const { created, updated } = this.#writer.counts
-    return !this.#dryRun && created + updated > 0
+    const { created, updated, restored } = this.#writer.counts
+    return !this.#dryRun && created + updated + restored > 0
   }
 
   async #record(transaction: Db, metadata: ImportCounts): Promise<void> {
@@ -183,7 +188,7 @@ class Import {
       entity_id: this.#id,
       metadata,
     } as const
-    await recordActivity(transaction, this.#user, [activity])
+    await insertActivity(this.#user, [activity], this.#action).execute(transaction)
     await this.#audit.finished(transaction, metadata)
   }
 

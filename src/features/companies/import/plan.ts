@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { newCompany, type StoredCompany } from '#src/features/companies/store.ts'
-import { applyPatch } from '#src/features/companies/write.ts'
+import { applyPatch, newCompany, type StoredCompany } from '#src/features/companies/store.ts'
 import { newId } from '#src/platform/ids.ts'
 import type { ImportedFields } from './cells.ts'
 
@@ -23,7 +22,8 @@ export interface Known {
 
 export interface Plan {
   created: Map<string, StoredCompany>
-  updated: Map<string, { company: StoredCompany; changed: string[] }>
+  /** With the company as it is stored. */
+  updated: Map<string, { before: StoredCompany; company: StoredCompany; changed: string[] }>
   /** The rows to store as source files, by company id. */
   sources: Map<string, string[]>
   /** Fingerprints of the ids in the rows of an export. */
@@ -97,8 +97,9 @@ export class ImportPlanner {
     known.byKey.set(key, company)
     if (plan.created.has(company.id)) plan.created.set(company.id, company)
     else {
-      const earlier = plan.updated.get(company.id)?.changed ?? []
-      plan.updated.set(company.id, { company, changed: [...new Set([...earlier, ...changed])] })
+      const earlier = plan.updated.get(company.id)
+      const fields = [...new Set([...(earlier?.changed ?? []), ...changed])]
+      plan.updated.set(company.id, { before: earlier?.before ?? before, company, changed: fields })
     }
   }
 

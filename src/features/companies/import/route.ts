@@ -8,7 +8,7 @@ import { isDatabaseDown } from '#src/platform/database/faults.ts'
 import { InvalidInput, ServiceError, TooManyRequests, Unavailable } from '#src/platform/errors.ts'
 import { ConcurrencyLimit } from '#src/platform/http/concurrency-limit.ts'
 import { callerOf } from '#src/platform/http/rate-limits.ts'
-import type { ImportParts } from './batch-writer.ts'
+import type { ImportParts, RestoreCompanies } from './batch-writer.ts'
 import type { ImportMapping } from './columns.ts'
 import { type ImportAudit, importCsv } from './import.ts'
 import {
@@ -18,6 +18,7 @@ import {
   MAX_IMPORTS,
   MAX_IMPORTS_PER_USER,
   MAX_MAPPING_LENGTH,
+  ON_TRASHED,
 } from './schema.ts'
 
 const FORM_LIMITS = {
@@ -34,7 +35,10 @@ const RETRY_AFTER_SECONDS = 30
 
 /** A separate plugin, because the import accepts other content types than the other routes. */
 export const importRoute =
-  ({ audit, longDb: db, objects }: Context): FastifyPluginAsyncTypebox =>
+  (
+    { audit, authorize, longDb: db, objects }: Context,
+    restore: RestoreCompanies,
+  ): FastifyPluginAsyncTypebox =>
   async (app) => {
     const running = new ConcurrencyLimit({
       perCaller: MAX_IMPORTS_PER_USER,
@@ -51,8 +55,8 @@ export const importRoute =
       bodyLimit: Number.MAX_SAFE_INTEGER,
       handler: async (request, reply) => {
         try {
-          const importing = () =>
-            importRequest({ db, objects }, request, request.query, importAudit(audit, request))
+          const parts = { db, objects, restore, authorize }
+          const importing = () => importRequest(parts, request, request.query, importAudit(audit, request))
           return { data: await running.run(callerOf(request.user, request.ip), importing) }
         } catch (error) {
           if (error instanceof TooManyRequests) reply.header('Retry-After', RETRY_AFTER_SECONDS)
@@ -71,7 +75,7 @@ const importAudit = (audit: Context['audit'], request: FastifyRequest): ImportAu
 })
 
 async function importRequest(
-  parts: ImportParts,
+  { authorize, ...parts }: ImportParts & Pick<Context, 'authorize'>,
   request: FastifyRequest,
   query: ImportQuery,
   audit: ImportAudit,
@@ -79,9 +83,11 @@ async function importRequest(
   const form = request.isMultipart() ? await readForm(request) : undefined
   const file = form?.file ?? (request.body as Readable | undefined)
   if (!file) throw new InvalidInput('The body must be the CSV file.')
-  const { dry_run = false, mapping } = { ...query, ...form?.settings }
+  const { dry_run = false, on_trashed = 'skip', mapping } = { ...query, ...form?.settings }
+  // As restoring from the trash does.
+  if (on_trashed === 'restore') authorize(request.user, 'delete')
   try {
-    const options = { dryRun: dry_run, mapping: readMapping(mapping), audit }
+    const options = { dryRun: dry_run, onTrashed: on_trashed, mapping: readMapping(mapping), audit }
     // Destroying the stream would close the connection before the answer is sent.
     return await importCsv(parts, request.user, file.iterator({ destroyOnReturn: false }), options)
   } catch (error) {
@@ -102,14 +108,18 @@ async function readForm(request: FastifyRequest): Promise<{ file: Readable; sett
     if (name === 'file') continue
     const value = String((field as { value?: unknown }).value)
     if (name === 'mapping') settings.mapping = checkLength(value)
+    else if (name === 'on_trashed' && isOnTrashed(value)) settings.on_trashed = value
     else if (name === 'dry_run' && /^(true|false)$/.test(value)) settings.dry_run = value === 'true'
     else
       throw new InvalidInput(
-        `The form's field ${name} is unknown or invalid. Known: dry_run (true or false), mapping, file.`,
+        `The form's field ${name} is unknown or invalid. Known: dry_run (true or false), on_trashed (skip or restore), mapping, file.`,
       )
   }
   return { file: part.file, settings }
 }
+
+const isOnTrashed = (value: string): value is (typeof ON_TRASHED)[number] =>
+  (ON_TRASHED as readonly string[]).includes(value)
 
 function checkLength(mapping: string): string {
   if (mapping.length <= MAX_MAPPING_LENGTH) return mapping

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Data, endpoint, Named, Nullable, Strict } from '#src/platform/schema/shapes.ts'
+import { Data, endpoint, Named, Nullable, OneOf, Strict } from '#src/platform/schema/shapes.ts'
 
 /** Imports at a time. */
 export const MAX_IMPORTS_PER_USER = 2
@@ -8,10 +8,20 @@ export const MAX_MAPPING_LENGTH = 10_000
 /** An import stops reading after this many rows that are not valid CSV. */
 export const MAX_MALFORMED_ROWS = 10_000
 
+/** What happens to a row that matches a company in the trash. */
+export const ON_TRASHED = ['skip', 'restore'] as const
+
 export const ImportQuery = Strict(
   Type.Object({
     dry_run: Type.Optional(
       Type.Boolean({ default: false, description: 'Report what would happen without writing anything.' }),
+    ),
+    on_trashed: Type.Optional(
+      OneOf(ON_TRASHED, {
+        default: 'skip',
+        description:
+          'What happens to a row that matches a company in the trash: skip the row, or restore the company.',
+      }),
     ),
     mapping: Type.Optional(
       Type.String({
@@ -25,9 +35,16 @@ export const ImportQuery = Strict(
 export type ImportQuery = Static<typeof ImportQuery>
 
 export const ImportReport = Named('ImportReport', {
+  action_id: Nullable(
+    Type.String({
+      description: 'POST /api/actions/:id/undo reverts the import. null if nothing was changed.',
+    }),
+  ),
   created: Type.Integer(),
   updated: Type.Integer(),
   unchanged: Type.Integer(),
+  trashed: Type.Integer({ description: 'The number of rows that matched a company in the trash.' }),
+  restored: Type.Integer({ description: 'The number of companies that were restored from the trash.' }),
   failed: Type.Integer({ description: 'The number of rows that were skipped; `errors` has the reasons.' }),
   errors: Type.Array(
     Type.Object({
@@ -64,13 +81,17 @@ export const importCompanies = endpoint('POST', '/api/companies/import', {
     'that are not blank. Rows are written in batches as the file is read. To resume an interrupted import, import the same ' +
     `file again. Each user may run ${MAX_IMPORTS_PER_USER} imports at a time, and the process ${MAX_IMPORTS}; further ones get a 429.`,
   'x-rate-class': 'import',
+  'x-idempotency': 'resumable',
   consumes: ['text/csv', 'multipart/form-data'],
   querystring: ImportQuery,
   response: {
     200: Data(ImportReport, {
+      action_id: 'ax_01jw3f8x64m1b3d5f7h9j1k3n5',
       created: 2317,
       updated: 0,
       unchanged: 0,
+      trashed: 0,
+      restored: 0,
       failed: 2,
       errors: [{ row: 14, column: 'founded', message: 'founded_year must be a year, not "soon".' }],
       errors_omitted: 0,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type EmbeddedFields, embeddedFields, embeddingText } from '#src/features/search/embedding-text.ts'
+import { enqueueMissingVectors } from '#src/features/search/words/index-changed.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import { BATCH_RETRY_POLICY, type Embedder, type Embedding } from '#src/platform/models/embedder.ts'
@@ -18,6 +19,7 @@ import {
   settlePending,
 } from './vector-backlog.ts'
 import { createVectorIndex } from './vector-index.ts'
+import { dropBeyondLimit, isFull, trimToLimit } from './vector-limit.ts'
 import { storeVectors } from './vectors.ts'
 
 /** The number of texts per request, and of concurrent requests. Both shrink when the endpoint is too slow. */
@@ -36,7 +38,12 @@ export interface EmbeddingWork {
   log: Logger
   /** Whether this is the only process, so that existing claims are left over from a crash. Reset once they are released. */
   isAlone: boolean
+  /** How many documents get a vector; undefined for all. */
+  maxVectors: number | undefined
 }
+
+/** The work whose models have been checked for missing vectors since the process started. */
+const checked = new WeakSet<EmbeddingWork>()
 
 /** Embeds the queued documents of the configured model, and switches search to it once it is complete. */
 export async function embedConfigured(work: EmbeddingWork, stopped: AbortSignal): Promise<void> {
@@ -46,10 +53,19 @@ export async function embedConfigured(work: EmbeddingWork, stopped: AbortSignal)
   if (!configured) return
   if (work.isAlone) await releaseAll(work.db)
   work.isAlone = false
+  if (!checked.has(work)) await queueMissing(work, configured)
+  checked.add(work)
   await embedPending(work, configured, stopped)
   if ((await isUpToDate(work.db)) && (await models.complete()))
     log.info(`semantic search now uses the model ${configured.key}`)
   await models.removeFormer()
+}
+
+/** Queues documents that have no vector, such as those beyond a limit that was raised. */
+async function queueMissing({ db, maxVectors }: EmbeddingWork, model: StoredModel): Promise<void> {
+  if (maxVectors !== undefined) await trimToLimit(db, model, maxVectors)
+  if (maxVectors === undefined || !(await isFull(db, model, maxVectors)))
+    await enqueueMissingVectors(db, model.key)
 }
 
 /** Embeds queued documents for the model in use, while the configured one is not complete. */
@@ -72,10 +88,12 @@ interface PendingText extends PendingDocument {
 }
 
 async function embedPending(work: EmbeddingWork, model: StoredModel, stopped: AbortSignal): Promise<void> {
-  const { db, models, batchSize } = work
+  const { db, models, batchSize, maxVectors } = work
   let current = model
   await createVectorIndex(db, current)
   while (!stopped.aborted) {
+    if (maxVectors !== undefined && (await isFull(db, current, maxVectors)))
+      await dropBeyondLimit(db, current)
     const claimed = await claimPending(
       db,
       current,
@@ -90,6 +108,7 @@ async function embedPending(work: EmbeddingWork, model: StoredModel, stopped: Ab
       if (error instanceof EndpointFailure && !stopped.aborted) await models.setFault(current, error.message)
       throw error
     }
+    if (maxVectors !== undefined) await trimToLimit(db, current, maxVectors)
     await models.setFault(current, null)
   }
 }

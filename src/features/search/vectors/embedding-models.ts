@@ -69,12 +69,14 @@ export class EmbeddingModels {
     return first?.key === this.key && first.state !== 'former' ? first : undefined
   }
 
-  /** The model whose vectors are searched: the configured one, or the previous one until that is complete. */
+  /**
+   * The model whose vectors are searched: the configured one, or the previous one until that is complete. Without a
+   * complete model, the vectors that the configured one has so far are searched.
+   */
   async answering(): Promise<AnsweringModel | undefined> {
-    const models = await this.all()
-    return models.find(
-      (model): model is AnsweringModel => model.state === 'complete' && model.length !== null,
-    )
+    const models = (await this.all()).filter((model): model is AnsweringModel => model.length !== null)
+    const filling = models.find(({ key, state }) => key === this.key && state === 'filling')
+    return models.find(({ state }) => state === 'complete') ?? filling
   }
 
   /**

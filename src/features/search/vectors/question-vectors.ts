@@ -34,6 +34,7 @@ async function requestVector(embedder: Embedder, model: AnsweringModel, question
       length: model.length,
       milliseconds: QUESTION_TIMEOUT_MS,
       retries: 0,
+      isUrgent: true,
     })
     if (embedding && 'vector' in embedding) return JSON.stringify(embedding.vector)
     throw new EndpointFailure(embedding?.reason ?? 'The embedding endpoint returned no vector.')

@@ -30,6 +30,14 @@ export async function enqueueChanges(transaction: Db, changes: PendingDocument[]
       set change = excluded.change, due_at = excluded.due_at, reason = null`.execute(transaction)
 }
 
+/** Removes the vectors of documents that are gone, and takes them out of the queue. */
+export async function removeVectors(transaction: Db, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`delete from embeddings_due where id = any(${ids})`.execute(transaction)
+  const { rows } = await sql`select from pg_class where oid = to_regclass('embeddings')`.execute(transaction)
+  if (rows.length > 0) await sql`delete from embeddings where id = any(${ids})`.execute(transaction)
+}
+
 /** Claims queued documents, latest change first. No other process gets them until the claim expires. */
 export async function claimPending(db: Db, { key }: StoredModel, limit: number): Promise<PendingDocument[]> {
   const { rows } = await sql<PendingDocument>`

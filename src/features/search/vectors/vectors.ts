@@ -92,6 +92,10 @@ const distanceTo = ({ length }: AnsweringModel, vector: string) =>
 
 const neighborFields = sql`id, greatest(0, 1 - distance)::float8 as similarity`
 
+/** The similarity of a row of `embeddings` to a vector, from 0 to 1. */
+export const similarityTo = (model: AnsweringModel, vector: string): RawBuilder<number> =>
+  sql<number>`greatest(0, 1 - (${distanceTo(model, vector)}))::float8`
+
 async function searchExactly(
   db: Db,
   model: AnsweringModel,

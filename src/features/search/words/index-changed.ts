@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type EmbeddedFields, embeddedFields, embeddingText } from '#src/features/search/embedding-text.ts'
-import { enqueueChanges } from '#src/features/search/vectors/vector-backlog.ts'
+import { enqueueChanges, removeVectors } from '#src/features/search/vectors/vector-backlog.ts'
+import { isPreferred } from '#src/features/search/vectors/vector-limit.ts'
 import { tryLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
@@ -18,17 +19,22 @@ interface Changed extends EmbeddedFields {
 }
 
 /**
- * Indexes the words of a batch of changed companies, earliest change first, and queues their vectors.
+ * Indexes the words of a batch of changed companies, earliest change first, and queues their vectors. Removes deleted
+ * companies from the indexes.
  * @returns the size of the batch; 0 if none is left or another process is indexing
  */
 export async function indexNextBatch(db: Db, index: LexicalIndex): Promise<number> {
   await index.prepare()
   return db.transaction().execute(async (transaction) => {
     if (!(await tryLock(transaction, 'search indexes'))) return 0
-    const { rows } = await sql<Changed>`
-      select company_id as id, change::text, ${embeddedFields}
+    const { rows: due } = await sql<Changed & { exists: boolean }>`
+      select company_id as id, change::text, companies.id is not null as exists, ${embeddedFields}
       from (select * from companies_to_embed order by change limit ${BATCH_SIZE}) due
-      join companies on companies.id = company_id`.execute(transaction)
+      left join companies on companies.id = company_id`.execute(transaction)
+    const rows = due.filter(({ exists }) => exists)
+    const deleted = due.filter(({ exists }) => !exists).map(({ id }) => id)
+    await index.remove(transaction, deleted)
+    await removeVectors(transaction, deleted)
     await index.store(
       transaction,
       rows.map((company) => {
@@ -37,7 +43,7 @@ export async function indexNextBatch(db: Db, index: LexicalIndex): Promise<numbe
       }),
     )
     await enqueueChanges(transaction, rows)
-    const done = rows.map(({ id, change }) => ({ id, number: change }))
+    const done = due.map(({ id, change }) => ({ id, number: change }))
     // Keeps companies that have changed again, which have a new number, and those that are locked by a change.
     await sql`
       with unchanged as materialized (
@@ -46,7 +52,7 @@ export async function indexNextBatch(db: Db, index: LexicalIndex): Promise<numbe
         for update of companies_to_embed skip locked)
       delete from companies_to_embed using unchanged
       where companies_to_embed.company_id = unchanged.company_id`.execute(transaction)
-    return rows.length
+    return due.length
   })
 }
 
@@ -56,8 +62,23 @@ export const enqueueAllCompanies = (db: Db): Promise<unknown> =>
 
 /** Queues all companies for a model's vectors. */
 export const enqueueAllVectors = (db: Db, model: string): Promise<unknown> =>
+  enqueueVectors(db, model, sql`true`)
+
+/** Queues the companies that have no vector of this model. */
+export const enqueueMissingVectors = (db: Db, model: string): Promise<unknown> =>
+  enqueueVectors(
+    db,
+    model,
+    sql`not exists (select from embeddings where model = ${model} and embeddings.id = companies.id)
+      and not exists (select from embeddings_due where model = ${model} and embeddings_due.id = companies.id)`,
+  )
+
+/** The latest is embedded first: companies with a deal or a thesis, then the newest. */
+const enqueueVectors = (db: Db, model: string, where: RawBuilder<unknown>): Promise<unknown> =>
   sql`
-    insert into embeddings_due (model, id, change, due_at) select ${model}, id, 0, now() from companies
+    insert into embeddings_due (model, id, change, due_at)
+    select ${model}, id, 0, case when ${isPreferred(sql`companies.id`)} then now() else least(now(), created_at) end
+    from companies where ${where}
     on conflict (model, id) do update set due_at = excluded.due_at, reason = null`.execute(db)
 
 /** Indexes all changed companies. Pauses three times as long as each batch takes, to leave time for other work. */

@@ -113,6 +113,17 @@ export class LexicalIndex {
     )
   }
 
+  /** Removes documents. Only for the holder of the lock `search indexes`, like `store`. */
+  async remove(transaction: Db, ids: string[]): Promise<void> {
+    if (ids.length === 0) return
+    await sql`
+      with removed as (delete from lexical_vectors where id = any(${ids}) returning words),
+      counted as (update lexical_corpus set documents = documents - (select count(*) from removed))
+      update lexical_words set documents = documents - n
+      from (select unnest(words) as dimension, count(*) as n from removed group by 1) gone
+      where lexical_words.dimension = gone.dimension`.execute(transaction)
+  }
+
   /** Parses a text into a query. */
   async parseQuery(text: string): Promise<LexicalQuery> {
     const words = wordsOf(text)

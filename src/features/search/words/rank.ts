@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { rowsInScope, type SearchScope } from '#src/features/search/pgvector.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { rowsFrom } from '#src/platform/database/rows.ts'
 import type { SparseVector } from '#src/platform/models/lexical.ts'
 import { type RareWords, scoreOf } from './lexical-index.ts'
 
@@ -10,13 +11,25 @@ export interface WordsQuery {
   /** The highest possible score. */
   maxScore: number
   rare: RareWords
+  /** The sum of the weights of all words of a question, also of those that no company contains. */
+  totalWeight?: number
 }
 
 export interface RankedCompany {
   id: string
   /** From 0 to 1. */
   similarity: number
+  /** How much words and vectors contribute to the similarity; together 1. */
+  shares: Shares
 }
+
+export interface Shares {
+  words: number
+  meaning: number
+}
+
+export const BY_WORDS: Shares = { words: 1, meaning: 0 }
+export const BY_MEANING: Shares = { words: 0, meaning: 1 }
 
 /** The best companies, best first. Uses only the rare words if no company without them can be among the best. */
 export async function rankByWords(
@@ -45,7 +58,12 @@ async function rank(
   const scored = rowsInScope('lexical_vectors', sql`id, ${scoreOf(weights)} as score`, candidates, scope)
   const { rows } = await sql<{ id: string; score: number }>`
     select * from (${scored}) scored where score > 0 order by score desc, id desc limit ${depth}`.execute(db)
-  return rows.map(({ id, score }) => ({ id, score, similarity: Math.min(1, score / maxScore) }))
+  return rows.map(({ id, score }) => ({
+    id,
+    score,
+    similarity: Math.min(1, score / maxScore),
+    shares: BY_WORDS,
+  }))
 }
 
 /** The number of companies that contain a word of the question, counted up to `max`. */
@@ -62,4 +80,20 @@ export async function countByWords(
     db,
   )
   return rows[0]?.total ?? 0
+}
+
+/** Those of the companies that contain most words of a question. Rare words count more. */
+export async function containingMost(
+  db: Db,
+  { weights, totalWeight }: WordsQuery,
+  ids: string[],
+  minShare: number,
+): Promise<Set<string>> {
+  if (!totalWeight || ids.length === 0) return new Set()
+  const words = Array.from(weights, ([dimension, weight]) => ({ dimension, weight }))
+  const { rows } = await sql<{ id: string }>`
+    select id from lexical_vectors where id = any(${ids}) and (
+      select sum(weight) from ${rowsFrom('question', { dimension: 'int', weight: 'float8' }, words)}
+      where dimension = any(lexical_vectors.words)) >= ${minShare * totalWeight}::float8`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }

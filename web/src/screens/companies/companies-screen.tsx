@@ -10,6 +10,7 @@ import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { ActiveFilters } from './active-filters.tsx'
+import { AnsweringModel } from './answering-model.tsx'
 import { COLUMNS, useColumnChoice } from './columns.tsx'
 import classes from './companies.module.css'
 import { type CompanySort, filtersOf, isSemanticSearch, rememberCompaniesSearch } from './companies-search.ts'
@@ -49,7 +50,8 @@ export function CompaniesScreen() {
   useHotkeys([['/', () => input.current?.focus()]])
 
   const isSemantic = isSemanticSearch(search)
-  const status = useQuery({ ...queries.searchStatus(), enabled: isSemantic })
+  const status = useQuery(queries.searchStatus())
+  const hasModel = status.data?.is_semantic ?? !status.isError
   // Keeps the rows on screen when a refetch fails.
   const hasFailed = list.isError && !rows
   const isOff = isSemantic && status.data?.embeddings === 'off'
@@ -93,7 +95,7 @@ export function CompaniesScreen() {
         </aside>
         <div className={classes.main}>
           <div className={classes.toolbar}>
-            <SearchBox search={search} change={change} inputRef={input} />
+            <SearchBox search={search} change={change} inputRef={input} hasModel={hasModel} />
             <Button
               variant="default"
               className={classes.filterButton}
@@ -109,6 +111,7 @@ export function CompaniesScreen() {
             {!isNarrow && <KeyboardHelp />}
           </div>
           <ActiveFilters search={search} change={change} />
+          {isSemantic && status.data && <AnsweringModel status={status.data} />}
           {isOff || (isSemantic && hasFailed) ? (
             <SemanticSearchUnavailable
               {...(!isOff && { error: list.error })}
@@ -119,7 +122,7 @@ export function CompaniesScreen() {
           ) : list.isPending || (shown.rows.length === 0 && total > 0) ? (
             <ListSkeleton isCompact={isCompact} />
           ) : total === 0 && !isStale ? (
-            <NoCompanies search={search} change={change} create={createDialog.open} />
+            <NoCompanies search={search} change={change} create={createDialog.open} hasModel={hasModel} />
           ) : (
             <>
               <CompaniesTable

@@ -51,7 +51,9 @@ export const CompanyCard = memo(function CompanyCard({
             <bdi key={fact}>{fact}</bdi>
           ))}
         </span>
-        {company.similarity !== undefined && <Similarity share={company.similarity} />}
+        {company.similarity !== undefined && (
+          <Similarity share={company.similarity} shares={company.shares} />
+        )}
       </div>
       {company.llm_score_overall !== null && <ScoreBadge score={company.llm_score_overall} />}
     </li>

@@ -41,7 +41,9 @@ export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
       </td>
       {isSemantic && (
         <td className={classes.cell}>
-          {company.similarity !== undefined && <Similarity share={company.similarity} />}
+          {company.similarity !== undefined && (
+            <Similarity share={company.similarity} shares={company.shares} />
+          )}
         </td>
       )}
       {columns.map(({ key, isNumber, cell }) => (

@@ -3,14 +3,14 @@ import { type Company, type Page, type SearchResult, service } from '#web/servic
 import { type CompaniesSearch, filtersOf, isSemanticSearch, listFiltersOf } from './companies-search.ts'
 
 /** A company as the list shows it; a result of semantic search also has its similarity. */
-export type ListedCompany = Company & Partial<Pick<SearchResult, 'similarity' | 'matched_words'>>
+export type ListedCompany = Company & Partial<Pick<SearchResult, 'similarity' | 'shares' | 'matched_words'>>
 
 /** One page of what the address asks for, by keyword or by semantic search. */
 export function pageQuery(search: CompaniesSearch, page: number, limit: number) {
   const paging = { limit, offset: (page - 1) * limit }
   if (isSemanticSearch(search)) {
     const q = search.q?.trim() ?? ''
-    const querystring = { q, mode: 'hybrid' as const, ...filtersOf(search), ...paging }
+    const querystring = { q, ...filtersOf(search), ...paging }
     return companiesQuery(['search', querystring], (signal) =>
       service.searchCompanies({ querystring }, { signal }),
     )

@@ -14,10 +14,12 @@ interface NoCompaniesProps {
   search: CompaniesSearch
   change: ChangeSearch
   create: () => void
+  /** Whether a model answers searches. */
+  hasModel: boolean
 }
 
 /** Explains why the list is empty, and offers a way out. */
-export function NoCompanies({ search, change, create }: NoCompaniesProps) {
+export function NoCompanies({ search, change, create, hasModel }: NoCompaniesProps) {
   const isFiltered = hasFilters(search)
   const mayImport = useMay('import')
   const mayWrite = useMay('write')
@@ -49,7 +51,9 @@ export function NoCompanies({ search, change, create }: NoCompaniesProps) {
       action={
         <Group justify="center" gap="xs" mt="xs">
           {search.q && !isSemantic && (
-            <Button onClick={() => change({ by: 'semantic' })}>{strings.trySemantic}</Button>
+            <Button onClick={() => change({ by: 'semantic' })}>
+              {hasModel ? strings.trySemantic : strings.tryBestMatch}
+            </Button>
           )}
           {isSemantic && <Button onClick={() => change({ by: undefined })}>{strings.useKeywords}</Button>}
           {isFiltered && (
@@ -65,7 +69,7 @@ export function NoCompanies({ search, change, create }: NoCompaniesProps) {
         </Group>
       }
     >
-      {why}
+      {why} {search.q && !isSemantic && hasModel && strings.otherWordings}
     </EmptyState>
   )
 }

@@ -13,10 +13,12 @@ interface SearchBoxProps {
   search: CompaniesSearch
   change: ChangeSearch
   inputRef: RefObject<HTMLInputElement | null>
+  /** Whether a model answers. */
+  hasModel: boolean
 }
 
 /** Keeps the text in local state and searches after a pause, so that typing stays responsive. */
-export function SearchBox({ search, change, inputRef }: SearchBoxProps) {
+export function SearchBox({ search, change, inputRef, hasModel }: SearchBoxProps) {
   const { q = '', by } = search
   const [text, setText] = useState(q)
   const submitted = useRef(q)
@@ -92,7 +94,7 @@ export function SearchBox({ search, change, inputRef }: SearchBoxProps) {
         onChange={(chosen) => change({ by: chosen === 'semantic' ? 'semantic' : undefined })}
         data={[
           { value: 'keyword', label: strings.keyword },
-          { value: 'semantic', label: strings.semantic },
+          { value: 'semantic', label: hasModel ? strings.semantic : strings.bestMatch },
         ]}
       />
     </Group>

@@ -1,12 +1,23 @@
 import { strings } from '#strings/companies.ts'
+import type { SearchResult } from '#web/service/service.ts'
 import { formatPercent } from '#web/words/format.ts'
 import classes from './table.module.css'
 
-/** @param share 0 to 1 */
-export function Similarity({ share }: { share: number }) {
+interface SimilarityProps {
+  /** 0 to 1 */
+  share: number
+  /** How much words and meaning contribute to it. */
+  shares: SearchResult['shares'] | undefined
+}
+
+export function Similarity({ share, shares }: SimilarityProps) {
   const percent = formatPercent(share)
+  const parts = shares && strings.similarityParts(formatPercent(shares.words), formatPercent(shares.meaning))
   return (
-    <span className={classes.similarity} title={strings.similarityOf(percent)}>
+    <span
+      className={classes.similarity}
+      title={[strings.similarityOf(percent), parts].filter(Boolean).join(': ')}
+    >
       <span className={classes.similarityBar} aria-hidden>
         <span style={{ width: `${Math.round(Math.min(1, Math.max(0, share)) * 100)}%` }} />
       </span>

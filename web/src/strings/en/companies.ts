@@ -19,12 +19,18 @@ export const strings = {
   searchMode: 'Search mode',
   keyword: 'Keyword',
   semantic: 'Semantic',
+  bestMatch: 'Best match',
   clearSearch: 'Clear search',
   semanticOff: 'Semantic search is turned off on this service',
   semanticFailed: 'Semantic search is not available right now',
   useKeywords: 'Search by keyword instead',
   similarity: 'Similarity',
   similarityOf: (percent: string) => `${percent} similar`,
+  similarityParts: (words: string, meaning: string) => `${words} by words, ${meaning} by meaning`,
+  answeredBy: (model: string) => `Ranked by words and by the model ${model}.`,
+  answeredByWords: 'Ranked by words. No embedding model is answering.',
+  indexed: (done: number, all: number) =>
+    `${formatNumber(done)} of ${companies(all)} indexed by the model so far.`,
 
   filters: 'Filters',
   filtersActive: (count: number) => `Filters, ${count} active`,
@@ -136,9 +142,10 @@ export const strings = {
   emptyTitle: 'No companies yet',
   empty: 'Import a CSV file, or add your first company.',
   noResults: 'No results',
-  noKeywordMatch:
-    'No name or description contains this exact text. Semantic search also finds other wordings.',
+  noKeywordMatch: 'No name or description contains this exact text.',
+  otherWordings: 'Semantic search also finds other wordings.',
   noFilterMatch: 'No companies match these filters.',
   noSemanticMatch: 'No companies match this description and these filters.',
   trySemantic: 'Try semantic search',
+  tryBestMatch: 'Try best match',
 }

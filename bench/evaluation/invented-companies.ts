@@ -1,0 +1,355 @@
+/**
+ * Invented companies, and for some of them a question that shares no word with the company's text. Semantic search
+ * should find these companies; a search by words cannot.
+ */
+export interface InventedCompany {
+  name: string
+  description: string
+  question?: string
+}
+
+const company = (name: string, description: string, question?: string): InventedCompany => ({
+  name,
+  description,
+  ...(question && { question }),
+})
+
+export const INVENTED_COMPANIES: InventedCompany[] = [
+  company('Havrebro', 'Oat drinks and creams for cafés that avoid dairy.', 'alternatives to cow milk'),
+  company(
+    'Vaktlinje',
+    'Plans the shifts of nurses and doctors in hospitals.',
+    'workforce scheduling software for healthcare',
+  ),
+  company(
+    'Kestrel Bay',
+    'Robots pick and pack goods in warehouses overnight.',
+    'automation of order fulfillment in logistics centers',
+  ),
+  company(
+    'Lumenloft',
+    'Rooftop solar panels for apartment buildings, paid by tenants each month.',
+    'renewable energy on homes by subscription',
+  ),
+  company(
+    'Pawlight',
+    'Video calls with a veterinarian for owners of dogs and cats.',
+    'telemedicine for pets',
+  ),
+  company(
+    'Ledgerleaf',
+    'Closes the books of small firms and files their tax returns.',
+    'automated accounting for SMEs',
+  ),
+  company(
+    'Brickwise',
+    'Lets anyone buy a small part of a rental house online.',
+    'fractional investment in real estate',
+  ),
+  company(
+    'Grünspur',
+    'Electric cargo bikes that deliver parcels inside cities.',
+    'last mile delivery without emissions',
+  ),
+  company('Tidewright', 'Turbines on the sea floor make power from currents.', 'ocean energy generation'),
+  company(
+    'Mendel & Kite',
+    'Reads the genes of tumors to choose the right drug for each patient.',
+    'personalized cancer treatment',
+  ),
+  company(
+    'Quillmark',
+    'Writes and reviews contracts for law firms.',
+    'AI assistant for attorneys and legal documents',
+  ),
+  company(
+    'Fjordfôr',
+    'Feed for salmon farms made of algae instead of wild fish.',
+    'sustainable nutrition in aquaculture',
+  ),
+  company(
+    'Sprout Ledge',
+    'Grows lettuce and herbs indoors under lamps, close to supermarkets.',
+    'vertical farming of vegetables',
+  ),
+  company(
+    'Coldchain Nine',
+    'Sensors watch the temperature of vaccines in trucks.',
+    'monitoring of medicines during transport',
+  ),
+  company(
+    'Parlo',
+    'An app where learners talk with native speakers of Spanish or French.',
+    'language education through conversation practice',
+  ),
+  company(
+    'Nestegg Nord',
+    'Rounds up card payments and invests the change for retirement.',
+    'helps people save money for their pension',
+  ),
+  company(
+    'Truefleet',
+    'Tracks vans and trucks and warns before a breakdown.',
+    'predictive maintenance of commercial vehicles',
+  ),
+  company(
+    'Aria Loop',
+    'Turns old clothes into new yarn for fashion brands.',
+    'recycling of textiles into fibers',
+  ),
+  company(
+    'Sagoma',
+    'Shoppers see on their phone how a dress would look on them.',
+    'virtual try-on for online apparel retail',
+  ),
+  company(
+    'Hivemark',
+    'Counts bees and checks the health of hives with microphones.',
+    'acoustic monitoring for beekeepers',
+  ),
+  company(
+    'Stackwarden',
+    'Finds holes in open source packages before attackers do.',
+    'security scanning of software dependencies and vulnerabilities',
+  ),
+  company(
+    'Querida',
+    'Asks a database questions in plain English and draws charts.',
+    'business intelligence without writing SQL',
+  ),
+  company(
+    'Petrel Skies',
+    'Drones inspect power lines and wind turbines for cracks.',
+    'unmanned aerial surveys of infrastructure',
+  ),
+  company(
+    'Ovenbird',
+    'Kitchens without a dining room, shared by restaurants that only deliver.',
+    'cloud cooking facilities for takeaway food',
+  ),
+  company(
+    'Sonder Sleep',
+    'A headband that helps people with insomnia fall asleep.',
+    'wearable device for better rest at night',
+  ),
+  company(
+    'Klimabok',
+    'Measures the carbon footprint of a company and its suppliers.',
+    'software to report greenhouse gas emissions',
+  ),
+  company(
+    'Rivet Row',
+    'Prefabricated timber houses, assembled on site in three days.',
+    'modular wooden home construction',
+  ),
+  company(
+    'Payhop',
+    'Lets shops in Africa accept mobile money with one integration.',
+    'payment gateway for merchants in emerging markets',
+  ),
+  company(
+    'Cradleline',
+    'Nannies and babysitters, checked and booked within an hour.',
+    'find childcare quickly for working parents',
+  ),
+  company(
+    'Voxhall',
+    'Turns meetings into minutes and tasks.',
+    'automatic transcription and summary of calls with notes',
+  ),
+  company(
+    'Glasswing',
+    'Contact lenses that measure blood sugar in tears.',
+    'glucose sensor for people with diabetes',
+  ),
+  company(
+    'Harbor Mint',
+    'Stores bitcoin for banks under their own keys.',
+    'custody of cryptocurrency for financial institutions',
+  ),
+  company(
+    'Orchard Eye',
+    'Cameras on tractors count apples and spot pests.',
+    'computer vision for agriculture and crop disease',
+  ),
+  company(
+    'Rentwell',
+    'Landlords collect rent, sign leases and fix repairs in one place.',
+    'property management platform',
+  ),
+  company(
+    'Northpane',
+    'Windows that darken in the sun and save heating.',
+    'smart glass for energy efficient buildings',
+  ),
+  company(
+    'Pulsefold',
+    'A patch on the chest finds irregular heartbeats early.',
+    'cardiac arrhythmia detection wearable',
+  ),
+  company(
+    'Tallybird',
+    'Restaurants order ingredients and compare prices of wholesalers.',
+    'procurement marketplace for the hospitality industry',
+  ),
+  company('Codewick', 'Teaches children to program with games and toy robots.', 'coding lessons for kids'),
+  company(
+    'Seaglass',
+    'Removes plastic from rivers before it reaches the sea.',
+    'cleaning up marine pollution and waste in the ocean',
+  ),
+  company(
+    'Mesa Quanta',
+    'Chips cooled to near absolute zero that solve chemistry problems.',
+    'quantum computing hardware',
+  ),
+  company(
+    'Ember Ward',
+    'Satellites spot forest fires within minutes.',
+    'early wildfire detection from space',
+  ),
+  company(
+    'Talentwharf',
+    'Matches engineers with open jobs and screens applications.',
+    'recruiting platform for developers, hiring candidates',
+  ),
+  company(
+    'Brewstead',
+    'Small breweries sell beer straight to drinkers.',
+    'ecommerce for craft alcohol producers',
+  ),
+  company(
+    'Silverstep',
+    'Sensors notice when an elderly person falls at home.',
+    'safety monitoring for seniors living alone',
+  ),
+  company(
+    'Foundry Flux',
+    'Makes steel with hydrogen in place of coal.',
+    'green metal production without fossil fuels',
+  ),
+  company(
+    'Kintala',
+    'Loans for farmers in India, based on satellite images of their fields.',
+    'agricultural credit for smallholders using remote sensing',
+  ),
+  company(
+    'Museo Pocket',
+    'Audio guides for museums on the visitor’s own phone.',
+    'mobile app for cultural tourism and exhibitions',
+  ),
+  company(
+    'Wattshare',
+    'Pays households for the power that their car battery feeds back to the grid.',
+    'vehicle to network electricity storage',
+  ),
+  company(
+    'Clearclaim',
+    'Photos of a dented car become a repair estimate for the insurer.',
+    'automated damage assessment after vehicle accidents',
+  ),
+  company(
+    'Mycelia Works',
+    'Leather grown from mushrooms for shoes and bags.',
+    'animal-free materials made of fungi',
+  ),
+  company('Inkless', 'Signs documents online with a verified identity.', 'electronic signature service'),
+  company(
+    'Steadyhand',
+    'A robot arm that assists surgeons in knee operations.',
+    'orthopedic surgery technology',
+  ),
+  company(
+    'Quietcar',
+    'Panels that swallow noise for trains and offices.',
+    'acoustic insulation and sound absorption',
+  ),
+  company(
+    'Gymnaut',
+    'Workouts with a coach over video, at home.',
+    'online fitness classes with a personal trainer',
+  ),
+  company(
+    'Deepberth',
+    'Plans routes of container ships to burn less fuel.',
+    'maritime voyage optimization to save energy on vessels',
+  ),
+  company('Ticketvine', 'Fans resell concert seats at a fair price.', 'secondary market for event admission'),
+  company('Aquifera', 'Turns seawater into drinking water with sunlight.', 'solar desalination'),
+  company(
+    'Moodring Health',
+    'Chat with a therapist when anxious or depressed.',
+    'mental wellness counseling app',
+  ),
+  company(
+    'Sidequest Studio',
+    'Makes games for phones that families play together.',
+    'mobile entertainment developer',
+  ),
+  company(
+    'Wayfare Desk',
+    'Books flights and hotels for employees and keeps to the budget.',
+    'corporate travel management',
+  ),
+  // No question is about these. They are here to be mistaken for the right answer.
+  company('Almendra', 'Almond butter and spreads from organic orchards in Spain.'),
+  company('Clinica Norte', 'A chain of clinics for eye surgery.'),
+  company('Shelfmate', 'Shelves and racks for warehouses.'),
+  company('Windrush Valley', 'Builds and operates onshore wind parks.'),
+  company('Barkbox Baltic', 'Monthly boxes with toys and treats for dogs.'),
+  company('Invoicely', 'Sends invoices and reminders to customers that pay late.'),
+  company('Deedbook', 'A registry of land titles on a blockchain.'),
+  company('Pedalo', 'Rents city bikes by the minute.'),
+  company('Hydra Dams', 'Refurbishes hydropower plants in mountains.'),
+  company('Assayly', 'Laboratory services for blood and urine tests.'),
+  company('Courtside', 'A calendar of court dates for lawyers.'),
+  company('Netcage', 'Builds nets and cages for fish farms.'),
+  company('Seedbank One', 'Sells seeds of old vegetable varieties to gardeners.'),
+  company('Pharmashelf', 'Stock control for pharmacies.'),
+  company('Lexiflash', 'Flash cards for medical students.'),
+  company('Branchless', 'A bank account for teenagers with a debit card.'),
+  company('Garageplan', 'Appointments and spare parts for car repair shops.'),
+  company('Threadcount', 'Bed linen made of organic cotton.'),
+  company('Lookbook', 'A stylist puts together outfits for men every season.'),
+  company('Honeypot Foods', 'Honey and syrup from small producers.'),
+  company('Firewall Friday', 'Trains employees to recognize phishing.'),
+  company('Sheetgrid', 'Spreadsheets that several people edit at once.'),
+  company('Balloonist', 'Hot air balloons for tourists.'),
+  company('Tablewise', 'Reservations and table plans for restaurants.'),
+  company('Duvetia', 'Mattresses and pillows sold online.'),
+  company('Treeline', 'Plants trees on behalf of companies.'),
+  company('Concretely', 'Concrete with less cement for bridges.'),
+  company('Tillpoint', 'Cash registers for bakeries and kiosks.'),
+  company('Schoolgate', 'Messages between teachers and parents.'),
+  company('Slidecraft', 'Designs presentations from an outline.'),
+  company('Lenskart Nord', 'Glasses and frames, tried on at home.'),
+  company('Coinstreet', 'Compares exchange rates for people who send money abroad.'),
+  company('Furrow', 'Autonomous tractors for plowing.'),
+  company('Movers & Co', 'Quotes for moving house from checked movers.'),
+  company('Curtainwall', 'Facades of steel for office towers.'),
+  company('Strideband', 'A watch that counts steps and laps in the pool.'),
+  company('Menuscript', 'Digital menus and allergen lists.'),
+  company('Mathlete', 'Exercises in mathematics for exams.'),
+  company('Portico', 'Cranes and gates for container ports.'),
+  company('Photonica', 'Lasers for cutting metal sheets.'),
+  company('Orbital Post', 'Launches small satellites for universities.'),
+  company('Payslip', 'Payroll and holidays for teams in many countries.'),
+  company('Vinoteca', 'A wine club with tastings.'),
+  company('Careplan', 'Records of visits for home care services.'),
+  company('Scrapyard', 'Buys and sorts scrap metal.'),
+  company('Rainfall Re', 'Insurance against drought for large estates.'),
+  company('Stagehand', 'Rents lights and sound systems for events.'),
+  company('Voltport', 'Charging points in parking garages.'),
+  company('Roadside', 'Breakdown service and towing for drivers.'),
+  company('Tannery 1888', 'Vegetable-tanned leather for saddles.'),
+  company('Vaultbox', 'Backups of files for offices.'),
+  company('Physio Plus', 'Practices for physiotherapy after injuries.'),
+  company('Hearwell', 'Hearing aids that are fitted online.'),
+  company('Climbhall', 'Operates halls for climbing and bouldering.'),
+  company('Freightdesk', 'Compares offers of freight forwarders.'),
+  company('Standup Tonight', 'Clubs and tours for comedians.'),
+  company('Pipewise', 'Finds leaks in water pipes of cities.'),
+  company('Calmbrew', 'Herbal teas against stress.'),
+  company('Boardroom Games', 'Board games about history.'),
+  company('Hotelier', 'Front desk and housekeeping for hotels.'),
+]

@@ -1,0 +1,115 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '#src/context.ts'
+import * as actions from '#src/features/activity/action-schema.ts'
+import { findAction, listActions, newAction, readAction } from '#src/features/activity/store.ts'
+import * as trash from '#src/features/trash/schema.ts'
+import { foundOutsideTrash, listTrash } from '#src/features/trash/store.ts'
+import { found } from '#src/platform/errors.ts'
+import { ACTION_HEADER, sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
+import type { Authorize } from '#src/platform/identity/authorize.ts'
+import type { User } from '#src/platform/identity/identity.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
+import { deleteCompanies, deleteCompany, deleteDeal, deleteThesis, restoreRecord } from './delete.ts'
+import { purgeRecord } from './purge.ts'
+import * as schema from './schema.ts'
+import { previewUndo, undoAction } from './undo.ts'
+
+export const actionRoutes =
+  ({ authorize, config, db, longDb, objects }: Context): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    app.route({
+      ...actions.listActions,
+      handler: async ({ query }, reply) => sendPage(reply, pageOf(query), await listActions(db, query)),
+    })
+
+    app.route({
+      ...actions.getAction,
+      handler: async ({ params: { id } }, reply) =>
+        sendData(reply, found(await readAction(db, id), 'action', id)),
+    })
+
+    app.route({
+      ...schema.undoAction,
+      handler: async ({ params: { id }, body: { dry_run }, user, headers }, reply) => {
+        requireUndoPermission(authorize, user, found(await findAction(db, id), 'action', id))
+        const key = headers['idempotency-key']?.toString()
+        const undone = await (dry_run ? previewUndo(longDb, user, id) : undoAction(longDb, user, id, key))
+        if (undone.action_id) reply.header(ACTION_HEADER, undone.action_id)
+        return { data: undone }
+      },
+    })
+
+    app.route({
+      ...trash.deleteCompany,
+      handler: async ({ params: { id }, user }, reply) => {
+        const action = newAction('delete', user)
+        const deleted = await deleteCompany(db, action, id)
+        await foundOutsideTrash(db, deleted, 'company', id)
+        return sendNothing(reply, action.id)
+      },
+    })
+
+    app.route({
+      ...trash.deleteCompanies,
+      handler: async ({ body, user }, reply) => {
+        const action = newAction('delete', user)
+        await deleteCompanies(longDb, action, body.ids)
+        return sendNothing(reply, action.id)
+      },
+    })
+
+    app.route({
+      ...trash.deleteDeal,
+      handler: async ({ params: { id }, user }, reply) => {
+        const action = newAction('delete', user)
+        await foundOutsideTrash(db, await deleteDeal(db, action, id), 'deal', id)
+        return sendNothing(reply, action.id)
+      },
+    })
+
+    app.route({
+      ...trash.deleteThesis,
+      handler: async ({ params: { id }, user }, reply) => {
+        const action = newAction('delete', user)
+        await foundOutsideTrash(db, await deleteThesis(db, action, id), 'thesis', id)
+        return sendNothing(reply, action.id)
+      },
+    })
+
+    app.route({
+      ...trash.listTrash,
+      handler: async ({ query }, reply) =>
+        sendPage(reply, pageOf(query), await listTrash(db, query, config.trashDays)),
+    })
+
+    app.route({
+      ...trash.restoreRecord,
+      handler: async ({ params: { id }, user }, reply) => {
+        const action = newAction('restore', user, 'restore')
+        const restored = await restoreRecord(db, action, id)
+        reply.header(ACTION_HEADER, action.id)
+        return { data: { action_id: action.id, restored } }
+      },
+    })
+
+    app.route({
+      ...trash.purgeRecord,
+      handler: async (request, reply) => {
+        const { id } = request.params
+        const action = newAction('purge', request.user)
+        await purgeRecord({ db, objects }, action, id, request)
+        return sendNothing(reply, action.id)
+      },
+    })
+    done()
+  }
+
+/** Undoing what someone else did needs the permission to delete, which it may do. */
+function requireUndoPermission(
+  authorize: Authorize,
+  user: User | null,
+  { user_email, records }: { user_email: string | null; records: number },
+): void {
+  authorize(user, 'write', { records })
+  if (user_email !== (user?.email ?? null)) authorize(user, 'delete')
+}

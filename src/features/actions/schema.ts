@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox'
+import { ActionPath, actionExample } from '#src/features/activity/action-schema.ts'
+import { TRASHED_TYPES } from '#src/features/trash/schema.ts'
+import { Data, ErrorAnswer, endpoint, Named, Nullable, OneOf, Strict } from '#src/platform/schema/shapes.ts'
+
+export const SKIP_REASONS = [
+  'changed_since',
+  'in_trash',
+  'purged',
+  'code_taken',
+  'company_missing',
+  'thesis_missing',
+] as const
+export type SkipReason = (typeof SKIP_REASONS)[number]
+
+/** An undo lists at most this many skipped fields. */
+export const MAX_SKIPPED = 10_000
+
+const Skipped = Type.Object({
+  entity_type: OneOf(TRASHED_TYPES),
+  entity_id: Type.String(),
+  field: Nullable(Type.String({ description: 'null: the whole record.' })),
+  reason: OneOf(SKIP_REASONS, {
+    description:
+      'changed_since: someone has changed the field since. in_trash, purged: the record is there, or gone. code_taken: another ' +
+      'thesis has the code. company_missing, thesis_missing: what it refers to is in the trash or gone.',
+  }),
+})
+export type Skipped = Static<typeof Skipped>
+
+export const Undone = Named('Undone', {
+  action_id: Nullable(Type.String({ description: 'The action that the undo is; null for a dry run.' })),
+  reverted: Type.Integer({
+    description: 'The number of records that were changed back, deleted or restored.',
+  }),
+  skipped: Type.Array(Skipped, {
+    description: `What stays as it is, up to ${MAX_SKIPPED.toLocaleString('en')} entries.`,
+  }),
+  skipped_omitted: Type.Integer({ description: 'The number of further entries.' }),
+})
+export type Undone = Static<typeof Undone>
+
+const UndoBody = Strict(
+  Type.Object(
+    {
+      dry_run: Type.Optional(
+        Type.Boolean({ default: false, description: 'Report what would happen without changing anything.' }),
+      ),
+    },
+    { title: 'Undo', examples: [{ dry_run: false }] },
+  ),
+)
+
+export const undoAction = endpoint('POST', '/api/actions/:id/undo', {
+  operationId: 'undoAction',
+  'x-action': 'write',
+  tags: ['History'],
+  summary: 'Undo an action',
+  description:
+    'Puts former values back, moves created records to the trash and restores deleted ones. Fields that have changed since ' +
+    'are skipped. The undo is an action that can be undone. A large undo that is interrupted is continued in the background.',
+  'x-idempotency': 'resumable',
+  params: ActionPath,
+  body: UndoBody,
+  response: {
+    200: Data(Undone, {
+      action_id: actionExample.id,
+      reverted: 119,
+      skipped: [
+        {
+          entity_type: 'company',
+          entity_id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
+          field: 'status',
+          reason: 'changed_since',
+        },
+      ],
+      skipped_omitted: 0,
+    }),
+    409: ErrorAnswer('The action has been undone, is a purge, or is a bulk action that is running.'),
+  },
+})

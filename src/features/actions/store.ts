@@ -1,0 +1,3 @@
+export { hourlyPurge, purgeExpired } from './purge.ts'
+export { restoreCompanies } from './restore-records.ts'
+export { continueUndo, continueUndos } from './undo.ts'

@@ -1,0 +1,171 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import type { Action, Changes } from '#src/features/activity/store.ts'
+import { findTrashed } from '#src/features/trash/store.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import type { Restoration } from './restore-records.ts'
+import type { Skipped, SkipReason } from './schema.ts'
+
+/** The activity of an action about one record, oldest first. */
+export interface RecordedChange {
+  entity_id: string
+  activity_type: string
+  changes: Changes | null
+}
+
+/** A former field value that cannot be put back. */
+export interface Obstacle {
+  id: string
+  field: string
+  reason: SkipReason
+}
+
+/** How the changes to one type of record are undone. */
+export interface Undoable<R extends { id: string } = { id: string }> {
+  entity_type: Skipped['entity_type']
+  /** The beginning of the ids. */
+  prefix: 'cmp' | 'th' | 'df'
+  /** The records that are not in the trash, locked until the transaction ends. */
+  lock(transaction: Db, ids: string[]): Promise<R[]>
+  /** The values that cannot be put back, because what they refer to is gone or they are taken. */
+  findObstacles(transaction: Db, former: Map<string, Record<string, unknown>>): Promise<Obstacle[]>
+  /** Puts values back, and records it. */
+  write(
+    transaction: Db,
+    action: Action,
+    changed: { before: R; values: Record<string, unknown> }[],
+  ): Promise<void>
+  trash(transaction: Db, action: Action, ids: string[]): Promise<unknown>
+  restore(transaction: Db, action: Action, ids: string[]): Promise<Restoration>
+}
+
+/** What an undo did to a batch of records. */
+export interface Outcome {
+  reverted: Set<string>
+  skipped: Skipped[]
+}
+
+/** What an action did to a record as a whole: whether it existed before and after, and its changed fields. */
+interface Effect {
+  id: string
+  /** undefined: it existed before and after. */
+  existedBefore: boolean | undefined
+  changes: Changes
+}
+
+/** Undoes what an action did to these records. */
+export async function undoRecords<R extends { id: string }>(
+  transaction: Db,
+  action: Action,
+  kind: Undoable<R>,
+  recorded: RecordedChange[],
+): Promise<Outcome> {
+  const effects = effectsOf(recorded)
+  const outcome: Outcome = { reverted: new Set(), skipped: [] }
+  const skip = (entity_id: string, field: string | null, reason: SkipReason) =>
+    outcome.skipped.push({ entity_type: kind.entity_type, entity_id, field, reason })
+
+  const deleted = effects.filter(({ existedBefore }) => existedBefore === true).map(({ id }) => id)
+  if (deleted.length > 0) {
+    const { restored, refused } = await kind.restore(transaction, action, deleted)
+    for (const id of restored) outcome.reverted.add(id)
+    for (const { id, reason } of refused) skip(id, null, reason)
+  }
+
+  const records = await kind.lock(
+    transaction,
+    effects.map(({ id }) => id),
+  )
+  await putBack(transaction, action, kind, effects, records, outcome)
+
+  const existing = new Set(records.map(({ id }) => id))
+  const created = effects
+    .filter(({ id, existedBefore }) => existedBefore === false && existing.has(id))
+    .map(({ id }) => id)
+  if (created.length > 0) await kind.trash(transaction, action, created)
+  for (const id of created) outcome.reverted.add(id)
+
+  const missing = effects.filter(({ id, existedBefore }) => existedBefore !== false && !existing.has(id))
+  const trashed = await findTrashed(
+    transaction,
+    missing.map(({ id }) => id),
+  )
+  const explained = new Set(outcome.skipped.map(({ entity_id }) => entity_id))
+  for (const { id } of missing)
+    if (!explained.has(id)) skip(id, null, trashed.has(id) ? 'in_trash' : 'purged')
+  return outcome
+}
+
+/** Puts former values back where the values of the action are still the present ones. */
+async function putBack<R extends { id: string }>(
+  transaction: Db,
+  action: Action,
+  kind: Undoable<R>,
+  effects: Effect[],
+  records: R[],
+  { reverted, skipped }: Outcome,
+): Promise<void> {
+  const byId = new Map(records.map((record) => [record.id, record]))
+  const former = new Map<string, Record<string, unknown>>()
+  for (const { id, changes, existedBefore } of effects) {
+    const record = byId.get(id) as Record<string, unknown> | undefined
+    if (!record || existedBefore === false) continue
+    const values: Record<string, unknown> = {}
+    for (const [field, { from, to }] of Object.entries(changes)) {
+      const present = record[field] ?? null
+      if (isDeepStrictEqual(present, from)) continue
+      if (isDeepStrictEqual(present, to)) values[field] = from
+      else skipped.push({ entity_type: kind.entity_type, entity_id: id, field, reason: 'changed_since' })
+    }
+    if (Object.keys(values).length > 0) former.set(id, values)
+  }
+  for (const { id, field, reason } of await kind.findObstacles(transaction, former)) {
+    skipped.push({ entity_type: kind.entity_type, entity_id: id, field, reason })
+    delete former.get(id)?.[field]
+  }
+  const changed = [...former]
+    .filter(([_id, values]) => Object.keys(values).length > 0)
+    .map(([id, values]) => ({ before: byId.get(id) as R, values }))
+  if (changed.length > 0) await kind.write(transaction, action, changed)
+  for (const { before } of changed) reverted.add(before.id)
+}
+
+const EXISTENCE = /_(created|restored|deleted)$/
+
+function effectsOf(recorded: RecordedChange[]): Effect[] {
+  const effects = new Map<string, Effect>()
+  for (const { entity_id, activity_type, changes } of recorded) {
+    const effect = effects.get(entity_id) ?? { id: entity_id, existedBefore: undefined, changes: {} }
+    effects.set(entity_id, effect)
+    const [, event] = EXISTENCE.exec(activity_type) ?? []
+    if (event) effect.existedBefore ??= event === 'deleted'
+    for (const [field, { from, to }] of Object.entries(changes ?? {}))
+      effect.changes[field] = { from: effect.changes[field] ? effect.changes[field].from : from, to }
+  }
+  return [...effects.values()]
+}
+
+/** The changes that an action made to these records, oldest first. */
+export async function readRecorded(db: Db, action_id: string, ids: string[]): Promise<RecordedChange[]> {
+  const { rows } = await sql<RecordedChange>`
+    select entity_id, activity_type, changes from activity
+    where action_id = ${action_id} and entity_id = any(${ids})
+    order by entity_id, "timestamp", id`.execute(db)
+  return rows
+}
+
+/** The records that an action changed, of one type, after a given one. */
+export async function nextRecords(
+  db: Db,
+  action_id: string,
+  prefix: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ entity_id: string }>`
+    select distinct entity_id from activity
+    where action_id = ${action_id} and entity_id > greatest(${after}::text, ${`${prefix}_`}::text) collate "C"
+      and entity_id < ${`${prefix}\``} collate "C"
+    order by entity_id limit ${limit}`.execute(db)
+  return rows.map(({ entity_id }) => entity_id)
+}

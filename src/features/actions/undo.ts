@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Action, type Actor, insertAction, lockAction, newAction } from '#src/features/activity/store.ts'
+import { isActive } from '#src/features/bulk-actions/store.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { isContention } from '#src/platform/database/faults.ts'
+import { Conflict, found } from '#src/platform/errors.ts'
+import { siblingId } from '#src/platform/ids.ts'
+import { MAX_SKIPPED, type Skipped, type Undone } from './schema.ts'
+import { nextRecords, readRecorded, undoRecords } from './undo-records.ts'
+import { UNDOABLE } from './undoable.ts'
+
+/** Records per transaction. */
+const BATCH_SIZE = 1000
+const MAX_ATTEMPTS = 5
+/** Another process continues an undo that has not advanced for this long. */
+const STALLED_SECONDS = 10
+
+interface UndoState {
+  id: string
+  action_id: string
+  user_email: string | null
+  /** The index in `UNDOABLE`. */
+  phase: number
+  last_id: string
+  reverted: number
+  skipped: Skipped[]
+  skipped_omitted: number
+  finished_at: Date | null
+}
+
+/**
+ * Undoes an action.
+ * @param request_key the request's Idempotency-Key; a repeated request continues the same undo
+ * @throws NotFound if there is no such action, Conflict if it cannot be undone
+ */
+export async function undoAction(
+  db: Db,
+  user: Actor,
+  id: string,
+  request_key: string | undefined,
+): Promise<Undone> {
+  const undo: Action = { ...newAction('undo', user, 'undo'), undoes: id }
+  const started = await db
+    .transaction()
+    .execute((transaction) => startUndo(transaction, undo, id, request_key ?? null))
+  return continueUndo(db, started)
+}
+
+/** Returns the id of the undo: the same one for a request that is repeated with its key. */
+async function startUndo(
+  transaction: Db,
+  undo: Action,
+  id: string,
+  request_key: string | null,
+): Promise<string> {
+  const user_email = undo.user?.email ?? null
+  const { undone_by } = found(await lockAction(transaction, id), 'action', id)
+  const { rows } = await sql<{ id: string }>`
+    select id from undos where id = ${undone_by} and request_key = ${request_key}
+      and user_email is not distinct from ${user_email}`.execute(transaction)
+  if (rows[0]) return rows[0].id
+  await requireUndoable(transaction, id)
+  await insertAction(undo, 0).execute(transaction)
+  await sql`update actions set undone_by = ${undo.id} where id = ${id}`.execute(transaction)
+  await sql`
+    insert into undos (id, action_id, user_email, request_key)
+    values (${undo.id}, ${id}, ${user_email}, ${request_key})`.execute(transaction)
+  return undo.id
+}
+
+async function requireUndoable(transaction: Db, id: string): Promise<void> {
+  const { kind, undone_by } = found(await lockAction(transaction, id), 'action', id)
+  if (undone_by)
+    throw new Conflict(
+      `The action has been undone by ${undone_by}. POST /api/actions/${undone_by}/undo undoes that.`,
+    )
+  if (kind === 'purge') throw new Conflict('A purge cannot be undone: its records are gone.')
+  if (kind === 'bulk_action' && (await isActive(transaction, siblingId('ba', id))))
+    throw new Conflict(`The bulk action ${siblingId('ba', id)} is still running. Cancel it first.`)
+  if (kind === 'undo') {
+    const { rows } = await sql`select from undos where id = ${id} and finished_at is null`.execute(
+      transaction,
+    )
+    if (rows.length > 0) throw new Conflict('The undo is still running. Try again when it has finished.')
+  }
+}
+
+/** Runs an undo to its end, from where it was interrupted. Several processes may do so at a time. */
+export async function continueUndo(db: Db, id: string): Promise<Undone> {
+  for (let failures = 0; ; )
+    try {
+      const state = await db.transaction().execute((transaction) => advance(transaction, id))
+      if (state.finished_at) return resultOf(id, state)
+      failures = 0
+    } catch (error) {
+      failures += 1
+      if (!isContention(error) || failures >= MAX_ATTEMPTS) throw error
+      await sleep(100 * failures)
+    }
+}
+
+const resultOf = (action_id: string | null, { reverted, skipped, skipped_omitted }: UndoState): Undone => ({
+  action_id,
+  reverted,
+  skipped,
+  skipped_omitted,
+})
+
+/** Undoes the next batch of records in one transaction, and stores how far it is. */
+async function advance(transaction: Db, id: string): Promise<UndoState> {
+  const { rows } = await sql<UndoState>`
+    select id, action_id, user_email, phase, last_id, reverted, skipped, skipped_omitted, finished_at
+    from undos where id = ${id} for update`.execute(transaction)
+  const state = rows[0] as UndoState
+  if (state.finished_at) return state
+  const user = state.user_email === null ? null : { email: state.user_email }
+  const next = await undoBatch(transaction, { id, kind: 'undo', via: 'undo', user }, state)
+  await sql`
+    update undos set phase = ${next.phase}, last_id = ${next.last_id}, reverted = ${next.reverted},
+      skipped = ${JSON.stringify(next.skipped)}::json, skipped_omitted = ${next.skipped_omitted},
+      advanced_at = clock_timestamp(), finished_at = ${next.finished_at} where id = ${id}`.execute(
+    transaction,
+  )
+  // Undoing an undo puts the first action into effect again.
+  if (next.finished_at)
+    await sql`update actions set undone_by = null where undone_by = ${state.action_id}`.execute(transaction)
+  return next
+}
+
+async function undoBatch(transaction: Db, undo: Action, state: UndoState): Promise<UndoState> {
+  const kind = UNDOABLE[state.phase]
+  if (!kind) return { ...state, finished_at: new Date() }
+  const ids = await nextRecords(transaction, state.action_id, kind.prefix, state.last_id, BATCH_SIZE)
+  if (ids.length === 0) return { ...state, phase: state.phase + 1, last_id: '' }
+  const recorded = await readRecorded(transaction, state.action_id, ids)
+  const { reverted, skipped } = await undoRecords(transaction, undo, kind, recorded)
+  const listed = [...state.skipped, ...skipped].slice(0, MAX_SKIPPED)
+  return {
+    ...state,
+    last_id: ids.at(-1) as string,
+    reverted: state.reverted + reverted.size,
+    skipped: listed,
+    skipped_omitted: state.skipped_omitted + state.skipped.length + skipped.length - listed.length,
+  }
+}
+
+class DryRun extends Error {
+  readonly state: UndoState
+
+  constructor(state: UndoState) {
+    super('The transaction of a dry run is rolled back.')
+    this.state = state
+  }
+}
+
+/**
+ * What an undo would do, without doing it.
+ * @throws NotFound if there is no such action, Conflict if it cannot be undone
+ */
+export async function previewUndo(db: Db, user: Actor, action_id: string): Promise<Undone> {
+  const undo = newAction('undo', user, 'undo')
+  const preview = db.transaction().execute(async (transaction) => {
+    await requireUndoable(transaction, action_id)
+    let state: UndoState = {
+      id: undo.id,
+      action_id,
+      user_email: user?.email ?? null,
+      phase: 0,
+      last_id: '',
+      reverted: 0,
+      skipped: [],
+      skipped_omitted: 0,
+      finished_at: null,
+    }
+    while (!state.finished_at) state = await undoBatch(transaction, undo, state)
+    throw new DryRun(state)
+  })
+  return preview.catch((error) => {
+    if (error instanceof DryRun) return resultOf(null, error.state)
+    throw error
+  })
+}
+
+/** Continues undos that were interrupted by the end of their process. */
+export async function continueUndos(db: Db, stopped: AbortSignal): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from undos where finished_at is null
+      and advanced_at < clock_timestamp() - make_interval(secs => ${STALLED_SECONDS})
+    order by advanced_at`.execute(db)
+  for (const { id } of rows) if (!stopped.aborted) await continueUndo(db, id)
+}

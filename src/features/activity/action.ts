@@ -1,0 +1,48 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#src/platform/database/database.ts'
+import { idTime, newId } from '#src/platform/ids.ts'
+import type { ActionKind, Via } from './action-schema.ts'
+
+/** The user who made the change; null: unknown. */
+export type Actor = { email: string } | null
+
+/** What one request, import, bulk action or undo does. Its activity records share its id. */
+export interface Action {
+  id: string
+  kind: ActionKind
+  via: Via
+  user: Actor
+  /** The action that this one undoes. */
+  undoes?: string
+}
+
+/** The action of a request. */
+export const newAction = (kind: ActionKind, user: Actor, via: Via = 'request'): Action => ({
+  id: newId('ax'),
+  kind,
+  via,
+  user,
+})
+
+/**
+ * The SQL that stores an action, or adds records to it. Returns the action that has undone it. More results of a bulk
+ * action can be undone again.
+ */
+export const insertAction = (
+  { id, kind, user, undoes }: Action,
+  records: number,
+): RawBuilder<{ undone_by: string | null }> =>
+  sql`insert into actions as stored (id, kind, user_email, created_at, records, undoes)
+    values (${id}, ${kind}, ${user?.email ?? null}, ${idTime(id).toISOString()}::timestamptz, ${records}::int,
+      ${undoes ?? null})
+    on conflict (id) do update set records = stored.records + excluded.records,
+      undone_by = case when excluded.kind = 'bulk_action' then null else stored.undone_by end
+    returning undone_by`
+
+/** The action; undefined if there is none. */
+export const findAction = (db: Db, id: string) =>
+  db.selectFrom('actions').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The action, locked until the transaction ends; undefined if there is none. */
+export const lockAction = (transaction: Db, id: string) =>
+  transaction.selectFrom('actions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()

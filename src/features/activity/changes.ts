@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import type { Db } from '#src/platform/database/database.ts'
+import { asList, type JsonPage } from '#src/platform/database/sql.ts'
+import type { PageRequest } from '#src/platform/schema/shapes.ts'
+
+/** The former and new values of fields. */
+export type Changes = Record<string, { from: unknown; to: unknown }>
+
+/** The former and new values of those fields that differ. */
+export function changesOf(before: object, after: object, fields: readonly string[]): Changes {
+  const [former, current] = [before, after] as Record<string, unknown>[]
+  return Object.fromEntries(
+    fields
+      .map((field) => [field, { from: former?.[field] ?? null, to: current?.[field] ?? null }] as const)
+      .filter(([_field, { from, to }]) => !isDeepStrictEqual(from, to)),
+  )
+}
+
+/** A page of a record's changed fields, newest first, with long values shortened. */
+export async function readHistory(
+  db: Db,
+  id: string,
+  field: string | undefined,
+  { limit, offset }: PageRequest,
+): Promise<JsonPage> {
+  const changed = sql`
+    select activity.id as activity_id, activity."timestamp", user_email, via, action_id, key as field, value
+    from activity, json_each(changes) as change
+    where entity_id = ${id} and changes is not null ${field ? sql`and key = ${field}` : sql``}`
+  const page = sql`
+    select activity_id, to_char("timestamp" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "timestamp",
+      user_email, via, action_id, field, shorten_value(value -> 'from') as "from", shorten_value(value -> 'to') as "to",
+      greatest(octet_length((value -> 'from')::text), octet_length((value -> 'to')::text)) > 2048 as truncated
+    from (select * from (${changed}) changed order by changed."timestamp" desc, activity_id desc, field
+      limit ${limit} offset ${offset}) page
+    order by page."timestamp" desc, activity_id desc, field`
+  const { rows } = await sql<JsonPage>`
+    select (${asList(page)}) as records, (select count(*)::float8 from (${changed}) changed) as total`.execute(
+    db,
+  )
+  return rows[0] as JsonPage
+}
+
+/** A record's past. */
+export interface PastState {
+  /** Whether it was in the trash. */
+  isTrashed: boolean
+  /** The values of the fields that have changed since. */
+  values: Record<string, unknown>
+  /** The time of the last change until then; null: not changed since it was created. */
+  updated_at: string | null
+}
+
+/** What has to be put back to see a record as it was at a time. */
+export async function readPast(db: Db, ids: string[], time: string): Promise<Map<string, PastState>> {
+  const { rows } = await sql<PastState & { id: string }>`
+    select id,
+      coalesce((select activity_type ~ '_deleted$' from activity where entity_id = asked.id
+        and "timestamp" <= ${time}::timestamptz and activity_type ~ '_(deleted|restored)$'
+        order by "timestamp" desc, activity.id desc limit 1), false) as "isTrashed",
+      coalesce((select json_object_agg(key, value -> 'from') from (
+        select distinct on (key) key, value from activity, json_each(changes) as change
+        where entity_id = asked.id and "timestamp" > ${time}::timestamptz and changes is not null
+        order by key, "timestamp", activity.id) later), '{}') as values,
+      (select to_char(max("timestamp") at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from activity
+        where entity_id = asked.id and "timestamp" <= ${time}::timestamptz and changes is not null) as updated_at
+    from unnest(${ids}::text[]) as asked(id)`.execute(db)
+  return new Map(rows.map(({ id, ...past }) => [id, past]))
+}
+
+/** The record as it was; undefined if it did not exist then, or was in the trash. */
+export function recordAt<T extends { created_at: string }>(
+  record: T,
+  past: PastState | undefined,
+  time: string,
+): T | undefined {
+  if (!past || past.isTrashed || Date.parse(record.created_at) > Date.parse(time)) return undefined
+  return { ...record, ...past.values, updated_at: past.updated_at ?? record.created_at }
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { pino } from 'pino'
+import type { Embedder } from '#src/platform/models/embedder.ts'
+import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
+import { modelFolder, readModel } from '#src/platform/models/sentence-encoder/model-files.ts'
+import { createThreadEmbedder } from '#src/platform/models/sentence-encoder/thread-embedder.ts'
+import { createTokenizer } from '#src/platform/models/sentence-encoder/tokenizer.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { freshDatabase } from '#src/testing/database.ts'
+import { eventually } from '#src/testing/eventually.ts'
+import { openIndexes } from './indexes.ts'
+import { type Indexes, searchCompanies } from './semantic.ts'
+import { readStatus } from './status.ts'
+import { create, embedded, names, search, statusOf } from './vectors.fixture.ts'
+
+const COMPANIES = [
+  ['Havrebro', 'Oat drinks and creams for cafés that avoid dairy.'],
+  ['Vaktlinje', 'Plans the shifts of nurses and doctors in hospitals.'],
+  ['Kestrel Bay', 'Robots pick and pack goods in warehouses overnight.'],
+  ['Lumenloft', 'Solar panels for apartment buildings, paid by tenants each month.'],
+  ['Inkless', 'Signs documents online with a verified identity.'],
+] as const
+const MODEL = 'universal-sentence-encoder-lite, text 1'
+const silent = pino({ level: 'silent' })
+
+/** All tests share one loaded model, in a thread that cannot use the network. */
+let embedder: Required<Embedder>
+let api: TestApp
+before(async () => {
+  const module = new URL('../../platform/models/sentence-encoder/without-network.fixture.ts', import.meta.url)
+  embedder = createThreadEmbedder({ log: silent, module })
+  api = await testApp({ EMBEDDINGS: 'builtin' }, { embedder: { ...embedder, close: async () => {} } })
+  for (const [name, activity_description] of COMPANIES) await create({ name, activity_description }, api)
+  await embedded(api)
+})
+after(async () => {
+  await api.close()
+  await embedder.close()
+})
+
+const embed = async (...texts: string[]): Promise<number[][]> => {
+  const model = { name: 'any', dimensions: undefined }
+  const found = await embedder.embed(model, texts, { length: undefined, milliseconds: 60_000, retries: 0 })
+  return found.map((embedding) => ('vector' in embedding ? embedding.vector : []))
+}
+
+test('by default, search finds companies that share no word with the question', async () => {
+  for (const [q, name] of [
+    ['alternatives to cow milk', 'Havrebro'],
+    ['medical staff roster', 'Vaktlinje'],
+    ['electronic signature service', 'Inkless'],
+    ['renewable energy by subscription', 'Lumenloft'],
+  ] as const) {
+    const { data } = await search({ q }, api)
+    assert.equal(data[0]?.name, name, q)
+    assert.deepEqual([data[0]?.matched_words, data[0]?.shares], [[], { words: 0, meaning: 1 }])
+    assert.deepEqual(names(await search({ q, mode: 'words' }, api)), [], q)
+  }
+  const status = await statusOf(api)
+  assert.deepEqual([status.embeddings, status.answering, status.is_semantic], ['builtin', MODEL, true])
+  assert.deepEqual([status.models[0]?.dimensions, status.models[0]?.embedded], [512, COMPANIES.length])
+})
+
+test('every company that contains the whole question is a result, however long its text', async () => {
+  const ids: string[] = []
+  for (const activity_description of [
+    'Qvxzt qvxzt qvxzt',
+    'A mill that makes qvxzt, cloth, yarn, felt, rope, nets and many other goods.',
+    `Qvxzt and ${'something else again, '.repeat(20)}`,
+  ])
+    ids.push(await create({ name: 'Nordlys', activity_description }, api))
+  await embedded(api)
+  const { data } = await search({ q: 'qvxzt' }, api)
+  assert.deepEqual(
+    data.slice(0, 3).map(({ id }) => id),
+    ids,
+  )
+})
+
+test('similar companies are ranked by the model too', async () => {
+  const id = await create(
+    { name: 'Rostering', activity_description: 'Workforce scheduling for clinics.' },
+    api,
+  )
+  await embedded(api)
+  const { body } = await api.call('GET', `/api/companies/${id}/similar`)
+  assert.equal(names(body)[0], 'Vaktlinje')
+  assert.ok(body.data[0].shares.meaning > 0.5)
+})
+
+test('the weights are those of the published package', async () => {
+  const { weights, vocabulary } = await readModel()
+  assert.deepEqual([weights.length, vocabulary.length], [27_903_656, 8000])
+})
+
+test('texts are split into the pieces that the model was trained on', async () => {
+  const tokenize = createTokenizer((await readModel()).vocabulary)
+  assert.deepEqual(tokenize('Hello, how are you?'), [341, 4125, 8, 140, 31, 19, 54])
+  assert.deepEqual(tokenize('  Hello,\n how  are you? '), tokenize('Hello, how are you?'))
+  assert.deepEqual(tokenize('倉庫🚀'), tokenize('倉'))
+  assert.deepEqual(tokenize(' '), [])
+})
+
+test('vectors have the length 1, whatever the text', async () => {
+  for (const vector of await embed('software', '', '倉庫🚀', '\0', 'x'.repeat(5000)))
+    assert.ok(vector.length === 512 && Math.abs(Math.hypot(...vector) - 1) < 1e-3)
+})
+
+test('with a damaged model, words answer, the status says why, and there is one warning', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-model-'))
+  await cp(modelFolder(), folder, { recursive: true })
+  await writeFile(path.join(folder, 'vocab.json'), '[]')
+  const warnings: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line) => warnings.push(JSON.parse(line).msg) })
+  const damaged = await testApp(
+    { EMBEDDINGS: 'builtin' },
+    { embedder: createThreadEmbedder({ log, folder }) },
+  )
+  try {
+    await create({ name: 'Havrebro', activity_description: 'Oat drinks' }, damaged)
+    await eventually(async () => {
+      const { models } = await statusOf(damaged)
+      assert.match(models[0]?.fault ?? '', /model-embeddings-en is missing or damaged.*npm ci/)
+    })
+    await eventually(async () => assert.deepEqual(names(await search({ q: 'oat' }, damaged)), ['Havrebro']))
+    const { answering, is_semantic } = await statusOf(damaged)
+    assert.deepEqual([answering, is_semantic], ['words', false])
+    assert.equal(warnings.length, 1)
+  } finally {
+    await damaged.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('when the model fails after all companies are embedded, words answer and the status says so', async () => {
+  const broken = { ...embedder, fault: () => 'The model stopped.', close: async () => {} }
+  broken.embed = () => Promise.reject(new EndpointFailure('The model stopped.'))
+  const { db, config } = api.context
+  const indexes = openIndexes(db, config.embeddings, broken) as Indexes
+  const { records } = await searchCompanies(db, indexes, { q: 'oat drinks and milk' })
+  assert.deepEqual(
+    (JSON.parse(records) as { name: string }[]).map(({ name }) => name),
+    ['Havrebro'],
+  )
+  const { answering, is_semantic, models } = await readStatus(db, 'builtin', indexes)
+  assert.deepEqual([answering, is_semantic, models[0]?.fault], ['words', false, 'The model stopped.'])
+})
+
+test('switching models in both directions leaves no company without a vector', async () => {
+  const { close, ...database } = await freshDatabase()
+  const open = (settings: Record<string, string>) =>
+    testApp(settings, {
+      database: { ...database, close: async () => {} },
+      embedder: { ...embedder, close: async () => {} },
+    })
+  try {
+    for (const [n, EMBEDDINGS] of ['builtin-words', 'builtin', 'builtin-words', 'builtin'].entries()) {
+      const service = await open({ EMBEDDINGS })
+      await create({ name: `Round ${n}`, activity_description: 'Oat drinks' }, service)
+      if (EMBEDDINGS === 'builtin') {
+        const { models } = await embedded(service, (status) => status.models[0]?.embedded === n + 1)
+        assert.equal(models[0]?.failed, 0)
+      } else await eventually(async () => assert.equal((await statusOf(service)).waiting, 0))
+      assert.equal((await search({ q: 'oat' }, service)).pagination.total, n + 1)
+      await service.close()
+    }
+  } finally {
+    await close()
+  }
+})

@@ -1,0 +1,116 @@
+import type { Db } from '#src/platform/database/database.ts'
+import { countSupported, fuse } from './fusion.ts'
+import type { SearchScope } from './pgvector.ts'
+import { readScores } from './scores.ts'
+import type { AnsweringModel } from './vectors/stored-model.ts'
+import { countVectors, nearestVectors } from './vectors/vectors.ts'
+import {
+  BY_MEANING,
+  containingMost,
+  countByWords,
+  type RankedCompany,
+  rankByWords,
+  type WordsQuery,
+} from './words/rank.ts'
+
+/** Rankings end here, because deeper pages cost more and are rarely read. */
+const MAX_RANK = 1000
+/** The length of the rankings that are fused. It is the same for all pages, so that no page repeats a company. */
+const FUSION_DEPTH = 100
+/** A result that is less similar than this part of the best one is cut, … */
+const MIN_SHARE_OF_BEST = { both: 0.5, words: 0.4 }
+/** … unless it contains at least this part of the question. */
+const MIN_CONTAINED = 0.8
+
+/** A vector to compare companies with, and the model that made it. */
+export interface ComparedVector {
+  model: AnsweringModel
+  /** In pgvector's text format. */
+  vector: string
+}
+
+/** A ranking, and what its results are shown with. */
+export interface Ranking {
+  /** At least up to the end of the page. */
+  ranked: RankedCompany[]
+  total: number
+  /** The key of the model whose vectors were compared. */
+  model?: string
+}
+
+interface Page {
+  limit: number
+  offset: number
+}
+
+const rankDepth = ({ limit, offset }: Page): number => Math.min(MAX_RANK, offset + limit)
+
+/** Ranks by words and vectors: the best companies of each ranking, by both scores. */
+export async function rankByBoth(
+  db: Db,
+  words: WordsQuery,
+  compared: ComparedVector,
+  scope: SearchScope,
+  vectorWeight: number,
+): Promise<Ranking> {
+  const { model, vector } = compared
+  const [byWords, byVector] = await Promise.all([
+    rankByWords(db, words, scope, FUSION_DEPTH),
+    nearestVectors(db, model, vector, { limit: FUSION_DEPTH, ...scope }),
+  ])
+  const ids = [...new Set([...byWords, ...byVector].map(({ id }) => id))]
+  const scores = await readScores(db, ids, words.weights, compared)
+  const fused = fuse(scores, { vectorWeight, maxScore: words.maxScore })
+  const ranked = await cutUnsupported(db, words, fused, MIN_SHARE_OF_BEST.both)
+  return { ranked, total: ranked.length, model: model.key }
+}
+
+/** Ranks by vectors alone. */
+export async function rankByVector(
+  db: Db,
+  { model, vector }: ComparedVector,
+  scope: SearchScope,
+  page: Page,
+): Promise<Ranking> {
+  const [nearest, total] = await Promise.all([
+    nearestVectors(db, model, vector, { limit: rankDepth(page), ...scope }),
+    countVectors(db, model, scope, MAX_RANK),
+  ])
+  return { ranked: nearest.map((neighbor) => ({ ...neighbor, shares: BY_MEANING })), total, model: model.key }
+}
+
+/** Ranks by words alone. */
+export async function rankByWordsAlone(
+  db: Db,
+  words: WordsQuery,
+  scope: SearchScope,
+  { isCut, ...page }: Page & { isCut: boolean },
+): Promise<Ranking> {
+  if (isCut) {
+    const all = await rankByWords(db, words, scope, MAX_RANK)
+    const ranked = await cutUnsupported(db, words, all, MIN_SHARE_OF_BEST.words)
+    return { ranked, total: ranked.length }
+  }
+  const [ranked, total] = await Promise.all([
+    rankByWords(db, words, scope, rankDepth(page)),
+    countByWords(db, words, scope, MAX_RANK),
+  ])
+  return { ranked, total }
+}
+
+async function cutUnsupported(
+  db: Db,
+  words: WordsQuery,
+  ranked: RankedCompany[],
+  minShareOfBest: number,
+): Promise<RankedCompany[]> {
+  const supported = countSupported(ranked, minShareOfBest)
+  const others = ranked.slice(supported)
+  const containing = await containingMost(
+    db,
+    words,
+    others.map(({ id }) => id),
+    MIN_CONTAINED,
+  )
+  return [...ranked.slice(0, supported), ...others.filter(({ id }) => containing.has(id))]
+}

@@ -1,0 +1,156 @@
+import { type Static, Type } from 'typebox'
+import {
+  Data,
+  ErrorAnswer,
+  endpoint,
+  Named,
+  Nullable,
+  OneOf,
+  Page,
+  pageQuery,
+  Strict,
+  Timestamp,
+} from '#src/platform/schema/shapes.ts'
+
+export const TRASHED_TYPES = ['company', 'dealflow', 'thesis'] as const
+export type TrashedType = (typeof TRASHED_TYPES)[number]
+
+export const MAX_DELETED_COMPANIES = 10_000
+
+export const TrashEntry = Named('TrashEntry', {
+  id: Type.String({ description: 'The id of the deleted record.' }),
+  entity_type: OneOf(TRASHED_TYPES),
+  name: Type.String({ description: 'The name of the company, also for a deal; the title of the thesis.' }),
+  deals: Type.Integer({ description: 'The number of deals that were deleted with the company.' }),
+  user_email: Nullable(Type.String({ description: 'The user who deleted it; null if unknown.' })),
+  action_id: Type.String(),
+  deleted_at: Timestamp,
+  purge_at: Nullable(Type.String({ format: 'date-time', description: 'When it is purged; null: never.' })),
+})
+export type TrashEntry = Static<typeof TrashEntry>
+
+const example: TrashEntry = {
+  id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
+  entity_type: 'company',
+  name: 'Nordlys Robotics',
+  deals: 1,
+  user_email: 'ada@example.com',
+  action_id: 'ax_01jw3f8x64m1b3d5f7h9j1k3n5',
+  deleted_at: '2026-03-02T09:30:00.000Z',
+  purge_at: '2026-04-01T09:30:00.000Z',
+}
+
+export const TrashQuery = Strict(
+  Type.Object({
+    ...pageQuery(),
+    entity_type: Type.Optional({ ...OneOf(TRASHED_TYPES), 'x-normalize': 'word' }),
+  }),
+)
+export type TrashQuery = Static<typeof TrashQuery>
+
+const tags = ['Trash']
+const path = (id: string) => Type.Object({ id: Type.String({ description: id }) })
+const trashPath = path('The id of the deleted record: cmp_…, df_… or th_…')
+const gone = { 204: Type.Null({ description: 'Done.' }) }
+
+export const listTrash = endpoint('GET', '/api/trash', {
+  operationId: 'listTrash',
+  'x-action': 'read',
+  tags,
+  summary: 'List deleted records',
+  description: 'Last deleted first. Deals that were deleted with their company are not listed themselves.',
+  querystring: TrashQuery,
+  response: { 200: Page(TrashEntry, example) },
+})
+
+export const Restored = Named('Restored', {
+  action_id: Type.String(),
+  restored: Type.Integer({ description: 'The number of restored records, deals included.' }),
+})
+
+export const restoreRecord = endpoint('POST', '/api/trash/:id/restore', {
+  operationId: 'restoreRecord',
+  'x-action': 'delete',
+  tags,
+  summary: 'Restore a deleted record',
+  description:
+    'Brings back the record as it was, with the same ids. A company brings the deals that were deleted with it.',
+  params: trashPath,
+  response: {
+    200: Data(Restored, { action_id: example.action_id, restored: 2 }),
+    409: ErrorAnswer('Another thesis has its code by now, or the company of the deal is in the trash.'),
+  },
+})
+
+export const purgeRecord = endpoint('DELETE', '/api/trash/:id', {
+  operationId: 'purgeRecord',
+  'x-action': 'purge',
+  tags,
+  summary: 'Purge a deleted record',
+  description:
+    'Final: removes the record with its deals and files, and the values in its history. Who changed it and when remains.',
+  params: trashPath,
+  response: gone,
+})
+
+const deleted = (what: string) =>
+  `Moves the ${what} to the trash: it is in no list, count, search or export. POST /api/trash/:id/restore brings it back.`
+
+export const deleteCompany = endpoint('DELETE', '/api/companies/:id', {
+  operationId: 'deleteCompany',
+  'x-action': 'delete',
+  tags: ['Companies'],
+  summary: 'Delete a company',
+  description: `${deleted('company')} Its deals go with it.`,
+  params: path('The id of a company: cmp_…'),
+  response: gone,
+})
+
+export const DeletedCompanies = Strict(
+  Type.Object(
+    {
+      ids: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+        minItems: 1,
+        maxItems: MAX_DELETED_COMPANIES,
+        description: 'Ids of companies: cmp_… Duplicates count once.',
+      }),
+    },
+    { title: 'DeletedCompanies', examples: [{ ids: [example.id] }] },
+  ),
+)
+
+export const deleteCompanies = endpoint('DELETE', '/api/companies', {
+  operationId: 'deleteCompanies',
+  'x-action': 'delete',
+  tags: ['Companies'],
+  summary: 'Delete many companies at once',
+  description: `${deleted('companies')} Deletes all of them, as one action, or none. 400 if an id does not exist.`,
+  body: DeletedCompanies,
+  response: gone,
+})
+
+export const deleteDeal = endpoint('DELETE', '/api/dealflow/:id', {
+  operationId: 'deleteDeal',
+  'x-action': 'delete',
+  tags: ['Dealflow'],
+  summary: 'Delete a deal',
+  description: deleted('deal'),
+  params: path('The id of a deal: df_…'),
+  response: gone,
+})
+
+/** A thesis with more companies has to be taken off them first. */
+export const MAX_THESIS_COMPANIES = 10_000
+
+export const deleteThesis = endpoint('DELETE', '/api/theses/:id', {
+  operationId: 'deleteThesis',
+  'x-action': 'delete',
+  tags: ['Theses'],
+  summary: 'Delete a thesis',
+  description: `${deleted('thesis')} Its companies remain without a thesis, and get it back when it is restored.`,
+  params: path('The id of a thesis: th_…'),
+  response: {
+    ...gone,
+    409: ErrorAnswer(`More than ${MAX_THESIS_COMPANIES.toLocaleString('en')} companies have this thesis.`),
+  },
+})

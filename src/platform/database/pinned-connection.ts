@@ -1,0 +1,148 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type {
+  DatabaseConnection,
+  Dialect,
+  DialectAdapter,
+  Driver,
+  QueryCompiler,
+  TransactionSettings,
+} from 'kysely'
+import { CompiledQuery } from 'kysely'
+import type { Db } from './database.ts'
+
+/** The connection of the transaction around an async context, and the number of savepoints set there. */
+interface Pin {
+  /** undefined: the transaction has ended, and what it left running uses other connections. */
+  connection: DatabaseConnection | undefined
+  savepoints: number
+}
+
+const pins = new AsyncLocalStorage<Pin>()
+
+/**
+ * Runs work in a transaction. Every statement that the work sends, on whatever handle, is part of it, and the work's own
+ * transactions become savepoints.
+ */
+export const inPinnedTransaction = <T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> =>
+  db.transaction().execute((transaction) =>
+    transaction.getExecutor().provideConnection(async (connection) => {
+      const pin: Pin = { connection, savepoints: 0 }
+      try {
+        return await pins.run(pin, () => work(transaction))
+      } finally {
+        pin.connection = undefined
+      }
+    }),
+  )
+
+/** The dialect, with `inPinnedTransaction`. */
+export function pinnable(dialect: Dialect): Dialect {
+  const adapter = dialect.createAdapter()
+  const isSingle = adapter.supportsMultipleConnections === false
+  return {
+    createDriver: () => new PinningDriver(dialect.createDriver(), isSingle),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    // Kysely would make the pinned work wait for its own transaction; the driver takes turns instead.
+    createAdapter: () =>
+      Object.create(adapter, { supportsMultipleConnections: { value: true } }) as DialectAdapter,
+    createIntrospector: (db) => dialect.createIntrospector(db),
+  }
+}
+
+const pinOf = (connection: DatabaseConnection): Pin | undefined => {
+  const pin = pins.getStore()
+  return pin?.connection === connection ? pin : undefined
+}
+
+const run = async (connection: DatabaseConnection, statement: string): Promise<void> =>
+  void (await connection.executeQuery(CompiledQuery.raw(statement)))
+
+class PinningDriver implements Driver {
+  readonly #driver: Driver
+  /** Whether there is a single connection, which statements and transactions take in turns. */
+  readonly #isSingle: boolean
+  #lastTurn: Promise<void> = Promise.resolve()
+  #endTurn: () => void = () => {}
+
+  constructor(driver: Driver, isSingle: boolean) {
+    this.#driver = driver
+    this.#isSingle = isSingle
+  }
+
+  init(): Promise<void> {
+    return this.#driver.init()
+  }
+
+  async acquireConnection(...options: Parameters<Driver['acquireConnection']>): Promise<DatabaseConnection> {
+    const pinned = pins.getStore()?.connection
+    if (pinned) return pinned
+    if (this.#isSingle) await this.#takeTurn()
+    try {
+      return await this.#driver.acquireConnection(...options)
+    } catch (error) {
+      this.#endTurn()
+      throw error
+    }
+  }
+
+  async #takeTurn(): Promise<void> {
+    const former = this.#lastTurn
+    let end = () => {}
+    this.#lastTurn = new Promise((resolve) => {
+      end = resolve
+    })
+    await former
+    this.#endTurn = end
+  }
+
+  async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    const pin = pinOf(connection)
+    if (!pin) return this.#driver.beginTransaction(connection, settings)
+    pin.savepoints += 1
+    await run(connection, `savepoint pinned_${pin.savepoints}`)
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const pin = pinOf(connection)
+    if (!pin) return this.#driver.commitTransaction(connection)
+    await run(connection, `release savepoint pinned_${pin.savepoints}`)
+    pin.savepoints -= 1
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    const pin = pinOf(connection)
+    if (!pin) return this.#driver.rollbackTransaction(connection)
+    await run(connection, `rollback to savepoint pinned_${pin.savepoints}`)
+    pin.savepoints -= 1
+  }
+
+  async savepoint(connection: DatabaseConnection, name: string, compile: QueryCompiler['compileQuery']) {
+    await this.#driver.savepoint?.(connection, name, compile)
+  }
+
+  async rollbackToSavepoint(
+    connection: DatabaseConnection,
+    name: string,
+    compile: QueryCompiler['compileQuery'],
+  ) {
+    await this.#driver.rollbackToSavepoint?.(connection, name, compile)
+  }
+
+  async releaseSavepoint(
+    connection: DatabaseConnection,
+    name: string,
+    compile: QueryCompiler['compileQuery'],
+  ) {
+    await this.#driver.releaseSavepoint?.(connection, name, compile)
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    if (pinOf(connection)) return
+    await this.#driver.releaseConnection(connection)
+    this.#endTurn()
+  }
+
+  destroy(): Promise<void> {
+    return this.#driver.destroy()
+  }
+}

@@ -1,0 +1,43 @@
+import { type GraphModel, loadGraphModel } from '@tensorflow/tfjs-converter'
+import '@tensorflow/tfjs-backend-wasm'
+import { env, type io, ready, setBackend, type Tensor, tensor1d, tensor2d } from '@tensorflow/tfjs-core'
+import { readModel } from './model-files.ts'
+import { createTokenizer } from './tokenizer.ts'
+
+/** A text of no tokens cannot be encoded. */
+const EMPTY_TEXT = '.'
+
+/** Returns the vector of a text: 512 numbers, with the length 1. */
+export type Encode = (text: string) => Promise<number[]>
+
+/**
+ * Loads Universal Sentence Encoder lite into this thread, which needs about 290 MB.
+ * @param folder of the model; by default that of its package
+ * @throws an error that says what to do if the package is missing or damaged
+ */
+export async function loadEncoder(folder?: string): Promise<Encode> {
+  const { topology, weightSpecs, weights, vocabulary } = await readModel(folder)
+  env().set('WASM_HAS_MULTITHREAD_SUPPORT', false)
+  await setBackend('wasm')
+  await ready()
+  const weightData = weights.buffer.slice(weights.byteOffset, weights.byteOffset + weights.length)
+  const artifacts = { modelTopology: topology, weightSpecs, weightData } as io.ModelArtifacts
+  const model = await loadGraphModel({ load: async () => artifacts })
+  const tokenize = createTokenizer(vocabulary)
+  return (text) => run(model, tokenize(tokenize(text).length > 0 ? text : EMPTY_TEXT))
+}
+
+async function run(model: GraphModel, tokens: number[]): Promise<number[]> {
+  const indices = tensor2d(
+    tokens.map((_token, place) => [0, place]),
+    [tokens.length, 2],
+    'int32',
+  )
+  const values = tensor1d(tokens, 'int32')
+  const output = (await model.executeAsync({ indices, values })) as Tensor
+  try {
+    return Array.from(await output.data())
+  } finally {
+    for (const tensor of [indices, values, output]) tensor.dispose()
+  }
+}
