@@ -51,4 +51,8 @@ export const PAGES = [
   '/bulk-actions/:id',
   '/activity',
   '/settings',
+  '/settings/sessions',
+  '/settings/keys',
+  '/admin/users',
+  '/admin/audit',
 ]

@@ -1,4 +1,5 @@
 /** The limits and vocabularies of the API that forms need. */
+export { AUDIT_EVENTS, type AuditEvent } from '#src/features/audit/schema.ts'
 export { MAX_COMPANIES as MAX_BULK_ACTION_COMPANIES } from '#src/features/bulk-actions/schema.ts'
 export { MAX_CHANGED_COMPANIES } from '#src/features/companies/bulk-change-schema.ts'
 export {
@@ -24,4 +25,12 @@ export {
   MAX_THESIS_TITLE_LENGTH,
   THESIS_STATUSES,
 } from '#src/features/theses/schema.ts'
-export { ROLES, type Role, SCOPES, type Scope } from '#src/platform/schema/permissions.ts'
+export {
+  type Action,
+  includesRole,
+  ROLES,
+  type Role,
+  roleOf,
+  SCOPES,
+  type Scope,
+} from '#src/platform/schema/permissions.ts'

@@ -8,11 +8,13 @@ import {
 } from '@tanstack/react-router'
 import { NotSignedIn } from '#src/client/errors.ts'
 import { activitySearch } from './screens/activity/activity-search.ts'
+import { auditSearch } from './screens/audit/audit-search.ts'
 import { bulkActionsSearch } from './screens/bulk-actions/bulk-actions-search.ts'
 import { companiesSearch } from './screens/companies/companies-search.ts'
 import { pipelineSearch } from './screens/pipeline/pipeline-search.ts'
 import { signInSearch } from './screens/sign-in/sign-in-search.ts'
 import { thesesSearch } from './screens/theses/theses-search.ts'
+import { usersSearch } from './screens/users/users-search.ts'
 import { queries } from './service/queries.ts'
 import { queryClient } from './service/query-client.ts'
 import { NotFoundScreen, RouteError, RoutePending } from './shell/route-states.tsx'
@@ -130,6 +132,32 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./screens/settings/settings-screen.tsx'), 'SettingsScreen'),
 })
 
+const sessions = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/sessions',
+  component: lazyRouteComponent(() => import('./screens/settings/sessions-screen.tsx'), 'SessionsScreen'),
+})
+
+const keys = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/keys',
+  component: lazyRouteComponent(() => import('./screens/settings/keys-screen.tsx'), 'KeysScreen'),
+})
+
+const users = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin/users',
+  validateSearch: only(usersSearch),
+  component: lazyRouteComponent(() => import('./screens/users/users-screen.tsx'), 'UsersScreen'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => shell,
+  path: '/admin/audit',
+  validateSearch: only(auditSearch),
+  component: lazyRouteComponent(() => import('./screens/audit/audit-screen.tsx'), 'AuditScreen'),
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
@@ -145,6 +173,10 @@ export const router = createRouter({
       bulkAction,
       activity,
       settings,
+      sessions,
+      keys,
+      users,
+      audit,
     ]),
   ]),
   defaultPreload: 'intent',

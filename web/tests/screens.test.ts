@@ -1,25 +1,14 @@
 /// <reference lib="dom" />
-import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { assertAccessible, screenLoaded } from './axe.ts'
 import { launchChromium, openPage, skip } from './browser.ts'
 import { type Demo, startDemo } from './demo.ts'
 
 /** For visual review. Ignored by git. */
 const SCREENSHOTS = path.join(import.meta.dirname, '..', 'screenshots')
-
-const axe = readFileSync(
-  path.join(import.meta.dirname, '..', '..', 'node_modules', 'axe-core', 'axe.min.js'),
-  'utf8',
-)
-
-interface Violation {
-  id: string
-  impact: string
-  nodes: { html: string; failureSummary: string }[]
-}
 
 let browser: Browser
 let demo: Demo
@@ -67,26 +56,9 @@ for (const [colorScheme, width] of [
     })
     for (const [name, address] of screens) {
       await page.goto(demo.url + address)
-      await page.locator('main h1').waitFor()
-      await page.waitForLoadState('networkidle')
-      await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' })
-      // Contrast cannot be measured during transitions.
-      await page.waitForTimeout(400)
+      await screenLoaded(page)
       await page.screenshot({ path: path.join(SCREENSHOTS, `${name}-${colorScheme}-${width}.png`) })
-      await page.evaluate(axe)
-      const violations = (await page.evaluate(
-        'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)',
-      )) as Violation[]
-      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      assert.deepEqual(
-        serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)} ${nodes[0]?.failureSummary}`),
-        [],
-        name,
-      )
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      assert.ok(overflow <= 0, `${name} is ${overflow} pixels too wide`)
+      await assertAccessible(page, name)
     }
     check()
     await close()

@@ -109,11 +109,11 @@ test('an expired session does not lose any text', { skip }, async () => {
   await page.context().clearCookies()
   await page.context().addCookies([{ name: 'service_session', value: 'old', url }])
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await page.getByRole('heading', { name: 'Your session has expired' }).waitFor()
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
   await page.context().clearCookies()
   await page.context().addCookies(session)
   await page.evaluate(() => dispatchEvent(new Event('focus')))
-  await page.getByRole('heading', { name: 'Your session has expired' }).waitFor({ state: 'hidden' })
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor({ state: 'hidden' })
   assert.equal(
     await page.getByRole('textbox', { name: 'Subject' }).inputValue(),
     'The board forgets its filter',

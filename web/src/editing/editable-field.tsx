@@ -3,6 +3,7 @@ import { IconCheck, IconPencil } from '@tabler/icons-react'
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { strings } from '#strings/editable-field.ts'
 import { strings as general } from '#strings/general.ts'
+import { useMay } from '#web/service/use-may.ts'
 import classes from './editable-field.module.css'
 import { EditableFieldConflict } from './editable-field-conflict.tsx'
 import { EditableFieldInput, type FieldEditor } from './editable-field-input.tsx'
@@ -23,11 +24,34 @@ export interface EditableFieldProps extends EditingOptions {
   onEdit?: () => void
 }
 
+/** A value that is edited in place by those who may, and shown to everyone else. */
+export function EditableField(props: EditableFieldProps) {
+  return useMay('write') ? <EditedField {...props} /> : <ShownField {...props} />
+}
+
+function ShownField({ label, hideLabel, value, display, aside }: EditableFieldProps) {
+  return (
+    <Stack gap={2} style={{ minWidth: 0 }}>
+      {!hideLabel && (
+        <Text size="xs" c="dimmed" fw={500}>
+          {label}
+        </Text>
+      )}
+      <div className={classes.value}>
+        <span dir="auto" className="break-anywhere">
+          {display || value || <Nothing />}
+        </span>
+        {aside}
+      </div>
+    </Stack>
+  )
+}
+
 /**
  * A value that is edited in place. A click, Enter, or F2 opens the editor. Enter (Ctrl+Enter in long texts) and
  * leaving the field save; Escape cancels. If saving fails, the editor stays open and shows the reason.
  */
-export function EditableField(props: EditableFieldProps) {
+function EditedField(props: EditableFieldProps) {
   const { label, hideLabel = false, editor, display, format = (value) => value, aside, onEdit } = props
   const { value } = props
   const editing = useEditing(props)

@@ -6,6 +6,8 @@ interface Connection {
   /** Whether the last request got a response. */
   isReachable: boolean
   isSessionExpired: boolean
+  /** Why the service did not accept the session, in its words. */
+  sessionError: string
   /** When the rate limit allows the next request, in milliseconds since 1970; 0: now. */
   retryAt: number
 }
@@ -13,6 +15,7 @@ interface Connection {
 export const connection = createStore<Connection>({
   isReachable: true,
   isSessionExpired: false,
+  sessionError: '',
   retryAt: 0,
 })
 

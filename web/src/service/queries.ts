@@ -1,11 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Client } from '#src/client/client.ts'
-import { type CompanyQuery, service } from './service.ts'
+import { type CompanyQuery, service, type User } from './service.ts'
 import { reloadIfUserChanged } from './signed-in-user.ts'
 
 type Query<K extends keyof Client> = NonNullable<
   NonNullable<Parameters<Client[K]>[0]> extends { querystring?: infer Q } ? Q : never
 >
+
+/** The limit of the service for one page. */
+const MAX_PAGE_SIZE = 1000
 
 /**
  * All queries by key. After a change, invalidate by the first word of the key: `queryClient.invalidateQueries({
@@ -30,6 +33,39 @@ export const queries = {
       queryKey: ['users'],
       queryFn: ({ signal }) => service.listUsers({}, { signal }),
       staleTime: 60_000,
+    }),
+  /** Every user, for searching. */
+  allUsers: () =>
+    queryOptions({
+      queryKey: ['users', 'all'],
+      queryFn: async ({ signal }) => {
+        const users: User[] = []
+        for (;;) {
+          const page = await service.listUsers(
+            { querystring: { limit: MAX_PAGE_SIZE, offset: users.length } },
+            { signal },
+          )
+          users.push(...page.data)
+          if (!page.pagination.hasMore || page.data.length === 0) return users
+        }
+      },
+      staleTime: 60_000,
+    }),
+  sessions: () =>
+    queryOptions({
+      queryKey: ['sessions'],
+      queryFn: ({ signal }) => service.listSessions({}, { signal }),
+    }),
+  keys: () =>
+    queryOptions({
+      queryKey: ['keys'],
+      queryFn: ({ signal }) => service.listKeys({}, { signal }),
+    }),
+  auditEntries: (querystring: Query<'listAuditEntries'>) =>
+    queryOptions({
+      queryKey: ['audit', querystring],
+      queryFn: ({ signal }) => service.listAuditEntries({ querystring }, { signal }),
+      placeholderData: keepPreviousData,
     }),
   stats: () =>
     queryOptions({

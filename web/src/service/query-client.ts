@@ -15,7 +15,7 @@ declare module '@tanstack/react-query' {
 }
 
 const checkSession = (error: unknown): void => {
-  if (error instanceof NotSignedIn) connection.set({ isSessionExpired: true })
+  if (error instanceof NotSignedIn) connection.set({ isSessionExpired: true, sessionError: error.details })
 }
 
 const isTransient = (error: unknown): boolean =>

@@ -41,6 +41,10 @@ export type ThesisSummary = Item<Body<'listTheses'>>
 export type Thesis = Body<'getThesis'>['data']
 export type Activity = Item<Body<'listActivity'>>
 export type BulkAction = Body<'getBulkAction'>['data']
+export type Session = Item<Body<'listSessions'>>
+export type ApiKey = Item<Body<'listKeys'>>
+export type User = Item<Body<'listUsers'>>
+export type AuditEntry = Item<Body<'listAuditEntries'>>
 export type CurrentUser = Body<'getCurrentUser'>['data']
 export type Page<T> = {
   data: T[]

@@ -20,7 +20,9 @@ import {
   IconLayoutKanban,
   IconMessage2,
   IconSettings,
+  IconShieldLock,
   IconStack2,
+  IconUsers,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
@@ -29,6 +31,7 @@ import { strings } from '#strings/general.ts'
 import { WhenIdle } from '#web/browser/when-idle.tsx'
 import { connection, useConnection } from '#web/service/connection.ts'
 import { queries } from '#web/service/queries.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ScreenNavLink } from '#web/ui/link.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -52,6 +55,8 @@ const SCREENS = [
   { to: '/activity', label: strings.activity, Icon: IconActivity },
   { to: '/settings', label: strings.settings, Icon: IconSettings },
 ] as const
+const USERS = { to: '/admin/users', label: strings.users, Icon: IconUsers } as const
+const AUDIT = { to: '/admin/audit', label: strings.audit, Icon: IconShieldLock } as const
 
 const dismissSessionExpired = () => connection.set({ isSessionExpired: false })
 
@@ -61,6 +66,9 @@ export function Shell() {
   const [isFeedbackOpen, feedback] = useDisclosure(false)
   const status = useQuery(queries.authenticationStatus())
   const { isSessionExpired } = useConnection()
+  const mayManageUsers = useMay('manage_users')
+  const mayAudit = useMay('audit')
+  const screens = [...SCREENS, ...(mayManageUsers ? [USERS] : []), ...(mayAudit ? [AUDIT] : [])]
   useSessionWatch()
   useFocusOnNavigation('content')
   return (
@@ -121,7 +129,7 @@ export function Shell() {
       {/* While closed, it is off screen and must not be reachable with Tab. */}
       <AppShell.Navbar p="xs" aria-label={strings.navigation} visibleFrom={isOpen ? undefined : 'md'}>
         <Stack gap={2} style={{ flex: 1 }}>
-          {SCREENS.map(({ to, label, Icon }) => (
+          {screens.map(({ to, label, Icon }) => (
             <ScreenNavLink
               key={to}
               to={to}

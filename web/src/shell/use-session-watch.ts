@@ -5,22 +5,32 @@ import { connection } from '#web/service/connection.ts'
 import { queries } from '#web/service/queries.ts'
 
 const MIN_CHECK_INTERVAL_MS = 3000
+/** Sessions can be ended, and users disabled, by someone else. */
+const POLL_INTERVAL_MS = 5000
 
-/** Checks who is signed in when the user returns to this tab, because it may have changed in another one. */
+/**
+ * Checks who is signed in, and with which permissions: every few seconds while this tab is visible, and when the user
+ * returns to it.
+ */
 export function useSessionWatch(): void {
   const queryClient = useQueryClient()
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let checkedAt = 0
+    // The notice stays closed once the user has closed it, until they return to this tab.
+    let hasEnded = false
     const check = async () => {
       timer = undefined
       checkedAt = Date.now()
       try {
         await queryClient.fetchQuery({ ...queries.me(), staleTime: 0 })
       } catch (error) {
-        if (error instanceof NotSignedIn) connection.set({ isSessionExpired: true })
+        if (!(error instanceof NotSignedIn)) return
+        hasEnded = true
+        connection.set({ isSessionExpired: true, sessionError: error.details })
         return
       }
+      hasEnded = false
       if (!connection.get().isSessionExpired) return
       connection.set({ isSessionExpired: false })
       await queryClient.invalidateQueries()
@@ -29,11 +39,18 @@ export function useSessionWatch(): void {
       if (document.visibilityState === 'hidden') return
       timer ??= setTimeout(check, Math.max(0, checkedAt + MIN_CHECK_INTERVAL_MS - Date.now()))
     }
+    const poll = setInterval(() => {
+      const isLimited = Date.now() < connection.get().retryAt
+      // A change that is being saved must not be replaced with what was stored before.
+      const isSaving = queryClient.isMutating() > 0
+      if (!hasEnded && !isLimited && !isSaving) scheduleCheck()
+    }, POLL_INTERVAL_MS)
     addEventListener('focus', scheduleCheck)
     addEventListener('storage', scheduleCheck)
     document.addEventListener('visibilitychange', scheduleCheck)
     return () => {
       clearTimeout(timer)
+      clearInterval(poll)
       removeEventListener('focus', scheduleCheck)
       removeEventListener('storage', scheduleCheck)
       document.removeEventListener('visibilitychange', scheduleCheck)

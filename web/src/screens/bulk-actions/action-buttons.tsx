@@ -6,6 +6,7 @@ import { strings } from '#strings/bulk-actions.ts'
 import { isInProgress } from '#web/bulk-actions/latest-bulk-actions.ts'
 import { queries } from '#web/service/queries.ts'
 import { type BulkAction, service } from '#web/service/service.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { NotifyButton } from './notify-button.tsx'
 
@@ -20,12 +21,13 @@ export function ActionButtons({ action }: { action: BulkAction }) {
     onSuccess: (reopened) => queryClient.setQueryData(queries.bulkAction(action.id).queryKey, reopened),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['bulk-actions'] }),
   })
-  const isOwn = me.data?.email === action.user_email || status.data?.mode === 'development'
+  const mayChange =
+    useMay('bulk') && (me.data?.email === action.user_email || status.data?.mode === 'development')
   const inProgress = isInProgress(action)
   return (
     <>
       {inProgress && <NotifyButton />}
-      {isOwn && action.failed_companies > 0 && action.status !== 'cancelled' && (
+      {mayChange && action.failed_companies > 0 && action.status !== 'cancelled' && (
         <Button
           variant={inProgress ? 'default' : 'filled'}
           leftSection={<IconRotateClockwise size={16} aria-hidden />}
@@ -35,7 +37,7 @@ export function ActionButtons({ action }: { action: BulkAction }) {
           {strings.retry(action.failed_companies)}
         </Button>
       )}
-      {isOwn && inProgress && (
+      {mayChange && inProgress && (
         <Button variant="default" leftSection={<IconBan size={16} aria-hidden />} onClick={cancelDialog.open}>
           {strings.cancel}
         </Button>

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { strings } from '#strings/bulk-actions.ts'
 import { isInProgress, latestBulkActions, PAGE_SIZE } from '#web/bulk-actions/latest-bulk-actions.ts'
 import { queries } from '#web/service/queries.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
@@ -24,6 +25,7 @@ const CHOICES = [
 /** The user's bulk actions and their progress. */
 export function BulkActionsScreen() {
   const { status, page = 1 } = route.useSearch()
+  const mayStart = useMay('bulk')
   const navigate = route.useNavigate()
   const isWatched = page === 1 && !status
   const actions = useQuery({
@@ -43,9 +45,11 @@ export function BulkActionsScreen() {
       title={strings.title}
       description={strings.description}
       actions={
-        <ScreenButton to="/companies" variant="default">
-          {strings.chooseCompanies}
-        </ScreenButton>
+        mayStart && (
+          <ScreenButton to="/companies" variant="default">
+            {strings.chooseCompanies}
+          </ScreenButton>
+        )
       }
     >
       <Stack gap="md">
@@ -103,6 +107,7 @@ function StatusFilter({ value, change }: StatusFilterProps) {
 }
 
 function NothingHere({ status }: { status: BulkActionsSearch['status'] }) {
+  const mayStart = useMay('bulk')
   if (status)
     return (
       <EmptyState
@@ -121,9 +126,9 @@ function NothingHere({ status }: { status: BulkActionsSearch['status'] }) {
     <EmptyState
       icon={<IconStack2 />}
       title={strings.empty}
-      action={<ScreenButton to="/companies">{strings.chooseCompanies}</ScreenButton>}
+      action={mayStart && <ScreenButton to="/companies">{strings.chooseCompanies}</ScreenButton>}
     >
-      {strings.emptyHelp}
+      {mayStart && strings.emptyHelp}
     </EmptyState>
   )
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconFileImport, IconPlus } from '@tabler/icons-react'
 import { strings } from '#strings/companies.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { ScreenButton, ScreenMenuItem } from '#web/ui/link.tsx'
 import type { CompaniesSearch } from './companies-search.ts'
 import { useExport } from './use-export.ts'
@@ -16,6 +17,9 @@ interface ListActionsProps {
 /** The actions for the whole list. */
 export function ListActions({ search, total, create, isShort }: ListActionsProps) {
   const download = useExport()
+  const mayExport = useMay('export')
+  const mayImport = useMay('import')
+  const mayWrite = useMay('write')
   const exporting = {
     leftSection: <IconDownload size={16} aria-hidden />,
     disabled: total === 0 || download.isPending,
@@ -26,7 +30,7 @@ export function ListActions({ search, total, create, isShort }: ListActionsProps
     to: '/companies/import',
     leftSection: <IconFileImport size={16} aria-hidden />,
   } as const
-  const creation = (
+  const creation = mayWrite && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
       {strings.newCompany}
     </Button>
@@ -35,27 +39,33 @@ export function ListActions({ search, total, create, isShort }: ListActionsProps
     return (
       <>
         {creation}
-        <Menu position="bottom-start" withinPortal>
-          <Menu.Target>
-            <ActionIcon variant="default" size="input-sm" aria-label={strings.more}>
-              <IconDots size={18} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <ScreenMenuItem {...importing}>{strings.importCsv}</ScreenMenuItem>
-            <Menu.Item {...exporting}>{strings.exportAll(total)}</Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        {(mayImport || mayExport) && (
+          <Menu position="bottom-start" withinPortal>
+            <Menu.Target>
+              <ActionIcon variant="default" size="input-sm" aria-label={strings.more}>
+                <IconDots size={18} aria-hidden />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {mayImport && <ScreenMenuItem {...importing}>{strings.importCsv}</ScreenMenuItem>}
+              {mayExport && <Menu.Item {...exporting}>{strings.exportAll(total)}</Menu.Item>}
+            </Menu.Dropdown>
+          </Menu>
+        )}
       </>
     )
   return (
     <>
-      <Button variant="default" {...exporting} loading={download.isPending}>
-        {strings.exportCsv}
-      </Button>
-      <ScreenButton variant="default" {...importing}>
-        {strings.importCsv}
-      </ScreenButton>
+      {mayExport && (
+        <Button variant="default" {...exporting} loading={download.isPending}>
+          {strings.exportCsv}
+        </Button>
+      )}
+      {mayImport && (
+        <ScreenButton variant="default" {...importing}>
+          {strings.importCsv}
+        </ScreenButton>
+      )}
       {creation}
     </>
   )

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core'
 import { IconBuildingFactory2, IconSearchOff, IconSparkles } from '@tabler/icons-react'
 import { strings } from '#strings/companies.ts'
 import { errorMessage } from '#web/service/error-message.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { NO_FILTERS } from './active-filters.tsx'
@@ -20,6 +21,8 @@ interface NoCompaniesProps {
 /** Explains why the list is empty, and offers a way out. */
 export function NoCompanies({ search, change, create, hasModel }: NoCompaniesProps) {
   const isFiltered = hasFilters(search)
+  const mayImport = useMay('import')
+  const mayWrite = useMay('write')
   if (!search.q && !isFiltered)
     return (
       <EmptyState
@@ -27,14 +30,16 @@ export function NoCompanies({ search, change, create, hasModel }: NoCompaniesPro
         title={strings.emptyTitle}
         action={
           <Group justify="center" gap="xs" mt="xs">
-            <ScreenButton to="/companies/import">{strings.importCsv}</ScreenButton>
-            <Button variant="default" onClick={create}>
-              {strings.newCompany}
-            </Button>
+            {mayImport && <ScreenButton to="/companies/import">{strings.importCsv}</ScreenButton>}
+            {mayWrite && (
+              <Button variant="default" onClick={create}>
+                {strings.newCompany}
+              </Button>
+            )}
           </Group>
         }
       >
-        {strings.empty}
+        {mayImport && strings.empty}
       </EmptyState>
     )
   const isSemantic = isSemanticSearch(search)

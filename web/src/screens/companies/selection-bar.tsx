@@ -2,6 +2,7 @@ import { ActionIcon, Button, CloseButton, Menu, Paper, Text } from '@mantine/cor
 import { IconBulb, IconDots, IconDownload, IconProgress, IconStack2 } from '@tabler/icons-react'
 import { lazy, useState } from 'react'
 import { strings } from '#strings/companies.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import classes from './companies.module.css'
@@ -24,17 +25,33 @@ export function SelectionBar({ search, rows, total }: SelectionBarProps) {
   const [dialog, setDialog] = useState<'bulk-action' | 'thesis_id' | 'status' | null>(null)
   const download = useExport()
   const close = () => setDialog(null)
+  const mayWrite = useMay('write')
+  const mayExport = useMay('export')
+  const mayRunAi = useMay('bulk')
   const isOverLimit = count > MAX_SELECTED
   const actions = [
-    { label: strings.assignThesis, Icon: IconBulb, act: () => setDialog('thesis_id'), isOff: isOverLimit },
-    { label: strings.changeStatus, Icon: IconProgress, act: () => setDialog('status'), isOff: isOverLimit },
+    {
+      label: strings.assignThesis,
+      Icon: IconBulb,
+      act: () => setDialog('thesis_id'),
+      isOff: isOverLimit,
+      isOffered: mayWrite,
+    },
+    {
+      label: strings.changeStatus,
+      Icon: IconProgress,
+      act: () => setDialog('status'),
+      isOff: isOverLimit,
+      isOffered: mayWrite,
+    },
     {
       label: strings.exportCsv,
       Icon: IconDownload,
       act: () => download.mutate('selected'),
       isOff: download.isPending,
+      isOffered: mayExport,
     },
-  ]
+  ].filter(({ isOffered }) => isOffered)
   if (count === 0) return null
   return (
     <>
@@ -49,14 +66,16 @@ export function SelectionBar({ search, rows, total }: SelectionBarProps) {
           <Text size="sm" fw={600} role="status" style={{ whiteSpace: 'nowrap' }}>
             {strings.selected(count)}
           </Text>
-          <Button
-            size="xs"
-            leftSection={<IconStack2 size={16} aria-hidden />}
-            disabled={isOverLimit}
-            onClick={() => setDialog('bulk-action')}
-          >
-            {strings.runAi}
-          </Button>
+          {mayRunAi && (
+            <Button
+              size="xs"
+              leftSection={<IconStack2 size={16} aria-hidden />}
+              disabled={isOverLimit}
+              onClick={() => setDialog('bulk-action')}
+            >
+              {strings.runAi}
+            </Button>
+          )}
           {actions.map(({ label, Icon, act, isOff }) => (
             <Button
               key={label}

@@ -6,6 +6,7 @@ import { NotFound } from '#src/client/errors.ts'
 import { strings } from '#strings/company.ts'
 import { queries } from '#web/service/queries.ts'
 import type { CompanyDetail } from '#web/service/service.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { sourceAddress } from './source-file.tsx'
 
 export type ActionType = 'generate_embeddings' | 'llm_score' | 'enrich_profile'
@@ -17,26 +18,30 @@ interface CompanyActionsProps {
 }
 
 export function CompanyActions({ detail, startBulkAction, createDeal }: CompanyActionsProps) {
+  const mayRunAi = useMay('bulk')
+  const mayWrite = useMay('write')
   return (
     <>
       <DownloadMenu detail={detail} />
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button
-            variant="default"
-            leftSection={<IconSparkles size={16} aria-hidden />}
-            rightSection={<IconChevronDown size={14} aria-hidden />}
-          >
-            {strings.runAi}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => startBulkAction('llm_score')}>{strings.score}</Menu.Item>
-          <Menu.Item onClick={() => startBulkAction('enrich_profile')}>{strings.enrich}</Menu.Item>
-          <Menu.Item onClick={() => startBulkAction('generate_embeddings')}>{strings.index}</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      {!detail.dealflow && (
+      {mayRunAi && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button
+              variant="default"
+              leftSection={<IconSparkles size={16} aria-hidden />}
+              rightSection={<IconChevronDown size={14} aria-hidden />}
+            >
+              {strings.runAi}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => startBulkAction('llm_score')}>{strings.score}</Menu.Item>
+            <Menu.Item onClick={() => startBulkAction('enrich_profile')}>{strings.enrich}</Menu.Item>
+            <Menu.Item onClick={() => startBulkAction('generate_embeddings')}>{strings.index}</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {mayWrite && !detail.dealflow && (
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={createDeal}>
           {strings.newDeal}
         </Button>

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/company.ts'
 import type { Deal } from '#web/service/service.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { formatAge, formatMoment, formatPercent, formatWord } from '#web/words/format.ts'
 import classes from './company.module.css'
@@ -14,14 +15,17 @@ interface CompanyDealProps {
 
 /** The company's deal, or a button that creates one. */
 export function CompanyDeal({ deal, create }: CompanyDealProps) {
+  const mayWrite = useMay('write')
   if (!deal)
     return (
       <Section
         title={strings.deal}
         actions={
-          <Button size="compact-sm" variant="default" onClick={create}>
-            {strings.newDeal}
-          </Button>
+          mayWrite && (
+            <Button size="compact-sm" variant="default" onClick={create}>
+              {strings.newDeal}
+            </Button>
+          )
         }
       >
         <Text size="sm" c="dimmed">

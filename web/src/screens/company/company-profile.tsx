@@ -1,6 +1,7 @@
 import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconFileText } from '@tabler/icons-react'
 import { strings } from '#strings/company.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { formatDay, formatMoment, formatPercent, formatWord } from '#web/words/format.ts'
@@ -23,6 +24,7 @@ const factLabel = (name: string): string => strings.factNames[name] ?? formatWor
 
 /** The profile that enrichment wrote: facts with their sources. */
 export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
+  const mayEnrich = useMay('bulk')
   const data: unknown = company.enriched_data
   const error = company.enriched_data_error
   const profile = isRecord(data) ? readProfile(data) : null
@@ -30,6 +32,7 @@ export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
     <Section
       title={strings.profileTitle}
       actions={
+        mayEnrich &&
         (profile || error) && (
           <Button size="compact-sm" variant="default" onClick={enrich}>
             {strings.enrichAgain}
@@ -70,7 +73,7 @@ export function CompanyProfile({ company, enrich }: CompanyProfileProps) {
           <EmptyState
             icon={<IconFileText />}
             title={strings.noProfile}
-            action={<Button onClick={enrich}>{strings.enrichCompany}</Button>}
+            action={mayEnrich && <Button onClick={enrich}>{strings.enrichCompany}</Button>}
           >
             {strings.noProfileHelp}
           </EmptyState>

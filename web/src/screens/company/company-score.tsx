@@ -2,6 +2,7 @@ import { Alert, Button, Divider, Group, Stack, Text, Title } from '@mantine/core
 import { IconAlertTriangle, IconTargetArrow } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { strings } from '#strings/company.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ScoreBadge } from '#web/ui/score.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -20,13 +21,15 @@ interface CompanyScoreProps {
 
 /** The score with its reasons. */
 export function CompanyScore({ company, startScoring }: CompanyScoreProps) {
+  const mayScore = useMay('bulk')
   const details = readScore(company.llm_score_details)
   const overall = company.llm_score_overall
   return (
     <Section
       title={strings.scoreTitle}
       actions={
-        details && (
+        details &&
+        mayScore && (
           <Button size="compact-sm" variant="default" onClick={startScoring}>
             {strings.scoreAgain}
           </Button>
@@ -54,7 +57,7 @@ export function CompanyScore({ company, startScoring }: CompanyScoreProps) {
         <EmptyState
           icon={<IconTargetArrow />}
           title={overall === null ? strings.noScore : strings.scoreWithoutReasons}
-          action={<Button onClick={startScoring}>{strings.scoreCompany}</Button>}
+          action={mayScore && <Button onClick={startScoring}>{strings.scoreCompany}</Button>}
         >
           {strings.noScoreHelp}
         </EmptyState>

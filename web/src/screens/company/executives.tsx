@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { strings } from '#strings/company.ts'
 import { EditableField } from '#web/editing/editable-field.tsx'
 import { errorMessage } from '#web/service/error-message.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { AddExecutive } from './add-executive.tsx'
 import { JsonValue } from './json-value.tsx'
 import { notifyRemoved } from './notify-removed.tsx'
@@ -20,6 +21,7 @@ export function Executives({ company }: { company: CompanyRecord }) {
   const [isAdding, setIsAdding] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const addButton = useRef<HTMLButtonElement>(null)
+  const mayWrite = useMay('write')
   const isList = company.executives === null || Array.isArray(company.executives)
   const entries: unknown[] = Array.isArray(company.executives) ? company.executives : []
   const executives = useExecutives(company)
@@ -48,7 +50,8 @@ export function Executives({ company }: { company: CompanyRecord }) {
     <Section
       title={strings.executives}
       actions={
-        isList && (
+        isList &&
+        mayWrite && (
           <Button
             ref={addButton}
             size="compact-sm"
@@ -85,9 +88,11 @@ export function Executives({ company }: { company: CompanyRecord }) {
             <Table.Tr>
               <Table.Th>{strings.personName}</Table.Th>
               <Table.Th>{strings.personTitle}</Table.Th>
-              <Table.Th w={48}>
-                <VisuallyHidden>{strings.remove}</VisuallyHidden>
-              </Table.Th>
+              {mayWrite && (
+                <Table.Th w={48}>
+                  <VisuallyHidden>{strings.remove}</VisuallyHidden>
+                </Table.Th>
+              )}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -127,16 +132,18 @@ export function Executives({ company }: { company: CompanyRecord }) {
                     </Text>
                   </Table.Td>
                 )}
-                <Table.Td>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={strings.removeExecutive(displayName(entry).slice(0, 80))}
-                    onClick={() => remove(row)}
-                  >
-                    <IconTrash size={16} aria-hidden />
-                  </ActionIcon>
-                </Table.Td>
+                {mayWrite && (
+                  <Table.Td>
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      aria-label={strings.removeExecutive(displayName(entry).slice(0, 80))}
+                      onClick={() => remove(row)}
+                    >
+                      <IconTrash size={16} aria-hidden />
+                    </ActionIcon>
+                  </Table.Td>
+                )}
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/company.ts'
 import { errorMessage } from '#web/service/error-message.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { AddYear } from './add-year.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { chartableFigures, readFinancials, type YearFigures } from './financial-figures.ts'
@@ -21,7 +22,8 @@ const NO_FIGURES = { revenue_eur: null, ebitda_eur: null }
 export function Financials({ company }: { company: CompanyRecord }) {
   const financials = useMemo(() => readFinancials(company.financials), [company.financials])
   const hasOthers = Object.keys(financials.others).length > 0
-  const isEditable = company.financials === null || isRecord(company.financials)
+  const mayWrite = useMay('write')
+  const isEditable = mayWrite && (company.financials === null || isRecord(company.financials))
   const [isAdding, setIsAdding] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const addButton = useRef<HTMLButtonElement>(null)

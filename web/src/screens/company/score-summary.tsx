@@ -1,5 +1,6 @@
 import { Button, Group, RingProgress, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/company.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { scoreColor } from '#web/ui/score.tsx'
 import { formatDay, formatWord } from '#web/words/format.ts'
 import type { CompanyRecord } from './save-company.ts'
@@ -15,15 +16,18 @@ interface ScoreSummaryProps {
 
 /** The score at a glance. */
 export function ScoreSummary({ company, startScoring, showReasons }: ScoreSummaryProps) {
+  const mayScore = useMay('bulk')
   const details = readScore(company.llm_score_details)
   const overall = company.llm_score_overall
   return (
     <Section
       title={strings.scoreTitle}
       actions={
-        <Button size="compact-sm" variant="default" onClick={details ? showReasons : startScoring}>
-          {details ? strings.whyThisScore : strings.scoreCompany}
-        </Button>
+        (details || mayScore) && (
+          <Button size="compact-sm" variant="default" onClick={details ? showReasons : startScoring}>
+            {details ? strings.whyThisScore : strings.scoreCompany}
+          </Button>
+        )
       }
     >
       {overall === null ? (

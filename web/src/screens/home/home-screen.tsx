@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/home.ts'
 import { queries } from '#web/service/queries.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, SkeletonLines } from '#web/ui/states.tsx'
@@ -44,22 +45,28 @@ function Overview() {
 }
 
 function FirstSteps() {
+  const mayImport = useMay('import')
+  const mayWrite = useMay('write')
   return (
     <EmptyState
       icon={<IconBuildingFactory2 />}
       title={strings.firstTitle}
       action={
         <Group mt="sm" justify="center">
-          <ScreenButton to="/companies/import" leftSection={<IconFileImport size={18} aria-hidden />}>
-            {strings.importCsv}
-          </ScreenButton>
-          <ScreenButton to="/theses" variant="default">
-            {strings.newThesis}
-          </ScreenButton>
+          {mayImport && (
+            <ScreenButton to="/companies/import" leftSection={<IconFileImport size={18} aria-hidden />}>
+              {strings.importCsv}
+            </ScreenButton>
+          )}
+          {mayWrite && (
+            <ScreenButton to="/theses" variant="default">
+              {strings.newThesis}
+            </ScreenButton>
+          )}
         </Group>
       }
     >
-      {strings.firstHelp}
+      {mayImport && strings.firstHelp}
     </EmptyState>
   )
 }

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { strings } from '#strings/import.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
+import { NotPermitted } from '#web/ui/not-permitted.tsx'
 import { Page } from '#web/ui/page.tsx'
 import type { ChosenFile } from './chosen-file.ts'
 import { FileStep } from './file-step.tsx'
@@ -9,6 +11,7 @@ import { ImportFile } from './import-file.tsx'
 /** Imports companies from a file: choose it, match its columns, check the preview, and import. */
 export function ImportScreen() {
   const [chosen, setChosen] = useState<ChosenFile | null>(null)
+  const mayImport = useMay('import')
   return (
     <Page
       title={strings.title}
@@ -19,7 +22,9 @@ export function ImportScreen() {
         </ScreenButton>
       }
     >
-      {chosen ? (
+      {!mayImport ? (
+        <NotPermitted>{strings.notPermitted}</NotPermitted>
+      ) : chosen ? (
         <ImportFile key={chosen.key} chosen={chosen} reset={() => setChosen(null)} />
       ) : (
         <FileStep choose={(file, preview) => setChosen({ file, preview, key: Date.now() })} />

@@ -4,6 +4,7 @@ import { IconGripVertical } from '@tabler/icons-react'
 import { memo } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/service/service.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { Age } from '#web/ui/age.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import classes from './deal-card.module.css'
@@ -22,9 +23,11 @@ interface DealCardProps {
 
 /** A deal on the board. Mouse and touch drag the card, the keyboard its handle. */
 export const DealCard = memo(function DealCard({ deal, stages, isOpen, isCompact, move }: DealCardProps) {
+  const mayMove = useMay('write')
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, isDragging } = useDraggable({
     id: deal.id,
     data: { deal },
+    disabled: !mayMove,
   })
   const openDeal = useOpenDeal()
   const { onKeyDown, ...ofPointer } = listeners ?? {}
@@ -52,19 +55,21 @@ export const DealCard = memo(function DealCard({ deal, stages, isOpen, isCompact
         </Text>
         <Group gap={0} wrap="nowrap">
           <DealMenu deal={deal} stages={stages} move={move} />
-          <ActionIcon
-            ref={setActivatorNodeRef}
-            variant="subtle"
-            color="gray"
-            size="sm"
-            style={{ cursor: 'inherit' }}
-            {...attributes}
-            data-handle={deal.id}
-            aria-label={strings.drag(companyNameOf(deal))}
-            onKeyDown={onKeyDown as React.KeyboardEventHandler}
-          >
-            <IconGripVertical size={16} aria-hidden />
-          </ActionIcon>
+          {mayMove && (
+            <ActionIcon
+              ref={setActivatorNodeRef}
+              variant="subtle"
+              color="gray"
+              size="sm"
+              style={{ cursor: 'inherit' }}
+              {...attributes}
+              data-handle={deal.id}
+              aria-label={strings.drag(companyNameOf(deal))}
+              onKeyDown={onKeyDown as React.KeyboardEventHandler}
+            >
+              <IconGripVertical size={16} aria-hidden />
+            </ActionIcon>
+          )}
         </Group>
       </div>
       <UnstyledButton className={classes.open} data-deal={deal.id} onClick={() => openDeal(deal.id)}>

@@ -5,8 +5,10 @@ import { strings } from '#strings/pipeline.ts'
 import { ProbabilityField } from '#web/fields/probability-field.tsx'
 import { WordSelect } from '#web/fields/word-select.tsx'
 import type { Deal } from '#web/service/service.ts'
+import { useMay } from '#web/service/use-may.ts'
+import { DefinitionList } from '#web/ui/definition-list.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
-import { formatMoment } from '#web/words/format.ts'
+import { formatMoment, formatPercent, formatWord } from '#web/words/format.ts'
 import { DealNotes } from './deal-notes.tsx'
 import { companyNameOf, stagesOf } from './deals.ts'
 import { useUpdateDeal } from './use-update-deal.tsx'
@@ -20,9 +22,8 @@ interface DealFieldsProps {
 
 /** The fields of a deal. Each is saved as soon as it changes. */
 export function DealFields({ deal, deals, move }: DealFieldsProps) {
-  const { mutate, mutateAsync } = useUpdateDeal()
-  // The stages when the panel was opened, even if this deal leaves one of them empty.
-  const stages = useRef(stagesOf(deals)).current
+  const { mutateAsync } = useUpdateDeal()
+  const mayWrite = useMay('write')
   return (
     <Stack gap="lg">
       <Group gap={6} wrap="nowrap" align="baseline">
@@ -40,6 +41,23 @@ export function DealFields({ deal, deals, move }: DealFieldsProps) {
           {companyNameOf(deal)}
         </ScreenLink>
       </Group>
+      {mayWrite ? <EditableFacts deal={deal} deals={deals} move={move} /> : <Facts deal={deal} />}
+      <DealNotes deal={deal} save={(notes) => mutateAsync({ deal, changes: { notes } })} />
+      <Divider />
+      <Group gap="xl">
+        <Moment label={strings.created} timestamp={deal.created_at} />
+        <Moment label={strings.updated} timestamp={deal.updated_at} />
+      </Group>
+    </Stack>
+  )
+}
+
+function EditableFacts({ deal, deals, move }: DealFieldsProps) {
+  const { mutate } = useUpdateDeal()
+  // The stages when the panel was opened, even if this deal leaves one of them empty.
+  const stages = useRef(stagesOf(deals)).current
+  return (
+    <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
         <WordSelect
           label={strings.stage}
@@ -64,13 +82,20 @@ export function DealFields({ deal, deals, move }: DealFieldsProps) {
           probability !== deal.probability && mutate({ deal, changes: { probability } })
         }
       />
-      <DealNotes deal={deal} save={(notes) => mutateAsync({ deal, changes: { notes } })} />
-      <Divider />
-      <Group gap="xl">
-        <Moment label={strings.created} timestamp={deal.created_at} />
-        <Moment label={strings.updated} timestamp={deal.updated_at} />
-      </Group>
-    </Stack>
+    </>
+  )
+}
+
+/** The same for those who may not change them. */
+function Facts({ deal }: { deal: Deal }) {
+  return (
+    <DefinitionList
+      items={[
+        [strings.stage, formatWord(deal.stage)],
+        [strings.status, formatWord(deal.status)],
+        [strings.probability, deal.probability === null ? null : formatPercent(deal.probability / 100)],
+      ]}
+    />
   )
 }
 

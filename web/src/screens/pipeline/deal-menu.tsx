@@ -8,6 +8,7 @@ import {
 } from '@tabler/icons-react'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/service/service.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { ScreenMenuItem } from '#web/ui/link.tsx'
 import { formatWord } from '#web/words/format.ts'
 import { companyNameOf } from './deals.ts'
@@ -21,6 +22,7 @@ interface DealMenuProps {
 
 /** The actions for a deal, including moving it without dragging. */
 export function DealMenu({ deal, stages, move }: DealMenuProps) {
+  const mayMove = useMay('write')
   const openDeal = useOpenDeal()
   return (
     <Menu position="bottom-end" width={230} withinPortal>
@@ -48,22 +50,27 @@ export function DealMenu({ deal, stages, move }: DealMenuProps) {
         >
           {strings.openCompany}
         </ScreenMenuItem>
-        <Menu.Divider />
-        <Menu.Label>{strings.moveTo}</Menu.Label>
-        {stages.map((stage) => {
-          const isHere = stage === deal.stage
-          const Icon = isHere ? IconCheck : IconArrowRight
-          return (
-            <Menu.Item
-              key={stage}
-              leftSection={<Icon size={16} aria-hidden />}
-              disabled={isHere}
-              onClick={() => move(deal, stage)}
-            >
-              {formatWord(stage)}
-            </Menu.Item>
-          )
-        })}
+        {mayMove && (
+          <>
+            <Menu.Divider />
+            <Menu.Label>{strings.moveTo}</Menu.Label>
+          </>
+        )}
+        {mayMove &&
+          stages.map((stage) => {
+            const isHere = stage === deal.stage
+            const Icon = isHere ? IconCheck : IconArrowRight
+            return (
+              <Menu.Item
+                key={stage}
+                leftSection={<Icon size={16} aria-hidden />}
+                disabled={isHere}
+                onClick={() => move(deal, stage)}
+              >
+                {formatWord(stage)}
+              </Menu.Item>
+            )
+          })}
       </Menu.Dropdown>
     </Menu>
   )

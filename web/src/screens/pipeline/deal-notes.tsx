@@ -5,6 +5,7 @@ import { MAX_NOTES_LENGTH } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
 import { useDraft } from '#web/editing/use-draft.ts'
 import type { Deal } from '#web/service/service.ts'
+import { useMay } from '#web/service/use-may.ts'
 
 interface DealNotesProps {
   deal: Deal
@@ -19,13 +20,14 @@ interface Draft {
 
 /** The notes of a deal, saved when the field loses focus. Unsaved text is kept in this tab. */
 export function DealNotes({ deal, save }: DealNotesProps) {
+  const mayWrite = useMay('write')
   const [draft, setDraft, clearDraft] = useDraft<Draft | null>(`deal-notes:${deal.id}`, null)
   const [state, setState] = useState<'saving' | 'saved' | null>(null)
   const text = draft?.text ?? deal.notes ?? ''
   const isChanged = draft !== null && text !== (deal.notes ?? '')
   const isConflict = isChanged && state !== 'saving' && draft.from !== deal.notes
   const saveText = async () => {
-    if (!isChanged || state === 'saving') return
+    if (!mayWrite || !isChanged || state === 'saving') return
     setState('saving')
     const isSaved = await save(text.trim() === '' ? null : text).then(
       () => true,
@@ -38,13 +40,13 @@ export function DealNotes({ deal, save }: DealNotesProps) {
     <Stack gap="xs">
       <Textarea
         label={strings.notes}
-        placeholder={strings.notesPlaceholder}
+        {...(mayWrite && { placeholder: strings.notesPlaceholder })}
         autosize
         minRows={6}
         maxRows={18}
         maxLength={MAX_NOTES_LENGTH}
         value={text}
-        readOnly={state === 'saving'}
+        readOnly={!mayWrite || state === 'saving'}
         dir="auto"
         onChange={({ currentTarget }) => {
           setState(null)
@@ -55,19 +57,21 @@ export function DealNotes({ deal, save }: DealNotesProps) {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) saveText()
         }}
       />
-      <Group justify="space-between" wrap="nowrap" mih={22}>
-        <Text size="xs" c="dimmed" role="status">
-          {state === 'saving' && strings.saving}
-          {state === 'saved' && strings.saved}
-          {state === null && (isChanged && !isConflict ? strings.notSavedYet : strings.notesHint)}
-        </Text>
-        {isChanged && !isConflict && state === null && (
-          <Button size="compact-xs" variant="default" onClick={saveText}>
-            {strings.saveNow}
-          </Button>
-        )}
-      </Group>
-      {isConflict && (
+      {mayWrite && (
+        <Group justify="space-between" wrap="nowrap" mih={22}>
+          <Text size="xs" c="dimmed" role="status">
+            {state === 'saving' && strings.saving}
+            {state === 'saved' && strings.saved}
+            {state === null && (isChanged && !isConflict ? strings.notSavedYet : strings.notesHint)}
+          </Text>
+          {isChanged && !isConflict && state === null && (
+            <Button size="compact-xs" variant="default" onClick={saveText}>
+              {strings.saveNow}
+            </Button>
+          )}
+        </Group>
+      )}
+      {mayWrite && isConflict && (
         <Alert color="orange" icon={<IconUsers aria-hidden />} title={strings.notesConflict} role="alert">
           <Stack gap="xs" align="flex-start">
             <Text size="xs" fw={600}>

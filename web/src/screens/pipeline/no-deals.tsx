@@ -3,6 +3,7 @@ import { IconLayoutKanban, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/pipeline.ts'
 import { queries } from '#web/service/queries.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { formatWord } from '#web/words/format.ts'
@@ -15,6 +16,7 @@ interface NoDealsProps {
 
 /** Explains why no deals are shown. */
 export function NoDeals({ status, stage, create }: NoDealsProps) {
+  const mayWrite = useMay('write')
   const hasFilter = status !== 'all' || stage !== undefined
   const any = useQuery({ ...queries.deals({ limit: 1 }), enabled: hasFilter })
   const isFiltered = hasFilter && (any.data?.data.length ?? 0) > 0
@@ -42,12 +44,14 @@ export function NoDeals({ status, stage, create }: NoDealsProps) {
       icon={<IconLayoutKanban aria-hidden />}
       title={strings.emptyTitle}
       action={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create} mt="xs">
-          {strings.newDeal}
-        </Button>
+        mayWrite && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create} mt="xs">
+            {strings.newDeal}
+          </Button>
+        )
       }
     >
-      {strings.empty}
+      {mayWrite && strings.empty}
     </EmptyState>
   )
 }

@@ -7,6 +7,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import { queries } from '#web/service/queries.ts'
 import type { Deal } from '#web/service/service.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
@@ -34,6 +35,7 @@ export function PipelineScreen() {
   const promptForStatus = useCallback((deal: Deal) => setPromptedDeal(matchingStatus(deal) ? deal : null), [])
   const move = useMoveDeal(promptForStatus)
   const isCompact = useIsCompact()
+  const mayWrite = useMay('write')
   const page = deals.data
   const hasMore = page?.pagination.hasMore ?? false
   const totals = useQuery({
@@ -58,9 +60,11 @@ export function PipelineScreen() {
       title={strings.title}
       description={strings.description}
       actions={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={createDialog.open}>
-          {strings.newDeal}
-        </Button>
+        mayWrite && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={createDialog.open}>
+            {strings.newDeal}
+          </Button>
+        )
       }
     >
       <Group justify="space-between" gap="sm">

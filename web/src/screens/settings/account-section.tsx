@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/settings.ts'
 import { queries } from '#web/service/queries.ts'
 import type { CurrentUser } from '#web/service/service.ts'
+import { DefinitionList } from '#web/ui/definition-list.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { formatAge, formatDay, formatMoment, formatWord } from '#web/words/format.ts'
-import { DefinitionList } from './definition-list.tsx'
 import { SettingGroup } from './setting.tsx'
 
 /** Who is signed in, how, and until when. */

@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/settings.ts'
 import { queries } from '#web/service/queries.ts'
+import { DefinitionList } from '#web/ui/definition-list.tsx'
 import { SkeletonLines } from '#web/ui/states.tsx'
 import { formatWord } from '#web/words/format.ts'
-import { DefinitionList } from './definition-list.tsx'
 import { SettingGroup } from './setting.tsx'
 
 /** The root of the service returns its version as JSON. */

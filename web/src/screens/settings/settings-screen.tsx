@@ -5,10 +5,12 @@ import { AccountSection } from './account-section.tsx'
 import { DisplaySettings } from './display-settings.tsx'
 import { NotificationSettings } from './notification-settings.tsx'
 import { ServiceSection } from './service-section.tsx'
+import { SettingsNavigation } from './settings-navigation.tsx'
 
 export function SettingsScreen() {
   return (
     <Page title={strings.settings}>
+      <SettingsNavigation />
       <Stack gap="md" maw={800}>
         <DisplaySettings />
         <NotificationSettings />

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { strings } from '#strings/theses.ts'
 import { queries } from '#web/service/queries.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ScoreBadge } from '#web/ui/score.tsx'
@@ -20,6 +21,7 @@ export function LinkedCompanies({ id }: { id: string }) {
   const companies = useQuery(queries.companies({ ...best, limit: LIMIT }))
   const [chosen, setChosen] = useState<string[] | null>(null)
   const score = useMutation({ mutationFn: () => fetchLinkedCompanyIds(id), onSuccess: setChosen })
+  const mayScore = useMay('bulk')
   const total = companies.data?.pagination.total ?? 0
   return (
     <Stack gap="xs" component="section" aria-labelledby="linked-companies">
@@ -27,7 +29,7 @@ export function LinkedCompanies({ id }: { id: string }) {
         <Title order={2} size="h6" id="linked-companies">
           {strings.linkedCompanies}
         </Title>
-        {total > 0 && (
+        {total > 0 && mayScore && (
           <Tooltip label={strings.scoreHelp} multiline w={240}>
             <Button
               size="compact-sm"
@@ -48,7 +50,7 @@ export function LinkedCompanies({ id }: { id: string }) {
           {strings.noCompanies}
         </Text>
       )}
-      {total > MAX_COMPANIES && (
+      {mayScore && total > MAX_COMPANIES && (
         <Text size="xs" c="dimmed">
           {strings.scoringLimit(MAX_COMPANIES.toLocaleString())}
         </Text>

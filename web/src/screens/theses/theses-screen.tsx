@@ -6,6 +6,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { THESIS_STATUSES } from '#src/client/limits.ts'
 import { strings } from '#strings/theses.ts'
 import { queries } from '#web/service/queries.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { formatWord } from '#web/words/format.ts'
@@ -23,6 +24,7 @@ export function ThesesScreen() {
   const facets = useQuery(queries.companyFacets({}))
   const [isCreating, createDialog] = useDisclosure(false)
   const { status = 'all' } = route.useSearch()
+  const mayWrite = useMay('write')
   const navigate = route.useNavigate()
   const all = theses.data?.data ?? []
   const shown = status === 'all' ? all : all.filter((thesis) => thesis.status === status)
@@ -34,7 +36,7 @@ export function ThesesScreen() {
     const known = counts?.find(({ value }) => value === id)?.count
     return known ?? (counts && counts.length < MAX_FACET_VALUES ? 0 : null)
   }
-  const create = (
+  const create = mayWrite && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={createDialog.open}>
       {strings.newThesis}
     </Button>
@@ -57,7 +59,7 @@ export function ThesesScreen() {
       {theses.isError && !theses.data && <ErrorState error={theses.error} retry={() => theses.refetch()} />}
       {theses.data && all.length === 0 && (
         <EmptyState icon={<IconBulb aria-hidden />} title={strings.emptyTitle} action={create}>
-          {strings.empty}
+          {mayWrite && strings.empty}
         </EmptyState>
       )}
       {all.length > 0 && shown.length === 0 && (

@@ -3,6 +3,7 @@ import { IconFileText, IconPencil } from '@tabler/icons-react'
 import { lazy, Suspense, useRef } from 'react'
 import { strings } from '#strings/theses.ts'
 import type { Thesis } from '#web/service/service.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { formatAge, formatMoment } from '#web/words/format.ts'
@@ -18,6 +19,7 @@ const Report = lazy(() => import('./report.tsx'))
 /** A thesis with its report and linked companies. */
 export function ThesisReader({ thesis, edit }: { thesis: Thesis; edit: () => void }) {
   const { id, code, title, summary, status, report_markdown: report, updated_at } = thesis
+  const mayWrite = useMay('write')
   const article = useRef<HTMLElement>(null)
   const [draft, , clearDraft] = useThesisDraft(id)
   // A draft that was saved after its editor was closed is no longer a change.
@@ -36,12 +38,14 @@ export function ThesisReader({ thesis, edit }: { thesis: Thesis; edit: () => voi
         </Group>
       }
       actions={
-        <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
-          {strings.edit}
-        </Button>
+        mayWrite && (
+          <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
+            {strings.edit}
+          </Button>
+        )
       }
     >
-      {hasDraft && (
+      {mayWrite && hasDraft && (
         <Alert color="blue" role="status" title={strings.unsaved}>
           <Text size="sm">{strings.draftFound}</Text>
           <Group gap="xs" mt="xs">
@@ -67,7 +71,7 @@ export function ThesisReader({ thesis, edit }: { thesis: Thesis; edit: () => voi
             </Suspense>
           ) : (
             <EmptyState icon={<IconFileText aria-hidden />} title={strings.noReportTitle}>
-              {strings.noReport}
+              {mayWrite && strings.noReport}
             </EmptyState>
           )}
         </Paper>

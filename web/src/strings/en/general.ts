@@ -11,6 +11,8 @@ export const strings = {
   bulkActions: 'Bulk actions',
   activity: 'Activity',
   settings: 'Settings',
+  users: 'Users',
+  audit: 'Audit log',
   feedback: 'Feedback',
   apiDocumentation: 'API',
   signOut: 'Sign out',
@@ -26,7 +28,7 @@ export const strings = {
   rateLimited: (seconds: number) =>
     `Too many requests. Continuing in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
   unexpected: 'Something went wrong on this page. Reload it. If that does not help, send feedback.',
-  sessionExpired: 'Your session has expired',
+  sessionExpired: 'Your session has ended',
   sessionExpiredHelp:
     'Sign in again in a new tab, then come back. Your text is still here, and you can save it then.',
   signInAgain: 'Sign in again',
@@ -39,6 +41,10 @@ export const strings = {
   goHome: 'Go to Home',
   loadFailed: 'Could not load this',
   none: '—',
+  notPermitted: 'Your role does not include this',
+  pages: 'Pagination',
+  pageControls: { first: 'First page', last: 'Last page', next: 'Next page', previous: 'Previous page' },
+  toPage: (page: number) => `Page ${page}`,
   reload: 'Reload the page',
   chunkFailed: 'The service is unreachable or was updated. Reload the page.',
   light: 'Light',

@@ -4,6 +4,7 @@ const companies = (count: number): string => (count === 1 ? '1 company' : `${for
 
 /** Text of the CSV import. */
 export const strings = {
+  notPermitted: 'You need permission to import records. An admin can change your role.',
   title: 'Import CSV',
   description: 'Add and update companies from a CSV file. Nothing is saved until you confirm.',
   allCompanies: 'All companies',

@@ -1,4 +1,8 @@
 export const strings = {
+  settings: 'Settings',
+  general: 'General',
+  sessions: 'Sessions',
+  keys: 'API keys',
   display: 'Display',
   viewMode: 'Row density',
   viewModeHelp: 'For lists and tables. Saved to your account, so it applies on all your devices.',
@@ -24,6 +28,7 @@ export const strings = {
   ways: {
     session: 'Identity provider',
     token: 'Bearer token',
+    key: 'API key',
     gateway: 'Access gateway',
     header: 'Email address (development)',
   } as Record<string, string>,

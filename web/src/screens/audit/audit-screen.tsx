@@ -1,0 +1,93 @@
+import { Button, Stack } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconDownload, IconShieldLock } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { strings } from '#strings/audit.ts'
+import { saveFile } from '#web/browser/save-file.ts'
+import { queries } from '#web/service/queries.ts'
+import { service } from '#web/service/service.ts'
+import { useMay } from '#web/service/use-may.ts'
+import { NotPermitted } from '#web/ui/not-permitted.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { Pages } from '#web/ui/pages.tsx'
+import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
+import { formatNumber } from '#web/words/format.ts'
+import { AuditFilters } from './audit-filters.tsx'
+import type { AuditSearch } from './audit-search.ts'
+import { AuditTable } from './audit-table.tsx'
+
+const route = getRouteApi('/shell/admin/audit')
+const PAGE_SIZE = 50
+
+/** The audit log, newest first. For admins. */
+export function AuditScreen() {
+  const mayRead = useMay('audit')
+  if (mayRead) return <AuditLog />
+  return (
+    <Page title={strings.title}>
+      <NotPermitted>{strings.notPermitted}</NotPermitted>
+    </Page>
+  )
+}
+
+function AuditLog() {
+  const { page = 1, ...filters } = route.useSearch()
+  const navigate = route.useNavigate()
+  const entries = useQuery(
+    queries.auditEntries({ ...filters, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }),
+  )
+  const download = useMutation({
+    mutationFn: async () => {
+      const file = await new Response(await service.exportAuditEntries({ querystring: filters })).blob()
+      saveFile(file, strings.fileName(new Date().toISOString().slice(0, 10)))
+    },
+    onSuccess: () => notifications.show({ message: strings.downloaded, color: 'teal' }),
+  })
+  const total = entries.data?.pagination.total
+  const isFiltered = Object.keys(filters).length > 0
+  const choose = (search: AuditSearch) => navigate({ search, replace: true, resetScroll: false })
+  return (
+    <Page
+      title={strings.title}
+      description={
+        <span role="status">
+          {total === undefined ? '\u00a0' : strings.count(total, formatNumber(total))}
+        </span>
+      }
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          loading={download.isPending}
+          disabled={!total}
+          onClick={() => download.mutate()}
+        >
+          {strings.download}
+        </Button>
+      }
+    >
+      <Stack gap="md">
+        <AuditFilters search={filters} choose={choose} />
+        {entries.isPending && <SkeletonLines lines={12} height={24} />}
+        {entries.isError && <ErrorState error={entries.error} retry={() => entries.refetch()} />}
+        {total === 0 && (
+          <EmptyState
+            icon={<IconShieldLock aria-hidden />}
+            title={isFiltered ? strings.noMatch : strings.empty}
+          >
+            {isFiltered ? strings.noMatchHelp : strings.emptyHelp}
+          </EmptyState>
+        )}
+        {entries.data && entries.data.data.length > 0 && (
+          <AuditTable entries={entries.data.data} isStale={entries.isPlaceholderData} />
+        )}
+        <Pages
+          pages={Math.ceil((total ?? 0) / PAGE_SIZE)}
+          page={page}
+          goTo={(chosen) => navigate({ search: { ...filters, ...(chosen > 1 && { page: chosen }) } })}
+        />
+      </Stack>
+    </Page>
+  )
+}

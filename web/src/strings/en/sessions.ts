@@ -1,0 +1,26 @@
+export const strings = {
+  title: 'Sessions',
+  description: 'Where you are signed in. End a session that you do not recognize.',
+  browser: 'Browser',
+  address: 'IP address',
+  created: 'Signed in',
+  lastSeen: 'Last used',
+  expires: 'Expires',
+  actions: 'Actions',
+  current: 'This session',
+  unknownBrowser: 'Unknown browser',
+  end: 'End',
+  endOne: (browser: string) => `End the session of ${browser}`,
+  endTitle: 'End this session?',
+  endHelp: (browser: string) =>
+    `${browser} is signed out within a second. Text that is not saved there is kept.`,
+  endConfirm: 'End session',
+  ended: 'Session ended.',
+  endOthers: 'End all other sessions',
+  endOthersTitle: 'End all other sessions?',
+  endOthersHelp: 'Every other browser is signed out within a second. You stay signed in here.',
+  endedOthers: 'All other sessions ended.',
+  empty: 'No sessions',
+  emptyHelp:
+    'You are identified by an access gateway, a token, or the development sign-in, which have no sessions to end.',
+}

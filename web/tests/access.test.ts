@@ -1,0 +1,273 @@
+/// <reference lib="dom" />
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { builtWebApp } from '#src/platform/http/web-app.ts'
+import type { Role } from '#src/platform/schema/permissions.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { bearer, type Headers, sessionCookieOf, userWithRole } from '#src/testing/credentials.ts'
+import { freePort } from '#src/testing/free-port.ts'
+import { assertAccessible, screenLoaded } from './axe.ts'
+import { launchChromium, type OpenPage, openPage, skip } from './browser.ts'
+
+/** For visual review. Ignored by git. */
+const SCREENSHOTS = path.join(import.meta.dirname, '..', 'screenshots')
+
+const admin = 'admin@example.com'
+const asAdmin = { headers: { 'x-user-email': admin } }
+let browser: Browser
+let api: TestApp
+let url: string
+let company: string
+let thesis: string
+before(async () => {
+  if (skip) return
+  execFileSync(process.execPath, [path.join(import.meta.dirname, '..', 'build.ts'), '--if-needed'])
+  mkdirSync(SCREENSHOTS, { recursive: true })
+  browser = await launchChromium()
+  const port = await freePort()
+  url = `http://localhost:${port}`
+  api = await testApp(
+    { ENFORCE_ROLES: 'true', ADMIN_EMAILS: admin, PUBLIC_URL: url },
+    { webFolder: builtWebApp() },
+  )
+  await api.app.listen({ port, host: 'localhost' })
+  company = await created('/api/companies', {
+    name: 'Northwind Robotics',
+    hq_city: 'Oslo',
+    financials: { 2024: { revenue_eur: 1_000_000 } },
+    executives: [{ name: 'Grace Park', title: 'CEO' }],
+  })
+  thesis = await created('/api/theses', { code: 'RB', title: 'Robots', report_markdown: '# Why\n\nNow.' })
+  await created('/api/dealflow', { company_id: company, notes: 'Met the team.' })
+})
+after(async () => {
+  await browser?.close()
+  await api?.close()
+})
+
+/** Creates a record as the admin, and returns its id. */
+async function created(address: string, body: object): Promise<string> {
+  const answer = await api.call('POST', address, body, asAdmin)
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return answer.body.data.id
+}
+
+interface SignedIn extends OpenPage {
+  /** The cookie of the session. */
+  headers: Headers
+}
+
+/** Opens a page with a new session of a user with this role. */
+async function signedIn(email: string, role: Role, options: object = {}): Promise<SignedIn> {
+  await userWithRole(api, email, role)
+  const headers = await sessionCookieOf(api, email)
+  const opened = await openPage(browser, { user: null, ...options })
+  const value = String(headers.cookie).slice('service_session='.length)
+  await opened.page.context().addCookies([{ name: 'service_session', value, url }])
+  return { ...opened, headers }
+}
+
+const statusOf = async (headers: Headers): Promise<number> =>
+  (await fetch(`${url}/api/stats`, { headers })).status
+
+test('a new user creates a key, uses it, and revokes it', { skip }, async () => {
+  const { page, check, close } = await signedIn('ben@example.com', 'member')
+  await page.goto(`${url}/settings`)
+  await page.getByRole('link', { name: 'API keys' }).click()
+  await page.getByRole('heading', { name: 'No API keys' }).waitFor()
+  await page.getByRole('button', { name: 'New API key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  await dialog.getByText('Enter a name.').waitFor()
+  assert.equal(await dialog.getByRole('checkbox', { name: 'Worker' }).count(), 0)
+  assert.deepEqual(await dialog.getByLabel('Role').locator('option').allTextContents(), ['Viewer', 'Member'])
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Nightly export')
+  await dialog.getByRole('checkbox', { name: 'Export' }).check()
+  await page.keyboard.press('Enter')
+  const shown = dialog.getByRole('textbox', { name: 'API key' })
+  await shown.waitFor()
+  const key = await shown.inputValue()
+  assert.match(key, /^dp_/)
+  await dialog.getByText(`Authorization: Bearer ${key}" ${url}/api/stats`).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  assert.equal(await statusOf(bearer(key)), 200)
+
+  await page.getByText('Nightly export').waitFor()
+  assert.equal((await page.content()).includes(key), false)
+  await page.getByRole('button', { name: 'Revoke Nightly export' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
+  await page.getByRole('heading', { name: 'No API keys' }).waitFor()
+  assert.equal(await statusOf(bearer(key)), 401)
+  check()
+  await close()
+})
+
+test('a user ends their other sessions', { skip }, async () => {
+  const { page, headers, check, close } = await signedIn('cleo@example.com', 'viewer')
+  const other = { ...(await sessionCookieOf(api, 'cleo@example.com')), 'user-agent': 'curl/8.0' }
+  assert.equal(await statusOf(headers), 200)
+  assert.equal(await statusOf(other), 200)
+  await api.context.flushUses()
+  await page.goto(`${url}/settings/sessions`)
+  await page.getByRole('row', { name: /This session/ }).waitFor()
+  await page.getByRole('button', { name: 'End the session of curl 8' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
+  await page.getByRole('row', { name: /curl 8/ }).waitFor({ state: 'detached' })
+  assert.equal(await statusOf(other), 401)
+
+  const third = await sessionCookieOf(api, 'cleo@example.com')
+  assert.equal(await statusOf(third), 200)
+  await api.context.flushUses()
+  await page.reload()
+  await page.getByRole('button', { name: 'End all other sessions' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End all other sessions' }).click()
+  await page.getByText('All other sessions ended.').waitFor()
+  assert.deepEqual([await statusOf(third), await statusOf(headers)], [401, 200])
+  check()
+  await close()
+})
+
+test('an admin disables a user, whose open tab loses its session', { skip }, async () => {
+  const dora = await signedIn('dora@example.com', 'member')
+  await dora.page.goto(`${url}/companies`)
+  await dora.page.getByText('Northwind Robotics').first().waitFor()
+
+  const { page, check, close } = await signedIn(admin, 'admin')
+  await page.goto(`${url}/home`)
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await page.getByRole('searchbox', { name: 'Search users' }).fill('DORA')
+  await page.getByText(/^1 of \d+ users$/).waitFor()
+  await page.getByRole('button', { name: 'Disable dora@example.com' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable user' }).click()
+  await page.getByRole('button', { name: 'Enable dora@example.com' }).waitFor()
+
+  await dora.page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+  await dora.page.getByRole('link', { name: 'Sign in again' }).waitFor()
+  await dora.close()
+
+  await page.getByRole('searchbox', { name: 'Search users' }).fill(admin)
+  await page.getByLabel(`Role of ${admin}`).selectOption('member')
+  await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click()
+  await page
+    .getByRole('alert')
+    .getByText(/is the last admin/)
+    .waitFor()
+  check()
+  await close()
+})
+
+/** What only members and up may do, wherever it is offered. */
+const WRITE_ACTIONS = /^(New|Import|Edit|Run AI|Add|Remove|Score [ca]|Drag|Move|Enrich|Select companies$)/
+
+test('a viewer is offered no write action, on no screen', { skip }, async () => {
+  const offered = async ({ page }: OpenPage, screens: string[]) => {
+    const actions: string[] = []
+    for (const screen of screens) {
+      await page.goto(url + screen)
+      await page.locator('main h1').waitFor()
+      await page.waitForLoadState('networkidle')
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' })
+      for (const kind of ['button', 'link'] as const)
+        for (const element of await page.locator('main').getByRole(kind, { name: WRITE_ACTIONS }).all())
+          actions.push(
+            `${screen}: ${(await element.textContent()) || (await element.getAttribute('aria-label'))}`,
+          )
+    }
+    return actions
+  }
+  const member = await signedIn('mia@example.com', 'member')
+  const screens = ['/companies', `/companies/${company}`, '/pipeline', '/theses', `/theses/${thesis}`]
+  const ofMember = (await offered(member, screens.slice(0, 3))).join('\n')
+  for (const action of ['New company', 'Import CSV', 'Edit City', 'Run AI', 'Add', 'New deal'])
+    assert.match(ofMember, new RegExp(action))
+  await member.close()
+
+  const viewer = await signedIn('vera@example.com', 'viewer')
+  assert.deepEqual(await offered(viewer, [...screens, '/bulk-actions']), [])
+  const { page } = viewer
+  await page.goto(`${url}/companies/${company}`)
+  await page.getByText('Oslo').first().waitFor()
+  await page.goto(`${url}/pipeline`)
+  await page.getByRole('button', { name: 'Open the deal' }).or(page.locator('[data-deal]')).first().click()
+  assert.equal(await page.getByRole('textbox', { name: 'Notes' }).getAttribute('readonly'), '')
+  for (const [screen, reason] of [
+    ['/companies/import', 'You need permission to import records.'],
+    ['/admin/users', 'You need permission to manage users.'],
+    ['/admin/audit', 'You need permission to read the audit log.'],
+  ]) {
+    await page.goto(url + screen)
+    await page.getByText(reason ?? '').waitFor()
+  }
+  assert.equal(await page.getByRole('link', { name: 'Audit log' }).count(), 0)
+
+  // A page that was loaded before the role changed follows it, without a reload.
+  await page.goto(`${url}/theses`)
+  await page.locator('main h1').waitFor()
+  await userWithRole(api, 'vera@example.com', 'member')
+  await page.getByRole('button', { name: 'New thesis' }).waitFor()
+  await viewer.close()
+})
+
+test('an admin finds an entry of the audit log, reads its details, and downloads the log', {
+  skip,
+}, async () => {
+  await userWithRole(api, 'eli@example.com', 'viewer')
+  const headers = { 'x-user-email': 'eli@example.com' }
+  assert.equal((await api.call('POST', '/api/companies', { name: 'X' }, { headers })).status, 403)
+  const { page, check, close } = await signedIn(admin, 'admin')
+  await page.goto(`${url}/admin/audit?event=permission_denied`)
+  await page.getByRole('textbox', { name: 'User' }).fill('eli@example.com')
+  await page.waitForURL(/user_email=eli/)
+  await page.getByText('1 entry', { exact: true }).waitFor()
+  await page.getByRole('button', { name: /^Details of Permission denied/ }).click()
+  await page.getByText('"method": "POST"').waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  const file = readFileSync(await (await download).path(), 'utf8')
+  assert.match(file, /^id,at,event,.*\r\n.*permission_denied,eli@example\.com/)
+  assert.equal(file.trim().split('\r\n').length, 2)
+  await page.getByLabel('From').fill('2999-01-01T00:00')
+  await page.getByRole('heading', { name: 'No matching entries' }).waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('row').nth(1).waitFor()
+  check()
+  await close()
+})
+
+for (const [colorScheme, width] of [
+  ['light', 360],
+  ['dark', 1280],
+] as const)
+  test(`the screens for access are accessible and fit: ${colorScheme}, ${width} pixels wide`, {
+    skip,
+  }, async () => {
+    const { page, headers, check, close } = await signedIn(admin, 'admin', {
+      colorScheme,
+      viewport: { width, height: 900 },
+    })
+    const expired = new Date(Date.now() + 3_600_000).toISOString()
+    const body = { name: 'Warehouse sync', scopes: ['read', 'export'], expires_at: expired }
+    await api.call('POST', '/api/keys', body, asAdmin)
+    assert.equal(await statusOf(headers), 200)
+    await api.context.flushUses()
+    for (const screen of ['/settings/sessions', '/settings/keys', '/admin/users', '/admin/audit']) {
+      await page.goto(url + screen)
+      await screenLoaded(page)
+      const name = `access${screen.replaceAll('/', '-')}-${colorScheme}-${width}`
+      await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) })
+      await assertAccessible(page, name)
+    }
+    await page.goto(`${url}/settings/keys`)
+    await page.getByRole('button', { name: 'New API key' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).waitFor()
+    await page.waitForTimeout(400)
+    await page.screenshot({ path: path.join(SCREENSHOTS, `access-new-key-${colorScheme}-${width}.png`) })
+    await assertAccessible(page, 'new key')
+    check()
+    await close()
+  })
