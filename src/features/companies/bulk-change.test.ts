@@ -45,7 +45,8 @@ test('companies are changed together, and each change is recorded', async () => 
     industry_category: ' New ',
   })
   assert.equal(status, 200)
-  assert.deepEqual(body, { data: { updated: 3, unchanged: 1 } })
+  assert.match(body.data.action_id, /^ax_/)
+  assert.deepEqual([body.data.updated, body.data.unchanged], [3, 1])
   for (const [id, fields] of [
     [first, ['thesis_id', 'industry_category']],
     [others[0] as string, ['status', 'thesis_id', 'industry_category']],
@@ -70,11 +71,11 @@ test('companies are changed together, and each change is recorded', async () => 
 test('null clears a field, and a change without effect writes nothing', async () => {
   const ids = await create(2, { industry_category: 'Old', thesis_id })
   const cleared = await change(ids, { thesis_id: null, industry_category: null })
-  assert.deepEqual(cleared.body.data, { updated: 2, unchanged: 0 })
+  assert.deepEqual([cleared.body.data.updated, cleared.body.data.unchanged], [2, 0])
   const before = await read(ids[0] as string)
   assert.deepEqual([before.company.thesis_id, before.company.industry_category], [null, null])
   const again = await change(ids, { thesis_id: null, industry_category: null })
-  assert.deepEqual(again.body.data, { updated: 0, unchanged: 2 })
+  assert.deepEqual(again.body.data, { updated: 0, unchanged: 2, action_id: null })
   assert.deepEqual(await read(ids[0] as string), before)
 })
 

@@ -6,7 +6,7 @@ import { queries } from '#web/service/queries.ts'
 
 const MIN_CHECK_INTERVAL_MS = 3000
 /** Sessions can be ended, and users disabled, by someone else. */
-const POLL_INTERVAL_MS = 5000
+const POLL_INTERVAL_MS = 10_000
 
 /**
  * Checks who is signed in, and with which permissions: every few seconds while this tab is visible, and when the user
