@@ -197,7 +197,7 @@ export class AccessState {
 }
 
 function refuse(cause?: unknown): never {
-  // Says more than that access is unknown.
+  // Its own message says more.
   if (cause && isDatabaseDown(cause)) throw cause
   throw new Unavailable(
     'The database cannot be read, so it is unknown whether your access has ended. Try again in a moment.',
