@@ -8,32 +8,62 @@ import { glob, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 
-const GROUPS = 12
-const CONCURRENT_GROUPS = 3
+const PROCESSES = 3
+/** Then another process takes over, so that none grows too large. */
+const FILES_PER_PROCESS = 12
 const FILE_TIMEOUT_MS = 300_000
+/** They take a minute or more, most of it in processes that they start, so they begin first. */
+const SLOW_FILES = [
+  'worker/worker',
+  'main',
+  'features/feedback/filing',
+  'contract',
+  'features/feedback/killed',
+]
 
-/** A module that runs test files one after the other. Their hooks apply to their own tests only. */
-const groupModule = (files: string[]) => `
+/**
+ * A module that runs the next file that no other process has claimed, until there is none. The hooks of a file apply to
+ * its own tests only.
+ */
+const processModule = (files: string[], folder: string) => `
+import { mkdirSync } from 'node:fs'
 import { after, describe } from 'node:test'
-for (const file of ${JSON.stringify(files)})
+
+function claim(index) {
+  try {
+    mkdirSync(${JSON.stringify(folder)} + '/' + index)
+    return true
+  } catch {
+    return false
+  }
+}
+
+let claimed = 0
+for (const [index, file] of ${JSON.stringify(files)}.entries()) {
+  if (claimed === ${FILES_PER_PROCESS}) break
+  if (!claim(index)) continue
+  claimed += 1
   await new Promise((resolve) => {
     describe(file, { timeout: ${FILE_TIMEOUT_MS} }, async () => {
       after(resolve)
       await import(file)
     })
   })
+}
 `
 
+const isSlow = (file: string) => SLOW_FILES.some((name) => file.endsWith(`/src/${name}.test.ts`))
+
 const patterns = process.argv.slice(2)
-const files = (await Array.fromAsync(glob(patterns))).map((file) => path.resolve(file)).sort()
-if (files.length === 0) throw new Error(`No test file matches ${patterns.join(' ')}.`)
+const found = (await Array.fromAsync(glob(patterns))).map((file) => path.resolve(file)).sort()
+if (found.length === 0) throw new Error(`No test file matches ${patterns.join(' ')}.`)
+const files = [...found.filter(isSlow), ...found.filter((file) => !isSlow(file))]
 const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-tests-'))
 try {
-  const groups = await Promise.all(
-    Array.from({ length: Math.min(GROUPS, files.length) }, async (_value, group) => {
-      const module = path.join(folder, `${group}.mjs`)
-      // Neighbors take about as long as each other, so they go to different groups.
-      await writeFile(module, groupModule(files.filter((_file, index) => index % GROUPS === group)))
+  const modules = await Promise.all(
+    Array.from({ length: Math.ceil(files.length / FILES_PER_PROCESS) + PROCESSES }, async (_value, index) => {
+      const module = path.join(folder, `process-${index + 1}.mjs`)
+      await writeFile(module, processModule(files, folder))
       return module
     }),
   )
@@ -42,9 +72,9 @@ try {
     [
       '--disable-warning=ExperimentalWarning',
       '--test',
-      `--test-concurrency=${CONCURRENT_GROUPS}`,
-      `--test-timeout=${FILE_TIMEOUT_MS * files.length}`,
-      ...groups,
+      `--test-concurrency=${PROCESSES}`,
+      `--test-timeout=${FILE_TIMEOUT_MS * FILES_PER_PROCESS}`,
+      ...modules,
     ],
     { stdio: 'inherit' },
   )
