@@ -48,7 +48,7 @@ export async function registerDocumentation(
       'openapiObject' in documented ? withComponents(documented.openapiObject as Document) : {},
   })
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
-  await registerDocumentationPage(app, config)
+  registerDocumentationPage(app, config)
 }
 
 /** The authentication methods that this configuration accepts. */

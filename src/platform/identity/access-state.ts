@@ -197,10 +197,10 @@ export class AccessState {
 }
 
 function refuse(cause?: unknown): never {
-  // Its own message says more.
-  if (cause && isDatabaseDown(cause)) throw cause
   throw new Unavailable(
-    'The database cannot be read, so it is unknown whether your access has ended. Try again in a moment.',
+    cause && isDatabaseDown(cause)
+      ? 'The database cannot be reached. Try again in a moment.'
+      : 'The database cannot be read, so it is unknown whether your access has ended. Try again in a moment.',
     { cause },
   )
 }
