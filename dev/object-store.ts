@@ -9,6 +9,15 @@ export interface ObjectStore {
   close(): Promise<void>
 }
 
+const SETTINGS = {
+  OBJECTS: 's3',
+  S3_REGION: 'eu-central-1',
+  S3_BUCKET: 'deals',
+  S3_ACCESS_KEY_ID: 'S3RVER',
+  S3_SECRET_ACCESS_KEY: 'S3RVER',
+  S3_FORCE_PATH_STYLE: 'true',
+}
+
 /** Starts an S3-compatible store with one empty bucket. */
 export async function startObjectStore(): Promise<ObjectStore> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-s3-'))
@@ -21,16 +30,8 @@ export async function startObjectStore(): Promise<ObjectStore> {
   })
   const { port } = await server.run()
   return {
-    settings: {
-      OBJECTS: 's3',
-      // A host name rather than an IP address, so that path-style and host-style requests differ.
-      S3_ENDPOINT: `http://localhost:${port}`,
-      S3_REGION: 'eu-central-1',
-      S3_BUCKET: 'deals',
-      S3_ACCESS_KEY_ID: 'S3RVER',
-      S3_SECRET_ACCESS_KEY: 'S3RVER',
-      S3_FORCE_PATH_STYLE: 'true',
-    },
+    // A host name rather than an IP address, so that path-style and host-style requests differ.
+    settings: { ...SETTINGS, S3_ENDPOINT: `http://localhost:${port}` },
     close: async () => {
       await server.close()
       await rm(directory, { recursive: true, force: true })

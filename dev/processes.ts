@@ -51,7 +51,7 @@ export async function ended(child: ChildProcess): Promise<number | null> {
 
 /** Waits until a service is ready. */
 export async function ready(url: string, { child, log }: RunningProcess): Promise<void> {
-  for (let tries = 0; tries < 600 && child.exitCode === null; tries++) {
+  for (let tries = 0; tries < 1200 && child.exitCode === null; tries++) {
     const isReady = await fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
       () => false,

@@ -12,7 +12,7 @@ undoes it.
 Users sign in through \`GET /api/auth/idp\`, which sets a session cookie. Scripts send an API key
 (\`POST /api/keys\`) or a token as \`Authorization: Bearer\`. In development, the header \`X-User-Email\` is enough.
 
-Requests are limited per minute per caller in four classes. \`x-rate-class\` is the class of an operation; \`none\` means
+Requests are limited per minute per caller in five classes. \`x-rate-class\` is the class of an operation; \`none\` means
 that it is not limited. The headers \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (in seconds) report the remaining requests.
 
 \`x-action\` is the permission that an operation needs; docs/access.md lists which roles and scopes have it.
@@ -22,14 +22,18 @@ that it is not limited. The headers \`RateLimit-Limit\`, \`-Remaining\` and \`-R
 export const API_TAGS = {
   Authentication: 'Signing in and out, and the current user.',
   Companies: 'List, create, update, import and export companies.',
+  Tags: 'Tags of companies.',
   Search: 'Semantic search over companies.',
   'Bulk actions': 'Background jobs over many companies: embeddings, scores and profiles.',
   Files: 'Company files in object storage.',
   Theses: 'Investment theses.',
   Dealflow: 'Deals and their stages.',
+  Fields: 'What records can be filtered and sorted by, and custom fields of companies and deals.',
+  Views: 'Saved views of lists: filter, sort, columns; and what is new in them.',
   Activity: 'The activity log.',
   History: 'What each request, import and bulk action changed, and undoing it.',
   Trash: 'Deleted records.',
+  Duplicates: 'Companies that may be the same.',
   Audit: 'Sign-ins, exports, imports, bulk actions, and denied requests.',
   Stats: 'Totals.',
   Users: 'Users, their preferences, and their roles.',
@@ -50,9 +54,15 @@ export const PAGES = [
   '/bulk-actions',
   '/bulk-actions/:id',
   '/activity',
+  '/activity/actions/:id',
+  '/duplicates',
+  '/trash',
   '/settings',
   '/settings/sessions',
   '/settings/keys',
+  '/settings/fields',
+  '/settings/tags',
+  '/settings/stages',
   '/admin/users',
   '/admin/audit',
 ]

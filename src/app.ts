@@ -13,23 +13,36 @@ import { auditDenial } from './features/audit/denial.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { authenticationRoutes } from './features/auth/routes.ts'
 import { bulkActionRoutes } from './features/bulk-actions/routes.ts'
+import { importRoutes } from './features/companies/import/past/routes.ts'
 import { companyRoutes } from './features/companies/routes.ts'
 import { dealflowRoutes } from './features/dealflow/routes.ts'
+import { checkCreation } from './features/duplicates/possible-duplicates.ts'
+import { duplicateRoutes } from './features/duplicates/routes.ts'
+import { eventRoutes } from './features/events/routes.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
+import { definitionRoutes } from './features/fields/definition-routes.ts'
+import { fieldRoutes } from './features/fields/routes.ts'
 import { keyRoutes } from './features/keys/routes.ts'
+import { logoRoutes } from './features/logos/routes.ts'
+import { lookupRoutes } from './features/lookup/routes.ts'
+import { matchRoutes } from './features/matches/routes.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { prepareIndexes } from './features/search/store.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import { statsRoutes } from './features/stats/routes.ts'
+import { tagRoutes } from './features/tags/routes.ts'
 import { thesisRoutes } from './features/theses/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
+import { viewRoutes } from './features/views/routes.ts'
 import { migrations } from './migrations/migrations.ts'
 import { collectMethods } from './platform/http/allowed-methods.ts'
+import { registerCompression } from './platform/http/compression.ts'
 import { Connections, watchConnections } from './platform/http/connections.ts'
 import { refuseWritesOnFullDisk } from './platform/http/disk-guard.ts'
 import { registerDocumentation } from './platform/http/documentation.ts'
 import { errorAnswer } from './platform/http/error-answer.ts'
-import { answerError, BODY_LIMIT } from './platform/http/error-handler.ts'
+import { answerError, BODY_LIMIT, MAX_PARAM_LENGTH } from './platform/http/error-handler.ts'
+import { endEventStreams } from './platform/http/event-streams.ts'
 import { registerHealth } from './platform/http/health.ts'
 import { refusePlainHttp } from './platform/http/https.ts'
 import { registerIdempotency } from './platform/http/idempotency.ts'
@@ -73,7 +86,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
       requestTimeout: 0,
       connectionsCheckingInterval: Math.min(5000, headersMs / 4),
     },
-    routerOptions: { maxParamLength: 1000 },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     rewriteUrl: ({ url = '/' }) => withoutTrailingSlash(url),
     frameworkErrors: (error, request, reply) => {
       connections.watch(request.raw, reply.raw)
@@ -96,7 +109,8 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   watchConnections(app, connections)
   const methodsOf = collectMethods(app)
   registerResponseBatching(app)
-  await app.register(cookie)
+  await registerCompression(app)
+  await app.register(cookie, { hook: false })
   await registerRequestPolicy(app, context)
   refuseWritesOnFullDisk(app, disks.database)
   registerIdempotency(app, { db: context.db, prepare: () => prepareWrites(context) })
@@ -107,11 +121,13 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     auditDenial(context.audit, request, reply)
     metrics.countRequest(...answered)
   })
+  endEventStreams(app, context)
   registerHealth(app, { db: context.probeDb, migrations, dependencyCheck, disks })
   const answerPageVisit = await registerWebApp(app, {
     folder: context.webFolder,
     version,
     pages: PAGES,
+    workspaceName: config.workspaceName,
     welcome: welcomePage(version),
   })
   app.setNotFoundHandler((request, reply) => {
@@ -125,14 +141,24 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
         .send(errorAnswer(405, `${request.method} is not allowed here. Allowed: ${allowed}.`))
     return reply.code(404).send(errorAnswer(404, `No route matches ${request.method} ${path}.`))
   })
-  app.register(companyRoutes(context, restoreCompanies))
+  app.register(companyRoutes(context, { restoreCompanies, checkCreation }))
+  app.register(importRoutes(context))
+  app.register(tagRoutes(context))
   app.register(searchRoutes(context))
+  app.register(lookupRoutes(context))
   app.register(bulkActionRoutes(context))
   app.register(assetRoutes(context))
+  app.register(logoRoutes(context))
   app.register(thesisRoutes(context))
+  app.register(matchRoutes(context))
   app.register(dealflowRoutes(context))
+  app.register(definitionRoutes(context))
+  app.register(fieldRoutes(context))
+  app.register(viewRoutes(context))
   app.register(activityRoutes(context))
   app.register(actionRoutes(context))
+  app.register(eventRoutes(context))
+  app.register(duplicateRoutes(context))
   app.register(statsRoutes(context))
   app.register(auditRoutes(context))
   app.register(userRoutes(context))

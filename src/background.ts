@@ -1,8 +1,16 @@
 import type { Context } from './context.ts'
 import { COUNTERS } from './counters.ts'
 import { continueUndos, hourlyPurge } from './features/actions/store.ts'
-import { trimChangeLog } from './features/companies/list/change-log.ts'
+import { interruptAbandonedImports } from './features/companies/import/past/store.ts'
+import { changedSince, isLogged, trimChangeLog } from './features/companies/list/change-log.ts'
+import { SHARED_HOSTS } from './features/companies/store.ts'
+import { maintainFieldIndexes, removeDeletedValues } from './features/custom-fields/store.ts'
+import { findDuplicates } from './features/duplicates/scan.ts'
+import { trimEvents } from './features/events/store.ts'
 import { startFiling } from './features/feedback/filing.ts'
+import { createConverter } from './features/logos/convert.ts'
+import { createIconReader } from './features/logos/fetch-icon.ts'
+import { logoFetcher, logoRemover } from './features/logos/fetch-logos.ts'
 import { defaultBatchSize, embedAnswering, embedConfigured } from './features/search/vectors/embed-pending.ts'
 import { indexChangedCompanies } from './features/search/words/index-changed.ts'
 import { deleteExpiredSessions } from './features/sessions/store.ts'
@@ -13,7 +21,7 @@ import { repeat } from './platform/process/repeat.ts'
 import { createHandlers } from './worker/handlers.ts'
 import { startWorker } from './worker/worker.ts'
 
-/** Together with the time of a reading, revocations take effect within a second. */
+/** Together with the time of a reading, revocations and changes of custom fields take effect within a second. */
 const ACCESS_INTERVAL_MS = 400
 const MAX_ACCESS_INTERVAL_MS = 1000
 const USES_INTERVAL_MS = 5000
@@ -21,9 +29,13 @@ const SESSION_CLEANUP_INTERVAL_MS = 3600_000
 const FOLD_INTERVAL_MS = 1000
 const CHANGE_LOG_INTERVAL_MS = 10_000
 const INDEX_INTERVAL_MS = 1000
+const DUPLICATES_INTERVAL_MS = 1000
 const UNDO_INTERVAL_MS = 5000
 const KEY_CLEANUP_INTERVAL_MS = 3_600_000
 const PURGE_CHECK_INTERVAL_MS = 10_000
+const IMPORT_CHECK_INTERVAL_MS = 10_000
+const FIELD_INTERVAL_MS = 2000
+const LOGO_INTERVAL_MS = 2000
 const DISK_CHECK_INTERVAL_MS = 1000
 const DEPENDENCY_CHECK_INTERVAL_MS = 30_000
 
@@ -38,14 +50,24 @@ const WORK = {
     repeat(() => foldCounters(backgroundDb, COUNTERS), FOLD_INTERVAL_MS, log),
   changeLog: ({ backgroundDb, log }) =>
     repeat(() => trimChangeLog(backgroundDb), CHANGE_LOG_INTERVAL_MS, log),
+  events: ({ backgroundDb, log }) => repeat(() => trimEvents(backgroundDb), CHANGE_LOG_INTERVAL_MS, log),
   words: startWords,
   vectors: startVectors,
+  duplicates: ({ backgroundDb, log }) =>
+    repeat((stopped) => findDuplicates(backgroundDb, stopped), DUPLICATES_INTERVAL_MS, log),
   idempotency: ({ backgroundDb, log }) =>
     repeat(() => deleteExpiredKeys(backgroundDb), KEY_CLEANUP_INTERVAL_MS, log),
   undos: ({ backgroundDb, log }) =>
     repeat((stopped) => continueUndos(backgroundDb, stopped), UNDO_INTERVAL_MS, log),
   trash: ({ backgroundDb, objects, config, log }) =>
     repeat(hourlyPurge({ db: backgroundDb, objects }, config.trashDays, log), PURGE_CHECK_INTERVAL_MS, log),
+  fieldIndexes: ({ backgroundDb, log }) =>
+    repeat((stopped) => maintainFieldIndexes(backgroundDb, stopped), FIELD_INTERVAL_MS, log),
+  fieldValues: ({ backgroundDb, log }) =>
+    repeat((stopped) => removeDeletedValues(backgroundDb, stopped), FIELD_INTERVAL_MS, log),
+  imports: ({ backgroundDb, log }) =>
+    repeat(() => interruptAbandonedImports(backgroundDb), IMPORT_CHECK_INTERVAL_MS, log),
+  logos: startLogos,
   feedback: startFiling,
   worker: startIncludedWorker,
   dependencies: startDependencyChecks,
@@ -78,9 +100,12 @@ function startDiskCheck({ backgroundDb, disks, log }: Context): () => unknown {
     : noop
 }
 
-function startAccess({ access, backgroundDb, flushUses, log }: Context): () => unknown {
+function startAccess({ access, backgroundDb, customFields, flushUses, log }: Context): () => unknown {
+  const refresh = async () => {
+    await Promise.all([access.refresh(), customFields.refresh()])
+  }
   const stops = [
-    repeat(() => access.refresh(), ACCESS_INTERVAL_MS, log, MAX_ACCESS_INTERVAL_MS),
+    repeat(refresh, ACCESS_INTERVAL_MS, log, MAX_ACCESS_INTERVAL_MS),
     repeat(flushUses, USES_INTERVAL_MS, log),
     repeat(() => deleteExpiredSessions(backgroundDb), SESSION_CLEANUP_INTERVAL_MS, log),
   ]
@@ -108,6 +133,13 @@ function startVectors({ config, backgroundDb, embedder, indexes, log }: Context)
   const stopConfigured = repeat((stopped) => embedConfigured(work, stopped), INDEX_INTERVAL_MS, log)
   const stopAnswering = repeat((stopped) => embedAnswering(work, stopped), INDEX_INTERVAL_MS, log)
   return () => Promise.all([stopConfigured(), stopAnswering()])
+}
+
+function startLogos({ config, backgroundDb: db, log }: Context): () => unknown {
+  if (config.logos === 'off') return repeat(logoRemover(db), LOGO_INTERVAL_MS, log)
+  const fetchIcon = createIconReader(createConverter())
+  const companies = { sharedHosts: SHARED_HOSTS, isLogged, changedSince }
+  return repeat(logoFetcher({ db, fetchIcon, companies, log }), LOGO_INTERVAL_MS, log)
 }
 
 /** Runs the worker in this process. It uses the HTTP API, like a separate worker. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { AuditLog } from './features/audit/audit-log.ts'
 import { readAccessChanges } from './features/auth/access-changes.ts'
 import { ListCaches } from './features/companies/list/caches.ts'
+import { CustomFields } from './features/custom-fields/store.ts'
 import {
   FEEDBACK_QUEUE,
   type FeedbackJob,
@@ -17,6 +18,7 @@ import { endSession, readLastSeen, recordSessionUses } from './features/sessions
 import type { Config } from './platform/config/config.ts'
 import type { Database, Db } from './platform/database/database.ts'
 import { openDatabaseWithSpace } from './platform/database/full-disk.ts'
+import { EventStreams } from './platform/http/event-streams.ts'
 import { createMetrics, type Metrics } from './platform/http/metrics.ts'
 import { createRateLimits, type RateLimits } from './platform/http/rate-limits.ts'
 import { builtWebApp } from './platform/http/web-app.ts'
@@ -61,6 +63,8 @@ export interface Context {
   readonly objects: CachingObjects
   readonly disks: Disks
   readonly companyLists: ListCaches
+  /** The definitions of custom fields. */
+  readonly customFields: CustomFields
   /** `undefined` if semantic search is off. */
   readonly indexes: Indexes | undefined
   /** `undefined` if no embedding model is configured. */
@@ -84,6 +88,8 @@ export interface Context {
   /** `undefined` if none is configured. */
   readonly identityProvider: IdentityProvider | undefined
   readonly limits: RateLimits
+  /** All open event streams, which share their limits. */
+  readonly eventStreams: EventStreams
   readonly metrics: Metrics
   /** The folder of the built web app, or `undefined` if it has not been built. */
   readonly webFolder: string | undefined
@@ -129,6 +135,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     objects: cachingObjects(store),
     disks,
     companyLists: new ListCaches(),
+    customFields: new CustomFields(database.probe),
     indexes: openIndexes(database.db, config.embeddings, embedder),
     embedder,
     bulkQueues: openBulkQueues(queues),
@@ -156,6 +163,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
       }),
     identityProvider: identityProvider && createIdentityProvider(identityProvider),
     limits,
+    eventStreams: new EventStreams(),
     metrics: createMetrics(disks),
     webFolder: 'webFolder' in overrides ? overrides.webFolder : builtWebApp(),
     close: async () => {

@@ -127,6 +127,8 @@ async function assertReadOnly({ url, metricsUrl }: Service): Promise<void> {
     'companies',
     'companies?search=before',
     'companies/facets',
+    'companies/search/status',
+    'companies/search/semantic?q=before',
     'stats',
     'users/new@example.com',
     'auth/me',

@@ -54,7 +54,10 @@ async function refusesWell(
 /** The same requests in every run. */
 const runs = { numRuns: 150, seed: 20_260_302 }
 
-for (const [name, { method, url, schema }] of Object.entries(operations) as [string, Endpoint][]) {
+/** A stream of events that never ends. */
+const { getEvents: _endless, ...finite } = operations
+
+for (const [name, { method, url, schema }] of Object.entries(finite) as [string, Endpoint][]) {
   test(`${name} answers odd requests without an error of its own`, async () => {
     const payload = schema.consumes
       ? csvFile

@@ -18,7 +18,7 @@ import { eventually } from './testing/eventually.ts'
 import { freePort } from './testing/free-port.ts'
 import { NO_RATE_LIMITS, PRODUCTION } from './testing/settings.ts'
 
-const KILLS = 10
+const KILLS = Number(process.env.SERVICE_KILLS ?? 3)
 let folder: string
 let npm: ChildProcess | undefined
 let database: { url: string; drop(): Promise<void> } | undefined
@@ -93,7 +93,7 @@ test('npm start creates a database and forwards SIGTERM', async () => {
       ({ ok }) => ok,
       () => false,
     )
-  await eventually(async () => assert.ok(await isUp()))
+  await eventually(async () => assert.ok(await isUp()), { timeoutMs: 60_000 })
   npm.kill('SIGTERM')
   await ended(npm)
   await eventually(async () => assert.ok(!(await isUp())))

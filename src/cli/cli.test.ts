@@ -6,6 +6,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { runCommandLine } from '#src/testing/command-line.ts'
+import { testServer } from '#src/testing/database.ts'
 import { fillDemo } from './demo/fill.ts'
 
 let api: TestApp
@@ -72,7 +73,7 @@ test('theses are imported from Markdown with front matter, once', async () => {
   assert.match(broken.errors, /b\.md must begin with front matter/)
 })
 
-test('an error is printed as a sentence', async () => {
+test('an error is printed as a sentence', { skip: testServer && 'needs no database' }, async () => {
   const cases: [string[], number, RegExp][] = [
     [['frobnicate'], 2, /Unknown command: frobnicate/],
     [['import'], 2, /import needs a file/],

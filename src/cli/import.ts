@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { SingleBar } from 'cli-progress'
 import { stringify } from 'csv-stringify/sync'
@@ -37,6 +38,7 @@ export async function importCommand(client: Client, file: string, settings: Impo
     const { data } = await client.importCompanies({
       querystring: {
         dry_run: dryRun,
+        ...(file === '-' ? {} : { file_name: path.basename(file).slice(0, 255) }),
         ...(Object.keys(mapping).length > 0 ? { mapping: JSON.stringify(mapping) } : {}),
       },
       body: Readable.toWeb(progress) as ReadableStream<Uint8Array>,

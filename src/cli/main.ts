@@ -8,6 +8,7 @@ import { importThesesCommand } from './import-theses.ts'
 import { InputError } from './input-error.ts'
 import { createKeyCommand } from './key.ts'
 import { tokenCommand } from './token.ts'
+import { typesCommand } from './types.ts'
 
 const HELP = `Usage: npm run cli -- COMMAND [OPTIONS]
 
@@ -19,6 +20,7 @@ Commands
   import-theses FOLDER      Import theses from Markdown files with front matter (code, title, …).
   export [FILE.csv]         Export companies to a file or to standard output (with npm run -s cli).
     --filter NAME=VALUE     Export only matching companies, such as country_code=DE. Can be repeated.
+  types [FILE.ts]           Write TypeScript types of the custom fields to a file or to standard output.
   token                     Print a bearer token for a script. Run it where the service runs, with its settings.
     --email EMAIL           The user.
     --worker                Instead of --email: for a worker that reports on bulk actions.
@@ -32,8 +34,9 @@ Commands
   user erase EMAIL          Lock a person out and replace their email address with a pseudonym everywhere.
   user readmit EMAIL        Let an erased person sign in again, as a new user.
   user export EMAIL         Print everything stored about a person as JSON.
+  duplicates scan           Compare all companies again to find duplicates.
   audit verify [ENTRY]      Check that the audit log was not changed, and still has the entry that an earlier check
-                            printed. These four work on the database, with the service's settings. With the
+                            printed. These five work on the database, with the service's settings. With the
                             embedded database, stop the service first.
 
 Options for every command
@@ -73,7 +76,7 @@ async function main(): Promise<number> {
     console.log(HELP)
     return values.help ? 0 : 2
   }
-  if (command === 'user' || command === 'audit') return administer(positionals)
+  if (command === 'user' || command === 'audit' || command === 'duplicates') return administer(positionals)
   if (extraArgument) throw new UsageError(`Unexpected argument: ${extraArgument}.`)
   if (!URL.canParse(values.url))
     throw new UsageError(`--url must be a URL such as http://localhost:3000, not ${values.url}.`)
@@ -102,6 +105,8 @@ async function main(): Promise<number> {
       return importThesesCommand(client, target)
     case 'export':
       return exportCommand(client, target, parsePairs('filter', values.filter))
+    case 'types':
+      return typesCommand(client, target)
     case 'token':
       if (values.worker === Boolean(values.email)) throw new UsageError('token needs --email or --worker.')
       if (target) throw new UsageError(`token does not take an argument: ${target}.`)
@@ -125,6 +130,11 @@ async function administer([command, action, target, extraArgument]: string[]): P
   if (command === 'audit' && action === 'verify') {
     const { verifyAuditCommand } = await import('./audit.ts')
     return verifyAuditCommand(target)
+  }
+  if (command === 'duplicates' && action === 'scan') {
+    if (target) throw new UsageError(`Unexpected argument: ${target}.`)
+    const { scanDuplicatesCommand } = await import('./duplicates.ts')
+    return scanDuplicatesCommand()
   }
   if (command === 'user' && (action === 'erase' || action === 'export' || action === 'readmit')) {
     if (!target) throw new UsageError(`user ${action} needs an email address.`)

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { runCommandLine } from '#src/testing/command-line.ts'
+import { testServer } from '#src/testing/database.ts'
 import { PRODUCTION } from '#src/testing/settings.ts'
 
 let api: TestApp
@@ -112,7 +113,9 @@ test('key create prints a key that works, with the scopes and the lifetime it wa
   assert.match(refused.errors, /needs the scope admin/)
 })
 
-test('an invalid command line is an error in one sentence', async () => {
+test('an invalid command line is an error in one sentence', {
+  skip: testServer && 'needs no database',
+}, async () => {
   for (const [words, env, message] of [
     [['token'], PRODUCTION, /token needs --email or --worker/],
     [['token', '--worker', '--email', 'a@example.com'], PRODUCTION, /token needs --email or --worker/],

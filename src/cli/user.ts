@@ -5,7 +5,7 @@ import { exportUser } from '#src/features/privacy/export.ts'
 import { readmitUser } from '#src/features/privacy/lock-out.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { Conflict } from '#src/platform/errors.ts'
-import { isEmailAddress } from '#src/platform/schema/shapes.ts'
+import { isEmailAddress } from '#src/platform/schema/email-address.ts'
 import { InputError } from './input-error.ts'
 import { withDatabase } from './open-database.ts'
 import { readConfig } from './read-config.ts'
@@ -13,11 +13,12 @@ import { readConfig } from './read-config.ts'
 /** `user erase`: locks a person out and replaces their email address everywhere. Returns the exit status. */
 export async function eraseUserCommand(text: string): Promise<number> {
   const email = parseEmail(text)
-  if (readConfig().authentication.adminEmails.includes(email))
+  const { authentication } = readConfig()
+  if (authentication.adminEmails.includes(email))
     throw new InputError(`${email} is in ADMIN_EMAILS. Remove the address there first.`)
   const erasure = await withDatabase(async (db) => {
     await requireAuditOwner(db)
-    return eraseUser(db, COUNTERS, email).catch(explainConflict)
+    return eraseUser(db, COUNTERS, email, authentication).catch(explainConflict)
   })
   if (!erasure) {
     console.log(`Nothing is stored about ${email}.`)

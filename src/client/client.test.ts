@@ -61,6 +61,30 @@ test('a deletion returns its action, which can be undone', async () => {
   assert.equal((await client.getCompany({ params: { id: company.id } })).data.company.name, company.name)
 })
 
+test('the client reports each action, also that of an import, but not a dry run or a change of nothing', async () => {
+  const done: string[] = []
+  const reporting = createClient({
+    baseUrl,
+    headers: { 'x-user-email': 'ada@example.com' },
+    onAction: ({ operation, id }) => done.push(`${operation} ${id.slice(0, 3)}`),
+  })
+  const { data: company } = await reporting.createCompany({ body: { name: 'Reported' } })
+  const change = { params: { id: company.id }, body: { status: 'inactive' } }
+  await reporting.updateCompany(change)
+  await reporting.updateCompany(change)
+  const file = { body: 'name\nReported by import\n' }
+  await reporting.importCompanies({ ...file, querystring: { dry_run: true } })
+  await reporting.importCompanies(file)
+  const { action_id } = await reporting.deleteCompany({ params: { id: company.id } })
+  await reporting.undoAction({ params: { id: action_id ?? '' }, body: { dry_run: true } })
+  assert.deepEqual(done, [
+    'createCompany ax_',
+    'updateCompany ax_',
+    'importCompanies ax_',
+    'deleteCompany ax_',
+  ])
+})
+
 test('headers of a call are sent', async () => {
   const submission = { body: { title: 'Twice' }, headers: { 'idempotency-key': 'twice' } }
   const sent = await client.submitFeedback(submission)

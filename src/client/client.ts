@@ -17,6 +17,14 @@ export {
 } from '#src/features/bulk-actions/work-schema.ts'
 export { type Profile, profileFacts, SOURCES, type Source } from '#src/features/companies/profile-schema.ts'
 export type { Criterion, Score } from '#src/features/companies/score-schema.ts'
+export type {
+  CustomField,
+  CustomFieldEntity,
+  CustomFieldType,
+} from '#src/features/custom-fields/schema.ts'
+export type { ChangeEvent, EventKind } from '#src/features/events/schema.ts'
+export type { ThesisMatch } from '#src/features/matches/schema.ts'
+export type { Criterion as ThesisCriterion } from '#src/features/theses/schema.ts'
 export { operations }
 
 type Operations = typeof operations
@@ -86,9 +94,21 @@ export interface ClientOptions extends CallOptions {
    * a second effect. The default is true.
    */
   idempotent?: boolean
+  /** Called after each request that has changed records, before its promise resolves. */
+  onAction?: (done: CompletedAction) => void
 }
 
-interface AnyInput {
+/** A request that has changed records. */
+export interface CompletedAction<K extends keyof Operations = keyof Operations> {
+  /** What `undoAction` takes: ax_…. */
+  id: string
+  operation: K
+  input: AnyInput
+  output: Output<SchemaOf<K>>
+}
+
+/** The parts of a request. */
+export interface AnyInput {
   params?: Record<string, string>
   querystring?: Record<string, unknown>
   headers?: Record<string, string>
@@ -102,8 +122,12 @@ interface AnyInput {
 export function createClient(options: ClientOptions): Client {
   const methods = Object.entries(operations).map(([name, operation]) => [
     name,
-    (input: AnyInput = {}, callOptions: CallOptions = {}) =>
-      call({ ...options, ...callOptions }, operation, input),
+    async (input: AnyInput = {}, callOptions: CallOptions = {}) => {
+      const { output, actionId } = await call({ ...options, ...callOptions }, operation, input)
+      if (actionId !== null)
+        options.onAction?.({ id: actionId, operation: name, input, output } as CompletedAction)
+      return output
+    },
   ])
   return Object.fromEntries(methods) as Client
 }
@@ -112,7 +136,7 @@ async function call(
   options: ClientOptions,
   { method, url, schema }: Endpoint,
   input: AnyInput,
-): Promise<unknown> {
+): Promise<{ output: unknown; actionId: string | null }> {
   const body = bodyOf(schema, input.body)
   const key: Record<string, string> =
     method === 'GET' || options.idempotent === false || schema['x-idempotency'] === 'none'
@@ -132,8 +156,9 @@ async function call(
     response = await send(options, pathOf(url, input), request)
   }
   if (!response.ok) throw await errorOf(response)
-  if (response.status === 204) return { action_id: response.headers.get('x-action-id') } satisfies Deleted
-  return schema.produces ? response.body : response.json()
+  const actionId = response.headers.get('x-action-id')
+  if (response.status === 204) return { output: { action_id: actionId } satisfies Deleted, actionId }
+  return { output: schema.produces ? response.body : await response.json(), actionId }
 }
 
 /** `crypto.randomUUID` is missing on pages without https. */
@@ -206,7 +231,7 @@ function pathOf(url: string, { params = {}, querystring = {} }: AnyInput): strin
   const path = url.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''))
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(querystring))
-    if (value !== undefined) query.set(name, String(value))
+    for (const item of [value].flat()) if (item !== undefined) query.append(name, String(item))
   return query.size > 0 ? `${path}?${query}` : path
 }
 

@@ -18,7 +18,7 @@ export class ApiError extends Error {
   }
 }
 
-/** 400, 409, 413, 415: the request was wrong. */
+/** 400, 409, 413, 414, 415, 431: the request was wrong. */
 export class InvalidRequest extends ApiError {}
 /** 401: the credential is missing or invalid. */
 export class NotSignedIn extends ApiError {}
@@ -49,8 +49,10 @@ const KINDS: Record<number, typeof ApiError> = {
   409: InvalidRequest,
   412: PreconditionFailed,
   413: InvalidRequest,
+  414: InvalidRequest,
   415: InvalidRequest,
   429: TooManyRequests,
+  431: InvalidRequest,
   503: DependencyUnavailable,
 }
 

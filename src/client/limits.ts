@@ -2,6 +2,7 @@
 export { AUDIT_EVENTS, type AuditEvent } from '#src/features/audit/schema.ts'
 export { MAX_COMPANIES as MAX_BULK_ACTION_COMPANIES } from '#src/features/bulk-actions/schema.ts'
 export { MAX_CHANGED_COMPANIES } from '#src/features/companies/bulk-change-schema.ts'
+export { MAX_FACET_VALUES } from '#src/features/companies/list/facets-schema.ts'
 export {
   COMPANY_STATUSES,
   MAX_DESCRIPTION_LENGTH,
@@ -10,7 +11,32 @@ export {
   MAX_WEBSITE_LENGTH,
   MIN_FOUNDED_YEAR,
 } from '#src/features/companies/schema.ts'
-export { DEAL_STATUSES, MAX_NOTES_LENGTH, STAGES } from '#src/features/dealflow/schema.ts'
+export { MAX_TAG_LENGTH, MAX_TAGS } from '#src/features/companies/tag-schema.ts'
+export {
+  CUSTOM_FIELD_TYPES,
+  MAX_CUSTOM_FIELDS,
+  MAX_CUSTOM_LONG_TEXT_LENGTH,
+  MAX_CUSTOM_NUMBER,
+  MAX_CUSTOM_TEXT_LENGTH,
+  MAX_FIELD_LABEL_LENGTH,
+  MAX_FIELD_OPTIONS,
+} from '#src/features/custom-fields/schema.ts'
+export { MAX_CHANGED_DEALS } from '#src/features/dealflow/bulk-change-schema.ts'
+export {
+  DEAL_STATUSES,
+  MAX_LOST_REASON_LENGTH,
+  MAX_NOTES_LENGTH,
+  MAX_ROUND_LENGTH,
+  MAX_SOURCE_LENGTH,
+  STAGES,
+  STUCK_DAYS,
+} from '#src/features/dealflow/schema.ts'
+export {
+  MAX_STAGE_DEALS,
+  MAX_STAGE_LABEL_LENGTH,
+  MAX_STAGES,
+  OUTCOMES,
+} from '#src/features/dealflow/stage-schema.ts'
 export {
   FEEDBACK_TYPES,
   MAX_FEEDBACK_LENGTH,
@@ -21,10 +47,33 @@ export { DEFAULT_KEY_DAYS, MAX_KEY_NAME_LENGTH, MAX_KEYS_PER_USER } from '#src/f
 export { MAX_QUESTION_LENGTH } from '#src/features/search/schema.ts'
 export {
   MAX_CODE_LENGTH,
+  MAX_CRITERIA,
+  MAX_CRITERION_LENGTH,
+  MAX_CRITERION_WEIGHT,
   MAX_SUMMARY_LENGTH,
   MAX_THESIS_TITLE_LENGTH,
+  MIN_CRITERION_WEIGHT,
   THESIS_STATUSES,
 } from '#src/features/theses/schema.ts'
+export {
+  MAX_COLUMN_WIDTH,
+  MAX_VIEW_NAME_LENGTH,
+  VIEW_ENTITIES,
+  VISIBILITIES,
+} from '#src/features/views/schema.ts'
+export {
+  type FieldType,
+  type Filter,
+  type FilterLeaf,
+  MAX_FILTER_DEPTH,
+  MAX_FILTER_LEAVES,
+  MAX_FILTER_LENGTH,
+  MAX_FILTER_VALUES,
+  MAX_SORT_FIELDS,
+  OPERATORS_BY_TYPE,
+  type Operator,
+  type SortKey,
+} from '#src/platform/filter/schema.ts'
 export {
   type Action,
   includesRole,

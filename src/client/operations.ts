@@ -1,3 +1,5 @@
+import { deleteCompanies } from '#src/features/actions/delete-schema.ts'
+import { mergeCompanies } from '#src/features/actions/merge/schema.ts'
 import { undoAction } from '#src/features/actions/schema.ts'
 import * as actions from '#src/features/activity/action-schema.ts'
 import * as activity from '#src/features/activity/schema.ts'
@@ -9,31 +11,51 @@ import { getBulkActionReadiness } from '#src/features/bulk-actions/readiness-sch
 import * as work from '#src/features/bulk-actions/work-schema.ts'
 import { updateCompanies } from '#src/features/companies/bulk-change-schema.ts'
 import { getCompany, getCompanyHistory } from '#src/features/companies/detail-schema.ts'
+import * as imports from '#src/features/companies/import/past/schema.ts'
 import { importCompanies } from '#src/features/companies/import/schema.ts'
 import { exportCompanies } from '#src/features/companies/list/export-schema.ts'
 import { getCompanyFacets } from '#src/features/companies/list/facets-schema.ts'
+import { queryCompanies } from '#src/features/companies/list/query-schema.ts'
 import * as companies from '#src/features/companies/schema.ts'
+import * as fields from '#src/features/custom-fields/schema.ts'
+import { updateDeals } from '#src/features/dealflow/bulk-change-schema.ts'
 import * as dealflow from '#src/features/dealflow/schema.ts'
+import * as stages from '#src/features/dealflow/stage-schema.ts'
+import * as duplicates from '#src/features/duplicates/schema.ts'
+import * as events from '#src/features/events/schema.ts'
 import * as feedback from '#src/features/feedback/schema.ts'
+import { listFields } from '#src/features/fields/schema.ts'
 import * as keys from '#src/features/keys/schema.ts'
+import { getLogo } from '#src/features/logos/schema.ts'
+import * as lookup from '#src/features/lookup/schema.ts'
+import * as matches from '#src/features/matches/schema.ts'
 import * as search from '#src/features/search/schema.ts'
 import * as sessions from '#src/features/sessions/schema.ts'
 import * as stats from '#src/features/stats/schema.ts'
+import * as tags from '#src/features/tags/schema.ts'
 import * as theses from '#src/features/theses/schema.ts'
 import * as trash from '#src/features/trash/schema.ts'
 import * as users from '#src/features/users/schema.ts'
+import * as views from '#src/features/views/endpoint-schema.ts'
 
 /** All operations of the API by their operationId. Signing in is left out: it needs a browser. */
 export const operations = {
   listCompanies: companies.listCompanies,
+  queryCompanies,
   getCompanyFacets,
   getCompany,
   createCompany: companies.createCompany,
   updateCompany: companies.updateCompany,
   updateCompanies,
   importCompanies,
+  listImports: imports.listImports,
+  getImport: imports.getImport,
   exportCompanies,
+  listTags: tags.listTags,
+  renameTag: tags.renameTag,
+  removeTag: tags.removeTag,
   searchCompanies: search.searchCompanies,
+  findRecords: lookup.findRecords,
   listSimilarCompanies: search.listSimilarCompanies,
   getSearchStatus: search.getSearchStatus,
   listTheses: theses.listTheses,
@@ -41,10 +63,17 @@ export const operations = {
   createThesis: theses.createThesis,
   updateThesis: theses.updateThesis,
   listDeals: dealflow.listDeals,
-  getDealStages: dealflow.getDealStages,
+  getDealStages: stages.getDealStages,
+  getStageConfig: stages.getStageConfig,
+  putStageConfig: stages.putStageConfig,
   getDeal: dealflow.getDeal,
   createDeal: dealflow.createDeal,
   updateDeal: dealflow.updateDeal,
+  updateDeals,
+  createField: fields.createField,
+  updateField: fields.updateField,
+  deleteField: fields.deleteField,
+  listFields,
   createBulkAction: bulkActions.createBulkAction,
   listBulkActions: bulkActions.listBulkActions,
   getBulkActionReadiness,
@@ -57,24 +86,45 @@ export const operations = {
   postBulkActionResults: work.postBulkActionResults,
   getProfile: assets.getProfile,
   getSource: assets.getSource,
+  getLogo,
   listActivity: activity.listActivity,
   getActivity: activity.getActivity,
+  getEvents: events.getEvents,
   listActions: actions.listActions,
   getAction: actions.getAction,
   undoAction,
+  mergeCompanies,
   getCompanyHistory,
   getDealHistory: dealflow.getDealHistory,
   getThesisHistory: theses.getThesisHistory,
   deleteCompany: trash.deleteCompany,
-  deleteCompanies: trash.deleteCompanies,
+  deleteCompanies,
   deleteDeal: trash.deleteDeal,
   deleteThesis: trash.deleteThesis,
+  listThesisMatches: matches.listThesisMatches,
+  getThesisCriteria: matches.getThesisCriteria,
+  judgeMatch: matches.judgeMatch,
+  markMatchesSeen: matches.markMatchesSeen,
   listTrash: trash.listTrash,
   restoreRecord: trash.restoreRecord,
   purgeRecord: trash.purgeRecord,
+  listDuplicates: duplicates.listDuplicates,
+  checkDuplicates: duplicates.checkDuplicates,
+  dismissDuplicate: duplicates.dismissDuplicate,
+  reopenDuplicate: duplicates.reopenDuplicate,
+  listViews: views.listViews,
+  getView: views.getView,
+  createView: views.createView,
+  updateView: views.updateView,
+  deleteView: views.deleteView,
+  orderViews: views.orderViews,
+  setDefaultView: views.setDefaultView,
+  listNewRecords: views.listNewRecords,
+  markViewSeen: views.markViewSeen,
   listAuditEntries: audit.listAuditEntries,
   exportAuditEntries: audit.exportAuditEntries,
   getStats: stats.getStats,
+  getWeeklyStats: stats.getWeeklyStats,
   listUsers: users.listUsers,
   getUser: users.getUser,
   updateUser: users.updateUser,

@@ -9,7 +9,8 @@ import {
   startIdentityProvider,
 } from '#dev/identity-provider.ts'
 import { ended, launch, type RunningProcess, ready } from '#dev/processes.ts'
-import { startGithub, type TrackerServer } from '#dev/trackers.ts'
+import { startGithub } from '#dev/trackers/github.ts'
+import type { TrackerServer } from '#dev/trackers/tracker-server.ts'
 import { ACCOUNTS, type Account } from '#dev/users.ts'
 import { createPostgres, testServer } from '#src/testing/database.ts'
 import { freePort } from '#src/testing/free-port.ts'

@@ -15,6 +15,17 @@ import * as audit from './0014_audit.ts'
 import * as ledger from './0015_ledger.ts'
 import * as idempotencyKeys from './0017_idempotency_keys.ts'
 import * as erasedAddresses from './0018_erased_addresses.ts'
+import * as duplicates from './0019_duplicates.ts'
+import * as sortIndexes from './0021_sort_indexes.ts'
+import * as tagsAndOwners from './0022_tags_and_owners.ts'
+import * as dealEconomics from './0023_deal_economics.ts'
+import * as views from './0024_views.ts'
+import * as customFields from './0025_custom_fields.ts'
+import * as thesisMatches from './0026_thesis_matches.ts'
+import * as changeEvents from './0027_change_events.ts'
+import * as firstSignIns from './0028_first_sign_ins.ts'
+import * as logos from './0029_logos.ts'
+import * as embeddingSources from './0030_embedding_sources.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -35,4 +46,15 @@ export const migrations = {
   '0015_ledger': ledger,
   '0017_idempotency_keys': idempotencyKeys,
   '0018_erased_addresses': erasedAddresses,
+  '0019_duplicates': duplicates,
+  '0021_sort_indexes': sortIndexes,
+  '0022_tags_and_owners': tagsAndOwners,
+  '0023_deal_economics': dealEconomics,
+  '0024_views': views,
+  '0025_custom_fields': customFields,
+  '0026_thesis_matches': thesisMatches,
+  '0027_change_events': changeEvents,
+  '0028_first_sign_ins': firstSignIns,
+  '0029_logos': logos,
+  '0030_embedding_sources': embeddingSources,
 }

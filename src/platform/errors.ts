@@ -8,6 +8,9 @@ export class ServiceError extends Error {}
 export class InvalidInput extends ServiceError {}
 
 /** The input refers to a record that does not exist. */
+/** More unknown ids are not named in an error. */
+const MAX_NAMED = 10
+
 export class InvalidReference extends InvalidInput {
   /**
    * @param expected a sentence about the field, such as `user_id must be the id of a user`
@@ -15,7 +18,8 @@ export class InvalidReference extends InvalidInput {
    * @param creation the request that creates such a record, such as `POST /api/users`
    */
   constructor(expected: string, unknown: readonly unknown[], creation: string) {
-    const ids = unknown.map((id) => String(id).slice(0, 100)).join(' or ')
+    const named = [...new Set(unknown)].slice(0, MAX_NAMED).map((id) => String(id).slice(0, 100))
+    const ids = named.join(' or ')
     super(`${expected}; none has the id ${ids}. ${creation} creates one.`)
   }
 }
@@ -29,6 +33,17 @@ export class NotFound extends ServiceError {}
 
 /** The request conflicts with the current state of the record or with another record. */
 export class Conflict extends ServiceError {}
+
+/** The record in the path has become part of another one. */
+export class Moved extends Conflict {
+  /** The id of the record that it is part of. */
+  readonly target: string
+
+  constructor(message: string, target: string) {
+    super(message)
+    this.target = target
+  }
+}
 
 /** An idempotency key was used with another request. */
 export class KeyReused extends ServiceError {}

@@ -1,6 +1,21 @@
 import { typeidUnboxed } from 'typeid-js'
 
-export type IdPrefix = 'cmp' | 'th' | 'df' | 'act' | 'imp' | 'ba' | 'fb' | 'key' | 'ses' | 'aud' | 'ax'
+export type IdPrefix =
+  | 'cmp'
+  | 'th'
+  | 'df'
+  | 'act'
+  | 'imp'
+  | 'ba'
+  | 'fb'
+  | 'key'
+  | 'ses'
+  | 'aud'
+  | 'ax'
+  | 'dup'
+  | 'view'
+  | 'fld'
+  | 'opt'
 
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
 
@@ -35,3 +50,11 @@ export function firstIdAt(prefix: IdPrefix, time: Date): string {
 
 /** The pattern of IDs with this prefix, for JSON Schema. */
 export const idPattern = (prefix: IdPrefix): string => `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`
+
+/** An ID made of 16 given bytes. */
+export function idFromBytes(prefix: IdPrefix, bytes: Uint8Array): string {
+  let number = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+  let suffix = ''
+  for (let n = 0; n < 26; n++, number /= 32n) suffix = BASE32[Number(number % 32n)] + suffix
+  return `${prefix}_${suffix}`
+}

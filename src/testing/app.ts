@@ -18,7 +18,7 @@ export interface TestApp {
   config: Config
   /** Calls the API as Ada and returns the status, headers and parsed body. */
   call(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: string,
     body?: unknown,
     options?: InjectOptions,
@@ -85,7 +85,7 @@ export async function testApp(
 
 async function call(
   app: FastifyInstance,
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   url: string,
   body?: unknown,
   options?: InjectOptions,

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 const root = path.resolve(import.meta.dirname, '..', '..')
 const cache = path.join(root, 'node_modules', '.cache', 'deal-pipeline-tests')
-const LOCK_TIMEOUT_MS = 240_000
+const LOCK_TIMEOUT_MS = 420_000
 const MAX_AGE_MS = 24 * 3600 * 1000
 
 /** A hash of the project files that match the patterns, without tests. */

@@ -5,6 +5,7 @@ export const NO_RATE_LIMITS = {
   RATE_LIMIT_AI: '0',
   RATE_LIMIT_BULK: '0',
   RATE_LIMIT_IMPORT: '0',
+  RATE_LIMIT_LOGOS: '0',
   RATE_LIMIT_SIGN_IN: '0',
 }
 

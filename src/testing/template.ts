@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { migrations } from '#src/migrations/migrations.ts'
 import { migrate } from '#src/platform/database/migrate.ts'
-import { openDatabase } from '#src/platform/database/open.ts'
+import { openDatabase, openPglite } from '#src/platform/database/open.ts'
 import { cachedFolder, hashOfFiles } from './cache.ts'
 
 /** The files that determine an empty database with the current schema. */
@@ -31,13 +31,22 @@ function embeddedTemplate(): Promise<string> {
   })
 }
 
-/** Copies use smaller shared buffers: PGlite would fill the default 128 MB with zeros each time it opens. */
-async function archiveOf(pglite: PGlite): Promise<Uint8Array> {
-  await pglite.exec("alter system set shared_buffers = '16MB'")
-  await pglite.exec('checkpoint')
-  const file = await pglite.dumpDataDir('none')
-  await pglite.exec('alter system reset shared_buffers')
-  return new Uint8Array(await file.arrayBuffer())
+/**
+ * A copy that opens faster: with smaller shared buffers, because PGlite would fill the default 128 MB with zeros each time,
+ * and without the databases that nobody connects to, which are two thirds of its files.
+ */
+async function archiveOf(original: PGlite): Promise<Uint8Array> {
+  const { pglite, close } = await openPglite(undefined, await original.dumpDataDir('none'))
+  try {
+    await pglite.exec("alter system set shared_buffers = '16MB'")
+    await pglite.exec('update pg_database set datistemplate = false where datname <> current_database()')
+    for (const name of ['template0', 'template1']) await pglite.exec(`drop database ${name}`)
+    await pglite.exec('checkpoint')
+    const file = await pglite.dumpDataDir('none')
+    return new Uint8Array(await file.arrayBuffer())
+  } finally {
+    await close()
+  }
 }
 
 /** Returns the same buffer each time. A plain Blob would copy the 40 MB for each database. */

@@ -59,9 +59,16 @@ test('without a model, rules do all the work, label their results, and are deter
     assert.deepEqual([action.status, action.processed_companies, action.usage.calls], ['completed', 3, 0])
   }
   const [first, second, unknown] = await Promise.all(ids.map((id) => detail(byRules, id)))
-  const label = 'Made by simple rules (LLM=builtin), not by a language model.'
+  const label = 'This is a demo: made by simple rules, not by a language model.'
   assert.equal(first.company.llm_score_details.model, 'builtin-heuristic')
   assert.equal(first.company.llm_score_details.warnings[0], label)
+  const reasons = first.company.llm_score_details.criteria.map(({ reason }: { reason: string }) => reason)
+  assert.ok(
+    reasons.some((reason: string) =>
+      /^The company has 84 employees\. Its description mentions “/.test(reason),
+    ),
+    reasons.join('\n'),
+  )
   assert.ok(first.company.llm_score_overall > unknown.company.llm_score_overall)
   assert.deepEqual(first.company.llm_score_details.criteria, second.company.llm_score_details.criteria)
   const { model, summary, website, executives, customers, warnings } = first.company.enriched_data

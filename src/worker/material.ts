@@ -12,7 +12,7 @@ export const truncate = (text: string, length: number): string =>
   text.replaceAll('\0', '').trim().slice(0, length).toWellFormed()
 
 /** The warning on scores and profiles that rules made. */
-export const RULES_WARNING = 'Made by simple rules (LLM=builtin), not by a language model.'
+export const RULES_WARNING = 'This is a demo: made by simple rules, not by a language model.'
 
 /** One line per value of a record: `employee_count: 84`, or `executives: name: Ada Weaver` for nested values. */
 export function recordLines(record: object): string[] {

@@ -1,6 +1,7 @@
 import type { CompanyRecord, ThesisText } from '#src/client/client.ts'
 import { wordsOf } from '#src/platform/models/lexical.ts'
 import { recordLines } from './material.ts'
+import { ruleReason } from './score-sentences.ts'
 import type { Judgment, Subject } from './scoring-prompt.ts'
 
 /** Words that count in favor of a company, by criterion. */
@@ -21,21 +22,21 @@ const MAX_EVIDENCE = 3
 
 interface Finding {
   score: number
+  /** What the figures of the record say, to follow "The company". */
+  facts: string[]
+  /** Lines of the record. */
   evidence: string[]
 }
 
 /** Scores a company by the keywords and figures in its record. The same record always gets the same score. */
 export function judgeByRules({ record, thesis, rubric }: Subject): Judgment[] {
   return rubric.map(({ name }) => {
-    const { score, evidence } =
+    const { score, facts, evidence } =
       name === 'thesis_fit' ? thesisFit(record, thesis) : scoreByKeywords(name, record)
     return {
       name,
       score: Math.max(0, Math.min(100, Math.round(score))),
-      reason:
-        evidence.length > 0
-          ? `Scored by rules, based on ${evidence.map((words) => `"${words}"`).join(', ')}.`
-          : 'Scored by rules. The record says nothing about this.',
+      reason: ruleReason(facts, evidence.slice(facts.length)),
       evidence,
     }
   })
@@ -46,6 +47,7 @@ function scoreByKeywords(criterion: string, record: CompanyRecord): Finding {
   const figures = scoreFigures(criterion, record)
   return {
     score: BASE_SCORE + POINTS_PER_KEYWORD * words.length + figures.score,
+    facts: figures.facts,
     evidence: [...figures.evidence, ...words].slice(0, MAX_EVIDENCE),
   }
 }
@@ -68,13 +70,25 @@ function withContext(text: string, start: number, length: number): string {
 function scoreFigures(criterion: string, record: CompanyRecord): Finding {
   const { employee_count, revenue_eur, executives, industry_category } = record
   if (criterion === 'market' && industry_category)
-    return { score: 10, evidence: [`industry_category: ${industry_category}`] }
+    return {
+      score: 10,
+      facts: [`works in ${industry_category}`],
+      evidence: [`industry_category: ${industry_category}`],
+    }
   if (criterion === 'team' && executives?.length)
-    return { score: 12 * executives.length, evidence: recordLines({ executives }).slice(0, 1) }
-  if (criterion !== 'traction') return { score: 0, evidence: [] }
+    return {
+      score: 12 * executives.length,
+      facts: [executives.length === 1 ? 'names an executive' : 'names its executives'],
+      evidence: recordLines({ executives }).slice(0, 1),
+    }
+  if (criterion !== 'traction') return { score: 0, facts: [], evidence: [] }
   return {
     score:
       12 * Math.log10(1 + (employee_count ?? 0)) + 5 * Math.max(0, Math.log10(1 + (revenue_eur ?? 0)) - 4),
+    facts: [
+      ...(employee_count ? [`has ${employees(employee_count)}`] : []),
+      ...(revenue_eur ? [`earns ${revenue_eur.toLocaleString('en')} euros a year`] : []),
+    ],
     evidence: [
       ...(employee_count ? [`employee_count: ${employee_count}`] : []),
       ...(revenue_eur ? [`revenue_eur: ${revenue_eur}`] : []),
@@ -92,8 +106,11 @@ function thesisFit(record: CompanyRecord, thesis: ThesisText | null): Finding {
   const words = new Map(wordsOf(text).map((word) => [word.dimension, word.text]))
   const shared = [...words].filter(([dimension]) => wanted.has(dimension)).map(([, word]) => word)
   const evidence = longestWords(shared).map((word) => withContext(text, text.indexOf(word), word.length))
-  return { score: words.size === 0 ? 0 : (180 * shared.length) / words.size, evidence }
+  return { score: words.size === 0 ? 0 : (180 * shared.length) / words.size, facts: [], evidence }
 }
+
+const employees = (count: number): string =>
+  count === 1 ? 'one employee' : `${count.toLocaleString('en')} employees`
 
 const longestWords = (words: string[]): string[] =>
   words.toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, MAX_EVIDENCE)

@@ -114,12 +114,12 @@ test('a score above 50 needs evidence from the record', async () => {
   )
   assert.equal(llm_score_overall, Math.round(0.25 * 80 + 0.25 * 50 + 0.25 * 50 + 0.15 * 50 + 0.1 * 80))
   assert.deepEqual(llm_score_details.warnings, [
-    'market: 1 of 2 quotations were removed: too short, not in the record, or phrased as instructions.',
-    'product: 1 of 1 quotations were removed: too short, not in the record, or phrased as instructions.',
-    "product: the model's score of 80 was lowered to 50 because no quotation from the record supports it.",
-    "traction: the model's score of 80 was lowered to 50 because no quotation from the record supports it.",
-    'team: 1 of 1 quotations were removed: too short, not in the record, or phrased as instructions.',
-    "team: the model's score of 80 was lowered to 50 because no quotation from the record supports it.",
+    'One of two quotes about market does not support the score, so it was left out.',
+    'The quote about product does not support the score, so it was left out.',
+    'The score for product was lowered from 80 to 50 because no quote from the record supports it.',
+    'The score for traction was lowered from 80 to 50 because no quote from the record supports it.',
+    'The quote about team does not support the score, so it was left out.',
+    'The score for team was lowered from 80 to 50 because no quote from the record supports it.',
   ])
 })
 

@@ -19,6 +19,7 @@ import {
   truncate,
 } from './material.ts'
 import { callModel, requireSameModel } from './model-calls.ts'
+import { loweredScore, removedQuotes } from './score-sentences.ts'
 import {
   GENERAL_RUBRIC,
   type Judgment,
@@ -140,13 +141,8 @@ function correct(
   const valid = evidence.filter(isValidEvidence)
   const allowed = valid.length > 0 ? score : Math.min(score, MAX_SCORE_WITHOUT_EVIDENCE)
   if (valid.length < evidence.length)
-    corrections.push(
-      `${name}: ${evidence.length - valid.length} of ${evidence.length} quotations were removed: too short, not in the record, or phrased as instructions.`,
-    )
-  if (allowed < score)
-    corrections.push(
-      `${name}: the model's score of ${score} was lowered to ${allowed} because no quotation from the record supports it.`,
-    )
+    corrections.push(removedQuotes(name, evidence.length - valid.length, evidence.length))
+  if (allowed < score) corrections.push(loweredScore(name, score, allowed))
   const criterion = {
     name,
     weight,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { closeWebsites, page, textOf, textOfPage, website } from './website.fixture.ts'
+import { closeWebsites, page, textOf, textOfPage, website } from '#src/testing/website.fixture.ts'
 
 after(closeWebsites)
 

@@ -7,10 +7,10 @@ import {
   parsePublicUrl,
   publicInternet,
   WebsiteError,
-} from './website-guard.ts'
-import { createRobotsRules, type RobotsRules } from './website-robots.ts'
+} from '#src/platform/network/website-guard.ts'
+import { createRobotsRules, type RobotsRules } from '#src/platform/network/website-robots.ts'
+import { fetchFollowingRedirects, type Visit } from '#src/platform/network/website-visit.ts'
 import { pageText } from './website-text.ts'
-import { fetchFollowingRedirects, type Visit } from './website-visit.ts'
 
 export type WebsiteText =
   /** `url` is the one after redirects; `read_at` is an ISO time. */

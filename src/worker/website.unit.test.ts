@@ -17,7 +17,7 @@ import {
   status,
   textOf,
   website,
-} from './website.fixture.ts'
+} from '#src/testing/website.fixture.ts'
 
 after(closeWebsites)
 

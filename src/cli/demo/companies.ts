@@ -7,6 +7,8 @@ const LAST_YEAR = 2025
 const YEARS_OF_FINANCIALS = 4
 const TITLES = ['Chief Executive Officer', 'Chief Technology Officer', 'Chief Financial Officer']
 
+const TAGS = ['B2B', 'Exports', 'Family-owned', 'Founder-led', 'Hardware', 'Recurring revenue']
+
 export interface DemoCompany {
   name: string
   website: string
@@ -23,6 +25,7 @@ export interface DemoCompany {
   llm_score_overall: number | ''
   executives: string
   financials: string
+  tags: string
 }
 
 /** The invented companies of the demo. They are always the same. */
@@ -61,6 +64,7 @@ function demoCompany(n: number): DemoCompany {
     llm_score_overall: industry.theme ? 35 + Math.floor(random() * 60) : '',
     executives: JSON.stringify(executives(country.people, random)),
     financials: JSON.stringify(financials),
+    tags: TAGS.filter(() => random() < 0.2).join('; '),
   }
 }
 

@@ -9,17 +9,35 @@ const DEALS = [
     stage: 'term_sheet',
     probability: 70,
     notes: 'Term sheet sent. Waiting for an answer from the second founder.',
+    amount_eur: 2_500_000,
+    round: 'Series A',
+    valuation_eur: 18_000_000,
+    ownership_percent: 12.5,
+    source: 'Introduction by a co-investor',
   },
   {
     stage: 'due_diligence',
     probability: 55,
     notes: 'Three customer references are in. Financial statements to follow.',
+    amount_eur: 1_800_000,
+    round: 'Series A',
+    source: 'Conference',
   },
-  { stage: 'meeting', probability: 40, notes: 'Second meeting with the founders next week.' },
+  {
+    stage: 'meeting',
+    probability: 40,
+    notes: 'Second meeting with the founders next week.',
+    amount_eur: 1_200_000,
+    round: 'Seed',
+    source: 'Own research',
+  },
   {
     stage: 'meeting',
     probability: 30,
     notes: 'They asked for introductions to two of our portfolio companies.',
+    amount_eur: 900_000,
+    round: 'Seed',
+    source: 'Inbound',
   },
   { stage: 'initial', probability: 20, notes: 'Met at a trade show. Sent the questionnaire.' },
   { stage: 'initial', probability: 10, notes: null },
@@ -59,6 +77,8 @@ async function startEnrichment(client: Client): Promise<void> {
 async function fillDeals(baseUrl: string, code: string, email: string): Promise<void> {
   const client = createClient({ baseUrl, headers: { 'x-user-email': email } })
   const { data: theses } = await client.listTheses({ querystring: { code } })
+  // An owner must be a user.
+  await client.getUser({ params: { email } })
   const { data: companies } = await client.listCompanies({
     querystring: {
       thesis_id: theses[0]?.id,
@@ -73,7 +93,7 @@ async function fillDeals(baseUrl: string, code: string, email: string): Promise<
     if (!deal || pagination.total > 0) continue
     // The deal is created at the first stage and then moved, so that the activity log looks real.
     const { data: created } = await client.createDeal({
-      body: { company_id: company.id, stage: 'initial', probability: 10 },
+      body: { company_id: company.id, stage: 'initial', probability: 10, owner_email: email },
     })
     await client.updateDeal({ params: { id: created.id }, body: deal })
   }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { after, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended, killAll, launch, ready } from '#dev/processes.ts'
-import { createClient } from '#src/client/client.ts'
+import { type Client, createClient } from '#src/client/client.ts'
 import { createPostgres, prepareDataFolder, testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { freePort } from '#src/testing/free-port.ts'
@@ -14,6 +14,7 @@ import { NO_RATE_LIMITS } from '#src/testing/settings.ts'
 /** 50 for the full proof. */
 const KILLS = Number(process.env.LEDGER_KILLS ?? 1)
 const COMPANIES = 1500
+const PARTS = 40
 
 const ends: (() => Promise<unknown>)[] = []
 after(async () => {
@@ -21,7 +22,9 @@ after(async () => {
   for (const end of ends.toReversed()) await end()
 })
 
-test(`undos killed ${KILLS} times leave no half record, and are continued`, async () => {
+let client: Client
+let start: () => Promise<ReturnType<typeof launch>>
+before(async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-undo-'))
   const database = testServer ? await createPostgres(testServer) : undefined
   await prepareDataFolder(folder)
@@ -36,43 +39,144 @@ test(`undos killed ${KILLS} times leave no half record, and are continued`, asyn
     WORKER: 'off',
     EMBEDDINGS: 'off',
   }
-  const start = async () => {
+  start = async () => {
     const service = launch('main.ts', folder, settings)
     await ready(baseUrl, service)
     return service
   }
-  const client = createClient({ baseUrl, headers: { 'x-user-email': 'ada@example.com' } })
-  const total = async (list: 'listCompanies' | 'listTrash' | 'listDeals') =>
-    (await client[list]({ querystring: { limit: 0 } })).pagination.total
+  client = createClient({ baseUrl, headers: { 'x-user-email': 'ada@example.com' } })
+})
 
-  let service = await start()
-  const csv = Array.from({ length: COMPANIES }, (_value, n) => `Company ${n},https://c${n}.example`)
-  const { data: imported } = await client.importCompanies({ body: `name,website\n${csv.join('\n')}\n` })
-  const [company] = (await client.listCompanies({ querystring: { limit: 1 } })).data
+const countCompanies = async (search: string) =>
+  (await client.listCompanies({ querystring: { search, limit: 0 } })).pagination.total
+const countDeals = async (company_id?: string) =>
+  (await client.listDeals({ querystring: { ...(company_id && { company_id }), limit: 0 } })).pagination.total
+const findTrashed = async () => (await client.listTrash({ querystring: { limit: 1000 } })).data
+
+/** What a kill interrupts. */
+interface Work {
+  /** Starts the work, of which the kill may interrupt any part. */
+  begin(): Promise<unknown>
+  /** Checks that all of it has happened, or nothing. */
+  check(): Promise<void>
+}
+
+const importRows = async (names: string[], prefix: string) => {
+  const rows = names.map((name, n) => `${name},https://${prefix}${n}.example`)
+  return (await client.importCompanies({ body: `name,website\n${rows.join('\n')}\n` })).data
+}
+
+/** Undoes an import, and undoes that, and so on. */
+async function undos(): Promise<Work> {
+  const names = Array.from({ length: COMPANIES }, (_value, n) => `Company ${n}`)
+  let action = (await importRows(names, 'c')).action_id as string
+  const [company] = (await client.listCompanies({ querystring: { search: 'Company', limit: 1 } })).data
   await client.createDeal({ body: { company_id: company?.id ?? '' } })
-  let action = imported.action_id as string
+  return {
+    begin: () => client.undoAction({ params: { id: action }, body: {} }),
+    check: async () => {
+      const companies = await countCompanies('Company')
+      const { total } = (await client.listTrash({ querystring: { limit: 0 } })).pagination
+      assert.equal(companies + total, COMPANIES)
+      const { data: former } = await client.getAction({ params: { id: action } })
+      if (former.undoable) return
+      action = former.undone_by as string
+      await eventually(
+        async () => {
+          const count = await countCompanies('Company')
+          assert.ok(count === 0 || count === COMPANIES, `${count} companies`)
+          const { data } = await client.getAction({ params: { id: action } })
+          assert.ok(data.records >= COMPANIES, `${data.records} records`)
+        },
+        { timeoutMs: 60_000 },
+      )
+    },
+  }
+}
+
+/** Merges companies with a deal each, or undoes that. */
+async function merges(): Promise<Work> {
+  await importRows(
+    Array.from({ length: PARTS }, (_value, n) => `Part ${n}`),
+    'p',
+  )
+  const parts = (await client.listCompanies({ querystring: { search: 'Part', limit: PARTS } })).data
+  const [survivor, ...from] = parts.map(({ id }) => id) as [string, ...string[]]
+  for (const company_id of [survivor, ...from]) await client.createDeal({ body: { company_id } })
+  const findMerge = async () =>
+    (await client.listActions({ querystring: { kind: 'merge', limit: 1 } })).data.find(
+      ({ undoable }) => undoable,
+    )
+  let merged: string | undefined
+  return {
+    begin: () =>
+      merged
+        ? client.undoAction({ params: { id: merged }, body: {} })
+        : client.mergeCompanies({ params: { id: survivor }, body: { from } }),
+    check: async () => {
+      const action = await eventually(
+        async () => {
+          const found = await findMerge()
+          const companies = await countCompanies('Part')
+          assert.equal(companies, found ? 1 : PARTS)
+          assert.equal(await countDeals(survivor), found ? PARTS : 1)
+          return found
+        },
+        { timeoutMs: 60_000 },
+      )
+      merged = action?.id
+    },
+  }
+}
+
+/** Deletes and purges a company with a deal and a file. */
+async function purges(): Promise<Work> {
+  let number = 0
+  let id = ''
+  return {
+    begin: async () => {
+      id = ''
+      const name = `Gone ${number++}`
+      await importRows([name], `g${number}-`)
+      id = (await client.listCompanies({ querystring: { search: name, limit: 1 } })).data[0]?.id ?? ''
+      await client.createDeal({ body: { company_id: id } })
+      await client.deleteCompany({ params: { id } })
+      await client.purgeRecord({ params: { id } })
+    },
+    check: async () => {
+      if (!id) return
+      if ((await findTrashed()).some((entry) => entry.id === id)) {
+        await client.restoreRecord({ params: { id } })
+        assert.equal(await countDeals(id), 1)
+        await client.getSource({ params: { id } })
+        return
+      }
+      if ((await client.listCompanies({ querystring: { ids: id } })).data.length > 0) return
+      await eventually(
+        async () => {
+          const { data } = await client.listActivity({ querystring: { entity_id: id } })
+          assert.ok(data.some(({ activity_type }) => activity_type === 'company_purged'))
+        },
+        { timeoutMs: 60_000 },
+      )
+      assert.equal(await countDeals(id), 0)
+      await assert.rejects(client.getSource({ params: { id } }))
+    },
+  }
+}
+
+test(`undos, merges and purges killed ${KILLS} times happen as a whole or not at all`, async () => {
+  let service = await start()
+  const all = [await undos(), await merges(), await purges()]
   for (let kill = 0; kill < KILLS; kill++) {
-    const undoing = client.undoAction({ params: { id: action }, body: {} }).catch(() => undefined)
+    // The embedded database handles one request at a time: each work comes first at times.
+    const order = [...all.slice(kill % all.length), ...all.slice(0, kill % all.length)]
+    const running = order.map((work) => work.begin().catch(() => undefined))
     await sleep(Math.random() * 500)
     service.child.kill('SIGKILL')
     await ended(service.child)
-    await undoing
+    await Promise.all(running)
     service = await start()
-    const companies = await total('listCompanies')
-    assert.equal(companies + (await total('listTrash')), COMPANIES, service.log())
-    assert.ok((await total('listDeals')) <= companies)
-
-    const { data: former } = await client.getAction({ params: { id: action } })
-    if (former.undoable) continue
-    action = former.undone_by as string
-    await eventually(
-      async () => {
-        const count = await total('listCompanies')
-        assert.ok(count === 0 || count === COMPANIES, `${count} companies`)
-        const { data } = await client.getAction({ params: { id: action } })
-        assert.ok(data.records >= COMPANIES, `${data.records} records`)
-      },
-      { timeoutMs: 60_000 },
-    )
+    for (const { check } of all.toReversed()) await check()
   }
 })

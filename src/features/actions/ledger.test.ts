@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
+import { testServer } from '#src/testing/database.ts'
 import { purgeExpired } from './purge.ts'
 
 let api: TestApp
@@ -103,6 +104,7 @@ test('as_of shows the company and its deals as they were', async () => {
   )
   const early = await api.call('GET', `/api/companies/${made.id}?as_of=2020-01-01T00:00:00Z`)
   assert.equal(early.status, 404)
+  assert.match(early.body.details, /did not exist at 2020-01-01T00:00:00Z: it was created at /)
   const future = await api.call('GET', `/api/companies/${made.id}?as_of=2999-01-01T00:00:00Z`)
   assert.equal(future.status, 400)
   assert.match(future.body.details, /as_of must not be in the future/)
@@ -157,10 +159,47 @@ test('deleting many companies is one action, of all or none', async () => {
     ['delete', 3, true, { company_deleted: 3 }],
   )
   const twice = await api.call('DELETE', '/api/companies', { ids })
-  assert.match(twice.body.details, /is in the trash already/)
+  assert.match(twice.body.details, /is in the trash\./)
   const undone = ok(await undo(actionOf(deleted)))
   assert.deepEqual([undone.reverted, undone.skipped], [3, []])
   assert.equal((await company(ids[2])).name, 'Many C')
+})
+
+test('companies that match a filter are deleted together, if they are as many as expected', async () => {
+  const ids = []
+  for (const name of ['Match A', 'Match B', 'Other'])
+    ids.push((await create({ name, hq_city: 'Matchtown' })).id)
+  const filter = { field: 'hq_city', op: 'eq', value: 'Matchtown' }
+  const remove = (body: object) => api.call('DELETE', '/api/companies', body)
+  const wrong = await remove({ filter, search: 'match', expect: 3 })
+  assert.equal(wrong.status, 409)
+  assert.equal(wrong.body.details, 'expect is 3, but there are 2 companies now. Nothing was changed.')
+  assert.match((await remove({})).body.details, /^ids is required, or a filter\./)
+  assert.match((await remove({ filter, ids })).body.details, /^ids cannot be combined with filter or search/)
+  assert.equal((await remove({ ids, expect: 2 })).status, 409)
+  assert.equal((await company(ids[0])).name, 'Match A')
+  const deleted = await remove({ filter, search: 'match', expect: 2 })
+  assert.equal(deleted.status, 204)
+  assert.equal((await api.call('GET', `/api/companies/${ids[1]}`)).status, 404)
+  assert.equal((await company(ids[2])).name, 'Other')
+  assert.equal(ok(await undo(actionOf(deleted))).reverted, 2)
+})
+
+test('a company that no longer matches once it is locked is not deleted', {
+  skip: !testServer && 'PostgreSQL only',
+}, async () => {
+  const ids: string[] = []
+  for (const name of ['Lock A', 'Lock B']) ids.push((await create({ name, hq_city: 'Locktown' })).id)
+  const [changed = '', unchanged = ''] = ids
+  const filter = { field: 'hq_city', op: 'eq', value: 'Locktown' }
+  let answer: Promise<Answer> | undefined
+  await api.context.db.transaction().execute(async (transaction) => {
+    await sql`update companies set hq_city = 'Elsewhere' where id = ${changed}`.execute(transaction)
+    answer = api.call('DELETE', '/api/companies', { filter, expect: 2 })
+    await sleep(300)
+  })
+  assert.equal((await answer)?.status, 409)
+  assert.equal((await company(unchanged)).name, 'Lock B')
 })
 
 test('a deleted thesis leaves its companies, and gets them back', async () => {
@@ -178,6 +217,18 @@ test('a deleted thesis leaves its companies, and gets them back', async () => {
   ok(await api.call('POST', `/api/trash/${thesis.id}/restore`))
   assert.deepEqual(await get(`/api/theses/${thesis.id}`), thesis)
   assert.equal((await company(id)).thesis_id, thesis.id)
+})
+
+test('a restored company that lost its thesis is shown as it was at that moment', async () => {
+  const { id: thesis_id } = ok(await api.call('POST', '/api/theses', { code: 'LOST', title: 'Lost' }))
+  const { id } = await create({ name: 'Bereft', thesis_id })
+  await api.call('DELETE', `/api/companies/${id}`)
+  await api.call('DELETE', `/api/theses/${thesis_id}`)
+  ok(await api.call('POST', `/api/trash/${id}/restore`))
+  const restored = await company(id)
+  assert.equal(restored.thesis_id, null)
+  const then = await get(`/api/companies/${id}?as_of=${restored.updated_at}`)
+  assert.deepEqual(then.company, restored)
 })
 
 test('a purge is final: files and values are gone, who changed what remains', async () => {
@@ -236,6 +287,10 @@ test('undo puts values back, skips what has changed since, and can be undone', a
     { entity_type: 'company', entity_id: id, field: 'hq_city', reason: 'changed_since' },
   ])
   assert.deepEqual([(await company(id)).name, (await company(id)).hq_city], ['Undo', 'Kiel'])
+  const { action_id: _id, ...outcome } = undone
+  const stored = await get(`/api/actions/${undone.action_id}`)
+  assert.deepEqual([stored.kind, stored.outcome], ['undo', { finished: true, ...outcome }])
+  assert.equal((await get(`/api/actions/${actionOf(changed)}`)).outcome, null)
   const twice = await undo(actionOf(changed))
   assert.equal(twice.status, 409)
   assert.match(twice.body.details, new RegExp(`has been undone by ${undone.action_id}`))

@@ -3,8 +3,10 @@ import type { Logger } from 'pino'
 import { type Action, newAction, recordAction } from '#src/features/activity/store.ts'
 import { type AuditSource, NO_REQUEST, recordAudit } from '#src/features/audit/store.ts'
 import { profileKey, sourceKey } from '#src/features/companies/store.ts'
+import { removeVerdicts } from '#src/features/matches/store.ts'
+import { isMerged, notInTrash } from '#src/features/trash/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { NotFound, Unavailable } from '#src/platform/errors.ts'
+import { Unavailable } from '#src/platform/errors.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 
 const BATCH_SIZE = 100
@@ -17,7 +19,7 @@ export interface PurgeParts {
 
 /**
  * Purges a record from the trash: with its files, its deals, and the values in its history.
- * @throws NotFound if it is not in the trash, Unavailable if its files cannot be deleted; the purge is then completed later
+ * @throws NotFound if it is not in the trash, Conflict for a merged company, Unavailable if its files cannot be deleted; the purge is then completed later
  */
 export async function purgeRecord(
   parts: PurgeParts,
@@ -26,16 +28,20 @@ export async function purgeRecord(
   request: AuditSource,
 ): Promise<void> {
   const marked = await markForPurge(parts.db, [id])
-  if (marked.length === 0) throw new NotFound(`Nothing with the id ${id.slice(0, 100)} is in the trash.`)
+  if (marked.length === 0) throw await notInTrash(parts.db, id)
   await completePurge(parts, action, marked, request)
 }
 
-/** Marks records with all of their deals. From then on nothing brings them back, and a crash only delays the purge. */
+/**
+ * Marks records with all of their deals, and the companies that were merged into them. From then on nothing brings them
+ * back, and a crash only delays the purge.
+ */
 async function markForPurge(db: Db, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update trash set purging = true where id in (
-      select id from trash where id = any(${ids}) or company_id = any(${ids}) order by id for update)
-      and exists (select from trash first where first.id = any(${ids}))
+      select id from trash where id = any(${ids}) or company_id = any(${ids}) or company_id in (
+        select id from trash where company_id = any(${ids}) and ${isMerged}) order by id for update)
+      and exists (select from trash where trash.id = any(${ids}) and (purging or not ${isMerged}))
     returning id`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -56,6 +62,7 @@ async function completePurge(
   await db.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ id: string; entity_type: 'company' | 'dealflow' | 'thesis' }>`
       delete from trash where id = any(${ids}) returning id, entity_type`.execute(transaction)
+    await removeVerdicts(transaction, ids)
     await sql`
       update activity set changes = null, metadata = '{}'
       where entity_id = any(${ids}) or company_id = any(${ids})`.execute(transaction)

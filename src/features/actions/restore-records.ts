@@ -2,13 +2,20 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Action, type NewActivity, recordAction } from '#src/features/activity/store.ts'
 import { lockActionsOf, returnCompanies } from '#src/features/bulk-actions/store.ts'
 import { companyActivity } from '#src/features/companies/store.ts'
+import { findTrashed, isMerged } from '#src/features/trash/store.ts'
 import { writtenColumns } from '#src/platform/database/columns.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { utc } from '#src/platform/database/sql.ts'
+import { dropForbiddenValues } from './drop-forbidden-values.ts'
+import { moveDeals } from './merge/deals.ts'
 import { type DealOfCompany, dealActivity, setThesis } from './trash-records.ts'
 
 /** Why a record stays in the trash. */
-export type Refusal = { id: string; reason: 'code_taken' | 'company_missing'; detail: string }
+export type Refusal = {
+  id: string
+  reason: 'code_taken' | 'company_missing' | 'survivor_missing'
+  detail: string
+}
 
 export interface Restoration {
   /** The ids of the restored records, the deals of companies included. */
@@ -16,7 +23,7 @@ export interface Restoration {
   refused: Refusal[]
 }
 
-/** Copies rows back from the trash. */
+/** Copies rows back from the trash. Those from before custom fields have no values. */
 async function copyFromTrash(
   transaction: Db,
   table: string,
@@ -24,7 +31,11 @@ async function copyFromTrash(
   replaced: Record<string, RawBuilder<unknown>> = {},
 ): Promise<void> {
   const columns = await writtenColumns(transaction, table)
-  const values = columns.map((column) => replaced[column] ?? sql`record.${sql.id(column)}`)
+  const values = columns.map(
+    (column) =>
+      replaced[column] ??
+      (column === 'custom' ? sql`coalesce(record.custom, '{}')` : sql`record.${sql.id(column)}`),
+  )
   await sql`
     insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.id(column)))})
     select ${sql.join(values)}
@@ -32,10 +43,10 @@ async function copyFromTrash(
     order by trash.id`.execute(transaction)
 }
 
-/** Locks entries of the trash. One that is being purged does not come back. */
+/** Locks entries of the trash. One that is being purged does not come back; a merged company is split off instead. */
 async function lockEntries(transaction: Db, entity_type: string, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from trash where id = any(${ids}) and entity_type = ${entity_type} and not purging
+    select id from trash where id = any(${ids}) and entity_type = ${entity_type} and parent_id is null and not purging
     order by id for update`.execute(transaction)
   return rows.map(({ id }) => id)
 }
@@ -45,24 +56,56 @@ export async function restoreCompanies(transaction: Db, action: Action, ids: str
   await lockActionsOf(transaction, ids)
   const entries = await lockEntries(transaction, 'company', ids)
   if (entries.length === 0) return { restored: [], refused: [] }
-  const withoutThesis = await findLostTheses(transaction, entries)
+  const losses = await copyCompaniesBack(transaction, entries)
+  const theirs = sql`trash.company_id = any(${entries}) and parent_id = trash.company_id and entity_type = 'dealflow'`
+  const deals = await readDeals(transaction, theirs)
+  await copyFromTrash(transaction, 'dealflow', theirs)
+  await dropForbiddenValues(
+    transaction,
+    'deal',
+    deals.map(({ id }) => id),
+  )
+  await sql`delete from trash where id = any(${entries}) or (${theirs})`.execute(transaction)
+  await recordAction(transaction, action, [
+    ...returnActivity('company_restored', entries, losses),
+    ...deals.map((deal) => dealActivity('dealflow_restored', deal)),
+  ])
+  return { restored: [...entries, ...deals.map(({ id }) => id)], refused: [] }
+}
+
+/**
+ * Copies locked companies back, with their places in bulk actions. A thesis that is gone is left out.
+ * @returns the activity of those that lost their thesis
+ */
+export async function copyCompaniesBack(transaction: Db, ids: string[]): Promise<NewActivity[]> {
+  const withoutThesis = await findLostTheses(transaction, ids)
   const isLost = sql`record.id = any(${withoutThesis.map(({ id }) => id)})`
-  await copyFromTrash(transaction, 'companies', sql`trash.id = any(${entries})`, {
+  await copyFromTrash(transaction, 'companies', sql`trash.id = any(${ids})`, {
     thesis_id: sql`case when ${isLost} then null else record.thesis_id end`,
     updated_at: sql`case when ${isLost}
       then date_trunc('milliseconds', greatest(clock_timestamp(), record.updated_at + interval '1 millisecond'))
       else record.updated_at end`,
+    // Those deleted by an earlier version have no tags.
+    tags: sql`coalesce(record.tags, '{}')`,
   })
-  await returnCompanies(transaction, entries)
-  const deals = await readDeals(transaction, sql`parent_id = any(${entries})`)
-  await copyFromTrash(transaction, 'dealflow', sql`parent_id = any(${entries}) and entity_type = 'dealflow'`)
-  await sql`delete from trash where id = any(${entries}) or parent_id = any(${entries})`.execute(transaction)
-  await recordAction(transaction, action, [
-    ...entries.map((id) => companyActivity('company_restored', id)),
-    ...(await thesisLosses(transaction, withoutThesis)),
-    ...deals.map((deal) => dealActivity('dealflow_restored', deal)),
-  ])
-  return { restored: [...entries, ...deals.map(({ id }) => id)], refused: [] }
+  await returnCompanies(transaction, ids)
+  await dropForbiddenValues(transaction, 'company', ids)
+  return thesisLosses(transaction, withoutThesis)
+}
+
+/** The activity of companies that come back, not later than they lose their thesis. */
+export function returnActivity(
+  activity_type: 'company_restored' | 'company_unmerged',
+  ids: string[],
+  losses: NewActivity[],
+  metadata: Record<string, unknown> = {},
+): NewActivity[] {
+  const times = new Map(losses.map(({ entity_id, timestamp }) => [entity_id, timestamp]))
+  const returns = ids.map((id) => {
+    const timestamp = times.get(id)
+    return { ...companyActivity(activity_type, id, metadata), ...(timestamp && { timestamp }) }
+  })
+  return [...returns, ...losses]
 }
 
 interface LostThesis {
@@ -102,23 +145,39 @@ async function readDeals(transaction: Db, where: RawBuilder<unknown>): Promise<D
   return rows
 }
 
-/** Restores deals, unless their company is gone. */
+const companiesOf = (deals: readonly DealOfCompany[]): string[] => deals.map(({ company_id }) => company_id)
+
+/** Restores deals, unless their company is gone. Those of a merged company come back to the survivor. */
 export async function restoreDeals(transaction: Db, action: Action, ids: string[]): Promise<Restoration> {
-  const entries = await readDeals(transaction, sql`id = any(${ids}) and not purging`)
+  const trashed = await readDeals(transaction, sql`id = any(${ids}) and not purging`)
+  const merged = await findTrashed(transaction, companiesOf(trashed))
+  const entries = trashed.map(({ id, company_id }) => ({
+    id,
+    former_id: company_id,
+    company_id: merged.get(company_id)?.survivor ?? company_id,
+  }))
   const { rows } = await sql<{ id: string }>`
-    select id from companies where id = any(${entries.map(({ company_id }) => company_id)}) for share`.execute(
-    transaction,
-  )
+    select id from companies where id = any(${companiesOf(entries)}) for share`.execute(transaction)
   const companies = new Set(rows.map(({ id }) => id))
   const deals = entries.filter(({ company_id }) => companies.has(company_id))
   const restored = deals.map(({ id }) => id)
   if (restored.length > 0) {
-    await copyFromTrash(transaction, 'dealflow', sql`trash.id = any(${restored})`)
+    await copyFromTrash(transaction, 'dealflow', sql`trash.id = any(${restored})`, {
+      company_id: sql`coalesce((select trash.company_id from trash where trash.id = record.company_id and ${isMerged}),
+        record.company_id)`,
+    })
+    await dropForbiddenValues(transaction, 'deal', restored)
     await sql`delete from trash where id = any(${restored})`.execute(transaction)
     await recordAction(
       transaction,
       action,
       deals.map((deal) => dealActivity('dealflow_restored', deal)),
+    )
+    const moved = deals.filter(({ company_id, former_id }) => company_id !== former_id)
+    await moveDeals(
+      transaction,
+      action,
+      moved.map(({ id, former_id, company_id }) => ({ deal_id: id, from_id: former_id, to_id: company_id })),
     )
   }
   const refused = entries
@@ -131,10 +190,15 @@ export async function restoreDeals(transaction: Db, action: Action, ids: string[
   return { restored, refused }
 }
 
+/** Keeps others from taking the code of a thesis until the transaction ends. */
+export const lockCodes = (transaction: Db) =>
+  sql`lock table theses in share row exclusive mode`.execute(transaction)
+
 /** Restores a thesis, unless its code is taken. Its companies get it back if they have no other. */
 export async function restoreThesis(transaction: Db, action: Action, id: string): Promise<Restoration> {
   const [entry] = await lockEntries(transaction, 'thesis', [id])
   if (!entry) return { restored: [], refused: [] }
+  await lockCodes(transaction)
   const { rows } = await sql<{ id: string; code: string }>`
     select theses.id, code from theses, trash
     where trash.id = ${id} and code = content -> 'record' ->> 'code'`.execute(transaction)

@@ -10,6 +10,9 @@ import type { Authorize } from '#src/platform/identity/authorize.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { deleteCompanies, deleteCompany, deleteDeal, deleteThesis, restoreRecord } from './delete.ts'
+import { deleteCompanies as deleteCompaniesEndpoint } from './delete-schema.ts'
+import { mergeCompanies } from './merge/merge.ts'
+import * as merge from './merge/schema.ts'
 import { purgeRecord } from './purge.ts'
 import * as schema from './schema.ts'
 import { previewUndo, undoAction } from './undo.ts'
@@ -30,6 +33,10 @@ export const actionRoutes =
 
     app.route({
       ...schema.undoAction,
+      preValidation: (request, _reply, proceed) => {
+        request.body ??= {}
+        proceed()
+      },
       handler: async ({ params: { id }, body: { dry_run }, user, headers }, reply) => {
         requireUndoPermission(authorize, user, found(await findAction(db, id), 'action', id))
         const key = headers['idempotency-key']?.toString()
@@ -50,10 +57,10 @@ export const actionRoutes =
     })
 
     app.route({
-      ...trash.deleteCompanies,
+      ...deleteCompaniesEndpoint,
       handler: async ({ body, user }, reply) => {
         const action = newAction('delete', user)
-        await deleteCompanies(longDb, action, body.ids)
+        await deleteCompanies(longDb, action, body)
         return sendNothing(reply, action.id)
       },
     })
@@ -73,6 +80,15 @@ export const actionRoutes =
         const action = newAction('delete', user)
         await foundOutsideTrash(db, await deleteThesis(db, action, id), 'thesis', id)
         return sendNothing(reply, action.id)
+      },
+    })
+
+    app.route({
+      ...merge.mergeCompanies,
+      handler: async ({ params: { id }, body, user }, reply) => {
+        const action = newAction('merge', user, 'merge')
+        const merged = await mergeCompanies({ db: longDb, objects }, action, id, body)
+        return sendData(reply, merged, body.dry_run ? undefined : action.id)
       },
     })
 

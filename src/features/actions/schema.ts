@@ -10,6 +10,10 @@ export const SKIP_REASONS = [
   'code_taken',
   'company_missing',
   'thesis_missing',
+  'merged',
+  'survivor_missing',
+  'field_missing',
+  'value_not_allowed',
 ] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
 
@@ -23,7 +27,9 @@ const Skipped = Type.Object({
   reason: OneOf(SKIP_REASONS, {
     description:
       'changed_since: someone has changed the field since. in_trash, purged: the record is there, or gone. code_taken: another ' +
-      'thesis has the code. company_missing, thesis_missing: what it refers to is in the trash or gone.',
+      'thesis has the code. company_missing, thesis_missing: what it refers to is in the trash or gone. merged: the company is part of another ' +
+      'one. survivor_missing: the company that it was merged into is in the trash or merged. field_missing: the custom field ' +
+      'is deleted. value_not_allowed: the custom field no longer allows the former value.',
   }),
 })
 export type Skipped = Static<typeof Skipped>
@@ -57,7 +63,7 @@ export const undoAction = endpoint('POST', '/api/actions/:id/undo', {
   tags: ['History'],
   summary: 'Undo an action',
   description:
-    'Puts former values back, moves created records to the trash and restores deleted ones. Fields that have changed since ' +
+    'Puts former values back, moves created records to the trash, restores deleted ones and splits merged ones. Fields that have changed since ' +
     'are skipped. The undo is an action that can be undone. A large undo that is interrupted is continued in the background.',
   'x-idempotency': 'resumable',
   params: ActionPath,
@@ -76,6 +82,8 @@ export const undoAction = endpoint('POST', '/api/actions/:id/undo', {
       ],
       skipped_omitted: 0,
     }),
-    409: ErrorAnswer('The action has been undone, is a purge, or is a bulk action that is running.'),
+    409: ErrorAnswer(
+      'The action has been undone, is a purge, is a bulk action that is running, or merged companies into one that is in the trash or merged.',
+    ),
   },
 })

@@ -6,7 +6,7 @@ import { MAX_THESIS_COMPANIES } from '#src/features/trash/schema.ts'
 import { writtenColumns } from '#src/platform/database/columns.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
-import { timeAfter, utc } from '#src/platform/database/sql.ts'
+import { all, timeAfter, utc } from '#src/platform/database/sql.ts'
 import { Conflict } from '#src/platform/errors.ts'
 
 interface Trashed {
@@ -20,7 +20,7 @@ interface Trashed {
 }
 
 /** Copies rows to the trash; `record` is the row. */
-async function copyToTrash(
+export async function copyToTrash(
   transaction: Db,
   action: Action,
   table: string,
@@ -38,11 +38,21 @@ async function copyToTrash(
 
 /**
  * Moves companies with their deals to the trash.
+ * @param conditions which of them, once they are locked
  * @returns the ids of those that exist
  */
-export async function trashCompanies(transaction: Db, action: Action, ids: string[]): Promise<string[]> {
+export async function trashCompanies(
+  transaction: Db,
+  action: Action,
+  ids: string[],
+  conditions: RawBuilder<unknown>[] = [],
+): Promise<string[]> {
   await lockActionsOf(transaction, ids)
-  const companies = await lockIds(transaction, sql`companies`, sql`id = any(${ids})`)
+  const companies = await lockIds(
+    transaction,
+    sql`companies`,
+    all([sql`companies.id = any(${ids})`, ...conditions]),
+  )
   if (companies.length === 0) return companies
   const theirs = sql`company_id = any(${companies})`
   const deals = await readDealIds(transaction, theirs)

@@ -3,14 +3,29 @@ import { sql } from 'kysely'
 import type { Action, Changes } from '#src/features/activity/store.ts'
 import { findTrashed } from '#src/features/trash/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import type { Restoration } from './restore-records.ts'
+import type { Refusal, Restoration } from './restore-records.ts'
 import type { Skipped, SkipReason } from './schema.ts'
 
 /** The activity of an action about one record, oldest first. */
 export interface RecordedChange {
   entity_id: string
   activity_type: string
+  /** The company that it was merged into, or split off. */
+  survivor: string | null
   changes: Changes | null
+}
+
+/** A record that an action created, deleted, merged or split off. */
+export interface Appearance {
+  id: string
+  /** The company that it was merged into, or split off; null if it was neither. */
+  survivor: string | null
+}
+
+export interface Removal {
+  /** The ids of the removed records, and of those that went with them. */
+  removed: string[]
+  refused: Refusal[]
 }
 
 /** A former field value that cannot be put back. */
@@ -29,14 +44,16 @@ export interface Undoable<R extends { id: string } = { id: string }> {
   lock(transaction: Db, ids: string[]): Promise<R[]>
   /** The values that cannot be put back, because what they refer to is gone or they are taken. */
   findObstacles(transaction: Db, former: Map<string, Record<string, unknown>>): Promise<Obstacle[]>
+  /** The deleted ones of these fields. */
+  findDeletedFields?(transaction: Db, fields: ReadonlySet<string>): Promise<ReadonlySet<string>>
   /** Puts values back, and records it. */
   write(
     transaction: Db,
     action: Action,
     changed: { before: R; values: Record<string, unknown> }[],
   ): Promise<void>
-  trash(transaction: Db, action: Action, ids: string[]): Promise<unknown>
-  restore(transaction: Db, action: Action, ids: string[]): Promise<Restoration>
+  remove(transaction: Db, action: Action, records: Appearance[]): Promise<Removal>
+  restore(transaction: Db, action: Action, records: Appearance[]): Promise<Restoration>
 }
 
 /** What an undo did to a batch of records. */
@@ -46,8 +63,7 @@ export interface Outcome {
 }
 
 /** What an action did to a record as a whole: whether it existed before and after, and its changed fields. */
-interface Effect {
-  id: string
+interface Effect extends Appearance {
   /** undefined: it existed before and after. */
   existedBefore: boolean | undefined
   changes: Changes
@@ -65,7 +81,7 @@ export async function undoRecords<R extends { id: string }>(
   const skip = (entity_id: string, field: string | null, reason: SkipReason) =>
     outcome.skipped.push({ entity_type: kind.entity_type, entity_id, field, reason })
 
-  const deleted = effects.filter(({ existedBefore }) => existedBefore === true).map(({ id }) => id)
+  const deleted = effects.filter(({ existedBefore }) => existedBefore === true)
   if (deleted.length > 0) {
     const { restored, refused } = await kind.restore(transaction, action, deleted)
     for (const id of restored) outcome.reverted.add(id)
@@ -79,20 +95,24 @@ export async function undoRecords<R extends { id: string }>(
   await putBack(transaction, action, kind, effects, records, outcome)
 
   const existing = new Set(records.map(({ id }) => id))
-  const created = effects
-    .filter(({ id, existedBefore }) => existedBefore === false && existing.has(id))
-    .map(({ id }) => id)
-  if (created.length > 0) await kind.trash(transaction, action, created)
-  for (const id of created) outcome.reverted.add(id)
+  const created = effects.filter(({ id, existedBefore }) => existedBefore === false && existing.has(id))
+  if (created.length > 0) {
+    const { removed, refused } = await kind.remove(transaction, action, created)
+    for (const id of removed) outcome.reverted.add(id)
+    for (const { id, reason } of refused) skip(id, null, reason)
+  }
 
-  const missing = effects.filter(({ id, existedBefore }) => existedBefore !== false && !existing.has(id))
+  const missing = effects.filter(({ id }) => !existing.has(id))
   const trashed = await findTrashed(
     transaction,
     missing.map(({ id }) => id),
   )
   const explained = new Set(outcome.skipped.map(({ entity_id }) => entity_id))
-  for (const { id } of missing)
-    if (!explained.has(id)) skip(id, null, trashed.has(id) ? 'in_trash' : 'purged')
+  for (const { id, existedBefore } of missing) {
+    const isMerged = Boolean(trashed.get(id)?.survivor)
+    if (explained.has(id) || (existedBefore === false && !isMerged)) continue
+    skip(id, null, isMerged ? 'merged' : trashed.has(id) ? 'in_trash' : 'purged')
+  }
   return outcome
 }
 
@@ -107,6 +127,8 @@ async function putBack<R extends { id: string }>(
 ): Promise<void> {
   const byId = new Map(records.map((record) => [record.id, record]))
   const former = new Map<string, Record<string, unknown>>()
+  const fields = new Set(effects.flatMap(({ changes }) => Object.keys(changes)))
+  const deleted = await kind.findDeletedFields?.(transaction, fields)
   for (const { id, changes, existedBefore } of effects) {
     const record = byId.get(id) as Record<string, unknown> | undefined
     if (!record || existedBefore === false) continue
@@ -114,7 +136,9 @@ async function putBack<R extends { id: string }>(
     for (const [field, { from, to }] of Object.entries(changes)) {
       const present = record[field] ?? null
       if (isDeepStrictEqual(present, from)) continue
-      if (isDeepStrictEqual(present, to)) values[field] = from
+      if (deleted?.has(field))
+        skipped.push({ entity_type: kind.entity_type, entity_id: id, field, reason: 'field_missing' })
+      else if (isDeepStrictEqual(present, to)) values[field] = from
       else skipped.push({ entity_type: kind.entity_type, entity_id: id, field, reason: 'changed_since' })
     }
     if (Object.keys(values).length > 0) former.set(id, values)
@@ -130,15 +154,21 @@ async function putBack<R extends { id: string }>(
   for (const { before } of changed) reverted.add(before.id)
 }
 
-const EXISTENCE = /_(created|restored|deleted)$/
+const EXISTENCE = /_(created|restored|deleted|merged|unmerged)$/
 
 function effectsOf(recorded: RecordedChange[]): Effect[] {
   const effects = new Map<string, Effect>()
-  for (const { entity_id, activity_type, changes } of recorded) {
-    const effect = effects.get(entity_id) ?? { id: entity_id, existedBefore: undefined, changes: {} }
+  for (const { entity_id, activity_type, survivor, changes } of recorded) {
+    const effect = effects.get(entity_id) ?? {
+      id: entity_id,
+      existedBefore: undefined,
+      survivor,
+      changes: {},
+    }
     effects.set(entity_id, effect)
     const [, event] = EXISTENCE.exec(activity_type) ?? []
-    if (event) effect.existedBefore ??= event === 'deleted'
+    if (event) effect.existedBefore ??= event === 'deleted' || event === 'merged'
+    effect.survivor ??= survivor
     for (const [field, { from, to }] of Object.entries(changes ?? {}))
       effect.changes[field] = { from: effect.changes[field] ? effect.changes[field].from : from, to }
   }
@@ -148,7 +178,7 @@ function effectsOf(recorded: RecordedChange[]): Effect[] {
 /** The changes that an action made to these records, oldest first. */
 export async function readRecorded(db: Db, action_id: string, ids: string[]): Promise<RecordedChange[]> {
   const { rows } = await sql<RecordedChange>`
-    select entity_id, activity_type, changes from activity
+    select entity_id, activity_type, metadata ->> 'merged_into' as survivor, changes from activity
     where action_id = ${action_id} and entity_id = any(${ids})
     order by entity_id, "timestamp", id`.execute(db)
   return rows

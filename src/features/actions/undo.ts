@@ -6,6 +6,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { isContention } from '#src/platform/database/faults.ts'
 import { Conflict, found } from '#src/platform/errors.ts'
 import { siblingId } from '#src/platform/ids.ts'
+import { requireSurvivor } from './merge/undo.ts'
 import { MAX_SKIPPED, type Skipped, type Undone } from './schema.ts'
 import { nextRecords, readRecorded, undoRecords } from './undo-records.ts'
 import { UNDOABLE } from './undoable.ts'
@@ -78,6 +79,7 @@ async function requireUndoable(transaction: Db, id: string): Promise<void> {
   if (kind === 'purge') throw new Conflict('A purge cannot be undone: its records are gone.')
   if (kind === 'bulk_action' && (await isActive(transaction, siblingId('ba', id))))
     throw new Conflict(`The bulk action ${siblingId('ba', id)} is still running. Cancel it first.`)
+  if (kind === 'merge' || kind === 'undo') await requireSurvivor(transaction, id)
   if (kind === 'undo') {
     const { rows } = await sql`select from undos where id = ${id} and finished_at is null`.execute(
       transaction,
@@ -122,10 +124,25 @@ async function advance(transaction: Db, id: string): Promise<UndoState> {
       advanced_at = clock_timestamp(), finished_at = ${next.finished_at} where id = ${id}`.execute(
     transaction,
   )
-  // Undoing an undo puts the first action into effect again.
-  if (next.finished_at)
-    await sql`update actions set undone_by = null where undone_by = ${state.action_id}`.execute(transaction)
+  if (next.finished_at) await markUndoneActions(transaction, state.action_id)
   return next
+}
+
+/**
+ * Undoing an undo puts the action that it undid into effect again. If that is an undo too, the action that it undid is
+ * undone again, and so on.
+ * @param undone the action that has just been undone
+ */
+async function markUndoneActions(transaction: Db, undone: string): Promise<void> {
+  let undo: string | undefined = undone
+  for (let isInEffect = false; undo !== undefined; isInEffect = !isInEffect) {
+    const [before, after]: [string | null, string | null] = isInEffect ? [null, undo] : [undo, null]
+    const { rows }: { rows: { id: string }[] } = await sql<{ id: string }>`
+      update actions set undone_by = ${after}
+      where id = (select undoes from actions undo where undo.id = ${undo}) and undone_by is not distinct from ${before}
+      returning id`.execute(transaction)
+    undo = rows[0]?.id
+  }
 }
 
 async function undoBatch(transaction: Db, undo: Action, state: UndoState): Promise<UndoState> {

@@ -22,6 +22,7 @@ export const ACTION_KINDS = [
   'bulk_update',
   'import',
   'bulk_action',
+  'merge',
   'delete',
   'restore',
   'purge',
@@ -48,6 +49,27 @@ export const ActionDetail = Named('ActionDetail', {
   activity: Type.Record(Type.String(), Type.Integer(), {
     description: 'The number of activity records of each type.',
   }),
+  outcome: Nullable(
+    Type.Object(
+      {
+        finished: Type.Boolean({ description: 'false: it is still running.' }),
+        reverted: Type.Integer(),
+        skipped: Type.Array(
+          Type.Object({
+            entity_type: Type.String(),
+            entity_id: Type.String(),
+            field: Nullable(Type.String()),
+            reason: Type.String(),
+          }),
+        ),
+        skipped_omitted: Type.Integer(),
+      },
+      {
+        description:
+          'For an undo, what it did, as `POST /api/actions/:id/undo` returned it; null for others.',
+      },
+    ),
+  ),
 })
 export type ActionDetail = Static<typeof ActionDetail>
 
@@ -94,5 +116,7 @@ export const getAction = endpoint('GET', '/api/actions/:id', {
   summary: 'Read an action',
   description: 'With the number of activity records of each type. `GET /api/activity?action_id=` lists them.',
   params: ActionPath,
-  response: { 200: Data(ActionDetail, { ...actionExample, activity: { company_updated: 120 } }) },
+  response: {
+    200: Data(ActionDetail, { ...actionExample, activity: { company_updated: 120 }, outcome: null }),
+  },
 })

@@ -17,6 +17,12 @@ export function changesOf(before: object, after: object, fields: readonly string
   )
 }
 
+/** Called for long values only: PostgreSQL does not inline the function. */
+const shortValue = (side: 'from' | 'to') => {
+  const value = sql`value -> ${sql.lit(side)}`
+  return sql`case when octet_length((${value})::text) > 2048 then shorten_value(${value}) else ${value} end`
+}
+
 /** A page of a record's changed fields, newest first, with long values shortened. */
 export async function readHistory(
   db: Db,
@@ -30,7 +36,7 @@ export async function readHistory(
     where entity_id = ${id} and changes is not null ${field ? sql`and key = ${field}` : sql``}`
   const page = sql`
     select activity_id, to_char("timestamp" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "timestamp",
-      user_email, via, action_id, field, shorten_value(value -> 'from') as "from", shorten_value(value -> 'to') as "to",
+      user_email, via, action_id, field, ${shortValue('from')} as "from", ${shortValue('to')} as "to",
       greatest(octet_length((value -> 'from')::text), octet_length((value -> 'to')::text)) > 2048 as truncated
     from (select * from (${changed}) changed order by changed."timestamp" desc, activity_id desc, field
       limit ${limit} offset ${offset}) page
@@ -44,7 +50,7 @@ export async function readHistory(
 
 /** A record's past. */
 export interface PastState {
-  /** Whether it was in the trash. */
+  /** Whether it was in the trash, or merged. */
   isTrashed: boolean
   /** The values of the fields that have changed since. */
   values: Record<string, unknown>
@@ -56,8 +62,8 @@ export interface PastState {
 export async function readPast(db: Db, ids: string[], time: string): Promise<Map<string, PastState>> {
   const { rows } = await sql<PastState & { id: string }>`
     select id,
-      coalesce((select activity_type ~ '_deleted$' from activity where entity_id = asked.id
-        and "timestamp" <= ${time}::timestamptz and activity_type ~ '_(deleted|restored)$'
+      coalesce((select activity_type ~ '_(deleted|merged)$' from activity where entity_id = asked.id
+        and "timestamp" <= ${time}::timestamptz and activity_type ~ '_(deleted|restored|merged|unmerged)$'
         order by "timestamp" desc, activity.id desc limit 1), false) as "isTrashed",
       coalesce((select json_object_agg(key, value -> 'from') from (
         select distinct on (key) key, value from activity, json_each(changes) as change

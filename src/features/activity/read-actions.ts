@@ -20,12 +20,14 @@ export async function listActions(db: Db, { kind, user_email, ...page }: ActionQ
   return rows[0] as JsonPage
 }
 
-/** An action with the number of its activity records by type. */
+/** An action with the number of its activity records by type, and what it did if it is an undo. */
 export const readAction = (db: Db, id: string): Promise<Json | undefined> =>
   readRecord(db, {
     table: 'actions',
     fields: sql`${fields}, coalesce((select json_object_agg(activity_type, n) from (
       select activity_type, count(*) as n from activity where action_id = actions.id group by 1 order by 1) counted),
-      '{}') as activity`,
+      '{}') as activity,
+      (select json_build_object('finished', finished_at is not null, 'reverted', reverted, 'skipped', skipped,
+        'skipped_omitted', skipped_omitted) from undos where undos.id = actions.id) as outcome`,
     id,
   })

@@ -11,8 +11,8 @@ export const activityRoutes =
   (app, _options, done) => {
     app.route({
       ...schema.listActivity,
-      handler: async ({ query }, reply) =>
-        sendPage(reply, pageOf(query), await store.listActivity(db, query)),
+      handler: async ({ query, user }, reply) =>
+        sendPage(reply, pageOf(query), await store.listActivity(db, user, query)),
     })
 
     app.route({

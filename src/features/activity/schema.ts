@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { filterParameter } from '#src/platform/filter/schema.ts'
 import {
   Data,
   endpoint,
@@ -21,7 +22,7 @@ export const Activity = Named('Activity', {
   id: Type.String(),
   activity_type: Type.String({
     description:
-      'A word such as company_created, company_updated, companies_imported, thesis_created, thesis_updated, ' +
+      'A word such as company_created, company_updated, company_merged, companies_imported, thesis_created, thesis_updated, ' +
       'dealflow_created, dealflow_updated or dealflow_stage_changed.',
   }),
   entity_type: EntityType,
@@ -94,6 +95,7 @@ export const ActivityQuery = Strict(
     entity_id: filterValue(),
     user_email: filterValue({ description: 'An email address, in any case.' }),
     action_id: filterValue(),
+    filter: filterParameter,
     since: Type.Optional(Type.String({ format: 'date-time', description: 'From this time on.' })),
     until: Type.Optional(Type.String({ format: 'date-time', description: 'Before this time.' })),
   }),

@@ -1,17 +1,28 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
-import { all, asList, type Json, type JsonPage, readRecord, utc } from '#src/platform/database/sql.ts'
+import {
+  all,
+  asList,
+  constant,
+  type Json,
+  type JsonPage,
+  readRecord,
+  utc,
+} from '#src/platform/database/sql.ts'
 import { PreconditionFailed } from '#src/platform/errors.ts'
+import { filterConditions } from '#src/platform/filter/query.ts'
 import { firstIdAt, idTime, newId } from '#src/platform/ids.ts'
 import { timesIn } from '#src/platform/schema/formats.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { type Action, type Actor, insertAction } from './action.ts'
 import type { Changes } from './changes.ts'
+import { activityFields } from './fields.ts'
 import type { ActivityQuery, ENTITY_TYPES } from './schema.ts'
 
 export { type Action, type Actor, findAction, insertAction, lockAction, newAction } from './action.ts'
 export { type Changes, changesOf, type PastState, readHistory, readPast, recordAt } from './changes.ts'
+export { activityFields } from './fields.ts'
 export { listActions, readAction } from './read-actions.ts'
 
 export interface NewActivity {
@@ -37,13 +48,31 @@ const fields = (changes: RawBuilder<unknown>) => sql`id, activity_type, entity_t
   ${entityName} as entity_name, company_id, user_email, ${utc('timestamp')}, metadata, ${changes} as changes, action_id,
   via`
 
+/** Called for long values only: PostgreSQL does not inline the function, and a call takes 0.3 ms. */
+const shortChanges = sql`
+  case when octet_length(changes::text) > 2048 then shorten_changes(changes) else changes end`
+
+const shortFields = constant(fields(shortChanges))
+
 /** A page of activity records as the API shows them, newest first. */
 export const activityPage = (
   conditions: RawBuilder<unknown>[],
   { limit, offset }: PageRequest,
 ): RawBuilder<unknown> =>
-  sql`select ${fields(sql`shorten_changes(changes)`)} from (
+  sql`select ${shortFields} from (
     select * from activity where ${all(conditions)} order by id desc limit ${limit} offset ${offset}) activity
+    order by id desc`
+
+/** The activity of companies and their deals, newest first. Each company's own index is read only as far as needed. */
+export const companyActivityPage = (
+  companies: RawBuilder<unknown>,
+  conditions: RawBuilder<unknown>[],
+  limit: number,
+): RawBuilder<unknown> =>
+  sql`select ${shortFields} from (
+    select latest.* from unnest(${companies}) as asked(id) cross join lateral (
+      select * from activity where ${all([sql`company_id = asked.id`, ...conditions])} order by id desc limit ${limit}) latest
+    order by latest.id desc limit ${limit}) activity
     order by id desc`
 
 /** An activity record with whole values. */
@@ -127,13 +156,13 @@ export async function requireUnchanged(
 }
 
 /** A page of activity, newest first, with its exact total. */
-export async function listActivity(db: Db, query: ActivityQuery): Promise<JsonPage> {
+export async function listActivity(db: Db, caller: Actor, query: ActivityQuery): Promise<JsonPage> {
   const { activity_type, entity_type, entity_id, user_email, action_id, since, until } = query
   const counted: RawBuilder<unknown>[] = []
   if (activity_type) counted.push(sql`activity_type = any(${[activity_type].flat()})`)
   if (entity_type) counted.push(sql`entity_type = ${entity_type}`)
   if (user_email) counted.push(sql`user_email = ${user_email.toLowerCase()}`)
-  const uncounted: RawBuilder<unknown>[] = []
+  const uncounted = filterConditions(query.filter, activityFields, caller)
   if (entity_id) uncounted.push(sql`entity_id = ${entity_id}`)
   if (action_id) uncounted.push(sql`action_id = ${action_id}`)
   if (since) uncounted.push(...timeBound(sql`>=`, since, -MAX_SKEW_MS))

@@ -10,8 +10,8 @@ import type { CachedObject } from '#src/platform/objects/cache.ts'
 import type { ByteRange } from '#src/platform/objects/objects.ts'
 import { chain } from '#src/platform/process/chain.ts'
 import { answerFileRequest, type FileAnswer } from './answer.ts'
+import { fileOwners } from './file-owners.ts'
 import * as schema from './schema.ts'
-import { trashedCompanies } from './trashed-companies.ts'
 
 interface File {
   name: string
@@ -21,6 +21,7 @@ interface File {
   origin: string
 }
 
+type Found = { key: string; object: CachedObject } | undefined
 type Body = Buffer | Readable | ErrorAnswer | undefined | null
 
 const PROFILE_HEADERS = { 'content-type': 'application/json; charset=utf-8' }
@@ -52,32 +53,35 @@ const MAX_ATTEMPTS = 3
 export const assetRoutes =
   ({ objects, db }: Pick<Context, 'objects' | 'db'>): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const isHidden = trashedCompanies(db)
+    const ownersOf = fileOwners(db)
     const send = (file: File) => (request: FastifyRequest, reply: FastifyReply) => {
       const { id } = request.params as { id: string }
       const missing = () =>
         new NotFound(`The company ${id.slice(0, 100)} has no ${file.name}. ${file.origin}`)
       if (!isCompanyId(id)) throw missing()
-      const key = file.keyOf(id)
-      const attempt = (attemptsLeft: number): FastifyReply | Promise<FastifyReply> => {
+      const attempt = (keys: string[], attemptsLeft: number): FastifyReply | Promise<FastifyReply> => {
         if (attemptsLeft === 0) throw new Unavailable('The file keeps changing. Try again.')
-        return chain(describe(key), (object) => {
-          if (!object) throw missing()
+        return chain(find(keys), (found) => {
+          if (!found) throw missing()
+          const { key, object } = found
           const answer = answerFileRequest(request, object, file.contentHeadersOf(id))
           return chain(bodyOf(answer, key, object), (body) =>
             body === null
-              ? attempt(attemptsLeft - 1)
+              ? attempt(keys, attemptsLeft - 1)
               : reply.code(answer.status).headers(answer.headers).send(body),
           )
         })
       }
-      const sent = chain(isHidden(id), (hidden) => {
-        if (hidden) throw new NotFound(`The company ${id} is in the trash, and with it its files.`)
-        return attempt(MAX_ATTEMPTS)
-      })
+      const sent = chain(ownersOf(id), (owners) => attempt(owners.map(file.keyOf), MAX_ATTEMPTS))
       // Fastify would wait for the end of a returned reply.
       return sent instanceof Promise ? sent : undefined
     }
+
+    /** The first of the objects that exists. */
+    const find = ([key, ...others]: string[]): Found | Promise<Found> =>
+      key === undefined
+        ? undefined
+        : chain(describe(key), (object): Found | Promise<Found> => (object ? { key, object } : find(others)))
 
     const describe = (key: string) => {
       const object = objects.cached(key)

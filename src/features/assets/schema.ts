@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { profileExample, type StoredProfile } from '#src/features/companies/profile-schema.ts'
+import { MovedAnswer } from '#src/features/trash/schema.ts'
 import { ErrorAnswer, endpoint } from '#src/platform/schema/shapes.ts'
 
 const path = Type.Object({ id: Type.String({ description: 'The id of a company: cmp_…' }) })
@@ -40,6 +41,7 @@ const PART = 'The requested range.'
 
 /** Responses without content of the file. */
 const others = {
+  301: MovedAnswer,
   304: Type.Null({ description: "The client's copy is current.", headers: validators }),
   416: ErrorAnswer('Range must be within the bytes of the file.', {
     'Content-Range': header('The size of the file in bytes.', 'bytes */1234'),

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Db } from '#src/platform/database/database.ts'
 import { isUnstorable } from '#src/platform/database/faults.ts'
+import { callerOf } from '#src/platform/http/rate-limits.ts'
 import { withTimeout } from '#src/platform/process/with-timeout.ts'
 import { DenialLimit } from './denial-limit.ts'
 import {
@@ -11,6 +12,8 @@ import {
   type NewAuditEntry,
   NO_REQUEST,
 } from './store.ts'
+
+type Refusal = 'permission_denied' | 'sign_in_refused'
 
 const MAX_PENDING = 1000
 const BATCH_SIZE = 100
@@ -25,9 +28,11 @@ const CLOSE_TIMEOUT_MS = 2000
 export class AuditLog {
   readonly #db: Db
   readonly #log: Logger
-  readonly #denials = new DenialLimit((count) =>
-    this.record(NO_REQUEST, { event: 'permission_denied', details: { not_recorded: count } }),
-  )
+  /** Apart from each other, so that a flood of one kind does not hide the other. */
+  readonly #limits = {
+    permission_denied: this.#limitOf('permission_denied'),
+    sign_in_refused: this.#limitOf('sign_in_refused'),
+  }
   readonly #denied = new WeakSet<AuditSource>()
   #pending: NewAuditEntry[] = []
   #lost = 0
@@ -52,13 +57,14 @@ export class AuditLog {
   }
 
   /**
-   * Records that a request was refused. Denials beyond a limit per caller are only counted. A second denial of the same
-   * request is ignored.
+   * Records that a request was refused. Refusals beyond a limit per caller, for sign-ins per address, are only counted.
+   * A second refusal of the same request is ignored.
    */
-  deny(request: AuditSource, event: AuditedEvent): void {
+  deny(request: AuditSource, event: AuditedEvent & { event: Refusal }): void {
     if (this.#denied.has(request)) return
     this.#denied.add(request)
-    if (this.#denials.take(request)) this.record(request, event)
+    const user = event.event === 'sign_in_refused' ? null : request.user
+    if (this.#limits[event.event].take(callerOf(user, request.ip ?? ''))) this.record(request, event)
   }
 
   /** Writes the pending entries. @throws the error of the database, and keeps the entries */
@@ -69,12 +75,16 @@ export class AuditLog {
 
   /** Writes the pending entries if the database answers soon. */
   async close(): Promise<void> {
-    this.#denials.close()
+    for (const limit of Object.values(this.#limits)) limit.close()
     clearTimeout(this.#timer)
     await withTimeout(CLOSE_TIMEOUT_MS, this.flush()).catch((error) => {
       this.#log.error({ err: error, entries: this.#pending.length }, 'audit entries are lost')
     })
     clearTimeout(this.#timer)
+  }
+
+  #limitOf(event: Refusal): DenialLimit {
+    return new DenialLimit((count) => this.record(NO_REQUEST, { event, details: { not_recorded: count } }))
   }
 
   #schedule(delay: number): void {

@@ -6,7 +6,8 @@ import { type TestApp, testApp } from '#src/testing/app.ts'
 import { userWithRole } from '#src/testing/credentials.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { ada, PRODUCTION } from '#src/testing/settings.ts'
-import { MAX_DENIALS_PER_CALLER } from './denial-limit.ts'
+import { AuditLog } from './audit-log.ts'
+import { MAX_DENIALS, MAX_DENIALS_PER_CALLER } from './denial-limit.ts'
 import { verifyAuditLog } from './verify.ts'
 
 let api: TestApp
@@ -51,7 +52,7 @@ test('an export is recorded with its filter and the number of rows', async () =>
     address: '203.0.113.7',
     browser,
     request_id: 'request-1',
-    details: { resource: 'companies', filter: { country_code: 'DE' }, rows: 1, complete: true },
+    details: { resource: 'companies', filter: { country_code: ['DE'] }, rows: 1, complete: true },
   })
 })
 
@@ -109,6 +110,26 @@ test('many denials of one caller are counted instead of recorded', async () => {
   const foreign = { headers: { origin: 'https://evil.example' }, remoteAddress: '203.0.113.50' }
   for (let n = 0; n < MAX_DENIALS_PER_CALLER + 5; n++) await api.call('POST', '/api/companies', {}, foreign)
   assert.equal((await entries('address=203.0.113.50')).length, MAX_DENIALS_PER_CALLER)
+})
+
+test('denied permissions do not crowd out refused sign-ins, and both are counted beyond their limits', async () => {
+  const { db, log: logger } = api.context
+  const flooded = new AuditLog(db, logger)
+  const from = (n: number) => ({ ...request, id: 'flood', ip: `2001:db8::${n}` })
+  for (let n = 0; n < MAX_DENIALS + 2; n++)
+    flooded.deny({ ...from(n), user: { email: `${n}@example.com` } }, { event: 'permission_denied' })
+  // A /64 network counts as one caller, regardless of the user.
+  for (let n = 0; n < MAX_DENIALS_PER_CALLER + 3; n++)
+    flooded.deny({ ...from(n), user: { email: `${n}@example.com` } }, { event: 'sign_in_refused' })
+  await flooded.close()
+  const numbersOf = async (event: string) => {
+    const found = await entries(`event=${event}&limit=1000`)
+    const isFlood = ({ request_id }: Record<string, unknown>) => request_id === 'flood'
+    const details = found.map((entry) => entry.details as { not_recorded?: number })
+    return [found.filter(isFlood).length, details.find(({ not_recorded }) => not_recorded)?.not_recorded]
+  }
+  assert.deepEqual(await numbersOf('permission_denied'), [MAX_DENIALS, 2])
+  assert.deepEqual(await numbersOf('sign_in_refused'), [MAX_DENIALS_PER_CALLER, 3])
 })
 
 test('filters and pages', async () => {

@@ -1,6 +1,4 @@
-import type { AuditSource } from './store.ts'
-
-/** Denials that are recorded in a minute: of one caller, and of this process. */
+/** Refusals of one kind that are recorded in a minute: of one caller, and of this process. */
 export const MAX_DENIALS_PER_CALLER = 10
 export const MAX_DENIALS = 300
 const WINDOW_MS = 60_000
@@ -19,9 +17,8 @@ export class DenialLimit {
   }
 
   /** Counts a denial. Returns whether to record it. */
-  take({ user, ip }: AuditSource): boolean {
+  take(caller: string): boolean {
     this.#timer ??= setTimeout(() => this.close(), WINDOW_MS).unref()
-    const caller = user?.email ?? ip ?? ''
     const count = this.#counts.get(caller) ?? 0
     if (count >= MAX_DENIALS_PER_CALLER || this.#total >= MAX_DENIALS) {
       this.#omitted += 1

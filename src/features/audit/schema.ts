@@ -28,7 +28,6 @@ export const AUDIT_EVENTS = [
   'export',
   'import',
   'bulk_action_started',
-  'merge',
   'purge',
   'entries_lost',
 ] as const

@@ -21,6 +21,9 @@ const MAX_ATTEMPTS = 8
 const cookieName = (state: string) => PREFIX + state.replace(/[^\w-]/g, '').slice(0, 16)
 const path = signIn.url
 
+/** Only the sign-in reads cookies other than the session's, so they are not parsed for every request. */
+const cookiesOf = ({ server, headers }: FastifyRequest) => server.parseCookie(headers.cookie ?? '')
+
 /** The cookies that bind a sign-in to the browser that started it, one per tab. */
 export class AttemptCookies {
   readonly #sessions: Sessions
@@ -32,7 +35,7 @@ export class AttemptCookies {
   }
 
   async save(request: FastifyRequest, reply: FastifyReply, attempt: Attempt): Promise<void> {
-    const others = Object.keys(request.cookies).filter((name) => name.startsWith(PREFIX))
+    const others = Object.keys(cookiesOf(request)).filter((name) => name.startsWith(PREFIX))
     if (others.length >= MAX_ATTEMPTS) for (const name of others) reply.clearCookie(name, { path })
     const sealed = await this.#sessions.seal(PURPOSE, { ...attempt }, LIFETIME_SECONDS)
     reply.setCookie(cookieName(attempt.state), sealed, {
@@ -45,7 +48,7 @@ export class AttemptCookies {
   /** Returns this browser's attempt with this state, and deletes its cookie. */
   async take(request: FastifyRequest, reply: FastifyReply, state: string): Promise<Attempt | undefined> {
     const name = cookieName(state)
-    const sealed = request.cookies[name]
+    const sealed = cookiesOf(request)[name]
     if (sealed === undefined) return undefined
     reply.clearCookie(name, { path })
     return (await this.#sessions.open(PURPOSE, sealed)) as Attempt | undefined

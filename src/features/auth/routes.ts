@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { findOrCreateUser } from '#src/features/users/store.ts'
+import { findOrCreateUser, recordPresence } from '#src/features/users/store.ts'
+import { isOutOfResources, isReadOnly } from '#src/platform/database/faults.ts'
 import { Unauthenticated } from '#src/platform/errors.ts'
 import { answerError } from '#src/platform/http/error-handler.ts'
 import { prefersHtml } from '#src/platform/http/html.ts'
@@ -53,6 +54,7 @@ export const authenticationRoutes =
         if (!user) throw new Unauthenticated('Nobody is signed in.')
         const expires = user.expires === undefined ? null : new Date(user.expires * 1000).toISOString()
         const record = JSON.parse(await findOrCreateUser(db, user.email, user))
+        await recordPresence(db, user.email).catch(ignoreUnwritable)
         const name = record.name ?? user.name ?? null
         const picture = record.picture ?? user.picture ?? null
         const permissions = permittedActions(context.authorize, user)
@@ -82,3 +84,8 @@ export const authenticationRoutes =
 
     done()
   }
+
+/** The next request that can be written records it. */
+function ignoreUnwritable(error: unknown): void {
+  if (!isReadOnly(error) && !isOutOfResources(error)) throw error
+}

@@ -1,15 +1,7 @@
 import { Type } from 'typebox'
 import { exampleUser, UserRecord } from '#src/features/users/schema.ts'
 import { ACTIONS } from '#src/platform/schema/permissions.ts'
-import {
-  Data,
-  ErrorAnswer,
-  endpoint,
-  Named,
-  Nullable,
-  OneOf,
-  Timestamp,
-} from '#src/platform/schema/shapes.ts'
+import { Data, ErrorPage, endpoint, Named, Nullable, OneOf, Timestamp } from '#src/platform/schema/shapes.ts'
 
 const tags = ['Authentication']
 
@@ -20,8 +12,7 @@ export const signIn = endpoint('GET', '/api/auth/idp', {
   summary: 'Sign in through the identity provider',
   description: `For browsers. Without \`code\`, it redirects to the identity provider, which redirects back here with one.
 It then sets the cookie \`service_session\` and redirects to \`return_to\`, or to \`/home\`. Errors are a page in
-browsers and JSON elsewhere: 400 if the callback matches no current sign-in of this browser, 401 if the sign-in was
-canceled, already used or cannot be verified, 403 if the email address is not allowed, 503 without a provider.`,
+browsers and JSON elsewhere.`,
   querystring: Type.Object({
     return_to: Type.Optional(
       Type.String({
@@ -42,7 +33,12 @@ canceled, already used or cannot be verified, 403 if the email address is not al
   }),
   response: {
     302: Type.Null({ description: 'To the identity provider, or to the page after the sign-in.' }),
-    401: ErrorAnswer('The sign-in was canceled, already used or cannot be verified.'),
+    400: ErrorPage('The callback matches no current sign-in of this browser, or a parameter is not valid.'),
+    401: ErrorPage('The sign-in was canceled, already used or cannot be verified.'),
+    403: ErrorPage('The email address may not sign in.'),
+    429: ErrorPage('Too many attempts to sign in. Wait for the number of seconds in `Retry-After`.'),
+    500: ErrorPage('An unexpected error.'),
+    503: ErrorPage('There is no identity provider, or it cannot be reached.'),
   },
 })
 

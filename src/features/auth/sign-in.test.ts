@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { Browser } from '#dev/browser.ts'
+import { type Answer, Browser } from '#dev/browser.ts'
 import type { Account } from '#dev/users.ts'
 import {
   accounts,
@@ -13,6 +13,8 @@ import {
 } from './sign-in.fixture.ts'
 
 startBeforeTests()
+
+const limitOf = ({ headers }: Answer) => [headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]
 
 test('a sign-in ends at /home with a session cookie and a user record', async () => {
   const browser = new Browser()
@@ -165,11 +167,15 @@ test('each sign-in starts a new session, and ends the one that this browser had'
 })
 
 test('attempts to sign in are limited per address and per account', async () => {
-  const limited = await startService({ RATE_LIMIT_SIGN_IN: '2' })
+  const limited = await startService({ RATE_LIMIT_SIGN_IN: '2', RATE_LIMIT_STANDARD: '100' })
   try {
-    for (let n = 0; n < 2; n++) assert.equal((await signIn(new Browser(), 'ada', limited)).status, 200)
+    for (const remaining of ['1', '0']) {
+      const page = await signIn(new Browser(), 'ada', limited, '/api/auth/idp', /\/home$/)
+      assert.deepEqual([page.status, ...limitOf(page)], [302, '2', remaining])
+    }
     const refused = await signIn(new Browser(), 'ben', limited)
-    assert.equal(refused.status, 429)
+    assert.deepEqual([refused.status, ...limitOf(refused)], [429, '2', '0'])
+    assert.equal(refused.headers.get('ratelimit-reset'), refused.headers.get('retry-after'))
     assert.match(refused.body, /The limit is 2 sign-ins per minute/)
     const counted = await limited.api.context.limits.take('sign_in', 'account:ada@example.com')
     assert.equal(counted?.isExceeded, true)

@@ -8,6 +8,8 @@ import { isReadOnly } from '#src/platform/database/faults.ts'
 import { Forbidden, InvalidInput, ServiceError, TooManyRequests, Unavailable } from '#src/platform/errors.ts'
 import { explainError } from '#src/platform/http/error-handler.ts'
 import { sendHtml } from '#src/platform/http/html.ts'
+import type { Allowance } from '#src/platform/http/rate-limits.ts'
+import { setLimitHeaders } from '#src/platform/http/request-limits.ts'
 import { isAllowed } from '#src/platform/identity/allowlist.ts'
 import { browserOf } from '#src/platform/identity/credential-use.ts'
 import type { IdentityProvider, Profile } from '#src/platform/identity/identity-provider.ts'
@@ -78,7 +80,7 @@ export class SignIn {
   async #finish(request: FastifyRequest, reply: FastifyReply, state: string): Promise<void> {
     const { access, config } = this.#context
     const provider = this.#provider()
-    await this.#countAttempt(reply, `address:${clientNetwork(request.ip)}`)
+    const ofAddress = await this.#countAttempt(reply, `address:${clientNetwork(request.ip)}`)
     const attempt = await this.#attempts.take(request, reply, state)
     if (!attempt)
       throw new InvalidInput(
@@ -88,16 +90,17 @@ export class SignIn {
     const callback = new URL(this.#redirectUri)
     callback.search = new URL(request.url, this.#redirectUri).search
     const profile = await provider.finish(callback, attempt)
-    await this.#countAttempt(reply, `account:${profile.email}`)
+    await access.refresh()
+    const isErased = access.isErased(profile.email)
+    // An erased address is not stored again.
+    if (!isErased) this.#emails.set(request, profile.email)
+    await this.#countAttempt(reply, `account:${profile.email}`, ofAddress)
     if (!isAllowed(profile.email, config.authentication)) {
-      this.#emails.set(request, profile.email)
       request.log.warn({ user: profile.email }, 'sign-in rejected: the email address is not allowed')
       throw new Forbidden(`The email address ${profile.email} may not sign in here.`)
     }
-    await access.refresh()
-    if (access.isErased(profile.email)) throw new Forbidden('This user was erased and may not sign in.')
+    if (isErased) throw new Forbidden('This user was erased and may not sign in.')
     if (access.userOf(profile.email).isDisabled) {
-      this.#emails.set(request, profile.email)
       request.log.warn({ user: profile.email }, 'sign-in rejected: the user is disabled')
       throw new Forbidden(`The user ${profile.email} is disabled.`)
     }
@@ -127,10 +130,20 @@ export class SignIn {
     return token
   }
 
-  /** @throws TooManyRequests */
-  async #countAttempt(reply: FastifyReply, caller: string): Promise<void> {
+  /**
+   * Counts an attempt. The headers then show its limit instead of the standard one.
+   * @param other what the attempt was counted as before; the headers show the one that is nearer to its limit
+   * @throws TooManyRequests
+   */
+  async #countAttempt(
+    reply: FastifyReply,
+    caller: string,
+    other?: Allowance,
+  ): Promise<Allowance | undefined> {
     const allowance = await this.#context.limits.take('sign_in', caller)
-    if (!allowance?.isExceeded) return
+    if (!allowance) return undefined
+    setLimitHeaders(reply, other && other.remaining < allowance.remaining ? other : allowance)
+    if (!allowance.isExceeded) return allowance
     reply.header('retry-after', allowance.reset)
     throw new TooManyRequests(
       `The limit is ${allowance.limit} sign-ins per minute for an address and for an account. Try again in ${allowance.reset} seconds.`,

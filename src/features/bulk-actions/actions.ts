@@ -1,6 +1,7 @@
 import type { Context } from '#src/context.ts'
 import { recordActivity } from '#src/features/activity/store.ts'
 import { type AuditSource, recordAudit } from '#src/features/audit/store.ts'
+import { readTargetIds, targetOf } from '#src/features/companies/store.ts'
 import { Conflict, found, InvalidInput } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { newId } from '#src/platform/ids.ts'
@@ -22,15 +23,17 @@ type Parts = Pick<Context, 'authorize' | 'config' | 'db' | 'bulkQueues' | 'index
 /**
  * Creates an action with its companies, jobs, activity record and audit entry in one transaction. An action that cannot start with
  * the current settings stays pending.
- * @throws InvalidInput for too many companies, and for companies or a thesis that do not exist; MissingPermission
+ * @throws InvalidInput for too many companies, and for companies or a thesis that do not exist; Conflict if there are not as
+ * many companies as expected; MissingPermission
  * without a token budget that the caller needs
  */
 export async function createBulkAction(
   parts: Parts,
   source: AuditSource & { user: User | null },
-  { company_ids, ...options }: NewBulkAction,
+  { company_ids, filter, search, expect, ...options }: NewBulkAction,
 ): Promise<string> {
-  const companies = [...new Set(company_ids)]
+  const target = await targetOf(parts.db, source.user, { ids: company_ids, filter, search }, 'company_ids')
+  const companies = await readTargetIds(parts.db, target, expect, MAX_COMPANIES)
   if (companies.length > MAX_COMPANIES)
     throw new InvalidInput(
       `company_ids must name at most ${MAX_COMPANIES} companies, not ${companies.length}.`,

@@ -7,6 +7,7 @@ import {
   BulkActionPatch,
   BulkActionQuery,
   bulkActionExample,
+  MAX_COMPANIES,
   NewBulkAction,
   tags,
 } from './schema.ts'
@@ -20,6 +21,7 @@ export const createBulkAction = endpoint('POST', '/api/bulk-actions', {
   'x-rate-class': 'bulk',
   summary: 'Start work on companies',
   description:
+    `Of the companies with the ids, or of up to ${MAX_COMPANIES} that match filter and search. ` +
     'generate_embeddings indexes companies for semantic search. llm_score scores each one against its own thesis, or the ' +
     "action's thesis, or in general if there is neither. enrich_profile writes profiles. Companies that have not changed " +
     'since the last time count as processed, unless force is true. The most urgent action runs first, batch by batch. ' +
@@ -34,6 +36,7 @@ export const createBulkAction = endpoint('POST', '/api/bulk-actions', {
       failed_companies: 0,
       error_summary: {},
     }),
+    409: ErrorAnswer('The number of companies is not the expected one.'),
   },
 })
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Json } from '#src/platform/database/sql.ts'
 import { TooManyRequests } from '#src/platform/errors.ts'
+import { EventStreams, MAX_STREAMS, MAX_STREAMS_PER_USER } from '#src/platform/http/event-streams.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { eventually } from '#src/testing/eventually.ts'
-import { MAX_STREAMS, MAX_STREAMS_PER_USER, ProgressStreams } from './events.ts'
+import { ProgressStreams } from './events.ts'
 
 let api: TestApp
 let address: string
@@ -48,12 +49,16 @@ function counted() {
     if (state.fails) throw new Error('The database is down.')
     return new Map([['ba_1', value]])
   }
-  const streams = new ProgressStreams({
-    readVersions: async () => answer(String(state.version)),
-    readActions: async () => answer(state.action),
-  })
+  const streams = new EventStreams()
+  const progress = new ProgressStreams(
+    {
+      readVersions: async () => answer(String(state.version)),
+      readActions: async () => answer(state.action),
+    },
+    streams,
+  )
   const follow = (caller: string, expires?: number) => {
-    const stream = streams.open({ id: 'ba_1', caller, expires }, record('running'))
+    const stream = progress.open({ id: 'ba_1', caller, expires }, record('running'))
     const received = { text: '', hasEnded: false }
     stream.on('data', (chunk) => (received.text += chunk)).on('end', () => (received.hasEnded = true))
     return received

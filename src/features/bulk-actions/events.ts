@@ -1,18 +1,9 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { Json } from '#src/platform/database/sql.ts'
-import { TooManyRequests } from '#src/platform/errors.ts'
+import type { EventStream, EventStreams, Subscription } from '#src/platform/http/event-streams.ts'
 import { FINAL_STATUSES } from './schema.ts'
 
 const POLL_INTERVAL_MS = 500
-/** Proxies close connections that are idle for a minute. */
-const KEEP_ALIVE_INTERVAL_MS = 15_000
-/** A client that reads slower than this misses progress, but never the end. */
-const MAX_BUFFERED_BYTES = 256 * 1024
-/** setTimeout cannot wait longer. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1
-
-export const MAX_STREAMS_PER_USER = 10
-export const MAX_STREAMS = 500
 
 export interface ProgressSource {
   /** When each of these actions last changed; actions that do not exist are missing. */
@@ -22,12 +13,9 @@ export interface ProgressSource {
 }
 
 interface Subscriber {
-  stream: Readable
+  stream: EventStream
   /** What it has been sent last. */
   latest: Json | undefined
-  idleSince: number
-  isAllowed: () => boolean
-  stop(): void
 }
 
 interface Followed {
@@ -35,29 +23,19 @@ interface Followed {
   subscribers: Set<Subscriber>
 }
 
-interface Subscription {
-  id: string
-  /** Who the streams are counted for. */
-  caller: string
-  /** When the caller's credential expires, in seconds since 1970; the stream ends then. */
-  expires: number | undefined
-  /** Whether the caller may still follow the action; the stream ends when not. */
-  isAllowed?: () => boolean
-}
-
 /**
- * The progress of actions as server-sent events (WHATWG HTML, section 9.2). All streams share one poll of the database,
- * of at most two statements, however many actions they follow.
+ * The progress of actions as server-sent events. All streams share one poll of the database, of at most two statements,
+ * however many actions they follow.
  */
 export class ProgressStreams {
   readonly #source: ProgressSource
+  readonly #streams: EventStreams
   readonly #followed = new Map<string, Followed>()
-  readonly #streamsOf = new Map<string, number>()
-  #streams = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(source: ProgressSource) {
+  constructor(source: ProgressSource, streams: EventStreams) {
     this.#source = source
+    this.#streams = streams
   }
 
   /**
@@ -65,58 +43,12 @@ export class ProgressStreams {
    * @param action the action as it is now
    * @throws TooManyRequests when the caller or the process has as many streams as it may have
    */
-  open({ id, caller, expires, isAllowed = () => true }: Subscription, action: Json): Readable {
-    this.#count(caller)
-    const stream = new Readable({ read() {} })
-    const expiry = expires === undefined ? undefined : setTimeout(() => stop(), untilExpiry(expires)).unref()
-    const stop = () => {
-      clearTimeout(expiry)
-      stream.push(null)
-    }
-    const subscriber = { stream, latest: undefined, idleSince: Date.now(), isAllowed, stop }
-    stream.once('close', () => {
-      clearTimeout(expiry)
-      this.#release(caller)
-      this.#unfollow(id, subscriber)
-    })
-    stream.push('retry: 2000\n\n')
+  open({ id, ...subscription }: Subscription & { id: string }, action: Json): Readable {
+    const stream = this.#streams.open(subscription, () => this.#unfollow(id, subscriber))
+    const subscriber: Subscriber = { stream, latest: undefined }
     send(subscriber, action)
     if (!hasEnded(action)) this.#follow(id, subscriber)
-    return stream
-  }
-
-  /** Ends the streams of callers whose access has ended. */
-  endForbidden(): void {
-    for (const { subscribers } of this.#followed.values())
-      for (const { isAllowed, stop } of subscribers) if (!isAllowed()) stop()
-  }
-
-  /** Ends all streams. */
-  close(): void {
-    clearTimeout(this.#timer)
-    for (const { subscribers } of this.#followed.values()) for (const { stop } of subscribers) stop()
-    this.#followed.clear()
-  }
-
-  #count(caller: string): void {
-    const own = this.#streamsOf.get(caller) ?? 0
-    if (own >= MAX_STREAMS_PER_USER)
-      throw new TooManyRequests(
-        `You have ${own} event streams open, the most a user may have. Close one first.`,
-      )
-    if (this.#streams >= MAX_STREAMS)
-      throw new TooManyRequests(
-        `${MAX_STREAMS} event streams are open, the most that one process serves. Try again later.`,
-      )
-    this.#streamsOf.set(caller, own + 1)
-    this.#streams += 1
-  }
-
-  #release(caller: string): void {
-    const left = (this.#streamsOf.get(caller) ?? 1) - 1
-    if (left === 0) this.#streamsOf.delete(caller)
-    else this.#streamsOf.set(caller, left)
-    this.#streams -= 1
+    return stream.body
   }
 
   #follow(id: string, subscriber: Subscriber): void {
@@ -148,7 +80,6 @@ export class ProgressStreams {
     const changed = ids.filter((id) => versions.get(id) !== this.#followed.get(id)?.version)
     const actions = changed.length > 0 ? await this.#source.readActions(changed) : new Map<string, Json>()
     for (const id of changed) this.#publish(id, versions.get(id), actions.get(id))
-    this.#keepAlive()
   }
 
   #publish(id: string, version: string | undefined, action: Json | undefined): void {
@@ -156,37 +87,24 @@ export class ProgressStreams {
     if (!followed) return
     followed.version = version
     for (const subscriber of followed.subscribers) {
-      if (action === undefined) subscriber.stop()
+      if (action === undefined) subscriber.stream.end()
       else send(subscriber, action)
     }
     if (action === undefined || hasEnded(action)) this.#followed.delete(id)
   }
-
-  #keepAlive(): void {
-    const now = Date.now()
-    for (const { subscribers } of this.#followed.values())
-      for (const subscriber of subscribers) {
-        if (now - subscriber.idleSince < KEEP_ALIVE_INTERVAL_MS) continue
-        subscriber.idleSince = now
-        subscriber.stream.push(': keep-alive\n\n')
-      }
-  }
 }
-
-const untilExpiry = (expires: number): number =>
-  Math.min(MAX_TIMEOUT_MS, Math.max(0, expires * 1000 - Date.now()))
 
 const hasEnded = (action: Json): boolean =>
   FINAL_STATUSES.includes((JSON.parse(action) as { status: (typeof FINAL_STATUSES)[number] }).status)
 
+/** A client that is behind misses progress, but never the end. */
 function send(subscriber: Subscriber, action: Json): void {
-  const { stream, stop } = subscriber
-  if (action === subscriber.latest) return
+  const { stream, latest } = subscriber
+  if (action === latest) return
   subscriber.latest = action
-  subscriber.idleSince = Date.now()
   const isEnd = hasEnded(action)
-  if (isEnd || stream.readableLength < MAX_BUFFERED_BYTES) stream.push(`event: progress\ndata: ${action}\n\n`)
+  if (isEnd || !stream.isBehind) stream.send(`event: progress\ndata: ${action}\n\n`)
   if (!isEnd) return
-  stream.push(`event: end\ndata: ${action}\n\n`)
-  stop()
+  stream.send(`event: end\ndata: ${action}\n\n`)
+  stream.end()
 }

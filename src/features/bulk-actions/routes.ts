@@ -24,16 +24,11 @@ export const bulkActionRoutes =
   (app, _options, done) => {
     const { config, db } = context
     const reasons = blockReasons(config)
-    const streams = new ProgressStreams({
-      readVersions: (ids) => store.readVersions(db, ids),
-      readActions: (ids) => store.readBulkActions(db, ids, reasons),
-    })
-    const stopListening = context.access.onChange(() => streams.endForbidden())
-    app.addHook('preClose', (next) => {
-      stopListening()
-      streams.close()
-      next()
-    })
+    const source = {
+      readVersions: (ids: string[]) => store.readVersions(db, ids),
+      readActions: (ids: string[]) => store.readBulkActions(db, ids, reasons),
+    }
+    const streams = new ProgressStreams(source, context.eventStreams)
     const read = async (id: string) => found(await store.readBulkAction(db, id, reasons), 'bulk action', id)
 
     app.route({

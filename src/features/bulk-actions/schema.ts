@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { selectedCompanies } from '#src/features/companies/bulk-change-schema.ts'
 import { Named, Nullable, OneOf, Patch, pageQuery, Strict, Timestamp } from '#src/platform/schema/shapes.ts'
 
 export const ACTION_TYPES = ['generate_embeddings', 'llm_score', 'enrich_profile'] as const
@@ -124,10 +125,13 @@ export const NewBulkAction = Strict(
   Type.Object(
     {
       action_type: WordOf(ACTION_TYPES),
-      company_ids: Type.Array(CompanyId, {
-        minItems: 1,
-        description: `At most ${MAX_COMPANIES} different ids. Duplicates count once.`,
-      }),
+      company_ids: Type.Optional(
+        Type.Array(CompanyId, {
+          minItems: 1,
+          description: `At most ${MAX_COMPANIES} different ids. Duplicates count once.`,
+        }),
+      ),
+      ...selectedCompanies,
       priority_override: Type.Optional(
         Nullable(
           Type.Integer({
@@ -164,7 +168,8 @@ export const NewBulkAction = Strict(
         },
         {
           action_type: 'llm_score',
-          company_ids: ['cmp_01jw3f8x5zfq2v5n6k7m8p9r0s'],
+          filter: { field: 'llm_score_overall', op: 'is_empty' },
+          expect: 120,
           thesis_id: 'th_01jw3f8x5y1c3e5g7j9m1p3r5t',
           token_budget: 2_000_000,
         },

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Action } from '#src/features/activity/store.ts'
 import { unknownThesis } from '#src/features/theses/store.ts'
+import { unknownCompanies } from '#src/features/trash/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { onViolation } from '#src/platform/database/faults.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asList, type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
-import { InvalidReference } from '#src/platform/errors.ts'
 import { idTime, siblingId } from '#src/platform/ids.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type {
@@ -18,7 +18,14 @@ import type {
 } from './schema.ts'
 import type { BlockReasons } from './waiting.ts'
 
-export { isActive, lockActionsOf, removeCompanies, returnCompanies } from './trashed-companies.ts'
+export {
+  isActive,
+  leaveActionRows,
+  lockActionsOf,
+  moveActionRows,
+  removeCompanies,
+  returnCompanies,
+} from './trashed-companies.ts'
 
 const table = 'bulk_actions'
 
@@ -114,7 +121,7 @@ export interface BulkActionInput {
 
 /**
  * Writes an action and its companies.
- * @throws InvalidReference if a company or the thesis does not exist
+ * @throws InvalidInput if a company or the thesis does not exist
  */
 export async function insertBulkAction(
   db: Db,
@@ -129,10 +136,10 @@ export async function insertBulkAction(
     db,
   )
   if (rows.length > 0)
-    throw new InvalidReference(
+    throw await unknownCompanies(
+      db,
       'company_ids must be ids of companies',
       rows.map((row) => row.id),
-      'POST /api/companies',
     )
   await sql`
     insert into bulk_actions (id, action_type, status, priority, total_companies, user_email, thesis_id, force,

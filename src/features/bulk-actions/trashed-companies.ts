@@ -7,13 +7,18 @@ export async function lockActionsOf(transaction: Db, company_ids: string[]): Pro
     select id from bulk_actions where id in (
       select bulk_action_id from bulk_action_companies where company_id = any(${company_ids})
       union select (item ->> 'bulk_action_id') from trash, json_array_elements(content -> 'bulk_actions') item
+        where trash.id = any(${company_ids}) and entity_type = 'company'
+      union select item from trash, json_array_elements_text(content -> 'moved_bulk_actions') item
         where trash.id = any(${company_ids}) and entity_type = 'company')
     order by id for update`.execute(transaction)
 }
 
-/** Takes companies out of all actions, and completes those that only waited for them. */
-export async function removeCompanies(transaction: Db, company_ids: string[]): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
+/**
+ * Takes companies out of all actions, and completes those that only waited for them.
+ * @returns the number of places that they had
+ */
+export async function removeCompanies(transaction: Db, company_ids: string[]): Promise<number> {
+  const { rows } = await sql<{ id: string; removed: number }>`
     with removed as (
       delete from bulk_action_companies where company_id = any(${company_ids}) returning bulk_action_id, state),
     counted as (
@@ -23,12 +28,51 @@ export async function removeCompanies(transaction: Db, company_ids: string[]): P
     update bulk_actions set total_companies = total_companies - total,
       processed_companies = greatest(0, processed_companies - processed),
       failed_companies = greatest(0, failed_companies - failed), updated_at = clock_timestamp()
-    from counted where id = bulk_action_id returning id`.execute(transaction)
+    from counted where id = bulk_action_id returning id, total as removed`.execute(transaction)
   await sql`
     update bulk_actions set completed_at = clock_timestamp(), waiting_for = null,
       status = case when processed_companies > 0 or total_companies = 0 then 'completed' else 'failed' end
     where id = any(${rows.map(({ id }) => id)}) and status in ('pending', 'running') and reported_fields is null
       and processed_companies + failed_companies = total_companies`.execute(transaction)
+  return rows.reduce((sum, { removed }) => sum + removed, 0)
+}
+
+/** A pending company of a running action has a job in the queue, which knows its id. */
+const hasJob = sql`(item.state = 'pending' and bulk_actions.status in ('pending', 'running'))`
+
+/**
+ * Gives companies' places in actions to another company, except where it has one, or a job is waiting for theirs.
+ * @param company_ids if several of them are in an action, the first one's place is taken over
+ * @returns the ids of the actions, by company
+ */
+export async function moveActionRows(
+  transaction: Db,
+  company_ids: string[],
+  to: string,
+): Promise<Record<string, string[]>> {
+  const { rows } = await sql<{ company_id: string; ids: string[] }>`
+    with first as (
+      select distinct on (item.bulk_action_id) item.bulk_action_id, item.company_id from bulk_action_companies item
+      join bulk_actions on bulk_actions.id = item.bulk_action_id
+      where item.company_id = any(${company_ids}) and not ${hasJob} and not exists (
+        select from bulk_action_companies own where own.bulk_action_id = item.bulk_action_id and own.company_id = ${to})
+      order by item.bulk_action_id, array_position(${company_ids}::text[], item.company_id)),
+    moved as (
+      update bulk_action_companies item set company_id = ${to} from first
+      where item.bulk_action_id = first.bulk_action_id and item.company_id = first.company_id)
+    select company_id, json_agg(bulk_action_id order by bulk_action_id) as ids from first group by company_id`.execute(
+    transaction,
+  )
+  return Object.fromEntries(rows.map(({ company_id, ids }) => [company_id, ids]))
+}
+
+/** Gives the places back that companies in the trash had given to another company. */
+export async function leaveActionRows(transaction: Db, company_ids: string[], from: string): Promise<void> {
+  await sql`
+    update bulk_action_companies item set company_id = trash.id
+    from trash, json_array_elements_text(content -> 'moved_bulk_actions') moved, bulk_actions
+    where trash.id = any(${company_ids}) and entity_type = 'company' and item.bulk_action_id = moved
+      and item.company_id = ${from} and bulk_actions.id = moved and not ${hasJob}`.execute(transaction)
 }
 
 /**

@@ -1,28 +1,38 @@
 import { sql } from 'kysely'
-import { activityPage, readPast, recordAt } from '#src/features/activity/store.ts'
+import { companyActivityPage, readPast, recordAt } from '#src/features/activity/store.ts'
+import type { CustomValues } from '#src/features/custom-fields/schema.ts'
+import { withCustomValues } from '#src/features/custom-fields/store.ts'
 import { dealFields } from '#src/features/dealflow/store.ts'
+import { mergedInto } from '#src/features/trash/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { asList, type Json } from '#src/platform/database/sql.ts'
-import { InvalidInput } from '#src/platform/errors.ts'
+import { InvalidInput, NotFound } from '#src/platform/errors.ts'
 import { RECENT_ACTIVITY } from './detail.ts'
 import { MAX_DEALS_IN_DETAIL } from './detail-schema.ts'
 import { companyFields } from './store.ts'
 
 interface Dated {
   id: string
+  custom: CustomValues
   created_at: string
+}
+
+interface FormerDeal extends Dated {
+  company_id: string
+  status: string
+  stage_entered_at: string
 }
 
 interface PresentDetail {
   company: (Dated & { name: string }) | null
-  deals: (Dated & { status: string })[]
+  deals: FormerDeal[]
   activity: Json
 }
 
 /**
- * A company with its deals as they were at a time; undefined if it did not exist then, or was in the trash. Deals that
- * are in the trash now are left out. Profiles have no history.
- * @throws InvalidInput for a time in the future
+ * A company with its deals as they were at a time; undefined if it does not exist now. Deals that are in the trash now
+ * are left out. Profiles have no history.
+ * @throws InvalidInput for a time in the future, NotFound if the company did not exist then, or was in the trash
  */
 export async function readCompanyAt(db: Db, id: string, time: string): Promise<Json | undefined> {
   if (Date.parse(time) > Date.now())
@@ -31,24 +41,53 @@ export async function readCompanyAt(db: Db, id: string, time: string): Promise<J
   if (!company) return undefined
   const past = await readPast(db, [id, ...deals.map((deal) => deal.id)], time)
   const formerCompany = recordAt(company, past.get(id), time)
-  if (!formerCompany) return undefined
+  if (!formerCompany)
+    throw new NotFound(
+      Date.parse(company.created_at) > Date.parse(time)
+        ? `The company ${id} did not exist at ${time}: it was created at ${company.created_at}.`
+        : `The company ${id} was deleted, or part of another one, at ${time}. It has been restored since.`,
+    )
   const formerDeals = deals.flatMap((deal) => {
     const former = recordAt(deal, past.get(deal.id), time)
-    return former ? [{ ...former, company_name: formerCompany.name }] : []
+    return former?.company_id === id
+      ? [{ ...withCustomValues(former, deal.custom), company_name: formerCompany.name }]
+      : []
   })
+  await putBackStageTimes(db, formerDeals, time)
   const latest = formerDeals.find(({ status }) => status === 'active') ?? formerDeals[0] ?? null
-  const shown = { ...formerCompany, enriched_data: null, enriched_data_error: null }
+  const shown = {
+    ...withCustomValues(formerCompany, company.custom),
+    enriched_data: null,
+    enriched_data_error: null,
+  }
   return `{"company":${JSON.stringify(shown)},"dealflow":${JSON.stringify(latest)},"deals":${JSON.stringify(formerDeals)},"recent_activity":${activity}}`
 }
 
+/** The time a deal entered its stage is not a value of its own: it is the time of the last change of the stage. */
+async function putBackStageTimes(db: Db, deals: FormerDeal[], time: string): Promise<void> {
+  if (deals.length === 0) return
+  const { rows } = await sql<{ id: string; entered: string }>`
+    select entity_id as id, to_char(max("timestamp") at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as entered
+    from activity where entity_id = any(${deals.map(({ id }) => id)})
+      and activity_type = 'dealflow_stage_changed' and "timestamp" <= ${time}::timestamptz
+    group by entity_id`.execute(db)
+  const entered = new Map(rows.map((row) => [row.id, row.entered]))
+  for (const deal of deals) deal.stage_entered_at = entered.get(deal.id) ?? deal.created_at
+}
+
 async function readPresent(db: Db, id: string, time: string): Promise<PresentDetail> {
-  const until = [sql`company_id = ${id}`, sql`"timestamp" <= ${time}::timestamptz`]
-  const page = { limit: RECENT_ACTIVITY, offset: 0 }
+  const until = [sql`"timestamp" <= ${time}::timestamptz`]
+  const merged = sql`select id from (${mergedInto(sql`${id}`)}) part join trash using (id)
+    where trash.deleted_at <= ${time}::timestamptz`
+  const companies = sql`array[${id}::text] || array(${merged})`
+  // Deals that have left with a company that was split off were once this one's.
+  const theirs = sql`id in (select own.id from dealflow own where own.company_id = ${id}
+    union select entity_id from activity where activity.company_id = ${id} and entity_type = 'dealflow')`
   const { rows } = await sql<PresentDetail>`
     select (select row_to_json(company) from (select ${companyFields} from companies where id = ${id}) company) as company,
       (select coalesce(json_agg(deal), '[]') from (
-        select ${dealFields} from dealflow where company_id = ${id}
+        select ${dealFields} from dealflow where ${theirs}
         order by id desc limit ${MAX_DEALS_IN_DETAIL}) deal) as deals,
-      (${asList(activityPage(until, page))}) as activity`.execute(db)
+      (${asList(companyActivityPage(companies, until, RECENT_ACTIVITY))}) as activity`.execute(db)
   return rows[0] as PresentDetail
 }

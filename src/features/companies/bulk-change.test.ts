@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import type { Filter } from '#src/platform/filter/schema.ts'
 import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { testServer } from '#src/testing/database.ts'
@@ -163,4 +164,44 @@ test('a request that waits too long for a locked company is a 503, and nothing i
   assert.equal(answer.status, 503)
   assert.equal(answer.body.details, 'Other requests are changing the same records. Try again in a moment.')
   assert.equal((await read(first)).company.status, 'active')
+})
+
+test('companies that match a filter are changed together, if they are as many as expected', async () => {
+  await api.call('POST', '/api/companies', { name: 'Target 1', industry_category: 'Targets' })
+  await api.call('POST', '/api/companies', { name: 'Target 2', industry_category: 'Targets' })
+  const filter: Filter = { field: 'industry_category', op: 'eq', value: 'Targets' }
+  const changeMatching = (body: object) =>
+    api.call('PATCH', '/api/companies', { changes: { status: 'inactive' }, ...body })
+  const wrong = await changeMatching({ filter, expect: 3 })
+  assert.equal(wrong.status, 409)
+  assert.equal(wrong.body.details, 'expect is 3, but there are 2 companies now. Nothing was changed.')
+  const changed = await changeMatching({ filter, expect: 2 })
+  assert.deepEqual([changed.status, changed.body.data.updated], [200, 2])
+  const undone = await api.call('POST', `/api/actions/${changed.body.data.action_id}/undo`, {})
+  assert.equal(undone.body.data.reverted, 2)
+  const searched = await changeMatching({ filter, search: 'target 2' })
+  assert.equal(searched.body.data.updated, 1)
+  for (const [body, message] of [
+    [{}, /^ids is required, or a filter\./],
+    [{ filter: null, search: '' }, /^ids is required, or a filter\./],
+    [{ search: ' ' }, /^ids is required, or a filter\./],
+    [{ filter, ids: ['cmp_a'] }, /^ids cannot be combined with filter or search/],
+    [{ filter: { field: 'name', op: 'eq', value: 'nobody' } }, /^filter must match at least one company/],
+    [
+      { filter: { field: 'nam', op: 'eq', value: 'x' } },
+      /^filter\.field must be the name of a field, not "nam"/,
+    ],
+    [{ filter, expect: 0 }, /^expect must be a whole number from 1 to 10000/],
+  ] as const) {
+    const { status, body: answer } = await changeMatching(body)
+    assert.equal(status, 400)
+    assert.match(answer.details, message)
+  }
+  const action = (body: object) =>
+    api.call('POST', '/api/bulk-actions', { action_type: 'generate_embeddings', ...body })
+  const started = await action({ filter, expect: 2 })
+  assert.deepEqual([started.status, started.body.data.total_companies], [201, 2])
+  assert.equal((await action({ filter, expect: 1 })).status, 409)
+  assert.match((await action({})).body.details, /^company_ids is required, or a filter\./)
+  assert.match((await action({ filter, company_ids: ['x'] })).body.details, /^company_ids cannot be combined/)
 })

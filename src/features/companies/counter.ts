@@ -6,3 +6,6 @@ export const companyCounter: Counter = {
   columns: ['status', 'country_code', 'industry_category', 'thesis_id'],
   foldedTable: 'company_changes',
 }
+
+/** Counts the companies with each tag; null: those without tags. */
+export const tagCounter: Counter = { name: 'company_tag', columns: ['tag'] }

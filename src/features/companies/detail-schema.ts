@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Activity, activityExample, historyEndpoint } from '#src/features/activity/schema.ts'
 import { Deal, dealExample } from '#src/features/dealflow/schema.ts'
+import { MovedAnswer } from '#src/features/trash/schema.ts'
 import { Data, endpoint, Named, Nullable, Strict } from '#src/platform/schema/shapes.ts'
 import { profileExample } from './profile-schema.ts'
 import { Company, CompanyPath, companyExample } from './schema.ts'
@@ -33,7 +34,7 @@ export const CompanyDetail = Named('CompanyDetail', {
     description: `The company's deals, newest first, up to ${MAX_DEALS_IN_DETAIL}.`,
   }),
   recent_activity: Type.Array(Activity, {
-    description: 'The latest 10 activity records of the company and its deals.',
+    description: 'The latest 10 activity records of the company, of those merged into it, and of its deals.',
   }),
 })
 export type CompanyDetail = Static<typeof CompanyDetail>
@@ -64,12 +65,17 @@ export const getCompany = endpoint('GET', '/api/companies/:id', {
       deals: [dealExample],
       recent_activity: [activityExample],
     }),
+    301: MovedAnswer,
   },
 })
 
-export const getCompanyHistory = historyEndpoint(
+const { schema, ...address } = historyEndpoint(
   '/api/companies/:id/history',
   'getCompanyHistory',
   'Companies',
   'company',
 )
+export const getCompanyHistory = {
+  ...address,
+  schema: { ...schema, response: { ...schema.response, 301: MovedAnswer } },
+}

@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
-import { activityPage } from '#src/features/activity/store.ts'
+import { companyActivityPage } from '#src/features/activity/store.ts'
 import { dealFields } from '#src/features/dealflow/store.ts'
+import { mergedInto } from '#src/features/trash/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
-import { asList, asRecord } from '#src/platform/database/sql.ts'
+import { asList, asRecord, statementOf } from '#src/platform/database/sql.ts'
 import type { CachingObjects } from '#src/platform/objects/cache.ts'
 import { MAX_DEALS_IN_DETAIL } from './detail-schema.ts'
 import { type ProfileInDetail, readProfile } from './read-profile.ts'
@@ -18,24 +19,37 @@ export interface DetailSources {
   log: FastifyBaseLogger
 }
 
+interface DetailRow {
+  company: Json | null
+  deal: Json | null
+  deals: Json
+  activity: Json
+  /** The companies that are part of this one. */
+  merged: string[]
+}
+
+const readRow = statementOf<DetailRow>((id) => {
+  const deals = sql`select ${dealFields} from dealflow where company_id = ${id}`
+  const latestDeal = sql`select * from deals order by (status = 'active') desc, id desc limit 1`
+  const newestDeals = sql`select * from deals order by id desc limit ${MAX_DEALS_IN_DETAIL}`
+  const companies = sql`array[${id}::text] || (select ids from merged)`
+  const activity = companyActivityPage(companies, [], RECENT_ACTIVITY)
+  return sql`
+    with deals as materialized (${deals}),
+      merged as materialized (select array(${mergedInto(sql`${id}`)}) as ids)
+    select (${asRecord(sql`select ${companyFields} from companies where id = ${id}`)}) as company,
+      (${asRecord(latestDeal)}) as deal, (${asList(newestDeals)}) as deals, (${asList(activity)}) as activity,
+      (select ids from merged) as merged`
+})
+
 /** A company with its deals, recent activity and enrichment profile; undefined if there is none. */
 export async function readCompanyDetail(
   { db, objects, log }: DetailSources,
   id: string,
 ): Promise<Json | undefined> {
-  const deals = sql`select ${dealFields} from dealflow where company_id = ${id}`
-  const latestDeal = sql`select * from deals order by (status = 'active') desc, id desc limit 1`
-  const newestDeals = sql`select * from deals order by id desc limit ${MAX_DEALS_IN_DETAIL}`
-  const activity = activityPage([sql`company_id = ${id}`], { limit: RECENT_ACTIVITY, offset: 0 })
-  const { rows } = await sql<{ company: Json | null; deal: Json | null; deals: Json; activity: Json }>`
-    with deals as materialized (${deals})
-    select (${asRecord(sql`select ${companyFields} from companies where id = ${id}`)}) as company,
-      (${asRecord(latestDeal)}) as deal, (${asList(newestDeals)}) as deals, (${asList(activity)}) as activity`.execute(
-    db,
-  )
-  const row = rows[0]
+  const row = await readRow(db, id)
   if (!row?.company) return undefined
-  const company = withProfile(row.company, await readProfile(objects, id, log))
+  const company = withProfile(row.company, await readProfile(objects, [id, ...row.merged], log))
   return `{"company":${company},"dealflow":${row.deal ?? 'null'},"deals":${row.deals},"recent_activity":${row.activity}}`
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** Hosts where many companies have a page. Their paths tell the companies apart. */
-const SHARED_HOSTS = new Set([
+export const SHARED_HOSTS: ReadonlySet<string> = new Set([
   'angel.co',
   'apps.apple.com',
   'crunchbase.com',

@@ -17,23 +17,31 @@ const TIMEOUT_MS = 3000
 /** A fault of the file. The message is a sentence for the user. */
 class ProfileError extends Error {}
 
-/** The company's enrichment profile. Faults of the file or of object storage are returned and logged, never thrown. */
+/** A company's enrichment profile: the first one of these companies, which were merged. Faults of the file or of object storage are returned and logged, never thrown. */
 export async function readProfile(
   objects: CachingObjects,
-  companyId: string,
+  companyIds: readonly string[],
   log: FastifyBaseLogger,
 ): Promise<ProfileInDetail> {
   try {
-    const bytes = await withTimeout(TIMEOUT_MS, readBytes(objects, companyId))
+    const bytes = await withTimeout(TIMEOUT_MS, readFirst(objects, companyIds))
     return { enriched_data: bytes ? requireJsonObject(bytes) : 'null', enriched_data_error: null }
   } catch (error) {
     const isFileFault = error instanceof ProfileError
     const enriched_data_error = isFileFault
       ? error.message
       : 'The profile cannot be read from object storage. Try again in a moment.'
-    log.warn({ company_id: companyId, ...(!isFileFault && { err: error }) }, enriched_data_error)
+    log.warn({ company_id: companyIds[0], ...(!isFileFault && { err: error }) }, enriched_data_error)
     return { enriched_data: 'null', enriched_data_error }
   }
+}
+
+async function readFirst(objects: CachingObjects, companyIds: readonly string[]): Promise<Buffer | null> {
+  for (const id of companyIds) {
+    const bytes = await readBytes(objects, id)
+    if (bytes) return bytes
+  }
+  return null
 }
 
 async function readBytes(objects: CachingObjects, companyId: string): Promise<Buffer | null> {

@@ -6,6 +6,7 @@ import { cancelable } from '#src/platform/database/cancel.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { ACTION_HEADER, sendData, sendFile, sendPage } from '#src/platform/http/replies.ts'
 import { permittedActions } from '#src/platform/identity/authorize.ts'
+import { withOwner } from '#src/platform/identity/caller-filter.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { readCompanyAt } from './as-of.ts'
@@ -15,44 +16,69 @@ import { readCompanyDetail } from './detail.ts'
 import { getCompany, getCompanyHistory } from './detail-schema.ts'
 import type { RestoreCompanies } from './import/batch-writer.ts'
 import { importRoute } from './import/route.ts'
+import { readCustomFacets } from './list/custom-facets.ts'
 import { countExported, exportCompaniesCsv } from './list/export.ts'
 import { exportCompanies } from './list/export-schema.ts'
 import { readFacets } from './list/facets.ts'
 import { getCompanyFacets } from './list/facets-schema.ts'
 import { listCompanies } from './list/list.ts'
+import { queryCompanies } from './list/query-schema.ts'
+import { listingOf, selectionOf } from './list/selection.ts'
 import * as schema from './schema.ts'
 import { readCompany } from './store.ts'
-import { createCompany, updateCompany } from './write.ts'
+import { type CheckCreation, createCompany, updateCompany } from './write.ts'
+
+/** What slices above this one do for it. */
+interface OtherSlices {
+  restoreCompanies: RestoreCompanies
+  checkCreation: CheckCreation
+}
 
 export const companyRoutes =
-  (context: Context, restore: RestoreCompanies): FastifyPluginCallbackTypebox =>
+  (context: Context, { restoreCompanies, checkCreation }: OtherSlices): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const { audit, authorize, db, longDb, objects, companyLists } = context
+    const { audit, authorize, customFields, db, longDb, objects, companyLists } = context
     const mayExportAll = (user: User | null) =>
       user === null || permittedActions(authorize, user).includes('export_unlimited')
 
     app.route({
       ...schema.listCompanies,
-      handler: async ({ query }, reply) => {
+      handler: async ({ query, user }, reply) => {
+        const listing = await listingOf(db, user, withOwner(query, user))
         const reading = cancelable(db, disconnectSignal(reply))
-        return sendPage(reply, pageOf(query), await listCompanies(reading, companyLists, query))
+        return sendPage(reply, pageOf(query), await listCompanies(reading, companyLists, listing))
+      },
+    })
+
+    app.route({
+      ...queryCompanies,
+      handler: async ({ body, user }, reply) => {
+        const listing = await listingOf(db, user, body)
+        const reading = cancelable(db, disconnectSignal(reply))
+        return sendPage(reply, pageOf(body), await listCompanies(reading, companyLists, listing))
       },
     })
 
     app.route({
       ...getCompanyFacets,
-      handler: async ({ query }, reply) => ({
-        data: await readFacets(cancelable(longDb, disconnectSignal(reply)), companyLists, query),
-      }),
+      handler: async ({ query: { custom: keys = [], ...query }, user }, reply) => {
+        const selection = await selectionOf(db, user, withOwner(query, user))
+        const reading = cancelable(longDb, disconnectSignal(reply))
+        const fields = customFields.of('company')
+        const custom = await readCustomFacets(reading, companyLists, selection, [keys].flat(), fields)
+        return { data: { ...(await readFacets(reading, companyLists, selection)), custom } }
+      },
     })
 
     app.route({
       ...exportCompanies,
       handler: async (request, reply) => {
         const { query: filter, user } = request
+        const selection = await selectionOf(db, user, withOwner(filter, user))
         const reading = cancelable(longDb, disconnectSignal(reply))
-        if (!mayExportAll(user)) authorize(user, 'export', { records: await countExported(reading, filter) })
-        const csv = await exportCompaniesCsv(reading, filter, (result) =>
+        if (!mayExportAll(user))
+          authorize(user, 'export', { records: await countExported(reading, selection) })
+        const csv = await exportCompaniesCsv(reading, customFields.of('company'), selection, (result) =>
           audit.record(request, { event: 'export', details: { resource: 'companies', filter, ...result } }),
         )
         return sendFile(reply, 'companies.csv', csv)
@@ -81,7 +107,8 @@ export const companyRoutes =
       ...schema.createCompany,
       handler: async ({ body, user }, reply) => {
         const action = newAction('create', user)
-        return sendData(reply.code(201), await createCompany(db, action, body), action.id)
+        const created = await createCompany(db, customFields, action, body, checkCreation)
+        return sendData(reply.code(201), created, action.id)
       },
     })
 
@@ -97,13 +124,15 @@ export const companyRoutes =
     app.route({
       ...updateCompanies,
       handler: async ({ body, user }, reply) => {
-        authorize(user, 'write', { records: new Set(body.ids).size })
-        const changed = await changeCompanies(db, newAction('bulk_update', user), body)
+        const action = newAction('bulk_update', user)
+        const changed = await changeCompanies(db, customFields, action, body, (records) =>
+          authorize(user, 'write', { records }),
+        )
         if (changed.action_id) reply.header(ACTION_HEADER, changed.action_id)
         return { data: changed }
       },
     })
 
-    app.register(importRoute(context, restore))
+    app.register(importRoute(context, restoreCompanies))
     done()
   }

@@ -1,23 +1,36 @@
 import { type Static, type TObject, Type } from 'typebox'
+import { CustomValues } from '#src/features/custom-fields/schema.ts'
+import { LogoUrl, logoUrlExample } from '#src/features/logos/schema.ts'
+import {
+  filterParameter,
+  repeatedFilter,
+  repeatedUserFilter,
+  repeatedWordFilter,
+  sortParameter,
+} from '#src/platform/filter/schema.ts'
+import { UserEmail } from '#src/platform/schema/email-address.ts'
 import {
   Data,
   endpoint,
-  filterValue,
   IDS_PATTERN,
   IfMatch,
   MAX_JSON_VALUE_BYTES,
   Named,
   Nullable,
-  OneOf,
   Page,
   Patch,
   pageQuery,
   Strict,
   Timestamp,
   Word,
-  wordFilter,
 } from '#src/platform/schema/shapes.ts'
-import { scoreExample } from './score-schema.ts'
+import {
+  MAX_POSSIBLE_DUPLICATES,
+  PossibleDuplicate,
+  possibleDuplicateExample,
+} from './possible-duplicate-schema.ts'
+import { storedScoreExample } from './score-schema.ts'
+import { Tags } from './tag-schema.ts'
 
 /** The known statuses. Companies may have others. */
 export const COMPANY_STATUSES = ['active', 'inactive', 'acquired', 'public'] as const
@@ -40,13 +53,7 @@ const llm_score_details = {
     Type.Record(Type.String(), Type.Unknown(), {
       ...json,
       description: 'As the bulk action llm_score writes it. See the example.',
-      examples: [
-        {
-          ...scoreExample,
-          scored_at: '2026-03-02T09:30:04.000Z',
-          bulk_action_id: 'ba_01jw3f8x62k8m0p4r6t9w1y3z5',
-        },
-      ],
+      examples: [storedScoreExample],
     }),
   ),
 }
@@ -85,11 +92,15 @@ export const companyFields = {
       description: 'For example {"2025": {revenue_eur, ebitda_eur}}.',
     }),
   ),
+  tags: Tags,
+  owner_email: Nullable(UserEmail),
+  custom: CustomValues,
 }
 
 export const Company = Named('Company', {
   id: Type.String(),
   ...companyFields,
+  logo_url: LogoUrl,
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -110,42 +121,44 @@ export const companyExample: Company = {
   employee_count: 84,
   revenue_eur: 11_400_000,
   llm_score_overall: 78,
-  llm_score_details: null,
+  llm_score_details: storedScoreExample,
   executives: [{ name: 'Ingrid Solberg', title: 'Chief Executive Officer' }],
   financials: { '2025': { revenue_eur: 11_400_000, ebitda_eur: 900_000 } },
+  tags: ['Automation', 'Nordics'],
+  owner_email: 'ada@example.com',
+  custom: { batch: 'opt_01jw3f8x66p3d5f7h9k1m3n5q7' },
+  logo_url: logoUrlExample,
   created_at: '2026-03-02T09:30:00.000Z',
   updated_at: '2026-03-02T09:30:00.000Z',
 }
 
+/** A company that was just created. */
+export const CreatedCompany = Named('CreatedCompany', {
+  ...Company.properties,
+  possible_duplicates: Type.Array(PossibleDuplicate, {
+    maxItems: MAX_POSSIBLE_DUPLICATES,
+    description: 'Companies that may be the same, the best first. Only the answer to the creation has them.',
+  }),
+})
+
 export const CompanyPath = Type.Object({ id: Type.String({ description: 'The id of a company: cmp_…' }) })
 
-export const SORT_FIELDS = [
-  'created_at',
-  'updated_at',
-  'name',
-  'llm_score_overall',
-  'revenue_eur',
-  'employee_count',
-  'founded_year',
-] as const
-const SORTS = SORT_FIELDS.flatMap((field) => [field, `-${field}`] as const)
-
 export const companyFilters = {
-  status: wordFilter(),
-  country_code: filterValue({
+  status: repeatedWordFilter(),
+  country_code: repeatedFilter({
     'x-normalize': 'country_code',
     description: 'ISO 3166-1 alpha-2, in upper or lower case. UK means GB.',
   }),
-  industry_category: filterValue(),
-  thesis_id: filterValue(),
+  industry_category: repeatedFilter(),
+  thesis_id: repeatedFilter(),
+  tags: repeatedFilter({ description: 'A tag that the company has.' }),
+  owner_email: repeatedUserFilter(),
+  filter: filterParameter,
   min_score: Type.Optional(
     Type.Integer({ minimum: -1e9, maximum: 1e9, description: 'The lowest llm_score_overall.' }),
   ),
   ids: Type.Optional(
-    Type.String({
-      pattern: IDS_PATTERN,
-      description: 'Up to 1,000 ids, separated by commas.',
-    }),
+    Type.String({ pattern: IDS_PATTERN, description: 'Up to 1,000 ids, separated by commas.' }),
   ),
   search: Type.Optional(
     Type.String({
@@ -156,18 +169,14 @@ export const companyFilters = {
 }
 export type CompanyFilters = Static<TObject<typeof companyFilters>>
 
+/** The newest first. */
+export const DEFAULT_SORT = '-created_at'
+
 export const CompanyQuery = Strict(
   Type.Object({
     ...pageQuery(),
     ...companyFilters,
-    sort: Type.Optional(
-      OneOf(SORTS, {
-        default: '-created_at',
-        description:
-          'A field to sort by, with a leading - for descending order. Companies without a value come last in descending order ' +
-          'and first in ascending order.',
-      }),
-    ),
+    sort: sortParameter({ default: DEFAULT_SORT }),
   }),
 )
 export type CompanyQuery = Static<typeof CompanyQuery>
@@ -192,8 +201,8 @@ export type NewCompany = Static<typeof NewCompany>
 
 /** Fields that a PATCH may send back unchanged. */
 export const COMPANY_READ_ONLY = [
-  ...['id', 'created_at', 'updated_at'],
-  ...['enriched_data', 'enriched_data_error'],
+  ...['id', 'logo_url', 'created_at', 'updated_at'],
+  ...['enriched_data', 'enriched_data_error', 'possible_duplicates'],
 ] as const
 
 export const CompanyPatch = {
@@ -222,7 +231,9 @@ export const createCompany = endpoint('POST', '/api/companies', {
   summary: 'Create a company',
   description: 'Only the name is required.',
   body: NewCompany,
-  response: { 201: Data(Company, companyExample) },
+  response: {
+    201: Data(CreatedCompany, { ...companyExample, possible_duplicates: [possibleDuplicateExample] }),
+  },
 })
 
 export const updateCompany = endpoint('PATCH', '/api/companies/:id', {

@@ -84,3 +84,10 @@ export const scoreExample: Score = {
   ],
   warnings: [],
 }
+
+/** The same as a company has it, with the bulk action that wrote it. */
+export const storedScoreExample = {
+  ...scoreExample,
+  scored_at: '2026-03-02T09:30:04.000Z',
+  bulk_action_id: 'ba_01jw3f8x62k8m0p4r6t9w1y3z5',
+}

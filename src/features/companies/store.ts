@@ -1,16 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
+import { logoUrl } from '#src/features/logos/store.ts'
 import { unknownThesis } from '#src/features/theses/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { onViolation } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
-import { laterTime, readRecord, utc } from '#src/platform/database/sql.ts'
+import { constant, laterTime, readRecord, utc } from '#src/platform/database/sql.ts'
 import { MAX_JSON_VALUE_BYTES } from '#src/platform/schema/shapes.ts'
 import type { StoredCompany } from './company-row.ts'
 
 export { newCompany, normalizeCompany, type StoredCompany } from './company-row.ts'
 export { applyPatch, companyActivity, companyUpdate } from './company-update.ts'
+export { readCompanyFields } from './fields.ts'
 export { isCompanyId, profileKey, sourceKey } from './files.ts'
 export { companyConditions } from './list/filters.ts'
+export { type Selection, selectionOf } from './list/selection.ts'
+export { tagCounts } from './list/tag-counts.ts'
+export { SHARED_HOSTS } from './match-key.ts'
+export { normalizeTag } from './tags.ts'
+export { readTargetIds, requireExpected, targetOf } from './targets.ts'
 
 /** The writable columns and their types in PostgreSQL. */
 const COLUMNS = {
@@ -31,6 +38,9 @@ const COLUMNS = {
   llm_score_details: 'json',
   executives: 'json',
   financials: 'json',
+  tags: 'text[]',
+  owner_email: 'text',
+  custom: 'jsonb',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
   match_key: 'text',
@@ -50,9 +60,10 @@ const assignments = sql.raw(
 )
 
 /** A company's fields as they are kept. */
-export const storedFields = sql`companies.id, name, country, country_code, hq_city, industry_category,
+export const storedFields =
+  constant(sql`companies.id, name, country, country_code, hq_city, industry_category,
   activity_description, status, thesis_id, website, founded_year, employee_count, revenue_eur, llm_score_overall,
-  llm_score_details, executives, financials, ${utc('created_at')}, ${utc('updated_at')}`
+  llm_score_details, executives, financials, tags, owner_email, custom, ${utc('created_at')}, ${utc('updated_at')}`)
 
 /** A field of free JSON, or a note of its size if it was written before such fields were limited. */
 const shortened = (column: 'llm_score_details' | 'executives' | 'financials') => {
@@ -63,10 +74,11 @@ const shortened = (column: 'llm_score_details' | 'executives' | 'financials') =>
 }
 
 /** A company's fields as the API shows them. */
-export const companyFields = sql`companies.id, name, country, country_code, hq_city, industry_category,
+export const companyFields =
+  constant(sql`companies.id, name, country, country_code, hq_city, industry_category,
   activity_description, status, thesis_id, website, founded_year, employee_count, revenue_eur, llm_score_overall,
-  ${shortened('llm_score_details')}, ${shortened('executives')}, ${shortened('financials')},
-  ${utc('created_at')}, ${utc('updated_at')}`
+  ${shortened('llm_score_details')}, ${shortened('executives')}, ${shortened('financials')}, tags, owner_email, custom,
+  ${logoUrl} as logo_url, ${utc('created_at')}, ${utc('updated_at')}`)
 
 const recordset = (companies: StoredCompany[]) =>
   sql`json_to_recordset(${JSON.stringify(companies)}::json) as row (${columnTypes})`

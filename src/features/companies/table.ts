@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 export interface CompaniesTable {
   id: string
   name: string
@@ -16,6 +18,9 @@ export interface CompaniesTable {
   llm_score_details: string | null
   executives: string | null
   financials: string | null
+  tags: Generated<string[]>
+  owner_email: Generated<string | null>
+  custom: Generated<string>
   created_at: Date
   updated_at: Date
   match_key: string

@@ -1,12 +1,13 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { type Action, insertAction, insertActivity, requireUnchanged } from '#src/features/activity/store.ts'
 import {
-  type Action,
-  insertAction,
-  insertActivity,
-  recordAction,
-  requireUnchanged,
-} from '#src/features/activity/store.ts'
-import { foundOutsideTrash } from '#src/features/trash/store.ts'
+  type CustomFields,
+  changeCustom,
+  missingField,
+  newCustom,
+} from '#src/features/custom-fields/store.ts'
+import { foundOutsideTrash, readMerged } from '#src/features/trash/store.ts'
+import { requireOwner } from '#src/features/users/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asRecord } from '#src/platform/database/sql.ts'
@@ -14,6 +15,7 @@ import { found } from '#src/platform/errors.ts'
 import { newId } from '#src/platform/ids.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { type DetailSources, withProfile } from './detail.ts'
+import type { PossibleDuplicate } from './possible-duplicate-schema.ts'
 import { readProfile } from './read-profile.ts'
 import { COMPANY_READ_ONLY, type CompanyPatch, type NewCompany } from './schema.ts'
 import {
@@ -26,41 +28,81 @@ import {
   newCompany,
   readCompany,
   rejectUnknownThesis,
+  type StoredCompany,
   updateCompanies,
 } from './store.ts'
 
+/** Looks for companies like a new one, in the statement that creates it. */
+export type CheckCreation = (company: StoredCompany) => {
+  /** A statement that makes the new company known to later checks. */
+  insertIdentity: RawBuilder<unknown>
+  /** The similar companies as a JSON array. */
+  candidates: RawBuilder<unknown>
+  rank(candidates: unknown): PossibleDuplicate[]
+}
+
 /**
- * Creates a company and its activity record in one statement.
- * @throws InvalidInput when its thesis does not exist
+ * Creates a company.
+ * @returns the company with its possible duplicates
+ * @throws InvalidInput when its thesis or its owner does not exist, or for wrong custom values
  */
-export async function createCompany(db: Db, action: Action, fields: NewCompany): Promise<Json> {
+export async function createCompany(
+  db: Db,
+  customFields: CustomFields,
+  action: Action,
+  fields: NewCompany,
+  checkCreation: CheckCreation,
+): Promise<Json> {
+  await requireOwner(db, fields.owner_email)
+  if (!fields.custom && !missingField(customFields.of('company'), {}))
+    return insertCompany(db, action, fields, checkCreation)
+  return db.transaction().execute(async (transaction) => {
+    const custom = newCustom(await customFields.lock(transaction, 'company'), fields.custom)
+    return insertCompany(transaction, action, { ...fields, custom }, checkCreation)
+  })
+}
+
+/** Creates a company and its activity record in one statement. */
+async function insertCompany(
+  db: Db,
+  action: Action,
+  fields: NewCompany,
+  checkCreation: CheckCreation,
+): Promise<Json> {
   const company = newCompany(newId('cmp'), fields)
-  const { rows } = await sql<{ company: Json }>`
-    with companies as (${insertCompanies([company])} returning *),
+  const check = checkCreation(company)
+  const { rows } = await sql<{ company: Json; candidates: unknown }>`
+    with created as (${insertCompanies([company])} returning *),
       action as (${insertAction(action, 1)}),
-      activity as (${insertActivity(action.user, [companyActivity('company_created', company.id)], action)})
-    select (${asRecord(sql`select ${companyFields} from companies`)}) as company`
+      activity as (${insertActivity(action.user, [companyActivity('company_created', company.id)], action)}),
+      identity as (${check.insertIdentity})
+    select (${asRecord(sql`select ${companyFields} from created companies`)}) as company,
+      (${check.candidates}) as candidates`
     .execute(db)
     .catch(rejectUnknownThesis(fields.thesis_id))
-  return rows[0]?.company as Json
+  const [{ company: record, candidates }] = rows as [(typeof rows)[number]]
+  return `${record.slice(0, -1)},"possible_duplicates":${JSON.stringify(check.rank(candidates))}}`
 }
 
 /**
  * Updates a company and records the changed fields. Writes nothing if no field differs.
  * @returns the company, and whether it has changed
  * @param ifMatch the If-Match header; one of its times must be the time of the last change
- * @throws NotFound, PreconditionFailed when the company has changed since, InvalidInput when the thesis does not exist
+ * @throws NotFound, PreconditionFailed when the company has changed since, InvalidInput when the thesis does not exist, or
+ *   for wrong custom values
  */
 export async function updateCompany(
-  sources: DetailSources,
+  sources: DetailSources & { customFields: CustomFields },
   action: Action,
   id: string,
   body: CompanyPatch,
   ifMatch?: string,
 ): Promise<{ record: Json; isChanged: boolean }> {
-  const { db, objects, log } = sources
+  const { customFields, db, objects, log } = sources
   // Read before the transaction, so that no lock is held while waiting for object storage.
-  const profile = includesProfile(body) ? await readProfile(objects, id, log) : undefined
+  const profile = includesProfile(body)
+    ? await readProfile(objects, [id, ...(await readMerged(db, id))], log)
+    : undefined
   const changes = profile?.enriched_data_error ? withoutProfile(body) : body
   return db.transaction().execute(async (transaction) => {
     const locked = await lockCompanies(transaction, sql`companies.id = ${id}`)
@@ -70,14 +112,34 @@ export async function updateCompany(
       const current = await readCompany(transaction, id)
       return current && profile ? withProfile(current, profile) : current
     })
-    const { company, changed } = applyPatch(before, patch)
-    if (changed.length > 0) {
-      await updateCompanies([company]).execute(transaction).catch(rejectUnknownThesis(patch.thesis_id))
-      await recordAction(transaction, action, [companyUpdate(before, company, changed)])
-    }
-    const record = found(await readCompany(transaction, id), 'company', id)
-    return { record, isChanged: changed.length > 0 }
+    const custom =
+      patch.custom &&
+      changeCustom(await customFields.lock(transaction, 'company'), before.custom, patch.custom)
+    const { company, changed } = applyPatch(before, custom ? { ...patch, custom } : patch)
+    if (changed.length === 0)
+      return { record: found(await readCompany(transaction, id), 'company', id), isChanged: false }
+    if (changed.includes('owner_email')) await requireOwner(transaction, company.owner_email)
+    return { record: await storeUpdate(transaction, action, before, company, changed), isChanged: true }
   })
+}
+
+/** Writes a company and its activity record in one statement. */
+async function storeUpdate(
+  transaction: Db,
+  action: Action,
+  before: StoredCompany,
+  company: StoredCompany,
+  changed: string[],
+): Promise<Json> {
+  const activity = insertActivity(action.user, [companyUpdate(before, company, changed)], action)
+  const { rows } = await sql<{ record: Json }>`
+    with updated as (${updateCompanies([company])} returning companies.*),
+      action as (${insertAction(action, 1)}),
+      activity as (${activity})
+    select (${asRecord(sql`select ${companyFields} from updated companies`)}) as record`
+    .execute(transaction)
+    .catch(rejectUnknownThesis(company.thesis_id))
+  return found(rows[0]?.record, 'company', company.id)
 }
 
 const includesProfile = (body: object): boolean => 'enriched_data' in body || 'enriched_data_error' in body
@@ -88,9 +150,16 @@ function withoutProfile(body: CompanyPatch): CompanyPatch {
   return others
 }
 
-/** Drops fields that were sent back as a note about a value that was too large to show. */
+/** In a response, but not in the record. A logo can change while the record does not. */
+const NOT_IN_RECORD = ['possible_duplicates', 'logo_url']
+
+/** Drops what was sent back of a response but is no field, such as notes about values too large to show. */
 const withoutNotes = (patch: CompanyPatch): CompanyPatch =>
-  Object.fromEntries(Object.entries(patch).filter(([_field, value]) => !isNote([value].flat()[0])))
+  Object.fromEntries(
+    Object.entries(patch).filter(
+      ([field, value]) => !NOT_IN_RECORD.includes(field) && !isNote([value].flat()[0]),
+    ),
+  )
 
 const isNote = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'truncated' in value && 'bytes' in value

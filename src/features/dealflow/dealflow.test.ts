@@ -97,19 +97,22 @@ test('stages are in board order, each with its count and expected number of deal
     await create({ company_id: company, status, stage, probability })
   const { status: code, body } = await api.call('GET', `/api/dealflow/stages?status=${status}`)
   assert.equal(code, 200)
-  const expected: [string, number, number][] = [
+  const counts: [string, number, number][] = [
     ['initial', 0, 0],
     ['meeting', 3, 0.6],
     ['due_diligence', 0, 0],
     ['term_sheet', 0, 0],
-    ['closed_won', 1, 1],
+    ['closed_won', 1, 0],
     ['closed_lost', 0, 0],
     ['alpha_talks', 1, 0],
     ['zeta_talks', 1, 0.1],
   ]
   assert.deepEqual(
-    body.data,
-    expected.map(([stage, deals, sum]) => ({ stage, deals, expected: sum })),
+    body.data.map((of: { stage: string; deals: number; expected: number }) => [
+      ...[of.stage, of.deals],
+      of.expected,
+    ]),
+    counts,
   )
   const everything = (await api.call('GET', '/api/dealflow/stages')).body.data
   const sum = everything.reduce((total: number, { deals }: { deals: number }) => total + deals, 0)

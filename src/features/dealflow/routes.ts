@@ -1,27 +1,44 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { newAction, readHistory, recordAction, requireUnchanged } from '#src/features/activity/store.ts'
+import { newAction, readHistory, recordAction } from '#src/features/activity/store.ts'
+import { missingField, newCustom } from '#src/features/custom-fields/store.ts'
 import { foundOutsideTrash } from '#src/features/trash/store.ts'
 import { found } from '#src/platform/errors.ts'
-import { sendData, sendPage } from '#src/platform/http/replies.ts'
+import { ACTION_HEADER, sendData, sendPage } from '#src/platform/http/replies.ts'
+import { withOwner } from '#src/platform/identity/caller-filter.ts'
 import { newId } from '#src/platform/ids.ts'
-import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import { updateDeals } from './bulk-change-schema.ts'
+import { changeDeal, changeDeals } from './change.ts'
 import * as schema from './schema.ts'
+import * as stageSchema from './stage-schema.ts'
+import { readStageConfig, readStages, replaceStageConfig } from './stages.ts'
 import * as store from './store.ts'
-import { updateActivity } from './update-activity.ts'
 
 export const dealflowRoutes =
-  ({ db }: Context): FastifyPluginCallbackTypebox =>
+  ({ customFields, db }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     app.route({
       ...schema.listDeals,
-      handler: async ({ query }, reply) => sendPage(reply, pageOf(query), await store.listDeals(db, query)),
+      handler: async ({ query, user }, reply) =>
+        sendPage(reply, pageOf(query), await store.listDeals(db, user, withOwner(query, user))),
     })
 
     app.route({
-      ...schema.getDealStages,
-      handler: async ({ query: { status } }) => ({ data: await store.readStages(db, status) }),
+      ...stageSchema.getDealStages,
+      handler: async ({ query, user }) => ({ data: await readStages(db, user, withOwner(query, user)) }),
+    })
+
+    app.route({
+      ...stageSchema.getStageConfig,
+      handler: async () => ({ data: await readStageConfig(db) }),
+    })
+
+    app.route({
+      ...stageSchema.putStageConfig,
+      handler: async ({ body, headers, user }) => ({
+        data: await replaceStageConfig(db, user, body, headers['if-match']),
+      }),
     })
 
     app.route({
@@ -43,19 +60,26 @@ export const dealflowRoutes =
       handler: async ({ body, user }, reply) => {
         const id = newId('df')
         const action = newAction('create', user)
-        const deal = await db.transaction().execute(async (transaction) => {
-          await store.insertDeal(transaction, id, body)
-          await recordAction(transaction, action, [
-            {
-              activity_type: 'dealflow_created',
-              entity_type: 'dealflow',
-              entity_id: id,
-              company_id: body.company_id,
-              metadata: { stage: body.stage },
-            },
-          ])
-          return store.readDeal(transaction, id)
-        })
+        const deal = await db
+          .transaction()
+          .execute(async (transaction) => {
+            const custom =
+              body.custom || missingField(customFields.of('deal'), {})
+                ? newCustom(await customFields.lock(transaction, 'deal'), body.custom)
+                : {}
+            await store.insertDeal(transaction, id, { ...body, custom })
+            await recordAction(transaction, action, [
+              {
+                activity_type: 'dealflow_created',
+                entity_type: 'dealflow',
+                entity_id: id,
+                company_id: body.company_id,
+                metadata: { stage: body.stage },
+              },
+            ])
+            return store.readDeal(transaction, id)
+          })
+          .catch(store.explainUnknownCompany(db, body.company_id))
         return sendData(reply.code(201), found(deal, 'deal', id), action.id)
       },
     })
@@ -64,19 +88,18 @@ export const dealflowRoutes =
       ...schema.updateDeal,
       handler: async ({ params: { id }, body, headers, user }, reply) => {
         const action = newAction('update', user)
-        const { deal, activities } = await db.transaction().execute(async (transaction) => {
-          const locked = await store.lockDeal(transaction, id)
-          const before = await foundOutsideTrash(transaction, locked, 'deal', id)
-          await requireUnchanged(transaction, headers['if-match'], 'deal', before)
-          const patch = await withoutReadOnly(body, schema.DEAL_READ_ONLY, () =>
-            store.readDeal(transaction, id),
-          )
-          const { changes, timestamp } = await store.updateDeal(transaction, before, patch)
-          const activities = updateActivity(before, changes, timestamp)
-          await recordAction(transaction, action, activities)
-          return { deal: await store.readDeal(transaction, id), activities }
-        })
-        return sendData(reply, found(deal, 'deal', id), activities.length > 0 ? action.id : undefined)
+        const change = { id, body, ifMatch: headers['if-match'] }
+        const { deal, isChanged } = await changeDeal(db, customFields, action, change)
+        return sendData(reply, found(deal, 'deal', id), isChanged ? action.id : undefined)
+      },
+    })
+
+    app.route({
+      ...updateDeals,
+      handler: async ({ body, user }, reply) => {
+        const changed = await changeDeals(db, customFields, newAction('bulk_update', user), body)
+        if (changed.action_id) reply.header(ACTION_HEADER, changed.action_id)
+        return { data: changed }
       },
     })
 

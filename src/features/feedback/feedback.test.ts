@@ -77,7 +77,7 @@ test('the error for an invalid field names it', async () => {
     [{ page: 'x'.repeat(2049) }, /page must be text of 0 to 2048 characters or null/],
     [
       { user_email: 'ada' },
-      /^user_email must be an email address such as ada@example\.com, of up to 254 characters or null, not "ada"\.$/,
+      /^user_email must be an email address such as ada@example\.com, of up to 254 characters, or null, not "ada"\.$/,
     ],
     [{ priority: 1 }, /priority is not a known field/],
   ]

@@ -2,13 +2,9 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import {
-  startJira,
-  TRACKER_SERVERS,
-  type TrackerError,
-  type TrackerRequest,
-  type TrackerServer,
-} from '#dev/trackers.ts'
+import { startJira } from '#dev/trackers/jira.ts'
+import type { TrackerError, TrackerRequest, TrackerServer } from '#dev/trackers/tracker-server.ts'
+import { TRACKER_SERVERS } from '#dev/trackers/trackers.ts'
 import { openDatabase } from '#src/platform/database/open.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 import { freshDatabase, testServer } from '#src/testing/database.ts'

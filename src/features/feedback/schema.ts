@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { EmailAddress } from '#src/platform/schema/email-address.ts'
 import {
   Data,
-  EmailAddress,
   ErrorAnswer,
   endpoint,
   Named,

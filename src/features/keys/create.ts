@@ -25,7 +25,7 @@ export async function createKey(
   { name, scopes: sent, role = user.role, expires_at }: NewApiKey,
 ): Promise<ApiKey & { key: string }> {
   const scopes = [...new Set(sent)]
-  if (config.enforceRoles) requireRole(user, role)
+  if (config.enforceRoles || user.key) requireRole(user, role)
   if (scopes.includes('worker')) authorize(user, 'manage_users')
   const created_at = new Date()
   const expires = expiryOf(expires_at, created_at)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import type { TestApp } from '#src/testing/app.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
 import { bearer, keyOf, userWithRole } from '#src/testing/credentials.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { twoServices } from '#src/testing/processes.ts'
@@ -163,6 +163,28 @@ test('a key that creates keys gives none more than it has', async () => {
   assert.match(wider.body.details, /scope write, which it does not have/)
   assert.equal((await create({ scopes: ['read'] })).status, 403)
   assert.equal((await create({ scopes: ['read'], expires_at: soon })).status, 201)
+})
+
+test('a key gives no role above its own, even where roles are not enforced', async () => {
+  const api = await testApp()
+  try {
+    const { body } = await api.call('POST', '/api/keys', {
+      name: 'Keys',
+      scopes: ['read', 'admin'],
+      role: 'viewer',
+    })
+    const headers = bearer(body.data.key)
+    const refused = await api.call(
+      'POST',
+      '/api/keys',
+      { name: 'x', scopes: ['read'], role: 'partner' },
+      { headers },
+    )
+    assert.equal(refused.status, 400)
+    assert.match(refused.body.details, /^role must not be above your own role, which is viewer/)
+  } finally {
+    await api.close()
+  }
 })
 
 test('the error for an invalid key names the field', async () => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { eraseFromAudit, NO_REQUEST, recordAudit } from '#src/features/audit/store.ts'
 import { clearKeysOf } from '#src/features/keys/store.ts'
 import { clearSessionsOf } from '#src/features/sessions/store.ts'
-import { clearProfile, deleteDuplicate } from '#src/features/users/store.ts'
+import { type AdminSettings, clearProfile, deleteDuplicate } from '#src/features/users/store.ts'
 import { type Counter, foldCounters } from '#src/platform/database/counters.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { isContention } from '#src/platform/database/faults.ts'
@@ -36,8 +36,9 @@ export async function eraseUser(
   db: Db,
   counters: readonly Counter[],
   email: string,
+  settings: AdminSettings,
 ): Promise<Erasure | undefined> {
-  const { pseudonym, isResumed } = await lockOut(db, email)
+  const { pseudonym, isResumed } = await lockOut(db, email, settings)
   const pattern = new AddressPattern(email)
   const tables = await erasableTables(db, counters)
   const changed: Record<string, number> = {}

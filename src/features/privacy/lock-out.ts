@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type AuditedEvent, NO_REQUEST, recordAudit } from '#src/features/audit/store.ts'
 import { revokeKeysOf } from '#src/features/keys/store.ts'
 import { endSessionsOf } from '#src/features/sessions/store.ts'
-import { changeAccessWithin } from '#src/features/users/store.ts'
+import { type AdminSettings, changeAccessWithin } from '#src/features/users/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { newPseudonym } from '#src/platform/identity/pseudonym.ts'
 import { DEFAULT_ROLE } from '#src/platform/schema/permissions.ts'
@@ -16,10 +16,19 @@ const EFFECTIVE_MS = 1000
  * revokes their keys, and disables the user.
  * @throws Conflict for the last admin, who keeps access
  */
-export async function lockOut(db: Db, email: string): Promise<{ pseudonym: string; isResumed: boolean }> {
+export async function lockOut(
+  db: Db,
+  email: string,
+  settings: AdminSettings,
+): Promise<{ pseudonym: string; isResumed: boolean }> {
   const erasure = await db.transaction().execute(async (transaction) => {
     const started = await startErasure(transaction, email)
-    const changes = await changeAccessWithin(transaction, email, { role: DEFAULT_ROLE, disabled: true })
+    const changes = await changeAccessWithin(
+      transaction,
+      email,
+      { role: DEFAULT_ROLE, disabled: true },
+      settings,
+    )
     // Those that began after the user was disabled, or that have no user.
     const session_ids = await endSessionsOf(transaction, email)
     const keys = await revokeKeysOf(transaction, email)

@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import type { Embedder } from '#src/platform/models/embedder.ts'
 import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
+import { openBuiltinEmbedder } from '#src/platform/models/open-embedder.ts'
 import { modelFolder, readModel } from '#src/platform/models/sentence-encoder/model-files.ts'
-import { createThreadEmbedder } from '#src/platform/models/sentence-encoder/thread-embedder.ts'
 import { createTokenizer } from '#src/platform/models/sentence-encoder/tokenizer.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { freshDatabase } from '#src/testing/database.ts'
@@ -32,7 +32,7 @@ let embedder: Required<Embedder>
 let api: TestApp
 before(async () => {
   const module = new URL('../../platform/models/sentence-encoder/without-network.fixture.ts', import.meta.url)
-  embedder = createThreadEmbedder({ log: silent, module })
+  embedder = openBuiltinEmbedder(silent, { module })
   api = await testApp({ EMBEDDINGS: 'builtin' }, { embedder: { ...embedder, close: async () => {} } })
   for (const [name, activity_description] of COMPANIES) await create({ name, activity_description }, api)
   await embedded(api)
@@ -63,6 +63,13 @@ test('by default, search finds companies that share no word with the question', 
   const status = await statusOf(api)
   assert.deepEqual([status.embeddings, status.answering, status.is_semantic], ['builtin', MODEL, true])
   assert.deepEqual([status.models[0]?.dimensions, status.models[0]?.embedded], [512, COMPANIES.length])
+})
+
+test('a question that the model cannot read, or that has nothing to do with any company, has no results', async () => {
+  for (const q of ['倉庫ロボット', '🤖', 'asdf qwer zxcv']) {
+    assert.deepEqual(names(await search({ q }, api)), [], q)
+    assert.equal((await search({ q, mode: 'vector' }, api)).data.length, COMPANIES.length, q)
+  }
 })
 
 test('every company that contains the whole question is a result, however long its text', async () => {
@@ -118,7 +125,7 @@ test('with a damaged model, words answer, the status says why, and there is one 
   const log = pino({ level: 'warn' }, { write: (line) => warnings.push(JSON.parse(line).msg) })
   const damaged = await testApp(
     { EMBEDDINGS: 'builtin' },
-    { embedder: createThreadEmbedder({ log, folder }) },
+    { embedder: openBuiltinEmbedder(log, { folder }), log },
   )
   try {
     await create({ name: 'Havrebro', activity_description: 'Oat drinks' }, damaged)
@@ -129,11 +136,23 @@ test('with a damaged model, words answer, the status says why, and there is one 
     await eventually(async () => assert.deepEqual(names(await search({ q: 'oat' }, damaged)), ['Havrebro']))
     const { answering, is_semantic } = await statusOf(damaged)
     assert.deepEqual([answering, is_semantic], ['words', false])
-    assert.equal(warnings.length, 1)
+    assert.equal(warnings.length, 1, warnings.join('\n'))
   } finally {
     await damaged.close()
     await rm(folder, { recursive: true, force: true })
   }
+})
+
+test('a missing package of the model is reported with what to do', async () => {
+  const module = new URL(
+    '../../platform/models/sentence-encoder/without-tensorflow.fixture.ts',
+    import.meta.url,
+  )
+  const without = openBuiltinEmbedder(silent, { module })
+  const model = { name: 'any', dimensions: undefined }
+  const embedding = without.embed(model, ['oat'], { length: undefined, milliseconds: 60_000, retries: 0 })
+  await assert.rejects(embedding, /are missing or damaged \(Cannot find package '@tensorflow\/.*npm ci/)
+  await without.close()
 })
 
 test('when the model fails after all companies are embedded, words answer and the status says so', async () => {

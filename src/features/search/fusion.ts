@@ -24,7 +24,7 @@ export function fuse(companies: Scores[], { vectorWeight, maxScore }: FusionOpti
   const cosines = spreadOf(companies.flatMap(({ cosine }) => cosine ?? []))
   const wordsFactor = (1 - vectorWeight) / (Math.max(words.deviation, MIN_WORDS_DEVIATION * maxScore) || 1)
   const vectorFactor = vectorWeight / (cosines.deviation || 1)
-  const max = wordsFactor * maxScore + vectorFactor
+  const max = wordsFactor * maxScore + vectorFactor || 1
   return companies
     .map((company) => {
       const byWords = (wordsFactor * company.words) / max

@@ -12,7 +12,7 @@ import { LexicalIndex } from './words/lexical-index.ts'
 /** The indexes that the settings select; undefined if semantic search is off. */
 export function openIndexes(
   db: Db,
-  { kind, model, vectorWeight, maxVectors }: Omit<EmbeddingsConfig, 'endpoint'>,
+  { kind, model, vectorWeight, minCosine, maxVectors }: Omit<EmbeddingsConfig, 'endpoint' | 'modelFolder'>,
   embedder: Embedder | undefined,
 ): Indexes | undefined {
   if (kind === 'off') return undefined
@@ -21,12 +21,18 @@ export function openIndexes(
   return {
     lexicalIndex,
     vectors: {
-      models: new EmbeddingModels(db, model, TEXT_VERSION, enqueueAllVectors),
-      embedQuestion: createQuestionEmbedder(embedder),
+      models: new EmbeddingModels(
+        db,
+        { ...model, isAtEndpoint: kind === 'openai-compatible' },
+        TEXT_VERSION,
+        enqueueAllVectors,
+      ),
+      embedQuestions: createQuestionEmbedder(embedder),
       fault: () => embedder.fault?.() ?? null,
       weight: vectorWeight,
+      minCosine,
       embeddedShare: createEmbeddedShare(db, maxVectors),
-      isOptional: kind === 'builtin',
+      isOptional: kind !== 'openai-compatible',
     },
   }
 }

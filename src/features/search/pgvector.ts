@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { takeLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { isReadOnly } from '#src/platform/database/faults.ts'
+import { all } from '#src/platform/database/sql.ts'
 import { Unavailable } from '#src/platform/errors.ts'
 import { shareResult } from '#src/platform/process/share-result.ts'
 
@@ -16,6 +18,8 @@ export interface SearchScope {
   /** Whether there are so few that reading each of them is faster than using an index. */
   isSmall: boolean
   excludedId: string | undefined
+  /** A query for the ids of documents that are left out, if there are such. Faster than a filter that keeps most. */
+  excluded?: RawBuilder<unknown>
 }
 
 /** A scope with at most this many documents is small. */
@@ -32,6 +36,12 @@ export async function readScope(
   return { filter, isSmall: (rows[0]?.n ?? 0) <= MAX_SMALL_SCOPE, excludedId }
 }
 
+/** The conditions that leave out single documents. */
+export const inclusions = ({ excludedId, excluded }: SearchScope): RawBuilder<unknown>[] => [
+  ...(excludedId ? [sql`id <> ${excludedId}`] : []),
+  ...(excluded ? [sql`id not in (${excluded})`] : []),
+]
+
 /**
  * The rows in scope of a table with an `id` column. In a small scope each row is looked up by id: `offset 0` keeps the
  * planner, which does not know that the scope is small, from reading the whole table.
@@ -40,9 +50,10 @@ export function rowsInScope(
   table: string,
   columns: RawBuilder<unknown>,
   where: RawBuilder<unknown>,
-  { filter, isSmall, excludedId }: SearchScope,
+  scope: SearchScope,
 ): RawBuilder<unknown> {
-  const isIncluded = excludedId === undefined ? sql`true` : sql`id <> ${excludedId}`
+  const { filter, isSmall } = scope
+  const isIncluded = all(inclusions(scope))
   const rows = sql`select ${columns} from ${sql.table(table)} where ${where} and ${isIncluded}`
   if (!filter) return sql`${rows} offset 0`
   if (!isSmall) return sql`${rows} and id in (${filter}) offset 0`
@@ -53,12 +64,30 @@ export function rowsInScope(
 /**
  * Makes a function that creates objects that need pgvector, on its first call. It uses one transaction, and one process
  * runs at a time.
+ * @param table which `create` creates. While the database is read-only, an existing one is used as it is.
  * @returns a function that throws Unavailable without pgvector, and then tries again after 30 seconds
  */
-export const pgvectorSetup = (db: Db, create: (transaction: Db) => Promise<void>): (() => Promise<void>) =>
-  shareResult(() => setUp(db, create), {
+export function pgvectorSetup(
+  db: Db,
+  table: string,
+  create: (transaction: Db) => Promise<void>,
+): () => Promise<void> {
+  const prepare = shareResult(() => setUp(db, create), {
     failureMs: (error) => (error instanceof Unavailable ? RETRY_MS : 0),
   })
+  return async () => {
+    try {
+      await prepare()
+    } catch (error) {
+      if (!isReadOnly(error) || !(await exists(db, table))) throw error
+    }
+  }
+}
+
+async function exists(db: Db, table: string): Promise<boolean> {
+  const { rows } = await sql`select where to_regclass(${table}) is not null`.execute(db)
+  return rows.length > 0
+}
 
 async function setUp(db: Db, create: (transaction: Db) => Promise<void>): Promise<void> {
   try {

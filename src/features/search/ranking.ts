@@ -29,6 +29,14 @@ export interface ComparedVector {
   vector: string
 }
 
+/** How vectors count beside words. */
+export interface VectorFusion {
+  /** From 0 to 1. */
+  vectorWeight: number
+  /** With a lower cosine, only a common word makes a company a result. */
+  minCosine: number
+}
+
 /** A ranking, and what its results are shown with. */
 export interface Ranking {
   /** At least up to the end of the page. */
@@ -51,7 +59,7 @@ export async function rankByBoth(
   words: WordsQuery,
   compared: ComparedVector,
   scope: SearchScope,
-  vectorWeight: number,
+  { vectorWeight, minCosine }: VectorFusion,
 ): Promise<Ranking> {
   const { model, vector } = compared
   const [byWords, byVector] = await Promise.all([
@@ -61,7 +69,11 @@ export async function rankByBoth(
   const ids = [...new Set([...byWords, ...byVector].map(({ id }) => id))]
   const scores = await readScores(db, ids, words.weights, compared)
   const fused = fuse(scores, { vectorWeight, maxScore: words.maxScore })
-  const ranked = await cutUnsupported(db, words, fused, MIN_SHARE_OF_BEST.both)
+  const unrelated = new Set(
+    scores.filter(({ words, cosine }) => words === 0 && (cosine ?? 0) < minCosine).map(({ id }) => id),
+  )
+  const related = fused.filter(({ id }) => !unrelated.has(id))
+  const ranked = await cutUnsupported(db, words, related, MIN_SHARE_OF_BEST.both)
   return { ranked, total: ranked.length, model: model.key }
 }
 

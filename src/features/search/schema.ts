@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Company, companyExample, companyFilters } from '#src/features/companies/schema.ts'
+import { MovedAnswer } from '#src/features/trash/schema.ts'
 import { Data, endpoint, Named, OneOf, Page, pageQuery, Strict } from '#src/platform/schema/shapes.ts'
 
 export const SearchResult = Named('SearchResult', {
@@ -33,13 +34,25 @@ const example = {
   shares: { words: 0.55, meaning: 0.45 },
 }
 const tags = ['Search']
-const { status, country_code, industry_category, thesis_id, min_score } = companyFilters
+const {
+  status,
+  country_code,
+  industry_category,
+  thesis_id,
+  tags: tagFilter,
+  owner_email,
+  filter,
+  min_score,
+} = companyFilters
 const filters = {
   ...pageQuery(20),
   status,
   country_code,
   industry_category,
   thesis_id,
+  tags: tagFilter,
+  owner_email,
+  filter,
   min_score,
 }
 
@@ -70,7 +83,7 @@ export const SimilarQuery = Strict(Type.Object(filters))
 export type SimilarQuery = Static<typeof SimilarQuery>
 
 export const SearchStatus = Named('SearchStatus', {
-  embeddings: OneOf(['builtin', 'builtin-words', 'openai-compatible', 'off'], {
+  embeddings: OneOf(['builtin', 'builtin-words', 'local', 'openai-compatible', 'off'], {
     description: 'The EMBEDDINGS setting.',
   }),
   answering: Type.Union([Type.String(), Type.Null()], {
@@ -139,7 +152,7 @@ export const listSimilarCompanies = endpoint('GET', '/api/companies/:id/similar'
     'Up to 200 companies, best first, without the company itself. Ranked by words and vectors, like a search.',
   params: Type.Object({ id: Type.String({ description: 'The id of a company: cmp_…' }) }),
   querystring: SimilarQuery,
-  response: { 200: Page(SearchResult, example) },
+  response: { 200: Page(SearchResult, example), 301: MovedAnswer },
 })
 
 export const getSearchStatus = endpoint('GET', '/api/companies/search/status', {

@@ -15,16 +15,19 @@ export interface Scores {
   cosine: number | null
 }
 
-/** The exact scores of these companies. */
+/** The exact scores of these companies. Without a vector to compare, they have words alone. */
 export async function readScores(
   db: Db,
   ids: string[],
   weights: SparseVector,
-  { model, vector }: { model: AnsweringModel; vector: string },
+  compared: { model: AnsweringModel; vector: string } | undefined,
 ): Promise<Scores[]> {
+  const cosine = compared
+    ? sql`(select ${similarityTo(compared.model, compared.vector)} from embeddings
+        where ${ofModel(compared.model)} and id = candidate.id)`
+    : sql`null::float8`
   const { rows } = await sql<Scores>`
-    select candidate.id, coalesce(${scoreOf(weights)}, 0)::float8 as words,
-      (select ${similarityTo(model, vector)} from embeddings where ${ofModel(model)} and id = candidate.id) as cosine
+    select candidate.id, coalesce(${scoreOf(weights)}, 0)::float8 as words, ${cosine} as cosine
     from unnest(${ids}::text[]) as candidate (id)
     left join lexical_vectors on lexical_vectors.id = candidate.id`.execute(db)
   return rows

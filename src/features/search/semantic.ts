@@ -1,17 +1,24 @@
 import { sql } from 'kysely'
-import { companyConditions } from '#src/features/companies/store.ts'
+import { companyConditions, type Selection } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, type JsonPage } from '#src/platform/database/sql.ts'
 import { documentWeights, MAX_WEIGHT } from '#src/platform/models/lexical.ts'
-import { pageOf } from '#src/platform/schema/shapes.ts'
+import { type PageRequest, pageOf } from '#src/platform/schema/shapes.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
 import { readScope, type SearchScope } from './pgvector.ts'
-import { type ComparedVector, type Ranking, rankByBoth, rankByVector, rankByWordsAlone } from './ranking.ts'
+import {
+  type ComparedVector,
+  type Ranking,
+  rankByBoth,
+  rankByVector,
+  rankByWordsAlone,
+  type VectorFusion,
+} from './ranking.ts'
 import { readResults } from './results.ts'
 import type { SemanticQuery, SimilarQuery } from './schema.ts'
 import type { EmbeddedShare } from './vectors/embedded-share.ts'
 import type { EmbeddingModels } from './vectors/embedding-models.ts'
-import type { EmbedQuestion } from './vectors/question-vectors.ts'
+import type { EmbedQuestions } from './vectors/question-vectors.ts'
 import type { AnsweringModel } from './vectors/stored-model.ts'
 import { readVector } from './vectors/vectors.ts'
 import type { LexicalIndex, LexicalQuery } from './words/lexical-index.ts'
@@ -25,11 +32,13 @@ export interface Indexes {
 
 export interface VectorSearch {
   models: EmbeddingModels
-  embedQuestion: EmbedQuestion
+  embedQuestions: EmbedQuestions
   /** Why questions cannot be embedded now; null if they can, or if that is unknown. */
   fault: () => string | null
   /** The weight of vectors beside words, from 0 to 1. */
   weight: number
+  /** With a lower cosine, only a common word makes a company a result. */
+  minCosine: number
   embeddedShare: EmbeddedShare
   /** Whether words answer when the model fails. Otherwise the search fails. */
   isOptional: boolean
@@ -39,13 +48,20 @@ export interface VectorSearch {
  * The weight of vectors beside words. While vectors are being made, they count less: otherwise having one would matter
  * more than matching the question.
  */
-const vectorWeight = async (
-  { weight, embeddedShare }: VectorSearch,
+const fusionOf = async (
+  { weight, minCosine, embeddedShare }: VectorSearch,
   model: AnsweringModel,
-): Promise<number> => weight * (await embeddedShare(model))
+): Promise<VectorFusion> => ({ vectorWeight: weight * (await embeddedShare(model)), minCosine })
+
+/** A query whose filter has been checked. */
+type Selected<Query> = Omit<Query, 'filter'> & Selection
 
 /** Companies ranked by how well they match a question. */
-export async function searchCompanies(db: Db, indexes: Indexes, query: SemanticQuery): Promise<JsonPage> {
+export async function searchCompanies(
+  db: Db,
+  indexes: Indexes,
+  query: Selected<SemanticQuery>,
+): Promise<JsonPage> {
   const { lexicalIndex, vectors } = indexes
   const { q, mode = 'auto' } = query
   const [scope, question, vector] = await Promise.all([
@@ -58,20 +74,21 @@ export async function searchCompanies(db: Db, indexes: Indexes, query: SemanticQ
     vectors && vector
       ? mode === 'vector'
         ? await rankByVector(db, vector, scope, page)
-        : await rankByBoth(db, question, vector, scope, await vectorWeight(vectors, vector.model))
+        : await rankByBoth(db, question, vector, scope, await fusionOf(vectors, vector.model))
       : await rankByWordsAlone(db, question, scope, { ...page, isCut: mode === 'auto' })
   return readPage(db, query, ranking, question.words)
 }
 
 /** Undefined if words must answer. */
 async function questionVector(
-  { models, embedQuestion, isOptional }: VectorSearch,
+  { models, embedQuestions, isOptional }: VectorSearch,
   question: string,
 ): Promise<ComparedVector | undefined> {
   const model = await models.answering()
   if (!model) return undefined
   try {
-    return { model, vector: await embedQuestion(model, question) }
+    const [vector = ''] = await embedQuestions(model, [question])
+    return { model, vector }
   } catch (error) {
     // The endpoint may no longer serve the previous model, or have failed before it made all vectors of this one.
     if (isOptional || model.key !== models.key || model.state === 'filling') return undefined
@@ -84,7 +101,7 @@ export async function findSimilar(
   db: Db,
   { lexicalIndex, vectors }: Indexes,
   id: string,
-  query: SimilarQuery,
+  query: Selected<SimilarQuery>,
 ): Promise<JsonPage | undefined> {
   const { rows } = await sql<EmbeddedFields>`
     select ${embeddedFields} from companies where id = ${id}`.execute(db)
@@ -97,7 +114,7 @@ export async function findSimilar(
   ])
   const ranking =
     vectors && vector
-      ? await rankByBoth(db, words, vector, scope, await vectorWeight(vectors, vector.model))
+      ? await rankByBoth(db, words, vector, scope, await fusionOf(vectors, vector.model))
       : await rankByWordsAlone(db, words, scope, { ...pageOf(query), isCut: true })
   return readPage(db, query, ranking)
 }
@@ -114,7 +131,7 @@ async function companyVector(
 
 async function readPage(
   db: Db,
-  query: SimilarQuery,
+  query: Partial<PageRequest>,
   { ranked, total, model }: Ranking,
   words?: LexicalQuery['words'],
 ): Promise<JsonPage> {
@@ -146,7 +163,7 @@ async function similarityQuery(index: LexicalIndex, text: string): Promise<Words
 }
 
 /** The companies that match the filters of a query. */
-function scopeOf(db: Db, query: SimilarQuery, excludedId?: string): Promise<SearchScope> {
+function scopeOf(db: Db, query: Selection, excludedId?: string): Promise<SearchScope> {
   const conditions = companyConditions(query, 'index')
   const filter = conditions.length > 0 ? sql`select id from companies where ${all(conditions)}` : undefined
   return readScope(db, filter, excludedId)

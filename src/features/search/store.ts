@@ -10,6 +10,15 @@ import type { StoredModel } from './vectors/stored-model.ts'
 import { requeue } from './vectors/vector-backlog.ts'
 import { storeVectors } from './vectors/vectors.ts'
 
+export type { EmbeddedFields } from './embedding-text.ts'
+export { countSupported } from './fusion.ts'
+export { readScope } from './pgvector.ts'
+export type { Indexes } from './semantic.ts'
+export { readSupport, type Support, shareOf } from './weighted/support.ts'
+export { type ParsedText, parseWeightedQuery, type WeightedQuery } from './weighted/weighted-query.ts'
+export { rankByWeightedQuery, scoreCompanies } from './weighted/weighted-ranking.ts'
+export type { RankedCompany } from './words/rank.ts'
+
 export interface EmbeddingState {
   company_id: string
   text: string
@@ -36,6 +45,19 @@ export interface SubmittedEmbedding {
 export async function prepareIndexes({ lexicalIndex, vectors }: Indexes): Promise<void> {
   await lexicalIndex.prepare()
   await vectors?.models.prepare()
+}
+
+/**
+ * The indexes, ready to be searched.
+ * @throws Unavailable if semantic search is off, or without pgvector
+ */
+export async function requireIndexes(indexes: Indexes | undefined): Promise<Indexes> {
+  if (!indexes)
+    throw new Unavailable(
+      'Semantic search is turned off (EMBEDDINGS=off). Set EMBEDDINGS to builtin, builtin-words or openai-compatible to turn it on.',
+    )
+  await prepareIndexes(indexes)
+  return indexes
 }
 
 /** The model that workers must use. `key` identifies its embeddings. */

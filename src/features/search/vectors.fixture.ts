@@ -66,7 +66,7 @@ export async function statusOf(of = api): Promise<SearchStatus> {
   return body.data
 }
 
-/** Waits until the configured model answers and nothing is left to embed. */
+/** Waits until the configured model is complete and answers, and nothing is left to embed. */
 export async function embedded(
   of: TestApp,
   until: (status: SearchStatus) => boolean = () => true,
@@ -74,7 +74,11 @@ export async function embedded(
   const read = async () => {
     const status = await statusOf(of)
     const [configured] = status.models
-    const isDone = status.waiting === 0 && configured?.waiting === 0 && configured.model === status.answering
+    const isDone =
+      status.waiting === 0 &&
+      configured?.waiting === 0 &&
+      configured.state === 'complete' &&
+      configured.model === status.answering
     assert.ok(isDone && until(status), JSON.stringify(status))
     return status
   }
@@ -134,7 +138,7 @@ export function workOn(db: Db): EmbeddingWork {
     db,
     models: new EmbeddingModels(
       db,
-      { name: 'small', dimensions: undefined },
+      { name: 'small', dimensions: undefined, isAtEndpoint: true },
       TEXT_VERSION,
       enqueueAllVectors,
     ),

@@ -1,14 +1,6 @@
 import { type Static, Type } from 'typebox'
-import {
-  EmailAddress,
-  endpoint,
-  Named,
-  Nullable,
-  Page,
-  pageQuery,
-  Strict,
-  Timestamp,
-} from '#src/platform/schema/shapes.ts'
+import { EmailAddress } from '#src/platform/schema/email-address.ts'
+import { endpoint, Named, Nullable, Page, pageQuery, Strict, Timestamp } from '#src/platform/schema/shapes.ts'
 
 export const Session = Named('Session', {
   id: Type.String(),

@@ -176,13 +176,17 @@ test('open event streams end in every process when the session ends, the user is
   const action = { action_type: 'llm_score', company_ids }
   const { id } = (await one.call('POST', '/api/bulk-actions', action, { headers: member })).body.data
   const address = await other.app.listen({ host: '127.0.0.1', port: 0 })
-  const follow = async (headers: Headers) => {
-    const response = await fetch(`${address}/api/bulk-actions/${id}/events`, { headers })
+  const open = async (url: string, headers: Headers) => {
+    const response = await fetch(address + url, { headers })
     assert.equal(response.status, 200)
     const state = { hasEnded: false }
     void response.text().then(() => Object.assign(state, { hasEnded: true }))
     return state
   }
+  const follow = async (headers: Headers) => [
+    await open(`/api/bulk-actions/${id}/events`, headers),
+    await open('/api/events', headers),
+  ]
   const email = 'watcher@example.com'
   await userWithRole(one, email, 'member')
   const session = await usedSession(email)
@@ -190,14 +194,15 @@ test('open event streams end in every process when the session ends, the user is
   const byKey = await follow(bearer(created.body.data.key))
   const bySession = await follow(session)
   const byHeader = await follow({ 'x-user-email': email })
-  const ends = (stream: { hasEnded: boolean }) =>
-    eventually(() => assert.equal(stream.hasEnded, true), { timeoutMs: 10_000 })
+  const both = (streams: { hasEnded: boolean }[]) => streams.map(({ hasEnded }) => hasEnded)
+  const ends = (streams: { hasEnded: boolean }[]) =>
+    eventually(() => assert.deepEqual(both(streams), [true, true]), { timeoutMs: 10_000 })
   await one.call('DELETE', `/api/keys/${created.body.data.id}`, undefined, { headers: session })
   await ends(byKey)
-  assert.equal(bySession.hasEnded, false)
+  assert.deepEqual(both(bySession), [false, false])
   await one.call('DELETE', `/api/sessions/${idOf(session)}`, undefined, { headers: session })
   await ends(bySession)
-  assert.equal(byHeader.hasEnded, false)
+  assert.deepEqual(both(byHeader), [false, false])
   await one.call('PATCH', `/api/users/${email}`, { disabled: true }, { headers: admin })
   await ends(byHeader)
 })

@@ -7,5 +7,9 @@ export const statsRoutes =
   ({ db }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     app.route({ ...schema.getStats, handler: async () => ({ data: await store.readStats(db) }) })
+    app.route({
+      ...schema.getWeeklyStats,
+      handler: async () => ({ data: await store.readWeeklyStats(db) }),
+    })
     done()
   }

@@ -24,3 +24,24 @@ export const getStats = endpoint('GET', '/api/stats', {
     }),
   },
 })
+
+/** How many weeks the weekly counts cover, the current one included. */
+export const STATS_WEEKS = 12
+
+export const WeekStats = Named('WeekStats', {
+  from: Type.String({ format: 'date', description: 'The Monday on which the week begins, in UTC.' }),
+  companies: Type.Integer({ description: 'Companies that were added in the week and are not in the trash.' }),
+  deals: Type.Integer({ description: 'Deals that were opened in the week and are not in the trash.' }),
+})
+export type WeekStats = Static<typeof WeekStats>
+
+export const getWeeklyStats = endpoint('GET', '/api/stats/weekly', {
+  operationId: 'getWeeklyStats',
+  'x-action': 'read',
+  tags: ['Stats'],
+  summary: 'Count new companies and deals by week',
+  description: `The last ${STATS_WEEKS} weeks, oldest first. The last one is the current week.`,
+  response: {
+    200: Data(Type.Array(WeekStats), [{ from: '2026-03-02', companies: 41, deals: 3 }]),
+  },
+})

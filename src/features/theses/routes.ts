@@ -15,7 +15,8 @@ export const thesisRoutes =
   (app, _options, done) => {
     app.route({
       ...schema.listTheses,
-      handler: async ({ query }, reply) => sendPage(reply, pageOf(query), await store.listTheses(db, query)),
+      handler: async ({ query, user }, reply) =>
+        sendPage(reply, pageOf(query), await store.listTheses(db, user, query)),
     })
 
     app.route({

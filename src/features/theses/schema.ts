@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { historyEndpoint } from '#src/features/activity/schema.ts'
+import { filterParameter, repeatedWordFilter, sortParameter } from '#src/platform/filter/schema.ts'
 import {
   Data,
   ErrorAnswer,
@@ -8,13 +9,13 @@ import {
   IfMatch,
   Named,
   Nullable,
+  OneOf,
   Page,
   Patch,
   pageQuery,
   Strict,
   Timestamp,
   Word,
-  wordFilter,
 } from '#src/platform/schema/shapes.ts'
 
 /** The known statuses. Theses may have others. */
@@ -22,6 +23,49 @@ export const THESIS_STATUSES = ['active', 'draft', 'archived'] as const
 export const MAX_CODE_LENGTH = 64
 export const MAX_THESIS_TITLE_LENGTH = 500
 export const MAX_SUMMARY_LENGTH = 20_000
+export const MAX_CRITERIA = 30
+export const MAX_CRITERION_LENGTH = 300
+export const MIN_CRITERION_WEIGHT = 0.1
+export const MAX_CRITERION_WEIGHT = 10
+
+const criterionFields = {
+  text: Type.String({
+    minLength: 1,
+    maxLength: MAX_CRITERION_LENGTH,
+    pattern: '\\S',
+    description: 'What a company should do or have, in a few words.',
+  }),
+  weight: Type.Number({
+    minimum: MIN_CRITERION_WEIGHT,
+    maximum: MAX_CRITERION_WEIGHT,
+    default: 1,
+    description: 'How much it counts beside the others.',
+  }),
+  kind: OneOf(['must', 'nice'], {
+    default: 'nice',
+    description: 'must: a company that does not meet it ranks much lower.',
+  }),
+  negative: Type.Boolean({ default: false, description: 'Whether companies that meet it rank lower.' }),
+}
+
+/** What the matches of a thesis are ranked by. */
+export const Criterion = Named('ThesisCriterion', criterionFields)
+export type Criterion = Static<typeof Criterion>
+
+const { text: criterionText, ...criterionOptions } = criterionFields
+const NewCriterion = Strict(
+  Named('NewThesisCriterion', {
+    text: criterionText,
+    ...Type.Partial(Type.Object(criterionOptions)).properties,
+  }),
+)
+
+const CRITERIA_DESCRIPTION =
+  'What its matches are ranked by. null: the criteria are taken from the title and the report; ' +
+  '`GET /api/theses/:id/criteria` shows them.'
+const newCriteria = Nullable(
+  Type.Array(NewCriterion, { maxItems: MAX_CRITERIA, description: CRITERIA_DESCRIPTION }),
+)
 
 const fields = {
   code: Type.String({
@@ -40,12 +84,15 @@ const fields = {
 const report = {
   report_markdown: Nullable(Type.String({ maxLength: 500_000, description: 'The report in Markdown.' })),
 }
+const criteria = {
+  criteria: Nullable(Type.Array(Criterion, { description: CRITERIA_DESCRIPTION })),
+}
 const times = { created_at: Timestamp, updated_at: Timestamp }
 
 export const ThesisSummary = Named('ThesisSummary', { id: Type.String(), ...fields, ...times })
 export type ThesisSummary = Static<typeof ThesisSummary>
 
-export const Thesis = Named('Thesis', { id: Type.String(), ...fields, ...report, ...times })
+export const Thesis = Named('Thesis', { id: Type.String(), ...fields, ...report, ...criteria, ...times })
 export type Thesis = Static<typeof Thesis>
 
 const summaryExample: ThesisSummary = {
@@ -60,14 +107,17 @@ const summaryExample: ThesisSummary = {
 const example: Thesis = {
   ...summaryExample,
   report_markdown: '# Robots for mid-sized warehouses\n\nWhy now …',
+  criteria: [{ text: 'Robots for mid-sized warehouses', weight: 3, kind: 'must', negative: false }],
 }
 const { id: _id, created_at: _created, updated_at: _updated, ...bodyExample } = example
 
 export const ThesisQuery = Strict(
   Type.Object({
     ...pageQuery(1000),
-    status: wordFilter(),
+    status: repeatedWordFilter(),
     code: filterValue(),
+    filter: filterParameter,
+    sort: sortParameter(),
   }),
 )
 export type ThesisQuery = Static<typeof ThesisQuery>
@@ -79,6 +129,7 @@ export const NewThesis = Strict(
       title: fields.title,
       summary: Type.Optional(fields.summary),
       report_markdown: Type.Optional(report.report_markdown),
+      criteria: Type.Optional(newCriteria),
       status: Type.Optional(Type.String({ ...fields.status, default: 'active' })),
     },
     { title: 'NewThesis', examples: [bodyExample] },
@@ -90,7 +141,7 @@ export type NewThesis = Static<typeof NewThesis>
 export const THESIS_READ_ONLY = ['id', 'created_at', 'updated_at'] as const
 
 export const ThesisPatch = {
-  ...Patch({ ...fields, ...report }, THESIS_READ_ONLY),
+  ...Patch({ ...fields, ...report, criteria: newCriteria }, THESIS_READ_ONLY),
   title: 'ThesisPatch',
   examples: [{ status: 'archived' }],
 }
@@ -105,7 +156,7 @@ export const listTheses = endpoint('GET', '/api/theses', {
   'x-action': 'read',
   tags,
   summary: 'List theses',
-  description: 'Newest first, without the reports.',
+  description: 'Newest first by default, without the reports.',
   querystring: ThesisQuery,
   response: { 200: Page(ThesisSummary, summaryExample) },
 })

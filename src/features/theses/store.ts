@@ -1,34 +1,59 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Changes, changesOf } from '#src/features/activity/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { onViolation } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { type JsonPage, readPage, readRecord, timeAfter, utc } from '#src/platform/database/sql.ts'
 import { Conflict, InvalidReference } from '#src/platform/errors.ts'
+import { filterConditions, sortOrder } from '#src/platform/filter/query.ts'
 import { idTime } from '#src/platform/ids.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import { thesisFields } from './fields.ts'
 import type { NewThesis, ThesisPatch, ThesisQuery } from './schema.ts'
 import type { ThesesTable } from './table.ts'
 
-const summaryFields = sql`id, code, title, summary, status, ${utc('created_at')}, ${utc('updated_at')}`
-const fields = sql`id, code, title, summary, report_markdown, status, ${utc('created_at')}, ${utc('updated_at')}`
+export { thesisFields } from './fields.ts'
 
-export function listTheses(db: Db, { status, code, ...page }: ThesisQuery): Promise<JsonPage> {
-  const where = []
-  if (status) where.push(sql`status = ${status}`)
+/** A thesis's fields as lists show them. */
+export const thesisSummaryFields = sql`id, code, title, summary, status, ${utc('created_at')}, ${utc('updated_at')}`
+export type StoredThesis = Selectable<ThesesTable>
+
+const fields = sql`id, code, title, summary, report_markdown, status, criteria, ${utc('created_at')}, ${utc('updated_at')}`
+
+/** @throws InvalidInput for a filter, or a field to sort by, that is wrong */
+export async function listTheses(
+  db: Db,
+  caller: { email: string } | null,
+  { status, code, filter, sort, ...page }: ThesisQuery,
+): Promise<JsonPage> {
+  const where = filterConditions(filter, thesisFields, caller)
+  if (status) where.push(sql`status = any(${[status].flat()})`)
   if (code) where.push(sql`code = ${code}`)
-  return readPage(db, { table: 'theses', fields: summaryFields, where }, pageOf(page))
+  const order = sortOrder(sort, thesisFields)
+  return readPage(db, { table: 'theses', fields: thesisSummaryFields, where, order }, pageOf(page))
 }
 
 export const readThesis = (db: Db, id: string): Promise<Json | undefined> =>
   readRecord(db, { table: 'theses', fields, id })
 
+/** The parts of a thesis that its matches depend on. */
+export const readMatchedThesis = (db: Db, id: string) =>
+  db
+    .selectFrom('theses')
+    .select(['id', 'title', 'summary', 'report_markdown', 'criteria'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
 /** @throws Conflict if the code is taken */
 export async function insertThesis(db: Db, id: string, thesis: NewThesis): Promise<void> {
-  const { code, title, summary = null, report_markdown = null, status = 'active' } = thesis
+  const { code, title, summary = null, report_markdown = null, status = 'active', criteria } = thesis
   const time = idTime(id)
   const values = { id, code, title, summary, report_markdown, status, created_at: time, updated_at: time }
-  await db.insertInto('theses').values(values).execute().catch(rejectTakenCode(code))
+  await db
+    .insertInto('theses')
+    .values({ ...values, criteria: asJson(criteria) })
+    .execute()
+    .catch(rejectTakenCode(code))
 }
 
 export interface ThesisText {
@@ -52,8 +77,10 @@ export async function readThesisTexts(db: Db, ids: string[], reportLength: numbe
   return rows.map(({ updated_at: version, ...thesis }) => ({ ...thesis, version }))
 }
 
+const asJson = (value: object | null | undefined): string | null => (value ? JSON.stringify(value) : null)
+
 /** The thesis, locked until the transaction ends; undefined if there is none. */
-export const lockThesis = (transaction: Db, id: string): Promise<ThesesTable | undefined> =>
+export const lockThesis = (transaction: Db, id: string): Promise<StoredThesis | undefined> =>
   transaction.selectFrom('theses').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /**
@@ -64,24 +91,26 @@ export const lockThesis = (transaction: Db, id: string): Promise<ThesesTable | u
  */
 export async function updateThesis(
   transaction: Db,
-  before: ThesesTable,
+  before: StoredThesis,
   patch: ThesisPatch,
 ): Promise<{ changes: Changes; timestamp: string }> {
   const changes = changesOf(before, patch, Object.keys(patch))
   const timestamp = timeAfter(before.updated_at)
   if (Object.keys(changes).length > 0) {
+    const { criteria, ...fields } = patch
     await transaction
       .updateTable('theses')
-      .set({ ...patch, updated_at: new Date(timestamp) })
+      .set({
+        ...fields,
+        ...(criteria !== undefined && { criteria: asJson(criteria) }),
+        updated_at: new Date(timestamp),
+      })
       .where('id', '=', before.id)
       .execute()
       .catch(rejectTakenCode(patch.code))
   }
   return { changes, timestamp }
 }
-
-/** The fields of a thesis that change. */
-export const THESIS_FIELDS = ['code', 'title', 'summary', 'report_markdown', 'status'] as const
 
 /** The ids of all theses by code. */
 export async function thesisIdsByCode(db: Db): Promise<Map<string, string>> {

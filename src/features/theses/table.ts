@@ -1,3 +1,6 @@
+import type { ColumnType } from 'kysely'
+import type { Criterion } from './schema.ts'
+
 export interface ThesesTable {
   id: string
   code: string
@@ -5,6 +8,8 @@ export interface ThesesTable {
   summary: string | null
   report_markdown: string | null
   status: string
+  /** Written as JSON text. */
+  criteria: ColumnType<Criterion[] | null, string | null, string | null>
   created_at: Date
   updated_at: Date
 }

@@ -15,7 +15,16 @@ import {
 export const TRASHED_TYPES = ['company', 'dealflow', 'thesis'] as const
 export type TrashedType = (typeof TRASHED_TYPES)[number]
 
-export const MAX_DELETED_COMPANIES = 10_000
+/** The answer at the address of a company that is part of another one. */
+export const MovedAnswer = ErrorAnswer(
+  'The company was merged into another one. An undo of the merge ends this.',
+  {
+    Location: Type.String({
+      description: 'The same address with the id of the other company.',
+      examples: ['/api/companies/cmp_01jw3f8x5zfq2v5n6k7m8p9r0s'],
+    }),
+  },
+)
 
 export const TrashEntry = Named('TrashEntry', {
   id: Type.String({ description: 'The id of the deleted record.' }),
@@ -51,7 +60,8 @@ export type TrashQuery = Static<typeof TrashQuery>
 const tags = ['Trash']
 const path = (id: string) => Type.Object({ id: Type.String({ description: id }) })
 const trashPath = path('The id of the deleted record: cmp_…, df_… or th_…')
-const gone = { 204: Type.Null({ description: 'Done.' }) }
+/** The response to a deletion. */
+export const gone = { 204: Type.Null({ description: 'Done.' }) }
 
 export const listTrash = endpoint('GET', '/api/trash', {
   operationId: 'listTrash',
@@ -89,11 +99,14 @@ export const purgeRecord = endpoint('DELETE', '/api/trash/:id', {
   summary: 'Purge a deleted record',
   description:
     'Final: removes the record with its deals and files, and the values in its history. Who changed it and when remains.',
+  // Files are deleted before the record. What is marked for that must stay marked, even after a crash.
+  'x-idempotency': 'resumable',
   params: trashPath,
   response: gone,
 })
 
-const deleted = (what: string) =>
+/** Says what a deletion does. */
+export const deleted = (what: string) =>
   `Moves the ${what} to the trash: it is in no list, count, search or export. POST /api/trash/:id/restore brings it back.`
 
 export const deleteCompany = endpoint('DELETE', '/api/companies/:id', {
@@ -103,29 +116,6 @@ export const deleteCompany = endpoint('DELETE', '/api/companies/:id', {
   summary: 'Delete a company',
   description: `${deleted('company')} Its deals go with it.`,
   params: path('The id of a company: cmp_…'),
-  response: gone,
-})
-
-export const DeletedCompanies = Strict(
-  Type.Object(
-    {
-      ids: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-        minItems: 1,
-        maxItems: MAX_DELETED_COMPANIES,
-        description: 'Ids of companies: cmp_… Duplicates count once.',
-      }),
-    },
-    { title: 'DeletedCompanies', examples: [{ ids: [example.id] }] },
-  ),
-)
-
-export const deleteCompanies = endpoint('DELETE', '/api/companies', {
-  operationId: 'deleteCompanies',
-  'x-action': 'delete',
-  tags: ['Companies'],
-  summary: 'Delete many companies at once',
-  description: `${deleted('companies')} Deletes all of them, as one action, or none. 400 if an id does not exist.`,
-  body: DeletedCompanies,
   response: gone,
 })
 

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, asList, type JsonPage, utc } from '#src/platform/database/sql.ts'
-import { NotFound } from '#src/platform/errors.ts'
+import { Conflict, InvalidInput, InvalidReference, Moved, NotFound } from '#src/platform/errors.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { TrashQuery } from './schema.ts'
 
@@ -21,7 +21,8 @@ export async function listTrash(
       : sql`to_char((deleted_at + make_interval(days => ${trashDays})) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   const records = sql`
     select id, entity_type, name,
-      (select count(*)::int from trash deals where deals.company_id = trash.id and deals.parent_id = trash.id) as deals,
+      (select count(*)::int from trash deals where deals.company_id = trash.id and deals.parent_id = trash.id
+        and deals.entity_type = 'dealflow') as deals,
       user_email, action_id, ${utc('deleted_at')}, ${purgeAt} as purge_at
     ${from} order by trash.deleted_at desc, id desc limit ${limit} offset ${offset}`
   const { rows } = await sql<JsonPage>`
@@ -29,17 +30,78 @@ export async function listTrash(
   return rows[0] as JsonPage
 }
 
-/** Which of the ids are in the trash. */
-export async function findTrashed(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const { rows } = await sql<{ id: string }>`
-    select id from trash where id = any(${[...ids]}) and not purging`.execute(db)
-  return new Set(rows.map(({ id }) => id))
+/** An entry of the trash: a deleted record, or a company that was merged into another. */
+export interface TrashedRecord {
+  id: string
+  /** The action that deleted or merged it. */
+  action_id: string
+  /** The company that it is part of; null: it was deleted. */
+  survivor: string | null
+}
+
+/** The condition that an entry of the trash is a merged company. */
+export const isMerged = sql`(trash.entity_type = 'company' and trash.parent_id is not null)`
+
+/** The query for the ids of the companies that are part of this one, first merged first. */
+export const mergedInto = (company: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`select id from trash where trash.company_id = ${company} and ${isMerged} order by deleted_at, id`
+
+/** The ids of the companies that are part of this one, first merged first. */
+export async function readMerged(db: Db, company: string): Promise<string[]> {
+  const { rows } = await mergedInto(sql`${company}`).execute(db)
+  return (rows as { id: string }[]).map(({ id }) => id)
+}
+
+/** Those of the records that are deleted or merged, by id. */
+export async function findTrashed(db: Db, ids: readonly string[]): Promise<Map<string, TrashedRecord>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<TrashedRecord>`
+    select id, action_id, case when ${isMerged} then company_id end as survivor
+    from trash where id = any(${[...ids]}) and not purging`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** An error lists at most this many ids. */
+const MAX_LISTED_IDS = 3
+
+/** The error for ids in the input that are those of no company. */
+export const unknownCompanies = (db: Db, expected: string, ids: readonly string[]): Promise<InvalidInput> =>
+  unknownRecords(db, expected, ids, 'POST /api/companies')
+
+/**
+ * The error for ids in the input that do not exist. It says which are in the trash or merged.
+ * @param expected a sentence about the field, such as `ids must be ids of deals`
+ * @param creation the request that creates such a record
+ */
+export async function unknownRecords(
+  db: Db,
+  expected: string,
+  ids: readonly string[],
+  creation: string,
+): Promise<InvalidInput> {
+  const listed = ids.slice(0, MAX_LISTED_IDS)
+  const [entry] = (await findTrashed(db, listed)).values()
+  if (!entry) return new InvalidReference(expected, listed, creation)
+  return new InvalidInput(
+    entry.survivor
+      ? `${expected}; ${entry.id} was merged into ${entry.survivor}.`
+      : `${expected}; ${entry.id} is in the trash. POST /api/trash/${entry.id}/restore brings it back.`,
+  )
+}
+
+/** The error for an id in the path that is not in the trash. */
+export async function notInTrash(db: Db, id: string): Promise<NotFound | Conflict> {
+  const entry = (await findTrashed(db, [id])).get(id)
+  return entry?.survivor
+    ? new Conflict(
+        `The company ${id} was merged into ${entry.survivor}. POST /api/actions/${entry.action_id}/undo splits them again.`,
+      )
+    : new NotFound(`Nothing with the id ${id.slice(0, 100)} is in the trash.`)
 }
 
 /**
  * Returns the record, which was looked up by an id from the path.
- * @throws NotFound if it is undefined; the message says whether it is in the trash
+ * @throws NotFound if it is undefined; the message says whether it is in the trash. Moved if it is part of another one
  */
 export async function foundOutsideTrash<T>(
   db: Db,
@@ -48,7 +110,14 @@ export async function foundOutsideTrash<T>(
   id: string,
 ): Promise<T> {
   if (record !== undefined) return record
-  if ((await findTrashed(db, [id])).has(id))
+  const entry = (await findTrashed(db, [id])).get(id)
+  if (!entry) throw new NotFound(`No ${kind} has the id ${id.slice(0, 100)}.`)
+  const { survivor } = entry
+  if (!survivor)
     throw new NotFound(`The ${kind} ${id} is in the trash. POST /api/trash/${id}/restore brings it back.`)
-  throw new NotFound(`No ${kind} has the id ${id.slice(0, 100)}.`)
+  if ((await findTrashed(db, [survivor])).has(survivor))
+    throw new NotFound(
+      `The ${kind} ${id} was merged into ${survivor}, which is in the trash. POST /api/trash/${survivor}/restore brings it back.`,
+    )
+  throw new Moved(`The ${kind} ${id} was merged into ${survivor}. Use that id instead.`, survivor)
 }

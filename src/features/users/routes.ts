@@ -20,6 +20,8 @@ export const userRoutes =
     const requireNotErased = (email: string): void => {
       if (access.isErased(email)) throw new NotFound('The user with this email address was erased.')
     }
+    const mayBeCreated = (email: string): boolean =>
+      !config.production || isAllowed(email, config.authentication)
 
     app.route({
       ...schema.listUsers,
@@ -33,8 +35,7 @@ export const userRoutes =
         requireNotErased(email)
         const existing = await store.readUser(db, email)
         if (existing) return sendData(reply, existing)
-        if (config.production && !isAllowed(email, config.authentication))
-          throw new NotFound(`No user has the email address ${email}, and it may not sign in here.`)
+        if (!mayBeCreated(email)) throw unknownUser(email)
         countCreation(callerOf(user, ip))
         return sendData(reply, await store.findOrCreateUser(db, email))
       },
@@ -47,6 +48,7 @@ export const userRoutes =
         const email = normalizeEmail(params.email)
         authorize(user, 'account', { owner: email })
         requireNotErased(email)
+        if (!mayBeCreated(email) && !(await store.readUser(db, email))) throw unknownUser(email)
         const { preferences = {}, ...sent } = await withoutReadOnly(
           withNormalizedEmail(body),
           schema.USER_READ_ONLY,
@@ -57,7 +59,7 @@ export const userRoutes =
         if (Object.keys(changes).length === 0) return sendData(reply, updated)
         authorize(user, 'manage_users')
         if (!config.enforceRoles) throw unenforced(Object.keys(changes).join(' and '))
-        await changeAccess(db, request, email, changes)
+        await changeAccess(db, request, email, changes, config.authentication)
         await access.applyChange()
         return sendData(reply, await store.findOrCreateUser(db, email))
       },
@@ -65,6 +67,9 @@ export const userRoutes =
 
     done()
   }
+
+const unknownUser = (email: string) =>
+  new NotFound(`No user has the email address ${email}, and it may not sign in here.`)
 
 const unenforced = (fields: string) =>
   new InvalidInput(

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { EmailAddress } from '#src/platform/schema/email-address.ts'
 import { ROLES } from '#src/platform/schema/permissions.ts'
 import {
   Data,
-  EmailAddress,
   ErrorAnswer,
   endpoint,
   Named,
@@ -140,11 +140,11 @@ export const updateUser = endpoint('PATCH', '/api/users/:email', {
   description:
     'Preferences that are not sent keep their values. Clients may add their own keys, and remove them with null. Where ' +
     'roles are enforced, users may only change their own preferences, and admins also those of others, roles and access. ' +
-    'A new role takes effect within a second. 409 for a change that would leave no admin who is not disabled.',
+    'A new role takes effect within a second. 409 if no admin would be left who can sign in.',
   params: path,
   body: UserPatch,
   response: {
     200: Data(UserRecord, exampleUser),
-    409: ErrorAnswer('This is the last admin who is not disabled.'),
+    409: ErrorAnswer('This is the last admin who can sign in and is not disabled.'),
   },
 })

@@ -4,6 +4,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { isOutOfResources, isReadOnly } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asList, asRecord, type JsonPage, utc } from '#src/platform/database/sql.ts'
+import { InvalidInput } from '#src/platform/errors.ts'
 import { DEFAULT_ROLE } from '#src/platform/schema/permissions.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { deriveName } from './derive-name.ts'
@@ -16,7 +17,7 @@ import {
   type UserRecord,
 } from './schema.ts'
 
-export { changeAccessWithin } from './user-access.ts'
+export { type AdminSettings, changeAccessWithin } from './user-access.ts'
 
 const fields = sql`email, name, picture, role, disabled_at is not null as disabled, preferences,
   ${utc('created_at')}, ${utc('updated_at')}`
@@ -35,6 +36,26 @@ export async function readUser(db: Db, email: string): Promise<Json | undefined>
   const { rows } = await sql<{ record: Json }>`
     select (${asRecord(sql`select ${fields} from users where email = ${email}`)}) as record`.execute(db)
   return rows[0]?.record ?? undefined
+}
+
+/**
+ * Checks that an owner is a user.
+ * @param email in lower case; nothing is checked without one
+ * @throws InvalidInput if there is no such user
+ */
+export async function requireOwner(db: Db, email: string | null | undefined): Promise<void> {
+  if (!email) return
+  const { rows } = await sql`select from users where email = ${email}`.execute(db)
+  if (rows.length === 0)
+    throw new InvalidInput(
+      `owner_email must be the email address of a user, not "${email}". GET /api/users/${email} creates one.`,
+    )
+}
+
+/** The email addresses of all users. */
+export async function userEmails(db: Db): Promise<Set<string>> {
+  const rows = await db.selectFrom('users').select('email').execute()
+  return new Set(rows.map(({ email }) => email))
 }
 
 interface UserProfile {
@@ -97,12 +118,19 @@ export async function recordSignIn(
   { email, name, picture }: { email: string; name: string | undefined; picture: string | undefined },
 ): Promise<void> {
   await createUser(db, email)
+  await recordPresence(db, email)
   await sql`
     update users set name = coalesce(${name}, name), picture = coalesce(${picture}, picture), updated_at = now()
     where email = ${email}
       and (name, picture) is distinct from (coalesce(${name}, name), coalesce(${picture}, picture))`.execute(
     db,
   )
+}
+
+/** Records that this person has signed in, in whichever way. */
+export async function recordPresence(db: Db, email: string): Promise<void> {
+  await sql`
+    update users set signed_in_at = now() where email = ${email} and signed_in_at is null`.execute(db)
 }
 
 /**
@@ -137,6 +165,6 @@ export async function clearProfile(db: Db, email: string): Promise<void> {
   await sql`
     update users set name = 'Erased user', picture = null, role = 'member',
       preferences = ${JSON.stringify(defaultPreferences)}::json, updated_at = now(),
-      disabled_at = coalesce(disabled_at, now()), access_changed_at = clock_timestamp()
+      disabled_at = coalesce(disabled_at, now()), signed_in_at = null, access_changed_at = clock_timestamp()
     where email = ${email}`.execute(db)
 }

@@ -3,12 +3,19 @@ import { type AuditedEvent, type AuditSource, recordAudit } from '#src/features/
 import { endSessionsOf } from '#src/features/sessions/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { Conflict, InvalidInput } from '#src/platform/errors.ts'
+import { type Allowlist, isAllowed } from '#src/platform/identity/allowlist.ts'
 import { PSEUDONYM } from '#src/platform/identity/pseudonym.ts'
 import { ROLES } from '#src/platform/schema/permissions.ts'
 
 export interface UserAccessPatch {
   role?: string | undefined
   disabled?: boolean | undefined
+}
+
+/** The settings that say who may sign in, and who the first admins are. */
+export interface AdminSettings extends Allowlist {
+  /** In lower case. */
+  readonly adminEmails: readonly string[]
 }
 
 /** What a patch changes of a user's role and access; a value sent back unchanged is no change. */
@@ -28,43 +35,47 @@ export function accessChanges(
  * Changes a user's role, and disables or enables them, and records that in the audit log. Disabling ends their sessions.
  * @param source the request
  * @param email of a user who exists, in lower case
- * @throws Conflict if no admin would be left who is not disabled, and for an erased person
+ * @throws Conflict if no admin would be left who can sign in, and for an erased person
  */
 export async function changeAccess(
   db: Db,
   source: AuditSource,
   email: string,
   patch: UserAccessPatch,
+  settings: AdminSettings,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await recordAudit(transaction, source, ...(await changeAccessWithin(transaction, email, patch)))
+    const caller = source.user?.email
+    await recordAudit(
+      transaction,
+      source,
+      ...(await changeAccessWithin(transaction, email, patch, settings, caller)),
+    )
   })
 }
 
 /**
  * The same as part of a transaction.
+ * @param caller the user who makes the change
  * @returns the events, to be recorded at the end of the transaction; none without such a user
  */
 export async function changeAccessWithin(
   transaction: Db,
   email: string,
   patch: UserAccessPatch,
+  settings: AdminSettings,
+  caller?: string,
 ): Promise<AuditedEvent[]> {
   if (PSEUDONYM.test(email))
     throw new Conflict(`${email} stands for an erased person, whose role and access cannot be changed.`)
-  const { rows: admins } = await sql<{ email: string }>`
-    select email from users where role = 'admin' and disabled_at is null order by email for update`.execute(
-    transaction,
-  )
+  const admins = await lockAdmins(transaction)
   const { rows } = await sql<{ role: string; disabled: boolean }>`
     select role, disabled_at is not null as disabled from users where email = ${email} for update`.execute(
     transaction,
   )
   if (!rows[0]) return []
   const { role, disabled } = accessChanges(rows[0], patch)
-  const losesAdmin = disabled === true || role !== undefined
-  if (losesAdmin && admins.length === 1 && admins[0]?.email === email)
-    throw new Conflict(`${email} is the last admin who is not disabled. Make another user an admin first.`)
+  if (disabled === true || role !== undefined) requireOtherAdmin(admins, email, settings, caller)
   await sql`
     update users set role = coalesce(${role ?? null}, role),
       disabled_at = case when ${disabled ?? null}::boolean then now()
@@ -73,6 +84,41 @@ export async function changeAccessWithin(
     where email = ${email}`.execute(transaction)
   const session_ids = disabled ? await endSessionsOf(transaction, email) : []
   return eventsOf(email, rows[0].role, { role, disabled }, session_ids)
+}
+
+interface Admin {
+  email: string
+  has_signed_in: boolean
+}
+
+/** The admins who are not disabled. Changes of access take turns, so that two admins cannot remove each other. */
+async function lockAdmins(transaction: Db): Promise<Admin[]> {
+  const { rows } = await sql<Admin>`
+    select email, signed_in_at is not null as has_signed_in from users
+    where role = 'admin' and disabled_at is null order by email for update`.execute(transaction)
+  return rows
+}
+
+/**
+ * Checks that someone else can administer if this user is an admin. An admin who never signed in may be a typo, unless
+ * ADMIN_EMAILS names them or they are the caller.
+ */
+function requireOtherAdmin(
+  admins: readonly Admin[],
+  email: string,
+  settings: AdminSettings,
+  caller: string | undefined,
+): void {
+  if (!admins.some((admin) => admin.email === email)) return
+  const others = admins.filter((admin) => admin.email !== email && isAllowed(admin.email, settings))
+  const hasAccess = (admin: Admin) =>
+    admin.has_signed_in || admin.email === caller || settings.adminEmails.includes(admin.email)
+  if (others.some(hasAccess)) return
+  const advice =
+    others.length === 0
+      ? 'Make another user an admin first.'
+      : `${others.map((admin) => admin.email).join(', ')} must sign in first.`
+  throw new Conflict(`${email} is the last admin who can sign in and is not disabled. ${advice}`)
 }
 
 function eventsOf(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { type TestApp, testApp } from '#src/testing/app.ts'
+import { userWithRole } from '#src/testing/credentials.ts'
 import { ada, PRODUCTION } from '#src/testing/settings.ts'
 import { MAX_CREATIONS } from './creation-limit.ts'
 import { recordSignIn } from './store.ts'
@@ -190,6 +191,12 @@ test('in production only addresses that may sign in become users', async () => {
       (await production.call('GET', `/api/users/${email}`, undefined, { headers })).status
     assert.equal(await statusOf('new@example.com'), 200)
     assert.equal(await statusOf('eve@evil.example'), 404)
+    await userWithRole(production, ada, 'admin')
+    const change = (email: string) =>
+      production.call('PATCH', `/api/users/${email}`, { role: 'viewer' }, { headers })
+    assert.equal((await change('mallory@evil.example')).status, 404)
+    const former = await userWithRole(production, 'former@other.example', 'member')
+    assert.equal((await change(former)).status, 200)
     const { body } = await production.call('GET', '/api/users', undefined, { headers })
     assert.ok(!JSON.stringify(body).includes('evil'))
   } finally {

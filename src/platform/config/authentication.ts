@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib'
 import { isSecureUrl } from '#src/platform/network/addresses.ts'
-import { isAsciiEmailAddress } from '#src/platform/schema/shapes.ts'
+import { isAsciiEmailAddress } from '#src/platform/schema/email-address.ts'
 import type { Settings } from './settings.ts'
 
 /** Who may sign in, and how. */

@@ -19,6 +19,8 @@ export interface Config {
   readonly port: number
   /** Where the metrics listen; `undefined` if they are off. */
   readonly metrics: MetricsAddress | undefined
+  /** The name of the workspace in the web app; `undefined`: the web app's default. */
+  readonly workspaceName: string | undefined
   /** The origin at which users and clients reach the service, without a trailing slash. */
   readonly publicUrl: string
   /** The addresses of the proxies whose `X-Forwarded-*` headers are trusted; `false` for none. */
@@ -39,6 +41,8 @@ export interface Config {
   readonly embeddings: EmbeddingsConfig
   readonly llm: LlmConfig
   readonly objects: ObjectsConfig
+  /** Whether the icons of websites are fetched. */
+  readonly logos: (typeof LOGOS)[number]
   readonly worker: WorkerConfig
   readonly tracker: TrackerConfig
   readonly authentication: AuthenticationConfig
@@ -66,7 +70,9 @@ export interface WorkerConfig {
   readonly apiUrl: string
 }
 
+const LOGOS = ['off', 'websites'] as const
 const WORKERS = ['in-process', 'off'] as const
+const MAX_WORKSPACE_NAME_LENGTH = 60
 const MAX_REQUESTS = 1_000_000_000
 const PRIVATE_NETWORKS: readonly string[] = Object.freeze(['loopback', 'linklocal', 'uniquelocal'])
 
@@ -103,6 +109,7 @@ export function loadConfig(environment: Environment): Config {
     host,
     port,
     metrics: readMetrics(settings, port, production),
+    workspaceName: readWorkspaceName(settings),
     publicUrl: readPublicUrl(settings, port, production),
     trustProxy: readTrustProxy(settings),
     dataFolder: path.resolve(settings.text('DATA_DIR') ?? './data'),
@@ -122,6 +129,7 @@ export function loadConfig(environment: Environment): Config {
     embeddings: readEmbeddings(settings),
     llm: readLlm(settings, production),
     objects: readObjects(settings),
+    logos: settings.oneOf('LOGOS', 'off', LOGOS),
     worker: readWorker(settings, port),
     tracker: readTracker(settings),
     authentication: readAuthentication(settings, production),
@@ -131,6 +139,7 @@ export function loadConfig(environment: Environment): Config {
       ai: settings.wholeNumber('RATE_LIMIT_AI', 50, 0, MAX_REQUESTS),
       bulk: settings.wholeNumber('RATE_LIMIT_BULK', 5, 0, MAX_REQUESTS),
       import: settings.wholeNumber('RATE_LIMIT_IMPORT', 20, 0, MAX_REQUESTS),
+      logo: settings.wholeNumber('RATE_LIMIT_LOGOS', 1000, 0, MAX_REQUESTS),
       sign_in: settings.wholeNumber('RATE_LIMIT_SIGN_IN', 30, 0, MAX_REQUESTS),
     }),
     redisUrl: readRedisUrl(settings),
@@ -144,6 +153,13 @@ function readEnforceRoles(settings: Settings, production: boolean): boolean {
   const isOn = settings.oneOf('ENFORCE_ROLES', String(production), ['true', 'false']) === 'true'
   if (production && !isOn) settings.reject('ENFORCE_ROLES', 'true in production')
   return isOn
+}
+
+function readWorkspaceName(settings: Settings): string | undefined {
+  const name = settings.text('WORKSPACE_NAME')
+  if (name && name.length > MAX_WORKSPACE_NAME_LENGTH)
+    settings.reject('WORKSPACE_NAME', `at most ${MAX_WORKSPACE_NAME_LENGTH} characters`)
+  return name
 }
 
 function readWorker(settings: Settings, port: number): WorkerConfig {

@@ -172,7 +172,27 @@ test('an embedding endpoint needs a URL and a model', () => {
     faultsOf({ ...endpoint, EMBEDDINGS_BASE_URL: 'localhost:11434' }).join(),
     /EMBEDDINGS_BASE_URL: must be a URL/,
   )
-  assert.match(faultsOf({ EMBEDDINGS: 'openai' }).join(), /builtin, builtin-words, openai-compatible, off/)
+  assert.match(
+    faultsOf({ EMBEDDINGS: 'openai' }).join(),
+    /builtin, builtin-words, local, openai-compatible, off/,
+  )
+})
+
+test('a local embedding model needs its folder', () => {
+  const { model, modelFolder, vectorWeight, maxVectors } = loadConfig({
+    EMBEDDINGS: 'local',
+    EMBEDDINGS_MODEL_PATH: `${import.meta.dirname}/`,
+  }).embeddings
+  assert.deepEqual(
+    [model?.name, modelFolder, vectorWeight, maxVectors],
+    ['config', import.meta.dirname, 0.5, undefined],
+  )
+  assert.match(faultsOf({ EMBEDDINGS: 'local' }).join(), /EMBEDDINGS_MODEL_PATH: is required with/)
+  for (const EMBEDDINGS_MODEL_PATH of ['/nowhere', import.meta.filename])
+    assert.match(
+      faultsOf({ EMBEDDINGS: 'local', EMBEDDINGS_MODEL_PATH }).join(),
+      /EMBEDDINGS_MODEL_PATH: must be the folder of a model; \S+ is not a folder/,
+    )
 })
 
 test('each embedding model has a weight beside words, and the built-in one a limit', () => {

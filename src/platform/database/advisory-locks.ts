@@ -7,6 +7,9 @@ const LOCKS = {
   import: 7_207_102,
   'search indexes': 7_207_103,
   'build vector index': 7_207_105,
+  'find duplicates': 7_207_106,
+  'field indexes': 7_207_107,
+  'field values': 7_207_108,
 } as const
 
 export type Lock = keyof typeof LOCKS

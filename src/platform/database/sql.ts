@@ -1,4 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import {
+  type CompiledQuery,
+  createQueryId,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  type RootOperationNode,
+  sql,
+} from 'kysely'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 import type { Db } from './database.ts'
 
@@ -7,6 +14,31 @@ import type { Db } from './database.ts'
  * more than the query.
  */
 export type Json = string & { readonly json?: never }
+
+const compile = (fragment: RawBuilder<unknown>) =>
+  new PostgresQueryCompiler().compileQuery(fragment.toOperationNode() as RootOperationNode, createQueryId())
+
+/** A fragment without parameters as text, so that statements made of it are built faster. */
+export function constant(fragment: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { sql: text, parameters } = compile(fragment)
+  if (parameters.length > 0) throw new Error(`A constant fragment has no parameters: ${text}`)
+  return sql.raw(text)
+}
+
+/**
+ * A frequent statement, which is built once.
+ * @param build makes the statement from the one value that differs
+ */
+export function statementOf<Row>(build: (value: unknown) => RawBuilder<unknown>) {
+  const placeholder = Symbol('value')
+  let compiled: CompiledQuery | undefined
+  return async (db: Db, value: unknown): Promise<Row | undefined> => {
+    compiled ??= compile(build(placeholder))
+    const parameters = compiled.parameters.map((given) => (given === placeholder ? value : given))
+    const { rows } = await db.executeQuery({ ...compiled, parameters, queryId: createQueryId() })
+    return rows[0] as Row | undefined
+  }
+}
 
 /** Selects a timestamp column as ISO 8601 in UTC, with milliseconds. */
 export const utc = (column: string): RawBuilder<unknown> =>
@@ -50,14 +82,24 @@ export interface JsonPage {
   total: number
 }
 
-/** A page of a table that is small enough to count, newest first. */
+/** A page of a table that is small enough to count, newest first by default. */
 export async function readPage(
   db: Db,
-  { table, fields, where }: { table: string; fields: RawBuilder<unknown>; where: RawBuilder<unknown>[] },
+  {
+    table,
+    fields,
+    where,
+    order = sql`order by id desc`,
+  }: {
+    table: string
+    fields: RawBuilder<unknown>
+    where: RawBuilder<unknown>[]
+    order?: RawBuilder<unknown> | undefined
+  },
   { limit, offset }: PageRequest,
 ): Promise<JsonPage> {
   const from = sql`from ${sql.table(table)} where ${all(where)}`
-  const page = sql`select ${fields} ${from} order by id desc limit ${limit} offset ${offset}`
+  const page = sql`select ${fields} ${from} ${order} limit ${limit} offset ${offset}`
   const { rows } = await sql<JsonPage>`
     select (${asList(page)}) as records, (select count(*)::float8 ${from}) as total`.execute(db)
   return rows[0] as JsonPage

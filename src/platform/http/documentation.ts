@@ -4,9 +4,16 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import type { Config } from '#src/platform/config/config.ts'
 import { SESSION_COOKIE } from '#src/platform/identity/session-cookie.ts'
 import { registerDocumentationPage } from './documentation-page.ts'
-import { errorContent, errorResponses, errorsOf, type Operation } from './documented-errors.ts'
+import {
+  errorContent,
+  errorResponses,
+  errorsOf,
+  type Operation,
+  RATE_LIMIT_HEADERS,
+} from './documented-errors.ts'
 import { withReferences } from './named-schemas.ts'
 import { isLimited, isOpen } from './routes.ts'
+import { moveExamplesToSchemas } from './schema-examples.ts'
 import { withoutRepetition } from './schema-reuse.ts'
 import { shareComponents } from './shared-components.ts'
 
@@ -71,7 +78,7 @@ type Document = OpenAPIV3_1.Document
 
 /** Adds the errors of each operation, and moves what operations share into components. */
 function withComponents(document: Document): Document {
-  const schemas = {}
+  const named = {}
   const routes = Object.entries(document.paths ?? {}).flatMap(([path, item = {}]) =>
     Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
       path,
@@ -79,21 +86,26 @@ function withComponents(document: Document): Document {
       operation,
     })),
   )
-  const { operations, components } = shareComponents(
+  const referring = withReferences(
     routes.map(({ path, method, operation }) => withErrors(method, path, operation)),
+    named,
   )
+  const errors = withReferences(errorResponses(), named)
+  const schemas = withoutRepetition(named)
+  moveExamplesToSchemas(referring, schemas)
+  const { operations, components } = shareComponents(referring)
   const paths: Record<string, Record<string, Operation>> = {}
   for (const [index, { path, method }] of routes.entries())
     paths[path] = { ...paths[path], [method]: operations[index] as Operation }
-  const referring = withReferences(
-    { paths, ...components, responses: { ...errorResponses(), ...components.responses } },
-    schemas,
-  )
-  const { paths: referringPaths, ...others } = referring
   return {
     ...document,
-    paths: referringPaths,
-    components: { ...document.components, ...others, schemas: sorted(withoutRepetition(schemas)) },
+    paths,
+    components: {
+      ...document.components,
+      ...components,
+      responses: { ...errors, ...components.responses },
+      schemas: sorted(schemas),
+    },
   } as Document
 }
 
@@ -141,13 +153,19 @@ const KEY = {
 interface Answer {
   description?: string
   headers?: object
+  'x-page'?: boolean
 }
 
-/** A response in the form that @fastify/swagger expects: a schema for a success, JSON content for an error. */
+/** A response in the form that @fastify/swagger expects: a schema for a success, JSON content for an error or a redirect. */
 function answerOf(status: string, answer: Answer): object {
-  const { description, headers } = answer
-  if (Number(status) < 400) return description ? answer : { ...answer, 'x-response-description': 'Success.' }
-  const content = errorContent(Number(status), description ?? '')
+  const { description, 'x-page': isPage } = answer
+  const headers = answer.headers ?? (status === '429' ? RATE_LIMIT_HEADERS : undefined)
+  if (Number(status) < 400 && status !== '301')
+    return description ? answer : { ...answer, 'x-response-description': 'Success.' }
+  const content = {
+    ...errorContent(Number(status), description ?? ''),
+    ...(isPage ? { 'text/html': { schema: { type: 'string' } } } : {}),
+  }
   return { description, content, ...(headers ? { headers } : {}) }
 }
 

@@ -33,14 +33,22 @@ const ERRORS: Record<number, { name: string; description: string }> = {
   },
 }
 
-const seconds: OpenAPIV3_1.HeaderObject = { schema: { type: 'integer' }, description: 'Seconds.' }
-const requests: OpenAPIV3_1.HeaderObject = { schema: { type: 'integer' }, description: 'Requests.' }
-const LIMIT_HEADERS = {
+const seconds = { type: 'integer', description: 'Seconds.' } as const
+const requests = { type: 'integer', description: 'Requests.' } as const
+/** The schemas of the headers of a 429. */
+export const RATE_LIMIT_HEADERS = {
   'Retry-After': seconds,
   'RateLimit-Limit': requests,
   'RateLimit-Remaining': requests,
   'RateLimit-Reset': seconds,
 }
+
+const rateLimitHeaders = Object.fromEntries(
+  Object.entries(RATE_LIMIT_HEADERS).map(([name, { type, description }]) => [
+    name,
+    { schema: { type }, description },
+  ]),
+)
 
 /** Errors are JSON, whatever the media type of a success. */
 export const errorContent = (status: number, details: string) => ({
@@ -54,7 +62,7 @@ export const errorResponses = (): Record<string, OpenAPIV3_1.ResponseObject> =>
       name,
       {
         description,
-        ...(status === '429' ? { headers: LIMIT_HEADERS } : {}),
+        ...(status === '429' ? { headers: rateLimitHeaders } : {}),
         content: errorContent(Number(status), description),
       },
     ]),
@@ -81,7 +89,7 @@ function statusesOf(method: string, path: string, { parameters = [], security, .
   return [
     ...[400, 403, 500, 503],
     ...(security ? [] : [401]),
-    ...(path.includes('{id}') ? [404] : []),
+    ...(/\{(id|name)\}/.test(path) ? [404] : []),
     ...(takes('if-match') ? [412] : []),
     ...(method === 'get' ? [] : [413, 415]),
     ...(takes('idempotency-key') ? [409, 422] : []),

@@ -3,6 +3,7 @@ import { printable } from '#src/platform/errors.ts'
 
 /** The `error` phrase of each status. */
 const PHRASES: Record<number, string> = {
+  301: 'Moved permanently',
   400: 'Validation failed',
   401: 'Unauthorized',
   403: 'Forbidden',

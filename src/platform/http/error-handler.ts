@@ -15,6 +15,7 @@ import {
   Forbidden,
   InvalidInput,
   KeyReused,
+  Moved,
   NotFound,
   PreconditionFailed,
   ServiceError,
@@ -26,6 +27,9 @@ import { errorAnswer } from '#src/platform/http/error-answer.ts'
 
 /** The maximum body size in bytes, except for file uploads. */
 export const BODY_LIMIT = 1024 * 1024
+
+/** The maximum length of a part of the path, such as an id. */
+export const MAX_PARAM_LENGTH = 1000
 
 /** nginx's status for a client that did not wait; only the log shows it. */
 const CLIENT_CLOSED_REQUEST = 499
@@ -51,11 +55,22 @@ const statusOf = (error: ServiceError): number => STATUSES.find(([kind]) => erro
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, details } = explainError(error, request)
   if (status === 401) reply.header('www-authenticate', 'Bearer')
+  // An undo brings the record back, so that no cache may keep the redirect.
+  if (error instanceof Moved && status === 301)
+    reply.header('location', addressOf(request, error.target)).header('cache-control', 'no-store')
   if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER_SECONDS)
   return reply
     .code(status)
     .header('content-type', 'application/json; charset=utf-8')
     .send(errorAnswer(status, details))
+}
+
+const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
+
+/** The address of the request with another id. */
+function addressOf({ routeOptions, url }: FastifyRequest, id: string): string {
+  const query = url.indexOf('?')
+  return (routeOptions.url ?? '').replace(':id', id) + (query < 0 ? '' : url.slice(query))
 }
 
 const refusalReasons = new WeakMap<FastifyRequest, string>()
@@ -75,6 +90,7 @@ export function explainError(error: Error, request: FastifyRequest): { status: n
 }
 
 function toResponse(error: Error, request: FastifyRequest): { status: number; details: string } {
+  if (error instanceof Moved && isRead(request)) return { status: 301, details: error.message }
   if (error instanceof ServiceError) return { status: statusOf(error), details: error.message }
   if (isDatabaseDown(error))
     return { status: 503, details: 'The database cannot be reached. Try again in a moment.' }
@@ -118,6 +134,8 @@ function toResponse(error: Error, request: FastifyRequest): { status: number; de
       return { status: 400, details: 'The body is empty. It must be JSON.' }
     case 'FST_ERR_BAD_URL':
       return { status: 400, details: 'The path is not properly percent-encoded UTF-8.' }
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return { status: 414, details: `A part of the path is longer than ${MAX_PARAM_LENGTH} characters.` }
     default:
   }
   if ((error instanceof SyntaxError && statusCode === 400) || code === 'FST_ERR_CTP_INVALID_JSON_BODY')

@@ -19,7 +19,7 @@ import { isLimited, isOpen } from './routes.ts'
 
 export const REPLAYED_HEADER = 'Idempotency-Replayed'
 
-const WRITES = new Set(['POST', 'PATCH', 'DELETE'])
+const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 const RETRY_AFTER_SECONDS = 1
 const VALID_KEY = /^[\x20-\x7e]{1,255}$/
 /** The response headers that are stored. */

@@ -240,3 +240,9 @@ test('duplicate ids count once in a bulk change', async () => {
   const { data } = (await api.call('PATCH', '/api/companies', changes)).body
   assert.deepEqual([data.updated, data.unchanged], [1, 0])
 })
+
+test('a part of the path that is too long is a 414 that does not repeat it', async () => {
+  const { status, body } = await api.call('GET', `/api/companies/${'x'.repeat(10_000)}`)
+  assert.equal(status, 414)
+  assert.match(body.details, /^A part of the path is longer than 1000 characters\.$/)
+})

@@ -4,7 +4,7 @@ type Node = Record<string, unknown>
 const DATA = new Set(['example', 'examples', 'default', 'enum'])
 
 /** Keywords that only our own validation uses. */
-const INTERNAL = new Set(['x-normalize', 'x-capped'])
+const INTERNAL = new Set(['x-normalize', 'x-capped', 'x-repeated'])
 
 /**
  * Replaces each schema that has a title with a reference.
@@ -19,7 +19,9 @@ export function withReferences<T>(part: T, schemas: Record<string, unknown>): T 
 function convert(value: unknown, schemas: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((item) => convert(item, schemas))
   if (typeof value !== 'object' || value === null) return value
-  const { title, ...keywords } = value as Node
+  const { title, 'x-documented-as': documented, ...own } = value as Node
+  // A recursive schema refers to itself by name, which validation does not know.
+  const keywords = (documented ?? own) as Node
   const converted = Object.fromEntries(
     Object.entries(keywords)
       .filter(([keyword]) => !INTERNAL.has(keyword))

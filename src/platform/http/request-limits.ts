@@ -65,20 +65,26 @@ export function recountRejectedBulkRequests(app: FastifyInstance, limits: RateLi
   })
 }
 
+const KINDS: Record<RateClass, string> = {
+  standard: '',
+  ai: ' for AI operations',
+  bulk: ' for bulk actions',
+  import: ' for imports',
+  logo: ' for logos',
+}
+
 function applyAllowance(reply: FastifyReply, rateClass: RateClass, allowance: Allowance): void {
   setLimitHeaders(reply, allowance)
   const { limit, reset, isExceeded } = allowance
   if (!isExceeded) return
   reply.header('Retry-After', reset)
-  const kind = { standard: '', ai: ' for AI operations', bulk: ' for bulk actions', import: ' for imports' }[
-    rateClass
-  ]
   throw new TooManyRequests(
-    `The limit${kind} is ${limit} requests per minute. Try again in ${reset} seconds.`,
+    `The limit${KINDS[rateClass]} is ${limit} requests per minute. Try again in ${reset} seconds.`,
   )
 }
 
-const setLimitHeaders = (reply: FastifyReply, { limit, remaining, reset }: Allowance): FastifyReply =>
+/** Shows the state of a limit, in place of one that was shown before. */
+export const setLimitHeaders = (reply: FastifyReply, { limit, remaining, reset }: Allowance): FastifyReply =>
   reply
     .header(LIMIT_HEADERS.limit, limit)
     .header(LIMIT_HEADERS.remaining, remaining)

@@ -43,7 +43,7 @@ export async function registerRequestPolicy(
     await app.register(cors, {
       origin: [...config.corsOrigins],
       credentials: true,
-      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       allowedHeaders: [
         ...['Authorization', 'Content-Type', 'Idempotency-Key', 'X-User-Email', 'X-Request-Id'],
         ...['Range', 'If-Range', 'If-Match', 'If-None-Match', 'If-Modified-Since'],

@@ -8,6 +8,9 @@ export function registerResponseBatching(app: FastifyInstance): void {
   endConnectionsWhenClosing(app)
   app.addHook('onError', (_request, reply, _error, done) => {
     removeUnsendable(reply)
+    // The body was to be compressed; the error is not.
+    if (!reply.raw.headersSent)
+      for (const headers of [reply, reply.raw]) headers.removeHeader('content-encoding')
     done()
   })
 }

@@ -11,7 +11,10 @@ let api: TestApp
 before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-web-'))
   await mkdir(path.join(folder, 'assets'))
-  await writeFile(path.join(folder, 'index.html'), '<!doctype html><title>built</title>')
+  await writeFile(
+    path.join(folder, 'index.html'),
+    '<!doctype html><title>built</title><meta name="application-name" content="built" />',
+  )
   await writeFile(path.join(folder, 'sources'), 'hash')
   await writeFile(path.join(folder, 'color-scheme.js'), 'scheme')
   await writeFile(path.join(folder, 'assets', 'index-abc.js'), 'script')
@@ -107,4 +110,13 @@ test('without a built web app, a page explains how to build it', async () => {
   } finally {
     await without.close()
   }
+})
+
+test('WORKSPACE_NAME is the title and the name of the page, escaped', async () => {
+  const named = await testApp({ WORKSPACE_NAME: 'Byrne & "Cole" <Fund $1>' }, { webFolder: folder })
+  const { body } = await named.call('GET', '/home', undefined, { headers: { accept: 'text/html' } })
+  await named.close()
+  const name = 'Byrne &amp; &quot;Cole&quot; &lt;Fund $1&gt;'
+  assert.ok(body.includes(`<title>${name}</title>`), body)
+  assert.ok(body.includes(`<meta name="application-name" content="${name}" />`), body)
 })

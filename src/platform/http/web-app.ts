@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
+import escapeHtml from 'escape-html'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Html, prefersHtml, sendHtml } from './html.ts'
 
@@ -30,6 +31,8 @@ interface Parts {
   version: string
   /** The URLs of the screens; the web app's router distinguishes them. */
   pages: readonly string[]
+  /** The name that the page shows; without one it has its own. */
+  workspaceName: string | undefined
   /** The page to show if the web app is not built. */
   welcome: Html
 }
@@ -45,18 +48,21 @@ export const isVisit = (request: FastifyRequest): boolean =>
  * Serves the web app: its page at each screen's URL, and its files under `/static/`.
  * @returns a handler for page visits to unknown URLs; the web app shows the error
  */
-export async function registerWebApp(app: FastifyInstance, { folder, version, pages, welcome }: Parts) {
+export async function registerWebApp(
+  app: FastifyInstance,
+  { folder, version, pages, workspaceName, welcome }: Parts,
+) {
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.routeOptions.url === '/' && !prefersHtml(request)) return reply.send(startingPoints(version))
     // Read on every request: the page refers to hashed files, which change if the web app is rebuilt while the
     // service runs.
-    const page = folder && (await readFile(path.join(folder, 'index.html')))
+    const page = folder && (await readFile(path.join(folder, 'index.html'), 'utf8'))
     if (!page) return sendHtml(reply, 'deal-pipeline', welcome)
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', CONTENT_SECURITY_POLICY)
       .header('cache-control', 'no-cache')
-      .send(page)
+      .send(workspaceName ? withName(page, workspaceName) : page)
   }
   for (const url of pages) app.get(url, { schema: { hide: true } }, sendPage)
   if (folder)
@@ -80,6 +86,13 @@ export async function registerWebApp(app: FastifyInstance, { folder, version, pa
     return screen ? reply.redirect(screen + search, 308) : sendPage(request, reply.code(404))
   }
 }
+
+/** Replaces the title of a page and its application name. */
+const withName = (page: string, name: string): string =>
+  page.replace(
+    /(<title>|<meta name="application-name" content=")[^<"]*/g,
+    (_all, before: string) => before + escapeHtml(name),
+  )
 
 /** Files whose names do not contain a hash of their content. */
 const UNVERSIONED = ['/favicon.svg', '/color-scheme.js']

@@ -1,4 +1,4 @@
-import { isAsciiEmailAddress } from '#src/platform/schema/shapes.ts'
+import { isAsciiEmailAddress } from '#src/platform/schema/email-address.ts'
 
 export interface Allowlist {
   /** In lower case. */

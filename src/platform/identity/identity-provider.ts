@@ -8,7 +8,7 @@ import {
   Unavailable,
 } from '#src/platform/errors.ts'
 import { shareResult } from '#src/platform/process/share-result.ts'
-import { isAsciiEmailAddress } from '#src/platform/schema/shapes.ts'
+import { isAsciiEmailAddress } from '#src/platform/schema/email-address.ts'
 
 /** Values that the browser keeps between the start and the end of a sign-in. */
 export interface SignInAttempt {

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '#src/platform/config/config.ts'
 import { Forbidden, type ServiceError, Unauthenticated } from '#src/platform/errors.ts'
 import { chain } from '#src/platform/process/chain.ts'
+import { isEmailAddress } from '#src/platform/schema/email-address.ts'
 import { type Action, DEFAULT_ROLE, lowerRole, roleOf } from '#src/platform/schema/permissions.ts'
-import { isEmailAddress } from '#src/platform/schema/shapes.ts'
 import type { AccessState } from './access-state.ts'
 import { isAllowed } from './allowlist.ts'
 import { hashKey, isKey, KEY_PREFIX } from './api-key.ts'
@@ -48,7 +48,7 @@ interface Parts {
   gateway: Gateway | undefined
   access: AccessState
   /** Checks that a session has not been idle for too long. */
-  requireRecentUse(session: Session): Promise<void>
+  requireRecentUse(session: Session): void | Promise<void>
 }
 
 /** @throws Unauthenticated for an invalid credential, Forbidden for a user who may not sign in */
@@ -60,19 +60,19 @@ export type Identify = (headers: IncomingHttpHeaders) => User | null | Promise<U
  */
 export function createIdentify(parts: Parts): Identify {
   const { config, sessions, gateway, access } = parts
-  const identifyByToken = async (token: string, via: 'session' | 'token'): Promise<User> => {
-    const session = await sessions.verify(token)
+  const identifyBySession = (session: Session, via: 'session' | 'token'): User | Promise<User> => {
     const { name, picture, iat, exp, jti } = session
     const email = session.email.toLowerCase()
     const isWorker = email === WORKER_EMAIL
     if (!isWorker) requireAllowed(email, config)
-    await access.whenUsable()
-    await parts.requireRecentUse(session)
-    return renew(parts, {
+    const user: User = {
       ...{ email, via, name, picture, expires: exp, isWorker, role: DEFAULT_ROLE },
       session: jti === undefined ? undefined : { id: jti, created: iat, expires: exp },
-    })
+    }
+    return chain(access.whenUsable(), () => chain(parts.requireRecentUse(session), () => renew(parts, user)))
   }
+  const identifyByToken = (token: string, via: 'session' | 'token') => () =>
+    chain(sessions.verify(token), (session) => identifyBySession(session, via))
 
   const identifyByKey = async (text: string): Promise<User> => {
     if (!isKey(text)) throw new InvalidToken('It is mistyped or incomplete.')
@@ -88,8 +88,9 @@ export function createIdentify(parts: Parts): Identify {
   }
 
   const identifyByAssertion = async (assertion: string, { header, verify }: Gateway): Promise<User> => {
-    const { email, exp } = await verify(assertion).catch(
-      rejectAs((reason) => new Unauthenticated(`The header ${header} is not valid. ${reason}`)),
+    const { email, exp } = await attempt(
+      () => verify(assertion),
+      (reason) => new Unauthenticated(`The header ${header} is not valid. ${reason}`),
     )
     if (!isAllowed(email, config.authentication))
       throw new Forbidden(`The email address ${email.slice(0, 100)} may not sign in here.`)
@@ -100,17 +101,20 @@ export function createIdentify(parts: Parts): Identify {
   return (headers) => {
     const cookie = sessionCookieOf(headers)
     if (cookie)
-      return identifyByToken(cookie, 'session').catch(
-        rejectAs((reason) => new InvalidSession(`The cookie ${SESSION_COOKIE} is not valid. ${reason}`)),
+      return attempt(
+        identifyByToken(cookie, 'session'),
+        (reason) => new InvalidSession(`The cookie ${SESSION_COOKIE} is not valid. ${reason}`),
       )
     const token = bearerTokenOf(headers)
     if (token?.startsWith(KEY_PREFIX))
-      return identifyByKey(token).catch(
-        rejectAs((reason) => new Unauthenticated(`The API key is not valid. ${reason}`)),
+      return attempt(
+        () => identifyByKey(token),
+        (reason) => new Unauthenticated(`The API key is not valid. ${reason}`),
       )
     if (token)
-      return identifyByToken(token, 'token').catch(
-        rejectAs((reason) => new Unauthenticated(`The bearer token is not valid. ${reason}`)),
+      return attempt(
+        identifyByToken(token, 'token'),
+        (reason) => new Unauthenticated(`The bearer token is not valid. ${reason}`),
       )
     const assertion = gateway && headers[gateway.header]
     if (gateway && assertion) return identifyByAssertion(String(assertion), gateway)
@@ -196,9 +200,18 @@ function developmentEmail({ 'x-user-email': header }: IncomingHttpHeaders): stri
   return email
 }
 
-/** Turns an InvalidToken into the given error. */
-const rejectAs =
-  (toError: (reason: string) => ServiceError) =>
-  (error: unknown): never => {
+/** Runs an identification and turns an InvalidToken into the given error. */
+function attempt<T>(
+  identification: () => T | Promise<T>,
+  toError: (reason: string) => ServiceError,
+): T | Promise<T> {
+  const reject = (error: unknown): never => {
     throw error instanceof InvalidToken ? toError(error.message) : error
   }
+  try {
+    const identified = identification()
+    return identified instanceof Promise ? identified.catch(reject) : identified
+  } catch (error) {
+    return reject(error)
+  }
+}

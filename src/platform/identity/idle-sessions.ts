@@ -13,10 +13,11 @@ const MAX_SESSIONS = 50_000
 export function requireRecentUse(
   idleMs: number | undefined,
   readLastSeen: (id: string) => Promise<number | undefined>,
-): (session: Session) => Promise<void> {
+): (session: Session) => void | Promise<void> {
+  if (idleMs === undefined) return () => {}
   const seen = new LRUCache<string, number>({ max: MAX_SESSIONS })
   return async ({ jti, iat }) => {
-    if (jti === undefined || idleMs === undefined) return
+    if (jti === undefined) return
     const now = Date.now()
     if (now - (seen.get(jti) ?? 0) >= idleMs) {
       const lastSeen = (await readLastSeen(jti)) ?? iat * 1000

@@ -30,8 +30,11 @@ export class InvalidToken extends Error {}
 export interface Sessions {
   /** Signs a token with these claims, valid from now. */
   sign(claims: Claims, seconds?: number): Promise<string>
-  /** @throws InvalidToken */
-  verify(token: string): Promise<Session>
+  /**
+   * Synchronous for a token that was verified before.
+   * @throws InvalidToken
+   */
+  verify(token: string): Session | Promise<Session>
   /** Encrypts a token. Only `open` with the same purpose accepts it; `verify` never does. */
   seal(purpose: string, content: JWTPayload, seconds: number): Promise<string>
   /** Decrypts a sealed token. Returns `undefined` if it is expired or not ours. */
@@ -54,6 +57,12 @@ export function createSessions(secrets: readonly string[]): Sessions {
   const keys = secrets.map(signingKey)
   // Verifying a signature takes 0.05 ms, so verified tokens are cached. Expiry is checked on every call.
   const verified = new LRUCache<string, Session>({ max: MAX_CACHED_TOKENS })
+  const verifyNew = async (token: string): Promise<Session> => {
+    if (token.length > MAX_TOKEN_LENGTH) throw new InvalidToken('It is too long.')
+    const session = asSession(await verifySignature(token, keys))
+    verified.set(token, session)
+    return session
+  }
 
   return {
     sign: async ({ sub, email, name, picture, jti }, seconds = SESSION_SECONDS) => {
@@ -63,16 +72,11 @@ export function createSessions(secrets: readonly string[]): Sessions {
         .sign((await keys[0]) as CryptoKey)
     },
 
-    verify: async (token) => {
+    verify: (token) => {
       const cached = verified.get(token)
-      if (cached) {
-        if (cached.exp > unixNow() - CLOCK_SKEW_SECONDS) return cached
-        throw new InvalidToken(EXPIRED)
-      }
-      if (token.length > MAX_TOKEN_LENGTH) throw new InvalidToken('It is too long.')
-      const session = asSession(await verifySignature(token, keys))
-      verified.set(token, session)
-      return session
+      if (!cached) return verifyNew(token)
+      if (cached.exp > unixNow() - CLOCK_SKEW_SECONDS) return cached
+      throw new InvalidToken(EXPIRED)
     },
 
     seal: (purpose, content, seconds) =>

@@ -1,10 +1,33 @@
 import type { Logger } from 'pino'
 import type { EmbeddingsConfig } from '#src/platform/config/embeddings.ts'
 import { createEmbedder, type Embedder } from './embedder.ts'
-import { createThreadEmbedder } from './sentence-encoder/thread-embedder.ts'
+import { createThreadEmbedder } from './thread-embedder.ts'
+
+/** A name and 300 characters of the description: the model gets slower with the length, and not better. */
+const BUILTIN_TEXT_LENGTH = 330
+/** About as much as the 512 tokens that a local model reads. */
+const LOCAL_TEXT_LENGTH = 2500
+
+const thread = (name: string) => new URL(`./${name}/thread.ts`, import.meta.url)
+
+/** Embeds with the model in the service. */
+export const openBuiltinEmbedder = (
+  log: Logger,
+  { module = thread('sentence-encoder'), folder }: { module?: URL; folder?: string } = {},
+): Required<Embedder> => createThreadEmbedder({ log, module, folder, maxTextLength: BUILTIN_TEXT_LENGTH })
 
 /** The embedder that the settings select; undefined if they select none. */
-export function openEmbedder({ kind, endpoint }: EmbeddingsConfig, log: Logger): Embedder | undefined {
-  if (kind === 'builtin') return createThreadEmbedder({ log })
+export function openEmbedder(
+  { kind, endpoint, modelFolder }: EmbeddingsConfig,
+  log: Logger,
+): Embedder | undefined {
+  if (kind === 'builtin') return openBuiltinEmbedder(log)
+  if (kind === 'local')
+    return createThreadEmbedder({
+      log,
+      module: thread('onnx-encoder'),
+      folder: modelFolder,
+      maxTextLength: LOCAL_TEXT_LENGTH,
+    })
   return endpoint && createEmbedder(endpoint)
 }

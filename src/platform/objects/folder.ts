@@ -25,16 +25,21 @@ export function folderObjects(folder: string, freeSpace?: FreeSpace): Objects {
     assertFolderExists()
     return null
   }
+  const exists = (file: string): boolean => {
+    if (statSync(file, { throwIfNoEntry: false })) return true
+    assertFolderExists()
+    return false
+  }
   return {
     async read(key) {
       const file = fileOf(key)
-      if (statSync(file, { throwIfNoEntry: false })) return readFile(file)
-      assertFolderExists()
-      return null
+      return exists(file) ? readFile(file) : null
     },
     describe: (key) => stat(fileOf(key), { bigint: true }).then(describe).catch(nullIfMissing),
     async open(key, range) {
-      const handle = await open(fileOf(key)).catch(nullIfMissing)
+      const file = fileOf(key)
+      if (!exists(file)) return null
+      const handle = await open(file).catch(nullIfMissing)
       if (!handle) return null
       try {
         const description = describe(await handle.stat({ bigint: true }))

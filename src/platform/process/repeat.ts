@@ -4,7 +4,7 @@ const MAX_BACKOFF_MS = 10_000
 
 /**
  * Runs a task repeatedly, with a pause after each run that grows while the task fails. Each distinct failure is
- * logged once until the task succeeds.
+ * logged once until the task succeeds, unless it is marked as `isLogged`.
  * @returns a function that stops the task and waits for the current run
  */
 export function repeat(
@@ -24,8 +24,8 @@ export function repeat(
       failures = 0
       logged = ''
     } catch (error) {
-      const { message } = error as Error
-      if (message !== logged && !stop.signal.aborted)
+      const { message, isLogged } = error as Error & { isLogged?: boolean }
+      if (!isLogged && message !== logged && !stop.signal.aborted)
         log.warn({ err: error }, 'background work failed and will be retried')
       logged = message
       failures += 1

@@ -1,7 +1,8 @@
 import type { ErrorObject } from 'ajv'
+import { EMAIL_PATTERN } from './email-address.ts'
 import { formats } from './formats.ts'
 import type { NormalizedSchema } from './normalize-input.ts'
-import { EMAIL_PATTERN, IDS_PATTERN, WORD_PATTERN } from './shapes.ts'
+import { IDS_PATTERN, LIST_ITEM_PATTERN, WORD_PATTERN } from './shapes.ts'
 
 interface Schema extends NormalizedSchema {
   properties?: Record<string, Schema>
@@ -48,7 +49,7 @@ export function describeError(error: ErrorObject | undefined, part = 'body'): st
     case 'minProperties':
       return `${field} must contain at least one field to change.`
     default:
-      return Array.isArray(error.data) && part === 'querystring'
+      return Array.isArray(error.data) && part === 'querystring' && schema.type !== 'array'
         ? `${field} must appear only once.`
         : `${field} must be ${allowed(schema)}, not ${shown(error.data)}.`
   }
@@ -58,7 +59,9 @@ export function describeError(error: ErrorObject | undefined, part = 'body'): st
 const PATTERNS: Record<string, string> = {
   '\\S': 'not blank',
   '^\\S+$': 'without spaces',
+  [LIST_ITEM_PATTERN]: 'not blank, without commas and semicolons',
   '^[A-Za-z]{2}$': 'two letters',
+  '^[A-Z]{3}$': 'three capital letters',
   '^[\\x20-\\x7e]+$': 'printable ASCII only',
 }
 
@@ -87,11 +90,18 @@ function describeUnknown(name: string, { properties = {} }: Schema, part: string
 /** Describes the values that a schema allows. */
 function allowed(schema: Schema): string {
   const types = [schema.type ?? 'value'].flat()
-  const nullable = types.includes('null') ? ' or null' : ''
-  const [type = 'value'] = types
+  return types.includes('null') ? orNull(allowedValues(schema, types[0])) : allowedValues(schema, types[0])
+}
+
+/** A description that has a comma needs another one. */
+export const orNull = (description: string): string =>
+  `${description}${description.includes(', ') ? ',' : ''} or null`
+
+function allowedValues(schema: Schema, type = 'value'): string {
   const { minimum, maximum, minLength = 0, maxLength, minItems = 0, maxItems } = schema
-  if (schema.enum) return `one of ${schema.enum.join(', ')}${nullable}`
-  if (schema.format) return `${formats[schema.format as keyof typeof formats].name}${nullable}`
+  const choices = schema.enum?.filter((choice) => choice !== null)
+  if (choices) return `one of ${choices.join(', ')}`
+  if (schema.format) return formats[schema.format as keyof typeof formats].name
   if (type === 'integer' || type === 'number') {
     const kind = type === 'integer' ? 'a whole number' : 'a number'
     const range =
@@ -100,21 +110,19 @@ function allowed(schema: Schema): string {
         : maximum === undefined
           ? ` of at least ${minimum}`
           : ` from ${minimum} to ${maximum}`
-    return `${kind}${range}${nullable}`
+    return `${kind}${range}`
   }
   if (type === 'string') {
     const form = FORMS[schema.pattern ?? '']
-    if (form)
-      return `${form}${maxLength === undefined ? '' : `, of up to ${maxLength} characters`}${nullable}`
+    if (form) return `${form}${maxLength === undefined ? '' : `, of up to ${maxLength} characters`}`
     const length = maxLength === undefined ? '' : ` of ${minLength} to ${maxLength} characters`
     const quality = schema.pattern ? `, ${PATTERNS[schema.pattern] ?? `that matches ${schema.pattern}`}` : ''
-    return `text${length}${quality}${nullable}`
+    return `text${length}${quality}`
   }
   if (type === 'array' && minItems > 0 && maxItems === undefined)
-    return `an array of at least ${minItems} ${minItems === 1 ? 'item' : 'items'}${nullable}`
-  if (type === 'array' && maxItems !== undefined)
-    return `an array of ${minItems} to ${maxItems} items${nullable}`
-  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}${nullable}`
+    return `an array of at least ${minItems} ${minItems === 1 ? 'item' : 'items'}`
+  if (type === 'array' && maxItems !== undefined) return `an array of ${minItems} to ${maxItems} items`
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
 }
 
 /** The size of a value as JSON in UTF-8. */

@@ -12,6 +12,9 @@ function isDateTime(text: string): boolean {
   return new Date(`${year}-${month}-${day}T00:00:00Z`).getUTCDate() === Number(day)
 }
 
+/** Whether the text is a day of the calendar in the years 1 to 9999, such as 2026-03-31. */
+export const isDate = (text: string): boolean => text.length === 10 && isDateTime(`${text}T00:00:00Z`)
+
 const TIME = '"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?Z"'
 const TIMES = new RegExp(`^(?:\\*|${TIME}(?:[ \\t]*,[ \\t]*${TIME})*)$`)
 
@@ -26,6 +29,7 @@ const isMatchable = (text: string): boolean =>
 export const formats = {
   'country-code': { name: 'a two-letter ISO 3166-1 country code, such as DE', isValid: isCountryCode },
   'web-address': { name: 'a URL such as https://www.example.com', isValid: isWebUrl },
+  date: { name: 'a date such as 2026-03-02', isValid: isDate },
   'date-time': {
     name: 'a time such as 2026-03-02T09:30:00.000Z',
     isValid: isDateTime,

@@ -9,10 +9,11 @@ export interface NormalizedSchema {
   maximum?: number
   'x-normalize'?: Normalization
   'x-capped'?: boolean
+  'x-repeated'?: boolean
 }
 
 /** How to normalize text before it is stored or compared. */
-export type Normalization = 'word' | 'country_code'
+export type Normalization = 'word' | 'country_code' | 'email'
 
 const WORD = new RegExp(WORD_PATTERN)
 
@@ -29,12 +30,13 @@ export function normalizeWord(text: string): string {
 const NORMALIZATIONS: Record<Normalization, (text: string) => string> = {
   word: normalizeWord,
   country_code: normalizeCountryCode,
+  email: (text) => text.trim().toLowerCase(),
 }
 
 type Normalize = (value: unknown) => unknown
 
 /**
- * Creates a function that normalizes a body in place: words, country codes, and empty strings to null where null is
+ * Creates a function that normalizes a body in place: words, country codes, email addresses, and empty strings to null where null is
  * allowed.
  */
 export const bodyNormalizer = (schema: NormalizedSchema): Normalize => normalizerOf(schema) ?? asIs
@@ -59,9 +61,13 @@ export function textNormalizer(
   }
 }
 
-/** A list may be one text, separated by commas, or a repeated parameter. */
+/** A list may be a repeated parameter or, unless its values may have commas, one text. */
 function fromTexts(schema: NormalizedSchema, value: unknown): unknown {
   if (schema.type !== 'array') return typeof value === 'string' ? fromText(schema, value) : value
+  if (schema['x-repeated']) {
+    const given = [value].flat().filter((text) => text !== '')
+    return given.length > 0 ? given.map((text) => fromText(schema.items ?? {}, String(text))) : undefined
+  }
   const texts = [value].flat().flatMap((text) => String(text).split(','))
   return texts.map((text) => fromText(schema.items ?? {}, text))
 }
@@ -77,8 +83,12 @@ function normalizerOf(schema: NormalizedSchema): Normalize | undefined {
   const normalization = schema['x-normalize']
   const normalizeText = normalization && NORMALIZATIONS[normalization]
   const normalizeObject = schema.properties && propertiesNormalizer(schema.properties)
-  if (!isNullable && !normalizeText && !normalizeObject) return undefined
+  const normalizeItem = schema.items && normalizerOf(schema.items)
+  const { maximum = Number.POSITIVE_INFINITY, 'x-capped': isCapped } = schema
+  if (!isNullable && !normalizeText && !normalizeObject && !normalizeItem && !isCapped) return undefined
   return (value) => {
+    if (Array.isArray(value)) return normalizeItem ? value.map(normalizeItem) : value
+    if (isCapped && typeof value === 'number') return Math.min(value, maximum)
     if (typeof value !== 'string') return normalizeObject ? normalizeObject(value) : value
     if (isNullable && value === '') return null
     return normalizeText ? normalizeText(value) : value

@@ -39,7 +39,7 @@ export const PERMISSIONS = {
   account: {
     role: 'viewer',
     scopes: ['write'],
-    to: 'change your preferences and send feedback',
+    to: 'change your preferences and views, and send feedback',
     others: 'manage_users',
   },
   credentials: {
@@ -70,7 +70,7 @@ export const PERMISSIONS = {
     to: 'use a language model without a token_budget',
   },
   delete: { role: 'partner', scopes: ['write'], to: 'delete and merge records' },
-  configure: { role: 'partner', scopes: ['write'], to: 'manage fields, stages and shared views' },
+  configure: { role: 'partner', scopes: ['write'], to: 'manage fields and stages' },
   manage_users: { role: 'admin', scopes: ['admin'], to: "manage users, and other users' sessions and keys" },
   purge: { role: 'admin', scopes: ['admin'], to: 'delete records for good' },
   audit: { role: 'admin', scopes: ['admin'], to: 'read the audit log' },

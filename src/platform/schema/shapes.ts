@@ -11,7 +11,6 @@ import {
 import type { EndpointAccess } from './permissions.ts'
 
 export const WORD_PATTERN = '^[a-z][a-z0-9_]*$'
-export const EMAIL_PATTERN = '^[^\\s@<>()",;:\\\\]+@[^\\s@<>()",;:\\\\]+$'
 /** Up to a thousand comma-separated ids. */
 export const IDS_PATTERN = '^[a-z0-9_]{1,100}(,[a-z0-9_]{1,100}){0,999}$'
 
@@ -26,30 +25,14 @@ export const Word = Type.String({
   description: 'A lower_snake_case word. "Due Diligence" becomes due_diligence.',
 })
 
-const FILTER_MAX_LENGTH = 500
+export const FILTER_MAX_LENGTH = 500
 
 /** A filter value. An unknown value is valid and matches nothing. */
 export const filterValue = (options: TStringOptions = {}) =>
   Type.Optional(Type.String({ maxLength: FILTER_MAX_LENGTH, ...options }))
 
-/** A filter word, in any spelling that `Word` accepts. */
-export const wordFilter = (options: TStringOptions = {}) => filterValue({ ...asWord, ...options })
-
-const EMAIL = new RegExp(EMAIL_PATTERN)
-const MAX_EMAIL_LENGTH = 254
-
-/** Whether the text matches the pattern of `EmailAddress`. */
-export const isEmailAddress = (text: string): boolean => text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text)
-
-/** Whether the text is an email address of printable ASCII characters. */
-export const isAsciiEmailAddress = (text: string): boolean =>
-  /^[\x21-\x7e]+$/.test(text) && isEmailAddress(text)
-
-export const EmailAddress = Type.String({
-  pattern: EMAIL_PATTERN,
-  maxLength: MAX_EMAIL_LENGTH,
-  description: 'An email address, not case sensitive.',
-})
+/** Text without the characters that separate the values of a list in a CSV file. */
+export const LIST_ITEM_PATTERN = '^\\s*[^\\s,;][^,;]*$'
 
 export const Timestamp = Type.String({
   title: 'Timestamp',
@@ -137,6 +120,10 @@ export const ErrorBody = Type.Object(
 export const ErrorAnswer = (description: string, headers?: Record<string, TSchema>) =>
   Type.Object(ErrorBody.properties, { description, ...(headers ? { headers } : {}) })
 
+/** An error that is a page in browsers and JSON elsewhere. */
+export const ErrorPage = (description: string) =>
+  Type.Object(ErrorBody.properties, { description, 'x-page': true })
+
 export const Pagination = Named('Pagination', {
   total: Type.Integer({ description: 'The number of matching records on all pages.' }),
   limit: Type.Integer(),
@@ -207,13 +194,13 @@ export const pagination = ({ limit, offset }: PageRequest, total: number): Pagin
   hasMore: offset + limit < total,
 })
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
  * The rate limit of an operation, `standard` by default. `bulk` only counts successful requests; rejected ones count
  * as `standard`.
  */
-export type RateClass = 'standard' | 'ai' | 'bulk' | 'import'
+export type RateClass = 'standard' | 'ai' | 'bulk' | 'import' | 'logo'
 
 export type EndpointSchema = EndpointParts & EndpointAccess
 

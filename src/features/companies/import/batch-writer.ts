@@ -8,14 +8,15 @@ import {
   lockCompanies,
   updateCompanies,
 } from '#src/features/companies/store.ts'
+import { type CustomFieldMap, type CustomFields, changeCustom } from '#src/features/custom-fields/store.ts'
 import { takeLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { Conflict, Unavailable } from '#src/platform/errors.ts'
+import { Conflict, InvalidInput, Unavailable } from '#src/platform/errors.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import type { ImportColumns } from './columns.ts'
 import { ImportPlanner, type Known, type PendingRow, type Plan } from './plan.ts'
 import { rejectionOf } from './rejection.ts'
-import { findTrashedCompanies } from './trashed.ts'
+import { findTrashedCompanies, followMerged } from './trashed.ts'
 
 /** The last write of this process. */
 let lastWrite: Promise<void> = Promise.resolve()
@@ -25,6 +26,7 @@ export type RestoreCompanies = (transaction: Db, action: Action, ids: string[]) 
 
 export interface ImportParts {
   db: Db
+  customFields: CustomFields
   objects: Objects
   restore: RestoreCompanies
 }
@@ -33,6 +35,8 @@ interface Batch {
   plan: Plan
   /** The number of rows that were planned. */
   planned: number
+  /** The rows that are left out because the custom fields have changed since they were read. */
+  outdated: Plan['rejected']
   /** The number of rows that match a company in the trash. */
   trashed: number
   /** The number of restored companies. */
@@ -49,6 +53,18 @@ interface WriterOptions {
   reject(row: number, message: string): void
 }
 
+/** The rows with custom values that are no longer allowed. */
+const findOutdated = (rows: PendingRow[], fields: CustomFieldMap): Plan['rejected'] =>
+  rows.flatMap(({ row, fields: { custom = {} } }) => {
+    try {
+      changeCustom(fields, {}, custom)
+      return []
+    } catch (error) {
+      if (error instanceof InvalidInput) return [{ row, message: error.message }]
+      throw error
+    }
+  })
+
 /** Writes the rows of an import in batches, each in one transaction with its activity records. */
 export class BatchWriter {
   readonly counts = { created: 0, updated: 0, unchanged: 0, trashed: 0, restored: 0 }
@@ -64,59 +80,73 @@ export class BatchWriter {
 
   /**
    * Writes a batch. Imports of this process take turns here, without holding a database connection while they wait.
+   * @param fields the custom fields when the first of its rows was read
    * @throws Unavailable when object storage cannot be written
    */
-  async write(rows: PendingRow[]): Promise<void> {
+  async write(rows: PendingRow[], fields: CustomFieldMap): Promise<void> {
     if (rows.length === 0) return
-    const turn = lastWrite.then(() => this.#writeRows(rows))
+    const turn = lastWrite.then(() => this.#writeRows(rows, fields))
     lastWrite = turn.catch(() => {})
     return turn
   }
 
   /** Writes the rows; if the database rejects one, writes each half alone until only that row is left out. */
-  async #writeRows(rows: PendingRow[]): Promise<void> {
+  async #writeRows(rows: PendingRow[], fields: CustomFieldMap): Promise<void> {
     try {
-      await this.#writeTransaction(rows)
+      await this.#writeTransaction(rows, fields)
     } catch (error) {
       const rejection = rejectionOf(error)
       if (!rejection) throw error
       const [first, ...others] = rows
       if (first && others.length === 0) return this.#options.reject(first.row, rejection)
       const middle = Math.ceil(rows.length / 2)
-      await this.#writeRows(rows.slice(0, middle))
-      await this.#writeRows(rows.slice(middle))
+      await this.#writeRows(rows.slice(0, middle), fields)
+      await this.#writeRows(rows.slice(middle), fields)
     }
   }
 
-  async #writeTransaction(rows: PendingRow[]): Promise<void> {
+  async #writeTransaction(rows: PendingRow[], fields: CustomFieldMap): Promise<void> {
     const { db } = this.#parts
-    const { plan, planned, trashed, restored } = this.#options.dryRun
-      ? await this.#plan(db, rows)
+    const { plan, planned, outdated, trashed, restored } = this.#options.dryRun
+      ? await this.#plan(db, rows, fields, fields)
       : await db.transaction().execute(async (transaction) => {
           // Imports write one at a time, so that two with the same company create it once.
           await takeLock(transaction, 'import')
-          const batch = await this.#plan(transaction, rows)
+          const current = await this.#parts.customFields.lock(transaction, 'company')
+          const batch = await this.#plan(transaction, rows, fields, current)
           await this.#store(transaction, batch.plan)
           return batch
         })
     this.#planner.keep(plan)
     this.counts.created += plan.created.size
     this.counts.updated += plan.updates
-    this.counts.unchanged += planned - plan.created.size - plan.updates
+    this.counts.unchanged += planned - plan.rejected.length - plan.created.size - plan.updates
+    for (const { row, message } of [...outdated, ...plan.rejected]) this.#options.reject(row, message)
     this.counts.trashed += trashed
     this.counts.restored += restored
   }
 
   /** Plans the rows, except those of companies that stay in the trash. */
-  async #plan(db: Db, rows: PendingRow[]): Promise<Batch> {
-    const known = await this.#known(db, rows)
+  async #plan(db: Db, given: PendingRow[], former: CustomFieldMap, fields: CustomFieldMap): Promise<Batch> {
+    const outdated = fields === former ? [] : findOutdated(given, fields)
+    const left = new Set(outdated.map(({ row }) => row))
+    const { rows, known } = await this.#match(
+      db,
+      given.filter(({ row }) => !left.has(row)),
+    )
     const trashed = await findTrashedCompanies(db, rows, known)
     const isRestoring = this.#options.onTrashed === 'restore' && !this.#options.dryRun && trashed.size > 0
     const restored = isRestoring ? [...new Set(trashed.values())] : []
     if (isRestoring) await this.#parts.restore(db, this.#options.action, restored)
     const planned = isRestoring ? rows : rows.filter((row) => !trashed.has(row))
-    const plan = this.#planner.plan(planned, isRestoring ? await this.#known(db, rows) : known)
-    return { plan, planned: planned.length, trashed: trashed.size, restored: restored.length }
+    const plan = this.#planner.plan(planned, isRestoring ? await this.#known(db, rows) : known, fields)
+    return { plan, planned: planned.length, outdated, trashed: trashed.size, restored: restored.length }
+  }
+
+  async #match(db: Db, given: PendingRow[]): Promise<{ rows: PendingRow[]; known: Known }> {
+    const known = await this.#known(db, given)
+    const rows = await followMerged(db, given, known)
+    return { rows, known: rows === given ? known : await this.#known(db, rows) }
   }
 
   /** The existing companies with the ids or keys of the rows. If several share a key, the oldest counts. */

@@ -1,8 +1,11 @@
-import { isWebUrl } from '#src/platform/network/addresses.ts'
+import { MAX_TAGS } from '#src/features/companies/tag-schema.ts'
+import type { CustomValues } from '#src/features/custom-fields/schema.ts'
 import { countryCodeOf, countryName } from '#src/platform/schema/countries.ts'
 import { isExactInteger, parseExactJson } from '#src/platform/schema/exact-json.ts'
-import { type ImportColumns, type ImportField, normalizedName } from './columns.ts'
+import type { ImportField } from './column-names.ts'
+import { type ImportColumns, normalizedName } from './columns.ts'
 import { parseAmount, parseCount, parseNumber, parseYear } from './numbers.ts'
+import { webAddress } from './web-address.ts'
 
 /** Statuses in exports of other tools, and ours. */
 const STATUSES: Record<string, string> = {
@@ -26,6 +29,7 @@ const STATUSES: Record<string, string> = {
 /** Numbers, words and addresses are shorter. Parsing longer cells could block the event loop. */
 const MAX_VALUE_LENGTH = 2000
 const MAX_NAMES_LENGTH = 64 * 1024
+const MAX_TAGS_LENGTH = 64 * 1024
 
 /** A cell with an invalid value for its field. */
 export class CellError extends Error {
@@ -37,7 +41,13 @@ export class CellError extends Error {
   }
 }
 
-export type ImportedFields = { name: string } & Record<string, unknown>
+/** What cells refer to: the ids of theses by code, and the email addresses of users. */
+export interface References {
+  theses: Map<string, string>
+  users: Set<string>
+}
+
+export type ImportedFields = { name: string; custom?: CustomValues } & Record<string, unknown>
 
 /**
  * Converts the cells of a row to fields and skips blank cells. The limits of the fields are checked later.
@@ -46,7 +56,7 @@ export type ImportedFields = { name: string } & Record<string, unknown>
 export function fieldsOf(
   columns: ImportColumns,
   cells: string[],
-  theses: Map<string, string>,
+  { theses, users }: References,
 ): ImportedFields {
   const fields: Record<string, unknown> = {}
   const read = (
@@ -82,6 +92,8 @@ export function fieldsOf(
   read('llm_score_details', json, 'JSON')
   read('executives', people, 'JSON or names')
   read('financials', json, 'JSON')
+  read('tags', tagsIn, `up to ${MAX_TAGS} tags`)
+  read('owner_email', (email) => ownerOf(users, email), 'the email address of a user')
 
   if (typeof fields.country === 'string' && !columns.has('country_code')) {
     const code = short(countryCodeOf)(fields.country)
@@ -97,17 +109,22 @@ const short =
   (text: string): T | undefined =>
     text.length > MAX_VALUE_LENGTH ? undefined : convert(text)
 
-/** Adds a missing scheme. Returns null for a bare scheme, which some exports write for an empty field. */
-function webAddress(text: string): string | null | undefined {
-  if (/^https?:\/*$/i.test(text)) return null
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return isWebUrl(text) ? text : undefined
-  const address = `https://${text}`
-  return isWebUrl(address) && new URL(address).hostname.includes('.') ? address : undefined
-}
-
 function statusWord(text: string): string | undefined {
   const word = normalizedName(text).replaceAll(' ', '_')
   return STATUSES[word] ?? (/^[a-z][a-z0-9_]*$/.test(word) ? word : undefined)
+}
+
+const tagsIn = (text: string): string[] | undefined =>
+  text.length > MAX_TAGS_LENGTH
+    ? undefined
+    : text
+        .split(/[,;\n]/)
+        .map((tag) => tag.trim())
+        .filter(Boolean)
+
+function ownerOf(users: Set<string>, text: string): string | undefined {
+  const email = text.toLowerCase()
+  return users.has(email) ? email : undefined
 }
 
 function json(text: string): unknown {

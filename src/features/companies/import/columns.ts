@@ -1,136 +1,17 @@
+import { customKey } from '#src/features/custom-fields/store.ts'
 import { unescapeFormula, writeCsv } from '#src/platform/csv/write.ts'
 import { InvalidInput, printable } from '#src/platform/errors.ts'
 import { idPattern, idTime } from '#src/platform/ids.ts'
-
-/** The column names that common tools use for each field, best source first. */
-const COLUMN_NAMES = {
-  name: [
-    'name',
-    'company name',
-    'company',
-    'organization name',
-    'organisation name',
-    'organization',
-    'organisation',
-    'account name',
-    'startup',
-    'startup name',
-    'firm',
-    'legal name',
-  ],
-  website: [
-    'website',
-    'company website',
-    'website url',
-    'company url',
-    'homepage',
-    'homepage url',
-    'url',
-    'web',
-    'web site',
-    'domain',
-    'company domain',
-    'company domain name',
-  ],
-  country_code: [
-    'country code',
-    'country iso',
-    'iso code',
-    'iso country code',
-    'iso',
-    'iso2',
-    'country iso2',
-  ],
-  country: ['country', 'country name', 'hq country', 'headquarters country', 'country region', 'nation'],
-  hq_city: [
-    'hq city',
-    'city',
-    'headquarters city',
-    'company city',
-    'town',
-    'hq',
-    'headquarters',
-    'hq location',
-    'headquarters location',
-    'location',
-  ],
-  industry_category: [
-    'industry category',
-    'industry',
-    'primary industry',
-    'category',
-    'sector',
-    'vertical',
-    'industries',
-    'categories',
-  ],
-  activity_description: [
-    'activity description',
-    'description',
-    'long description',
-    'full description',
-    'company description',
-    'about',
-    'short description',
-    'one liner',
-    'oneliner',
-    'pitch',
-    'tagline',
-    'summary',
-  ],
-  status: ['status', 'company status', 'operating status'],
-  thesis_code: ['thesis code', 'thesis'],
-  employee_count: [
-    'employee count',
-    'employees',
-    'number of employees',
-    'no of employees',
-    'num employees',
-    'team size',
-    'headcount',
-    'company size',
-    'fte',
-    'ftes',
-    'staff',
-  ],
-  founded_year: [
-    'founded year',
-    'founded',
-    'year founded',
-    'founding year',
-    'founded date',
-    'date founded',
-    'founded on',
-    'foundation year',
-    'established',
-    'incorporated',
-    'incorporation date',
-  ],
-  revenue_eur: [
-    'revenue eur',
-    'revenue',
-    'annual revenue',
-    'annual revenue eur',
-    'turnover',
-    'turnover eur',
-    'sales',
-    'sales eur',
-  ],
-  llm_score_overall: ['llm score overall', 'llm score', 'score'],
-  llm_score_details: ['llm score details'],
-  executives: ['executives', 'management', 'founders'],
-  financials: ['financials'],
-} as const
+import { COLUMN_NAMES, type ImportField } from './column-names.ts'
+import type { FieldMapping } from './schema.ts'
 
 /** Only our own exports have all of these columns. */
 const EXPORT_COLUMNS = ['id', 'thesis_code', 'llm_score_details', 'updated_at']
 
 const COMPANY_ID = new RegExp(idPattern('cmp'))
 
-export type ImportField = keyof typeof COLUMN_NAMES
-
 /** Overrides for recognized columns: the column name for a field, or null to skip the field. */
-export type ImportMapping = Record<string, string | null>
+export type ImportMapping = Record<string, string | null | FieldMapping>
 
 /** Normalizes a name: lower case, no accents, no punctuation. */
 export const normalizedName = (text: string) =>
@@ -175,21 +56,30 @@ export class ImportColumns {
 
   #apply(mapping: ImportMapping): void {
     for (const [field, column] of Object.entries(mapping)) {
-      if (!Object.hasOwn(COLUMN_NAMES, field))
-        throw new InvalidInput(
-          `mapping.${field.slice(0, 60)} is not a known field. Known: ${Object.keys(COLUMN_NAMES).join(', ')}.`,
-        )
+      if (customKey(field) !== undefined) continue
       if (column === null) {
         this.#indexes.delete(field as ImportField)
         continue
       }
-      const index = this.header.indexOf(column.trim())
-      if (index < 0)
+      if (!Object.hasOwn(COLUMN_NAMES, field) || typeof column !== 'string')
         throw new InvalidInput(
-          `mapping.${field} must be a column of the file, not "${column.slice(0, 60)}". Columns: ${shownList(this.header)}.`,
+          `mapping.${field.slice(0, 60)} is not a known field. Known: ${Object.keys(COLUMN_NAMES).join(', ')}.`,
         )
-      this.#indexes.set(field as ImportField, [index])
+      this.#indexes.set(field as ImportField, [this.indexOf(field, column)])
     }
+  }
+
+  /**
+   * The index of a column that a field is mapped to.
+   * @throws InvalidInput if the file does not have it
+   */
+  indexOf(field: string, column: string): number {
+    const index = this.header.indexOf(column.trim())
+    if (index < 0)
+      throw new InvalidInput(
+        `mapping.${field.slice(0, 80)} must be a column of the file, not "${column.slice(0, 60)}". Columns: ${shownList(this.header)}.`,
+      )
+    return index
   }
 
   /** The company's id, if the file is an export of this service. */
@@ -212,15 +102,20 @@ export class ImportColumns {
     )
   }
 
-  get ignored(): string[] {
-    const used = new Set([...this.#indexes.values()].flat())
-    return this.header.filter((_name, index) => !used.has(index))
+  /** Whether a field is read from the column. */
+  isUsed(index: number): boolean {
+    return [...this.#indexes.values()].flat().includes(index)
+  }
+
+  /** The text of a cell, without outer spaces. */
+  text(index: number, cells: string[]): string {
+    return unescapeFormula(cells[index] ?? '').trim()
   }
 
   /** The first non-blank cell of the field, and its column name. */
   cell(field: ImportField, cells: string[]): { text: string; column: string } | undefined {
     for (const index of this.#indexes.get(field) ?? []) {
-      const text = unescapeFormula(cells[index] ?? '').trim()
+      const text = this.text(index, cells)
       if (text) return { text, column: this.header[index] as string }
     }
     return undefined

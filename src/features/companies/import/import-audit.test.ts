@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type TestApp, testApp } from '#src/testing/app.ts'
-import { type ImportCounts, importCsv } from './import.ts'
+import type { ImportCounts } from './import.ts'
+import { importCsv } from './import-csv.ts'
 
 let api: TestApp
 before(async () => {
@@ -10,7 +11,7 @@ before(async () => {
 after(() => api.close())
 
 test('an interrupted import is audited with what it has stored', async () => {
-  const { longDb: db, objects } = api.context
+  const { customFields, longDb: db, objects } = api.context
   async function* file() {
     yield Buffer.from(
       `name\n${Array.from({ length: 600 }, (_, n) => `Firm ${n} ${'x'.repeat(100)}\n`).join('')}`,
@@ -22,9 +23,14 @@ test('an interrupted import is audited with what it has stored', async () => {
     finished: () => assert.fail('it has not finished'),
     interrupted: (counts: ImportCounts) => void interrupted.push(counts),
   }
-  const options = { dryRun: false, onTrashed: 'skip', mapping: {}, audit } as const
+  const authorizeFields = () => assert.fail('it creates no field')
+  const onStart = async () => {}
+  const options = { dryRun: false, onTrashed: 'skip', mapping: {}, audit, onStart, authorizeFields } as const
   const restore = () => assert.fail('nothing is in the trash')
-  await assert.rejects(importCsv({ db, objects, restore }, null, file(), options), /the connection closed/)
+  await assert.rejects(
+    importCsv({ db, customFields, objects, restore }, null, file(), options),
+    /the connection closed/,
+  )
   assert.deepEqual(interrupted, [
     { created: 500, updated: 0, unchanged: 0, trashed: 0, restored: 0, failed: 0 },
   ])

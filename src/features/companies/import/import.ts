@@ -2,16 +2,18 @@ import { setImmediate } from 'node:timers/promises'
 import { type Action, insertActivity } from '#src/features/activity/store.ts'
 import { matchKey } from '#src/features/companies/match-key.ts'
 import { NewCompany } from '#src/features/companies/schema.ts'
-import { thesisIdsByCode } from '#src/features/theses/store.ts'
-import { type CsvRecord, type CsvRow, readCsv } from '#src/platform/csv/read.ts'
+import type { CustomFieldMap } from '#src/features/custom-fields/store.ts'
+import type { CsvRecord, CsvRow } from '#src/platform/csv/read.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { InvalidInput, printable } from '#src/platform/errors.ts'
+import { printable } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { newId, siblingId } from '#src/platform/ids.ts'
 import { compileValidator } from '#src/platform/schema/validate.ts'
 import { BatchWriter, type ImportParts } from './batch-writer.ts'
-import { CellError, fieldsOf } from './cells.ts'
-import { ImportColumns, type ImportMapping } from './columns.ts'
+import { CellError, fieldsOf, type ImportedFields, type References } from './cells.ts'
+import type { ImportColumns, ImportMapping } from './columns.ts'
+import type { CustomColumns } from './custom-columns.ts'
+import { ImportedFieldSet } from './new-fields.ts'
 import type { PendingRow } from './plan.ts'
 import { type ImportReport, MAX_MALFORMED_ROWS } from './schema.ts'
 
@@ -23,12 +25,19 @@ const MAX_ERRORS = 1000
 const ROWS_PER_TURN = 50
 /** The same for large rows, in characters. */
 const LENGTH_PER_TURN = 64 * 1024
+/** The types of new custom fields are guessed from this many rows, or characters if these are fewer. */
+const SAMPLE_ROWS = 1000
+const SAMPLE_LENGTH = 2_000_000
 
 export interface ImportOptions {
   dryRun: boolean
   onTrashed: 'skip' | 'restore'
   mapping: ImportMapping
   audit: ImportAudit
+  /** Called when the header has been read. */
+  onStart(importing: Import): Promise<void>
+  /** @throws Forbidden if the user may not create custom fields */
+  authorizeFields(): void
 }
 
 export type ImportCounts = BatchWriter['counts'] & { failed: number }
@@ -41,61 +50,24 @@ export interface ImportAudit {
   interrupted(counts: ImportCounts): void
 }
 
-/**
- * Imports a CSV file while it arrives. Each batch of rows is one transaction. Stops reading, and reports so, after
- * `MAX_MALFORMED_ROWS` rows that are not valid CSV.
- * @throws InvalidInput when the file has no header, no column has names, or the mapping does not fit the columns
- */
-export async function importCsv(
-  parts: ImportParts,
-  user: User | null,
-  file: AsyncIterable<Buffer>,
-  options: ImportOptions,
-): Promise<ImportReport> {
-  let importing: Import | undefined
-  try {
-    for await (const records of readCsv(file)) {
-      for (const record of records) {
-        if (importing) await importing.add(record)
-        else importing = await startImport(parts, user, record, options)
-        if (importing.isStopped) return await importing.finish()
-      }
-    }
-    if (!importing) throw new InvalidInput('The file is empty; its first line must name its columns.')
-    return await importing.finish()
-  } catch (error) {
-    await importing?.abandon()
-    throw error
-  }
-}
-
-async function startImport(
-  parts: ImportParts,
-  user: User | null,
-  header: CsvRecord,
-  { mapping, ...options }: ImportOptions,
-): Promise<Import> {
-  if (!('cells' in header) || !isHeader(header.cells))
-    throw new InvalidInput(
-      `The header of the file cannot be read. ${'message' in header ? header.message : HEADER_LIMITS}`,
-    )
-  const columns = new ImportColumns(header.cells, mapping)
-  return new Import(parts, user, options, columns, await thesisIdsByCode(parts.db))
-}
-
-const HEADER_LIMITS = 'It may have 1,000 columns, with names of up to 200 characters.'
-const isHeader = (cells: string[]) => cells.length <= 1000 && cells.every((cell) => cell.length <= 200)
-
 const fault = compileValidator(NewCompany)
 
-class Import {
+const lengthOf = (cells: string[]): number => cells.reduce((sum, cell) => sum + cell.length, 0)
+
+/** An import that is running. */
+export class Import {
   readonly #db: Db
   readonly #user: User | null
   readonly #dryRun: boolean
   readonly #audit: ImportAudit
   readonly #columns: ImportColumns
-  readonly #theses: Map<string, string>
-  readonly #id = newId('imp')
+  readonly #customColumns: CustomColumns
+  readonly #fieldSet: ImportedFieldSet
+  /** The first rows, until the missing custom fields are created. */
+  #sample: CsvRecord[] | undefined
+  #sampleLength = 0
+  readonly #references: References
+  readonly id = newId('imp')
   readonly #action: Action
   readonly #errors: ImportReport['errors'] = []
   readonly #writer: BatchWriter
@@ -103,6 +75,8 @@ class Import {
   #malformed = 0
   #stoppedAtRow: number | null = null
   #batch: PendingRow[] = []
+  /** The custom fields when the first row of the batch was read. */
+  #batchFields: CustomFieldMap
   #batchLength = 0
   #turn = { rows: 0, length: 0 }
   #writing: Promise<void> = Promise.resolve()
@@ -110,22 +84,31 @@ class Import {
   constructor(
     parts: ImportParts,
     user: User | null,
-    { dryRun, onTrashed, audit }: Omit<ImportOptions, 'mapping'>,
+    { dryRun, onTrashed, audit }: Pick<ImportOptions, 'dryRun' | 'onTrashed' | 'audit'>,
     columns: ImportColumns,
-    theses: Map<string, string>,
+    customColumns: CustomColumns,
+    references: References,
   ) {
     this.#db = parts.db
     this.#user = user
     this.#dryRun = dryRun
     this.#audit = audit
     this.#columns = columns
-    this.#theses = theses
-    this.#action = { id: siblingId('ax', this.#id), kind: 'import', via: 'import', user }
+    this.#customColumns = customColumns
+    this.#fieldSet = new ImportedFieldSet(
+      { ...parts, dryRun },
+      customColumns,
+      parts.customFields.of('company'),
+    )
+    this.#batchFields = this.#fieldSet.fields
+    if (this.#fieldSet.isIncomplete) this.#sample = []
+    this.#references = references
+    this.#action = { id: siblingId('ax', this.id), kind: 'import', via: 'import', user }
     this.#writer = new BatchWriter(parts, {
       action: this.#action,
       dryRun,
       onTrashed,
-      importId: this.#id,
+      importId: this.id,
       columns,
       reject: (row, message) => this.#fail(row, null, message),
     })
@@ -136,11 +119,29 @@ class Import {
   }
 
   async add(record: CsvRecord): Promise<void> {
+    if (!this.#sample) return this.#read(record)
+    this.#sample.push(record)
+    if ('cells' in record) this.#sampleLength += lengthOf(record.cells)
+    if (this.#sample.length >= SAMPLE_ROWS || this.#sampleLength >= SAMPLE_LENGTH) await this.#readSample()
+  }
+
+  /** Creates the missing custom fields, then reads the rows that were kept for it. */
+  async #readSample(): Promise<void> {
+    const records = this.#sample ?? []
+    this.#sample = undefined
+    await this.#fieldSet.createMissing(records.flatMap((record) => ('cells' in record ? [record.cells] : [])))
+    for (const record of records) if (!this.isStopped) await this.#read(record)
+  }
+
+  async #read(record: CsvRecord): Promise<void> {
     if ('message' in record) {
       this.#fail(record.row, null, record.message)
       this.#malformed += 1
       if (this.#malformed === MAX_MALFORMED_ROWS) this.#stoppedAtRow = record.row
-    } else this.#addRow(record)
+    } else {
+      if (this.#customColumns.created.length > 0) await this.#fieldSet.learn(record.cells)
+      this.#addRow(record)
+    }
     if (this.#batch.length >= MAX_BATCH_ROWS || this.#batchLength >= MAX_BATCH_LENGTH) await this.#flush()
     this.#turn.rows += 1
     if (this.#turn.rows < ROWS_PER_TURN && this.#turn.length < LENGTH_PER_TURN) return
@@ -149,19 +150,21 @@ class Import {
   }
 
   async finish(): Promise<ImportReport> {
+    if (this.#sample) await this.#readSample()
     await this.#flush()
     await this.#writing
-    const counts = this.#counts
+    const counts = this.counts
     if (this.#hasChanged)
       await this.#db.transaction().execute((transaction) => this.#record(transaction, counts))
     return {
       ...counts,
-      action_id: this.#hasChanged ? this.#action.id : null,
+      action_id: this.changedBy,
       errors: this.#errors.toSorted((a, b) => a.row - b.row),
       errors_omitted: this.#failed - this.#errors.length,
       stopped_at_row: this.#stoppedAtRow,
-      columns: this.#columns.recognized,
-      ignored_columns: this.#columns.ignored,
+      columns: { ...this.#columns.recognized, ...this.#customColumns.recognized },
+      ignored_columns: this.#customColumns.ignored,
+      new_fields: this.#fieldSet.created,
       dry_run: this.#dryRun,
     }
   }
@@ -169,11 +172,16 @@ class Import {
   /** Audits what was imported before an error ended the import. */
   async abandon(): Promise<void> {
     await this.#writing.catch(() => {})
-    if (this.#hasChanged) this.#audit.interrupted(this.#counts)
+    if (this.#hasChanged) this.#audit.interrupted(this.counts)
   }
 
-  get #counts(): ImportCounts {
+  get counts(): ImportCounts {
     return { ...this.#writer.counts, failed: this.#failed }
+  }
+
+  /** The action that has changed companies; null if nothing has been changed. */
+  get changedBy(): string | null {
+    return this.#hasChanged ? this.#action.id : null
   }
 
   get #hasChanged(): boolean {
@@ -185,7 +193,7 @@ class Import {
     const activity = {
       activity_type: 'companies_imported',
       entity_type: 'company',
-      entity_id: this.#id,
+      entity_id: this.id,
       metadata,
     } as const
     await insertActivity(this.#user, [activity], this.#action).execute(transaction)
@@ -193,13 +201,16 @@ class Import {
   }
 
   #addRow({ row, cells }: CsvRow): void {
-    const length = cells.reduce((sum, cell) => sum + cell.length, 0)
+    const length = lengthOf(cells)
     this.#turn.length += length
     try {
-      const fields = fieldsOf(this.#columns, cells, this.#theses)
+      const fields: ImportedFields = fieldsOf(this.#columns, cells, this.#references)
+      const custom = this.#customColumns.values(cells, this.#fieldSet.fields)
+      if (custom) fields.custom = custom
       const message = fault(fields)
       if (message) this.#fail(row, this.#columnOf(message), message)
       else {
+        if (this.#batch.length === 0) this.#batchFields = this.#fieldSet.fields
         this.#batch.push({ row, cells, fields, key: matchKey(fields), id: this.#columns.id(cells) })
         this.#batchLength += length
       }
@@ -223,7 +234,7 @@ class Import {
   /** Starts writing the batch once the previous one is written. The next rows are read during the write. */
   async #flush(): Promise<void> {
     await this.#writing
-    this.#writing = this.#writer.write(this.#batch)
+    this.#writing = this.#writer.write(this.#batch, this.#batchFields)
     this.#batch = []
     this.#batchLength = 0
     // The next await of #writing throws the error.

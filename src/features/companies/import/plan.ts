@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
 import { applyPatch, newCompany, type StoredCompany } from '#src/features/companies/store.ts'
+import type { CustomValues } from '#src/features/custom-fields/schema.ts'
+import {
+  type CustomFieldMap,
+  missingField,
+  requiredFault,
+  sizeFault,
+} from '#src/features/custom-fields/store.ts'
+import type { InvalidInput } from '#src/platform/errors.ts'
 import { newId } from '#src/platform/ids.ts'
 import type { ImportedFields } from './cells.ts'
 
@@ -29,6 +37,8 @@ export interface Plan {
   /** Fingerprints of the ids in the rows of an export. */
   exportedIds: Set<number>
   updates: number
+  /** The rows that are left out, with the reason. */
+  rejected: { row: number; message: string }[]
 }
 
 /** Decides which company each row of an import belongs to, and what it changes. */
@@ -53,19 +63,25 @@ export class ImportPlanner {
     return this.#exportedIds.has(otherId) || plan.exportedIds.has(otherId) ? undefined : other
   }
 
-  /** Plans the rows in order, so that a row can match a company of an earlier row in the same batch. */
-  plan(rows: PendingRow[], known: Known): Plan {
+  /**
+   * Plans the rows in order, so that a row can match a company of an earlier row in the same batch.
+   * @param fields the custom fields, of which new companies need the required ones
+   */
+  plan(rows: PendingRow[], known: Known, fields: CustomFieldMap): Plan {
     const plan: Plan = {
       created: new Map(),
       updated: new Map(),
       sources: new Map(),
       exportedIds: new Set(),
       updates: 0,
+      rejected: [],
     }
     for (const row of rows) {
       const before = this.#companyOf(row, known, plan)
       if (row.id) plan.exportedIds.add(fingerprint(row.id))
-      if (!before) this.#planCreation(row, known, plan)
+      const fault = customFault(row.fields.custom, before, fields)
+      if (fault) plan.rejected.push({ row: row.row, message: fault.message })
+      else if (!before) this.#planCreation(row, known, plan)
       else this.#planUpdate(row, before, known, plan)
     }
     return plan
@@ -89,7 +105,8 @@ export class ImportPlanner {
   }
 
   #planUpdate({ key, fields, cells }: PendingRow, before: StoredCompany, known: Known, plan: Plan): void {
-    const { company, changed } = applyPatch(before, fields)
+    const custom = { ...before.custom, ...fields.custom }
+    const { company, changed } = applyPatch(before, { ...fields, custom })
     if (changed.length === 0) return
     plan.updates += 1
     plan.sources.set(company.id, cells)
@@ -112,6 +129,17 @@ export class ImportPlanner {
     if (earlier !== undefined && earlier !== print) plan.updates += 1
     return earlier !== undefined
   }
+}
+
+/** Why a company cannot have the custom values of a row. */
+function customFault(
+  custom: CustomValues | undefined,
+  before: StoredCompany | undefined,
+  fields: CustomFieldMap,
+): InvalidInput | undefined {
+  if (before) return custom && sizeFault({ ...before.custom, ...custom })
+  const missing = missingField(fields, custom ?? {})
+  return missing && requiredFault(missing)
 }
 
 /** 48 bits of a hash: a million of them take 40 MB. */

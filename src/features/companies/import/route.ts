@@ -4,17 +4,24 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
 import { recordAudit } from '#src/features/audit/store.ts'
+import { customKey } from '#src/features/custom-fields/store.ts'
 import { isDatabaseDown } from '#src/platform/database/faults.ts'
 import { InvalidInput, ServiceError, TooManyRequests, Unavailable } from '#src/platform/errors.ts'
 import { ConcurrencyLimit } from '#src/platform/http/concurrency-limit.ts'
 import { callerOf } from '#src/platform/http/rate-limits.ts'
+import { ACTION_HEADER } from '#src/platform/http/replies.ts'
+import { compileValidator } from '#src/platform/schema/validate.ts'
 import type { ImportParts, RestoreCompanies } from './batch-writer.ts'
 import type { ImportMapping } from './columns.ts'
-import { type ImportAudit, importCsv } from './import.ts'
+import type { Import, ImportAudit } from './import.ts'
+import { importCsv } from './import-csv.ts'
+import { type ImportedFile, ImportRecord } from './import-record.ts'
 import {
+  FieldMapping,
   type ImportQuery,
   type ImportReport,
   importCompanies,
+  MAX_FILE_NAME_LENGTH,
   MAX_IMPORTS,
   MAX_IMPORTS_PER_USER,
   MAX_MAPPING_LENGTH,
@@ -36,7 +43,7 @@ const RETRY_AFTER_SECONDS = 30
 /** A separate plugin, because the import accepts other content types than the other routes. */
 export const importRoute =
   (
-    { audit, authorize, longDb: db, objects }: Context,
+    { audit, authorize, customFields, longDb: db, objects }: Context,
     restore: RestoreCompanies,
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -55,9 +62,11 @@ export const importRoute =
       bodyLimit: Number.MAX_SAFE_INTEGER,
       handler: async (request, reply) => {
         try {
-          const parts = { db, objects, restore, authorize }
+          const parts = { db, customFields, objects, restore, authorize }
           const importing = () => importRequest(parts, request, request.query, importAudit(audit, request))
-          return { data: await running.run(callerOf(request.user, request.ip), importing) }
+          const report = await running.run(callerOf(request.user, request.ip), importing)
+          if (report.action_id) reply.header(ACTION_HEADER, report.action_id)
+          return { data: report }
         } catch (error) {
           if (error instanceof TooManyRequests) reply.header('Retry-After', RETRY_AFTER_SECONDS)
           throw error
@@ -86,19 +95,57 @@ async function importRequest(
   const { dry_run = false, on_trashed = 'skip', mapping } = { ...query, ...form?.settings }
   // As restoring from the trash does.
   if (on_trashed === 'restore') authorize(request.user, 'delete')
+  const imported = importedFile(request, query.file_name ?? form?.name)
+  const record = new ImportRecord(parts.db, request.user?.email ?? null, imported)
   try {
-    const options = { dryRun: dry_run, onTrashed: on_trashed, mapping: readMapping(mapping), audit }
+    const options = {
+      dryRun: dry_run,
+      onTrashed: on_trashed,
+      mapping: readMapping(mapping),
+      audit,
+      onStart: async (importing: Import) => {
+        if (!dry_run) await record.start(importing)
+      },
+      authorizeFields: () => authorize(request.user, 'configure'),
+    }
     // Destroying the stream would close the connection before the answer is sent.
-    return await importCsv(parts, request.user, file.iterator({ destroyOnReturn: false }), options)
+    const bytes = counted(file.iterator({ destroyOnReturn: false }), imported)
+    const report = await importCsv(parts, request.user, bytes, options)
+    await record.complete(report)
+    return report
   } catch (error) {
-    throw explainInterruption(error as Error, request)
+    const explained = explainInterruption(error as Error, request)
+    await record.interrupt(explained instanceof ServiceError ? explained.message : UNEXPECTED)
+    throw explained
   } finally {
     file.resume()
   }
 }
 
+/** The size of a form is not that of its file. */
+function importedFile(request: FastifyRequest, name: string | undefined): ImportedFile {
+  const length = request.isMultipart() ? Number.NaN : Number(request.headers['content-length'])
+  return { name: name || null, bytes: Number.isSafeInteger(length) ? length : null, read: 0 }
+}
+
+async function* counted(chunks: AsyncIterable<Buffer>, file: ImportedFile): AsyncIterable<Buffer> {
+  for await (const chunk of chunks) {
+    file.read += chunk.length
+    yield chunk
+  }
+}
+
+const UNEXPECTED = 'An unexpected error ended the import.'
+
+interface ImportForm {
+  file: Readable
+  /** The name of the file, if the client sent one. */
+  name: string | undefined
+  settings: ImportQuery
+}
+
 /** The form's file, and the settings in the fields before it. */
-async function readForm(request: FastifyRequest): Promise<{ file: Readable; settings: ImportQuery }> {
+async function readForm(request: FastifyRequest): Promise<ImportForm> {
   const part = await request.file().catch((error: Error) => {
     throw unreadableForm(error)
   })
@@ -115,7 +162,11 @@ async function readForm(request: FastifyRequest): Promise<{ file: Readable; sett
         `The form's field ${name} is unknown or invalid. Known: dry_run (true or false), on_trashed (skip or restore), mapping, file.`,
       )
   }
-  return { file: part.file, settings }
+  return {
+    file: part.file,
+    name: part.filename?.replaceAll('\0', '').slice(0, MAX_FILE_NAME_LENGTH).toWellFormed(),
+    settings,
+  }
 }
 
 const isOnTrashed = (value: string): value is (typeof ON_TRASHED)[number] =>
@@ -128,7 +179,8 @@ function checkLength(mapping: string): string {
 
 function readMapping(text: string | undefined): ImportMapping {
   if (!text) return {}
-  const fault = 'mapping must be a JSON object of fields and columns, such as {"name": "Firm"}.'
+  const fault =
+    'mapping must be a JSON object of fields and columns, such as {"name": "Firm"}, or for a new custom field {"custom.batch": {"column": "Batch", "type": "select"}}, where type and label may be omitted.'
   let mapping: unknown
   try {
     mapping = JSON.parse(text)
@@ -139,10 +191,17 @@ function readMapping(text: string | undefined): ImportMapping {
     typeof mapping === 'object' &&
     mapping !== null &&
     !Array.isArray(mapping) &&
-    Object.values(mapping).every((column) => column === null || typeof column === 'string')
+    Object.entries(mapping).every(
+      ([field, column]) =>
+        column === null ||
+        typeof column === 'string' ||
+        (customKey(field) !== undefined && fieldMappingFault(column) === undefined),
+    )
   if (!isMapping) throw new InvalidInput(fault)
   return mapping as ImportMapping
 }
+
+const fieldMappingFault = compileValidator(FieldMapping)
 
 const CONTINUE = 'What was imported before stays; import the same file again to continue.'
 

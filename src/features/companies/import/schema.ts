@@ -1,12 +1,28 @@
 import { type Static, Type } from 'typebox'
+import {
+  CUSTOM_FIELD_TYPES,
+  CustomField,
+  MAX_FIELD_LABEL_LENGTH,
+} from '#src/features/custom-fields/schema.ts'
 import { Data, endpoint, Named, Nullable, OneOf, Strict } from '#src/platform/schema/shapes.ts'
 
 /** Imports at a time. */
 export const MAX_IMPORTS_PER_USER = 2
 export const MAX_IMPORTS = 8
-export const MAX_MAPPING_LENGTH = 10_000
+export const MAX_MAPPING_LENGTH = 20_000
+export const MAX_FILE_NAME_LENGTH = 255
 /** An import stops reading after this many rows that are not valid CSV. */
 export const MAX_MALFORMED_ROWS = 10_000
+
+/** A column whose custom field, and whose options, are created if they do not exist. */
+export const FieldMapping = Strict(
+  Type.Object({
+    column: Type.String(),
+    label: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_FIELD_LABEL_LENGTH, pattern: '\\S' })),
+    type: Type.Optional(OneOf(CUSTOM_FIELD_TYPES)),
+  }),
+)
+export type FieldMapping = Static<typeof FieldMapping>
 
 /** What happens to a row that matches a company in the trash. */
 export const ON_TRASHED = ['skip', 'restore'] as const
@@ -23,11 +39,20 @@ export const ImportQuery = Strict(
           'What happens to a row that matches a company in the trash: skip the row, or restore the company.',
       }),
     ),
+    file_name: Type.Optional(
+      Type.String({
+        maxLength: MAX_FILE_NAME_LENGTH,
+        description:
+          'The name of the file, for `GET /api/imports`. In a form, the name of its file is the default.',
+      }),
+    ),
     mapping: Type.Optional(
       Type.String({
         maxLength: MAX_MAPPING_LENGTH,
         description:
-          'JSON that maps fields to columns. Map a field to null to leave it out: {"name": "Firm", "status": null}.',
+          'JSON that maps fields to columns. Map a field to null to leave it out: {"name": "Firm", "status": null}. Custom fields ' +
+          'are `custom.<key>`. {"custom.batch": {"column": "Batch"}} creates the field, and its options, if there is none with this ' +
+          'key; `label` and `type` are optional.',
       }),
     ),
   }),
@@ -66,6 +91,10 @@ export const ImportReport = Named('ImportReport', {
     description: 'The columns that each recognized field was read from, in order of preference.',
   }),
   ignored_columns: Type.Array(Type.String()),
+  new_fields: Type.Array(CustomField, {
+    description:
+      'The custom fields that the import created, or in a dry run would create, with the options so far.',
+  }),
   dry_run: Type.Boolean(),
 })
 export type ImportReport = Static<typeof ImportReport>
@@ -98,6 +127,7 @@ export const importCompanies = endpoint('POST', '/api/companies/import', {
       stopped_at_row: null,
       columns: { name: ['name'], activity_description: ['description', 'one_liner'] },
       ignored_columns: ['batch'],
+      new_fields: [],
       dry_run: false,
     }),
   },

@@ -1,20 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CompanyQuery } from '#src/features/companies/schema.ts'
 import { companyFields } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { all, asList, type Json, type JsonPage } from '#src/platform/database/sql.ts'
+import { asList, type Json, type JsonPage } from '#src/platform/database/sql.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { ListCaches } from './caches.ts'
 import { countOf, totalAt } from './count.ts'
 import { companyConditions } from './filters.ts'
-import { orderBy, reversed, sortingOf } from './sorting.ts'
+import type { Listing } from './selection.ts'
+import { orderBy, pageIds, reversed, sortingOf } from './sorting.ts'
 import { readVersion, version } from './version.ts'
 
 /** How often a deep page is read again because companies changed during the read. */
 const MAX_ATTEMPTS = 3
 
 /** A page far from the start: rows are skipped in the index alone, from the nearest end of the list. */
-export async function readDeepPage(db: Db, caches: ListCaches, query: CompanyQuery): Promise<JsonPage> {
+export async function readDeepPage(db: Db, caches: ListCaches, query: Listing): Promise<JsonPage> {
   const { limit, offset } = pageOf(query)
   const conditions = companyConditions(query, 'scan')
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -23,8 +23,7 @@ export async function readDeepPage(db: Db, caches: ListCaches, query: CompanyQue
     const page = await readCounted(db, query, ids, sql`${expected.total}::float8`)
     if (page.version === expected.version) return { records: page.records, total: page.total }
   }
-  const ids = sql`select companies.id from companies where ${all(conditions)}
-    ${orderBy(sortingOf(query))} limit ${limit} offset ${offset}`
+  const ids = pageIds(conditions, sortingOf(query), limit, offset)
   const { records, total } = await readCounted(db, query, ids, countOf(query))
   return { records, total }
 }
@@ -32,27 +31,26 @@ export async function readDeepPage(db: Db, caches: ListCaches, query: CompanyQue
 /** Selects the ids of a page, counted from the nearest end of a list with this total. */
 export function idsFromNearestEnd(
   conditions: RawBuilder<unknown>[],
-  query: CompanyQuery,
+  query: Listing,
   total: number,
 ): RawBuilder<unknown> {
   const { limit, offset } = pageOf(query)
   const sorting = sortingOf(query)
   const remaining = Math.max(0, total - offset)
-  const range = isCountedFromEnd(query, total)
-    ? sql`${orderBy(reversed(sorting))} limit ${Math.min(limit, remaining)} offset ${Math.max(0, remaining - limit)}`
-    : sql`${orderBy(sorting)} limit ${limit} offset ${offset}`
-  return sql`select companies.id from companies where ${all(conditions)} ${range}`
+  return isCountedFromEnd(query, total)
+    ? pageIds(conditions, reversed(sorting), Math.min(limit, remaining), Math.max(0, remaining - limit))
+    : pageIds(conditions, sorting, limit, offset)
 }
 
-export function isCountedFromEnd(query: CompanyQuery, total: number): boolean {
+export function isCountedFromEnd(query: Listing, total: number): boolean {
   const { offset } = pageOf(query)
   return total - offset < offset
 }
 
 /** Looks the rows up by an array of ids: PostgreSQL cannot tell how few they are and would join the whole table. */
-async function readCounted(
+export async function readCounted(
   db: Db,
-  query: CompanyQuery,
+  query: Listing,
   ids: RawBuilder<unknown>,
   total: RawBuilder<unknown>,
 ): Promise<{ records: Json; total: number; version: number }> {

@@ -7,7 +7,9 @@ export const exportCompanies = endpoint('GET', '/api/companies/export', {
   'x-action': 'export',
   tags: ['Companies'],
   summary: 'Export companies as a CSV file',
-  description: 'Oldest first. Takes the filters of the list. The file can be imported again unchanged.',
+  description:
+    'Oldest first. Takes the filters of the list. The file can be imported again unchanged. Custom fields are ' +
+    'columns `custom.<key>`, with the labels of options.',
   produces: ['text/csv'],
   querystring: Strict(Type.Object(companyFilters)),
   response: {

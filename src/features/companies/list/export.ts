@@ -1,21 +1,27 @@
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import type { Company, CompanyFilters } from '#src/features/companies/schema.ts'
+import { customCell } from '#src/features/companies/custom-cells.ts'
+import type { Company } from '#src/features/companies/schema.ts'
 import { storedFields } from '#src/features/companies/store.ts'
+import type { CustomField } from '#src/features/custom-fields/schema.ts'
+import { type CustomFieldMap, customName } from '#src/features/custom-fields/store.ts'
 import { type ExportResult, exportCsv } from '#src/platform/csv/export.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
 import { PERMISSIONS } from '#src/platform/schema/permissions.ts'
 import { companyConditions } from './filters.ts'
+import type { Selection } from './selection.ts'
 
 const BATCH_ROWS = 1000
 const COUNT_LIMIT = PERMISSIONS.export.beyond.records + 1
 /** A batch ends with the row that exceeds this. */
 const BATCH_BYTES = 4 * 1024 * 1024
 
-type ExportedCompany = Company & { thesis_code: string | null }
+type CustomName = `custom.${string}`
+type StoredRow = Company & { thesis_code: string | null }
+type ExportedCompany = Omit<StoredRow, 'tags'> & { tags: string } & Record<CustomName, unknown>
 
-const COLUMNS: (keyof ExportedCompany)[] = [
+const COLUMNS: (keyof StoredRow)[] = [
   'id',
   'name',
   'website',
@@ -33,6 +39,8 @@ const COLUMNS: (keyof ExportedCompany)[] = [
   'llm_score_details',
   'executives',
   'financials',
+  'tags',
+  'owner_email',
   'created_at',
   'updated_at',
 ]
@@ -43,25 +51,39 @@ const COLUMNS: (keyof ExportedCompany)[] = [
  */
 export const exportCompaniesCsv = (
   db: Db,
-  filters: CompanyFilters,
+  customFields: CustomFieldMap,
+  filters: Selection,
   onEnd: (result: ExportResult) => void,
-): Promise<Readable> => exportCsv({ columns: COLUMNS, readAfter: (id) => readBatch(db, filters, id), onEnd })
+): Promise<Readable> => {
+  const fields = [...customFields.values()].filter(({ archived }) => !archived)
+  return exportCsv<ExportedCompany>({
+    columns: [...COLUMNS, ...fields.map(({ key }) => customName(key) as CustomName)],
+    readAfter: async (id) => (await readBatch(db, filters, id)).map((row) => withCells(fields, row)),
+    onEnd,
+  })
+}
+
+/** The row with the cells of its tags and custom fields. */
+function withCells(fields: readonly CustomField[], row: StoredRow): ExportedCompany {
+  const cells = fields.map((field) => [customName(field.key), customCell(field, row.custom[field.key])])
+  return { ...row, ...Object.fromEntries(cells), tags: row.tags.join('; ') }
+}
 
 /** How many companies match the filters, counted only as far as the limit that needs a permission. */
-export async function countExported(db: Db, filters: CompanyFilters): Promise<number> {
+export async function countExported(db: Db, filters: Selection): Promise<number> {
   const matching = sql`select from companies where ${all(companyConditions(filters, 'index'))} limit ${COUNT_LIMIT}`
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (${matching}) matching`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-async function readBatch(db: Db, filters: CompanyFilters, after: string): Promise<ExportedCompany[]> {
-  const { rows } = await sql<ExportedCompany>`
+async function readBatch(db: Db, filters: Selection, after: string): Promise<StoredRow[]> {
+  const { rows } = await sql<StoredRow>`
     with batch as materialized (
       select ${storedFields}, (select code from theses where theses.id = thesis_id) as thesis_code
       from companies where ${all([...companyConditions(filters, 'scan'), sql`companies.id > ${after}`])}
       order by companies.id limit ${BATCH_ROWS}),
-    measured as (select id, sum(octet_length(concat(activity_description, llm_score_details, executives, financials)))
+    measured as (select id, sum(octet_length(concat(activity_description, llm_score_details, executives, financials, custom)))
       over (order by id rows between unbounded preceding and 1 preceding) as bytes_before from batch)
     select batch.* from batch join measured using (id)
     where bytes_before is null or bytes_before < ${BATCH_BYTES} order by id`.execute(db)

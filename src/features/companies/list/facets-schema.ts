@@ -24,12 +24,21 @@ export const CompanyFacets = Named('CompanyFacets', {
     Type.Object({ value, code: Nullable(Type.String()), title: Nullable(Type.String()), count }),
     values,
   ),
+  tags: Type.Array(Type.Object({ value, count }), {
+    description: `A company counts for each of its tags. ${values.description}`,
+  }),
+  owner_email: Type.Array(Type.Object({ value, count }), values),
   llm_score: Type.Object({
     unscored: Type.Integer({ description: 'The number of companies without an llm_score_overall.' }),
     buckets: Type.Array(Type.Object({ from: Type.Integer(), to: Type.Integer(), count }), {
       description: 'The ten ranges from 0–9 to 90–100, including empty ones.',
     }),
   }),
+  custom: Type.Record(
+    Type.String(),
+    Type.Array(Type.Object({ value, label: Nullable(Type.String()), count }), values),
+    { description: 'The custom fields that the parameter `custom` names, by key.' },
+  ),
 })
 export type CompanyFacets = Static<typeof CompanyFacets>
 
@@ -58,20 +67,43 @@ const example: CompanyFacets = {
       count: 218,
     },
   ],
+  tags: [
+    { value: null, count: 1911 },
+    { value: 'Automation', count: 408 },
+  ],
+  owner_email: [
+    { value: null, count: 2301 },
+    { value: 'ada@example.com', count: 18 },
+  ],
   llm_score: {
     unscored: 1036,
     buckets: scoreCounts.map((count, n) => ({ from: n * 10, to: n === 9 ? 100 : n * 10 + 9, count })),
   },
+  custom: { batch: [{ value: 'opt_01jw3f8x66p3d5f7h9k1m3n5q7', label: 'Winter 2026', count: 2319 }] },
 }
 
-export const FacetsQuery = Strict(Type.Object(companyFilters))
+/** Each is counted on its own. */
+export const MAX_CUSTOM_FACETS = 20
+
+export const FacetsQuery = Strict(
+  Type.Object({
+    ...companyFilters,
+    custom: Type.Optional(
+      Type.Unsafe<string | string[]>({
+        ...Type.Array(Type.String({ maxLength: 100 }), { maxItems: MAX_CUSTOM_FACETS }),
+        description:
+          'Keys of custom fields of the types select, multi_select, or boolean, separated by commas.',
+      }),
+    ),
+  }),
+)
 export type FacetsQuery = Static<typeof FacetsQuery>
 
 export const getCompanyFacets = endpoint('GET', '/api/companies/facets', {
   operationId: 'getCompanyFacets',
   'x-action': 'read',
   tags: ['Companies'],
-  summary: 'Count companies by status, country, industry, thesis and score',
+  summary: 'Count companies by status, country, industry, thesis, tag, owner and score',
   description:
     'Takes the filters of the list. Each facet ignores the filter on its own field (for scores, `min_score`), so it shows the ' +
     'other values to choose from. The counts are exact.',

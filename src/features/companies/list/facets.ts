@@ -1,18 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CompanyFilters } from '#src/features/companies/schema.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
 import { countryName } from '#src/platform/schema/countries.ts'
 import type { FacetCounts, ListCaches } from './caches.ts'
+import { countOf } from './count.ts'
 import { type CompanyFacets, MAX_FACET_VALUES } from './facets-schema.ts'
-import { countedConditions, filterKey, uncountedConditions } from './filters.ts'
+import { companyConditions, countedConditions, filterKey, uncountedConditions } from './filters.ts'
+import {
+  COUNTED_COLUMNS,
+  type CountedColumn,
+  readsOtherTables,
+  type Selection,
+  uncountedTree,
+} from './selection.ts'
+import { tagCounts } from './tag-counts.ts'
 import { readVersion, version } from './version.ts'
 
 const SCORE_BUCKETS = 10
-
-/** The facets of columns that have counters. */
-const COUNTED_COLUMNS = ['status', 'country_code', 'industry_category', 'thesis_id'] as const
-type CountedColumn = (typeof COUNTED_COLUMNS)[number]
 
 interface ValueCount {
   value: string | null
@@ -27,6 +31,8 @@ interface ScoreCount {
 type Counts = Record<Exclude<CountedColumn, 'status'>, ValueCount[]> & {
   total: number
   status: { value: string; count: number }[]
+  tags: ValueCount[]
+  owner_email: ValueCount[]
   scores: ScoreCount[]
 }
 
@@ -34,11 +40,12 @@ type Counts = Record<Exclude<CountedColumn, 'status'>, ValueCount[]> & {
 export async function readFacets(
   db: Db,
   caches: ListCaches,
-  filters: CompanyFilters,
-): Promise<CompanyFacets> {
-  const { facets } = await caches.facets.get(filterKey(filters), await readVersion(db), () =>
-    countFacets(db, filters),
-  )
+  filters: Selection,
+): Promise<Omit<CompanyFacets, 'custom'>> {
+  const count = () => countFacets(db, filters)
+  const { facets } = readsOtherTables(filters)
+    ? await count()
+    : await caches.facets.get(filterKey(filters), await readVersion(db), count)
   const { scores, ...counts }: Counts = JSON.parse(facets)
   const theses = await readThesisNames(db, counts.thesis_id)
   return {
@@ -72,24 +79,49 @@ function scoreFacet(scores: ScoreCount[]): CompanyFacets['llm_score'] {
 const bucket = sql`case llm_score_overall when 100 then 9 else llm_score_overall / 10 end`
 
 /** Counts all facets in one statement, so they agree with each other. */
-async function countFacets(db: Db, filters: CompanyFilters): Promise<FacetCounts> {
+async function countFacets(db: Db, filters: Selection): Promise<FacetCounts> {
   const facetOf = (column: CountedColumn) =>
-    sql`'${sql.raw(column)}', (select coalesce(json_agg(facet), '[]') from (
-      select ${sql.ref(column)} as value, sum(n) as count from counts where ${all(conditionsExcept(filters, column))}
-      group by 1 having sum(n) > 0 order by count desc, value limit ${sql.lit(MAX_FACET_VALUES)}) facet)`
+    sql`'${sql.raw(column)}', (${mostFrequent(sql`
+      select ${sql.ref(column)} as value, n from counts where ${all(conditionsExcept(filters, column))}`)})`
   const { counts, scores } = sourcesOf(filters)
   const { rows } = await sql<FacetCounts>`
     with counts as materialized (${counts}), scores as (${scores})
     select json_build_object(
       'total', (select coalesce(sum(n), 0) from counts where ${all(conditionsExcept(filters))}),
       ${sql.join(COUNTED_COLUMNS.map(facetOf))},
+      'tags', (${mostFrequent(tagFacet(filters))}),
+      'owner_email', (${mostFrequent(ownerFacet(filters))}),
       'scores', (select coalesce(json_agg(scores), '[]') from scores))::text as facets,
       ${version} as version`.execute(db)
   return rows[0] as FacetCounts
 }
 
+/** The most frequent of `value, n` as JSON. */
+const mostFrequent = (values: RawBuilder<unknown>) => sql`
+  select coalesce(json_agg(facet), '[]') from (
+    select value, sum(n) as count from (${values}) counted
+    group by 1 having sum(n) > 0 order by count desc, value limit ${sql.lit(MAX_FACET_VALUES)}) facet`
+
+/** A company counts for each of its tags. */
+function tagFacet(filters: Selection): RawBuilder<unknown> {
+  const conditions = companyConditions({ ...filters, tags: undefined }, 'index')
+  return conditions.length === 0
+    ? sql`select tag as value, n from ${tagCounts}`
+    : sql`select tag as value, count(*) as n from companies left join lateral unnest(tags) tag on true
+        where ${all(conditions)} group by 1`
+}
+
+/** Companies without an owner are the rest, so that only those with one are read. */
+function ownerFacet(filters: Selection): RawBuilder<unknown> {
+  const others = { ...filters, owner_email: undefined }
+  const owned = sql`select owner_email as value, count(*) as n from companies
+    where ${all([...companyConditions(others, 'index'), sql`owner_email is not null`])} group by 1`
+  return sql`with owned as materialized (${owned}) select * from owned
+    union all select null, ${countOf(others)} - (select coalesce(sum(n), 0) from owned)`
+}
+
 /** The conditions on `counts`, without that on one column. */
-const conditionsExcept = (filters: CompanyFilters, column?: CountedColumn): RawBuilder<unknown>[] => [
+const conditionsExcept = (filters: Selection, column?: CountedColumn): RawBuilder<unknown>[] => [
   ...countedConditions({ ...filters, ...(column && { [column]: undefined }) }),
   sql`is_enough`,
 ]
@@ -102,18 +134,20 @@ interface Sources {
 }
 
 /** The counts that facets are sums of. */
-const sourcesOf = (filters: CompanyFilters): Sources =>
-  filters.ids || filters.search ? sourcesFromMatches(filters) : sourcesFromCounters(filters)
+const sourcesOf = (filters: Selection): Sources =>
+  filters.ids || filters.search || filters.tags || filters.owner_email || uncountedTree(filters)
+    ? sourcesFromMatches(filters)
+    : sourcesFromCounters(filters)
 
 const columns = sql`status, country_code, industry_category, thesis_id`
 
 /** Reads the matches of a search once for everything. */
-function sourcesFromMatches(filters: CompanyFilters): Sources {
-  const { min_score, ids, search } = filters
+function sourcesFromMatches(filters: Selection): Sources {
+  const { min_score, ...others } = filters
   const conditions = countedConditions(filters)
   const isEnough =
     min_score === undefined ? sql`true` : sql`coalesce(llm_score_overall >= ${min_score}, false)`
-  const where = [...uncountedConditions({ ids, search }, 'index'), ...allButOne(conditions)]
+  const where = [...uncountedConditions(others, 'index'), ...allButOne(conditions)]
   return {
     counts: sql`select ${columns}, ${bucket} as bucket, ${isEnough} as is_enough, count(*) as n from companies
       where ${all(where)} group by 1, 2, 3, 4, 5, 6`,
@@ -122,7 +156,7 @@ function sourcesFromMatches(filters: CompanyFilters): Sources {
 }
 
 /** Uses the counters where they suffice. Scores have no counters; counting them separately by their index is faster. */
-function sourcesFromCounters(filters: CompanyFilters): Sources {
+function sourcesFromCounters(filters: Selection): Sources {
   const { min_score } = filters
   const conditions = countedConditions(filters)
   const where = [...uncountedConditions({ min_score }, 'index'), ...allButOne(conditions)]

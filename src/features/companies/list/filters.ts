@@ -1,32 +1,31 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CompanyFilters } from '#src/features/companies/schema.ts'
-
-/**
- * Whether a trigram index can look up the text. If it cannot, PostgreSQL would read the whole index, which takes eight
- * times as long as reading the table.
- */
-export const hasTrigram = (text: string) =>
-  /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u.test(text)
+import { hasTrigram } from '#src/platform/database/trigram.ts'
+import { toSql } from '#src/platform/filter/to-sql.ts'
+import { COUNTED_COLUMNS, isCountedTree, type Selection, uncountedTree } from './selection.ts'
 
 /** The conditions on the columns that have counters. */
-export function countedConditions(filters: CompanyFilters): RawBuilder<unknown>[] {
-  const conditions: RawBuilder<unknown>[] = []
-  if (filters.status) conditions.push(sql`status = ${filters.status}`)
-  if (filters.country_code) conditions.push(sql`country_code = ${filters.country_code}`)
-  if (filters.industry_category) conditions.push(sql`industry_category = ${filters.industry_category}`)
-  if (filters.thesis_id) conditions.push(sql`thesis_id = ${filters.thesis_id}`)
-  return conditions
+export function countedConditions(selection: Selection): RawBuilder<unknown>[] {
+  const conditions = COUNTED_COLUMNS.flatMap((column) => {
+    const values = [selection[column] ?? []].flat()
+    if (values.length === 0) return []
+    return [
+      values.length === 1 ? sql`${sql.ref(column)} = ${values[0]}` : sql`${sql.ref(column)} = any(${values})`,
+    ]
+  })
+  const { tree } = selection
+  return tree && isCountedTree(tree) ? [...conditions, toSql(tree.condition)] : conditions
 }
 
 /** How a search finds its matches: through the trigram index, or by checking each row of a scan in another order. */
 export type Lookup = 'index' | 'scan'
 
 /** The conditions that no counter can answer. */
-export function uncountedConditions(
-  { min_score, ids, search }: CompanyFilters,
-  lookup: Lookup,
-): RawBuilder<unknown>[] {
+export function uncountedConditions(selection: Selection, lookup: Lookup): RawBuilder<unknown>[] {
+  const { tags, owner_email, min_score, ids, search } = selection
   const conditions: RawBuilder<unknown>[] = []
+  // The first condition lets PostgreSQL use the partial index.
+  if (tags) conditions.push(sql`tags <> '{}' and tags && ${[tags].flat()}::text[]`)
+  if (owner_email) conditions.push(sql`owner_email = any(${[owner_email].flat()})`)
   if (min_score !== undefined) conditions.push(sql`llm_score_overall >= ${min_score}`)
   if (ids) conditions.push(sql`companies.id = any(${ids.split(',')})`)
   if (search) {
@@ -34,23 +33,20 @@ export function uncountedConditions(
     const text = lookup === 'index' && hasTrigram(search) ? sql`search_text` : sql`(search_text || '')`
     conditions.push(sql`${text} like (select contains_pattern(${search}))`)
   }
+  const tree = uncountedTree(selection)
+  if (tree) conditions.push(toSql(tree.condition))
   return conditions
 }
 
 /** The conditions of all filters. */
-export const companyConditions = (filters: CompanyFilters, lookup: Lookup): RawBuilder<unknown>[] => [
-  ...countedConditions(filters),
-  ...uncountedConditions(filters, lookup),
+export const companyConditions = (selection: Selection, lookup: Lookup): RawBuilder<unknown>[] => [
+  ...countedConditions(selection),
+  ...uncountedConditions(selection, lookup),
 ]
 
 /** A cache key: equal filters have equal keys. */
-export const filterKey = ({
-  status,
-  country_code,
-  industry_category,
-  thesis_id,
-  min_score,
-  ids,
-  search,
-}: CompanyFilters) =>
-  JSON.stringify([status, country_code, industry_category, thesis_id, min_score, ids, search])
+export const filterKey = ({ tags, owner_email, min_score, ids, search, tree, ...counted }: Selection) =>
+  JSON.stringify([
+    ...COUNTED_COLUMNS.map((column) => [counted[column] ?? []].flat()),
+    ...[[tags ?? []].flat(), [owner_email ?? []].flat(), min_score, ids, search, tree?.key],
+  ])

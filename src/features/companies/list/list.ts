@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import type { CompanyQuery } from '#src/features/companies/schema.ts'
 import { companyFields } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, asList, type Json, type JsonPage } from '#src/platform/database/sql.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { ListCaches } from './caches.ts'
-import { totalAt } from './count.ts'
-import { readDeepPage } from './deep-pages.ts'
+import { countOf, totalAt } from './count.ts'
+import { readCounted, readDeepPage } from './deep-pages.ts'
 import { companyConditions, filterKey } from './filters.ts'
 import { readFromMatchSet } from './matches.ts'
-import { listMatches } from './search.ts'
-import { orderBy, sortingOf } from './sorting.ts'
+import { listMatches, listTagged } from './search.ts'
+import { type Listing, readsOtherTables, uncountedTree } from './selection.ts'
+import { isByCreation, isInIndexOrder, orderBy, pageIds, sortingOf } from './sorting.ts'
 import { version } from './version.ts'
 
 /** Beyond this offset, rows are skipped in the index alone. */
@@ -21,25 +21,45 @@ const MAX_SKIPPED_ROWS = 50_000
 const MAX_LIST_ROWS = 2_000_000
 
 /** A page of companies with its exact total, which comes from counters or from a cache. */
-export async function listCompanies(db: Db, caches: ListCaches, query: CompanyQuery): Promise<JsonPage> {
-  const { limit, offset } = pageOf(query)
+export async function listCompanies(db: Db, caches: ListCaches, query: Listing): Promise<JsonPage> {
+  const { offset } = pageOf(query)
   const page = await readCached(db, caches, query)
   if (page) return page
   if (offset > DEEP_OFFSET) return readDeepPage(db, caches, query)
-  const { rows } = await sql<{ records: Json; version: number }>`
-    select (${asList(sql`select ${companyFields} from companies where ${all(companyConditions(query, 'scan'))}
-      ${orderBy(sortingOf(query))} limit ${limit} offset ${offset}`)}) as records, ${version} as version`.execute(
-    db,
-  )
-  const { records, ...read } = rows[0] as { records: Json; version: number }
-  const { total } = await totalAt(db, caches, query, read.version)
+  const { records, version } = await readFirstPage(db, query)
+  const { total } = await totalAt(db, caches, query, version)
   return { records, total }
 }
 
-async function readCached(db: Db, caches: ListCaches, query: CompanyQuery): Promise<JsonPage | undefined> {
+/** Looks the ids up first where they come from several parts of an index. */
+async function readFirstPage(db: Db, query: Listing): Promise<{ records: Json; version: number }> {
+  const { limit, offset } = pageOf(query)
+  const sorting = sortingOf(query)
+  const conditions = companyConditions(query, 'scan')
+  const page = isInIndexOrder(sorting)
+    ? sql`select ${companyFields} from companies where ${all(conditions)} ${orderBy(sorting)} limit ${limit} offset ${offset}`
+    : sql`select ${companyFields} from companies
+        where companies.id = any(array(${pageIds(conditions, sorting, limit, offset)})) ${orderBy(sorting)}`
+  const { rows } = await sql<{ records: Json; version: number }>`
+    select (${asList(page)}) as records, ${version} as version`.execute(db)
+  return rows[0] as { records: Json; version: number }
+}
+
+/** A page of a list that no cache can follow, with its total. */
+async function readOnce(db: Db, query: Listing): Promise<JsonPage> {
+  const { limit, offset } = pageOf(query)
+  const ids = pageIds(companyConditions(query, 'scan'), sortingOf(query), limit, offset)
+  const { records, total } = await readCounted(db, query, ids, countOf(query))
+  return { records, total }
+}
+
+async function readCached(db: Db, caches: ListCaches, query: Listing): Promise<JsonPage | undefined> {
   const { offset } = pageOf(query)
-  if (query.search) return listMatches(db, caches, query)
-  if (offset <= DEEP_OFFSET || sortingOf(query).field !== 'created_at') return undefined
+  if (readsOtherTables(query)) return readOnce(db, query)
+  if (query.search || uncountedTree(query)) return listMatches(db, caches, query)
+  const tagged = query.tags ? await listTagged(db, caches, query) : undefined
+  if (tagged) return tagged
+  if (offset <= DEEP_OFFSET || !isByCreation(sortingOf(query))) return undefined
   if (caches.matchSets.peek(filterKey(query))) return readFromMatchSet(db, caches, query)
   const { total } = await totalAt(db, caches, query, 0)
   const isFar = Math.min(offset, total - offset) > MAX_SKIPPED_ROWS && total <= MAX_LIST_ROWS

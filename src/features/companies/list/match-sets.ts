@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CompanyFilters, CompanyQuery } from '#src/features/companies/schema.ts'
 import { companyFields } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, asList, type Json } from '#src/platform/database/sql.ts'
+import { toSql } from '#src/platform/filter/to-sql.ts'
 import { CHANGE_LOG_LENGTH, changedSince, isLogged, snapshot } from './change-log.ts'
 import { countOf } from './count.ts'
 import { companyConditions } from './filters.ts'
+import { type Listing, type Selection, uncountedTree } from './selection.ts'
 import { ID_LENGTH, SortedIds } from './sorted-ids.ts'
 import { orderBy, sortingOf } from './sorting.ts'
 import { version } from './version.ts'
@@ -45,24 +46,52 @@ export const createMatchSetCache = () =>
     sizeCalculation: ({ ids }) => 1000 + ids.size * ID_LENGTH,
   })
 
-const isMember = (filters: CompanyFilters, isInverted: boolean, lookup: 'index' | 'scan') =>
+const isMember = (filters: Selection, isInverted: boolean, lookup: 'index' | 'scan') =>
   isInverted
     ? sql`not coalesce(${all(companyConditions(filters, 'scan'))}, false)`
     : all(companyConditions(filters, lookup))
 
 /** Reads all companies that match, or all others if a sample of the table says that those are fewer. */
-export async function collectMatchSet(db: Db, filters: CompanyFilters): Promise<MatchSet> {
-  const isInverted = filters.search !== undefined && (await estimateShare(db, filters)) > 0.5
+export async function collectMatchSet(db: Db, filters: Selection): Promise<MatchSet> {
+  const isBroad = filters.search !== undefined || uncountedTree(filters) !== undefined
+  const isInverted = isBroad && (await estimateShare(db, filters)) > 0.5
+  const fromIndexes = isInverted ? undefined : matchesFromIndexes(filters)
+  const source = fromIndexes ?? sql`companies where ${isMember(filters, isInverted, 'index')}`
   const { rows } = await sql<Moment & { ids: string | null }>`
     select string_agg(id, '' order by id) as ids, ${version} as version, ${snapshot} as snapshot,
       ${countOf({})} as companies
-    from companies where ${isMember(filters, isInverted, 'index')}`.execute(db)
+    from ${source}`.execute(db)
   const collected = rows[0] as Moment & { ids: string | null }
   return matchSet(SortedIds.parse(collected.ids ?? ''), isInverted, collected)
 }
 
+/** The indexes of these fields also have the ids. */
+const INDEXED = new Set([
+  ...[
+    'status',
+    'country_code',
+    'industry_category',
+    'thesis_id',
+    'updated_at',
+    'llm_score_overall',
+    'revenue_eur',
+  ],
+  ...['employee_count', 'founded_year'],
+])
+
+/** The ids that match `or` of indexed fields: several indexes are read faster than the companies themselves. */
+function matchesFromIndexes({ tree, ...others }: Selection): RawBuilder<unknown> | undefined {
+  if (!tree || !('or' in tree.condition) || companyConditions(others, 'index').length > 0) return undefined
+  const isIndexed = tree.condition.or.every(
+    (part) => 'op' in part && INDEXED.has(part.field.name) && !['contains', 'starts_with'].includes(part.op),
+  )
+  if (!isIndexed) return undefined
+  const parts = tree.condition.or.map((part) => sql`select companies.id from companies where ${toSql(part)}`)
+  return sql`(${sql.join(parts, sql` union `)}) matching`
+}
+
 /** About what share of all companies matches, from one in a hundred pages of the table. */
-async function estimateShare(db: Db, filters: CompanyFilters): Promise<number> {
+async function estimateShare(db: Db, filters: Selection): Promise<number> {
   const { rows } = await sql<{ share: number | null }>`
     select avg(coalesce(${all(companyConditions(filters, 'scan'))}, false)::int)::float8 as share
     from companies tablesample system (1)`.execute(db)
@@ -93,7 +122,7 @@ export interface RefreshedPage {
  */
 export async function refreshMatchSet(
   db: Db,
-  query: CompanyQuery,
+  query: Listing,
   set: MatchSet,
   page: RawBuilder<unknown>,
 ): Promise<RefreshedPage> {

@@ -1,36 +1,98 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CompanyQuery, SORT_FIELDS } from '#src/features/companies/schema.ts'
+import { creationField } from '#src/features/companies/fields.ts'
+import { all } from '#src/platform/database/sql.ts'
+import {
+  directionOf,
+  isAgainstIndex,
+  orderBySort,
+  type ParsedSortKey,
+  sortExpression,
+  tieDirection,
+} from '#src/platform/filter/sort.ts'
+import type { Listing } from './selection.ts'
 
-export interface Sorting {
-  field: (typeof SORT_FIELDS)[number]
-  descending: boolean
-}
+type Sql = RawBuilder<unknown>
+export type Sorting = readonly ParsedSortKey[]
 
-export const sortingOf = ({ sort = '-created_at' }: CompanyQuery): Sorting => ({
-  field: sort.replace('-', '') as Sorting['field'],
-  descending: sort.startsWith('-'),
-})
+const id = sql`companies.id`
+const NEWEST_FIRST: Sorting = [{ field: creationField, isDescending: true, areNullsFirst: false }]
 
-export const reversed = ({ field, descending }: Sorting): Sorting => ({ field, descending: !descending })
+export const sortingOf = ({ sort }: Listing): Sorting => (sort && sort.length > 0 ? sort : NEWEST_FIRST)
 
-/** The expression that a field is sorted by. Ids are in the order of creation. */
-export const sortKey = ({ field }: Sorting): RawBuilder<unknown> =>
-  field === 'created_at' ? sql`companies.id` : sql.ref(field === 'name' ? 'name_sort' : field)
+/** Whether companies are in the order of their ids. */
+export const isByCreation = ([first]: Sorting): boolean => first?.field.name === creationField.name
+
+/** Whether the first companies come first. */
+export const isAscending = (sorting: Sorting): boolean => sorting[0]?.isDescending === false
+
+export const reversed = (sorting: Sorting): Sorting =>
+  sorting.map(({ field, isDescending, areNullsFirst }) => ({
+    field,
+    isDescending: !isDescending,
+    areNullsFirst: !areNullsFirst,
+  }))
+
+export const sortCacheKey = (sorting: Sorting) =>
+  sorting.map(({ field, isDescending, areNullsFirst }) => [field.name, isDescending, areNullsFirst])
 
 /** `order by` for the companies table. It matches the definition of an index, so PostgreSQL does not have to sort. */
-export function orderBy(sorting: Sorting): RawBuilder<unknown> {
-  const { field, descending } = sorting
-  const direction = descending ? sql`desc` : sql`asc`
-  if (field === 'created_at') return sql`order by companies.id ${direction}`
-  // These columns are never null, so their indexes do not say where nulls go.
-  if (field === 'name' || field === 'updated_at')
-    return sql`order by ${sortKey(sorting)} ${direction}, companies.id ${direction}`
-  return orderByColumns(sortKey(sorting), sql`companies.id`, descending)
+export const orderBy = (sorting: Sorting): Sql =>
+  // Ids are unique, so what follows them does not matter.
+  isByCreation(sorting)
+    ? sql`order by ${id} ${isAscending(sorting) ? sql`asc` : sql`desc`}`
+    : orderBySort(sorting, id)
+
+/** The sort keys as columns `sort_0`, `sort_1` …, and the `order by` of these columns and the id. */
+export function sortColumns(sorting: Sorting, matchId: Sql): { columns: Sql; order: Sql } {
+  const names = sorting.map((_key, index) => sql.id(`sort_${index}`))
+  const columns = sorting.map(({ field }, index) => sql`${sortExpression(field)} as ${names[index]}`)
+  const keys = sorting.map((key, index) => sql`${names[index]} ${directionOf(key)}`)
+  return {
+    columns: sql.join(columns),
+    order: sql`order by ${sql.join([...keys, sql`${matchId} ${tieDirection(sorting)}`])}`,
+  }
 }
 
-/** `order by` for any pair of a sort key and an id. */
-export function orderByColumns(key: RawBuilder<unknown>, id: RawBuilder<unknown>, descending: boolean) {
-  return descending
-    ? sql`order by ${key} desc nulls last, ${id} desc`
-    : sql`order by ${key} asc nulls first, ${id} asc`
+/** Up to this end of a page, the first companies of every thesis are few. */
+const MAX_GROUP_ROWS = 2000
+
+/** Selects the ids of a page, through an index if there is one. */
+export function pageIds(conditions: Sql[], sorting: Sorting, limit: number, offset: number): Sql {
+  const [key] = sorting as [ParsedSortKey]
+  const range = sql`limit ${limit} offset ${offset}`
+  if (isInIndexOrder(sorting) || (isByThesis(key) && offset + limit > MAX_GROUP_ROWS))
+    return sql`select companies.id from companies where ${all(conditions)} ${orderBy(sorting)} ${range}`
+  const first = isByThesis(key) ? firstOfTheses : firstWithValue
+  return inParts(conditions, key, limit, offset, first(conditions, key, offset + limit))
 }
+
+const isByThesis = ({ field }: ParsedSortKey) => field.name === 'thesis_id'
+
+/** Whether one statement can read the list in order: through an index if the field has one. */
+export const isInIndexOrder = ([key, ...others]: Sorting): boolean =>
+  !key || others.length > 0 || (!isByThesis(key) && !isAgainstIndex(key))
+
+/** The companies with a value, and those without one, each in the order of an index. */
+function inParts(conditions: Sql[], key: ParsedSortKey, limit: number, offset: number, withValue: Sql): Sql {
+  const tie = tieDirection([key])
+  const empty = sql`${isByThesis(key) ? sql`thesis_id` : sortExpression(key.field)} is null`
+  const withoutValue = sql`select companies.id, null, true from companies where ${all([...conditions, empty])}
+    order by companies.id ${tie} limit ${offset + limit}`
+  return sql`select id from ((${withValue}) union all (${withoutValue})) parts
+    order by is_empty ${key.areNullsFirst ? sql`desc` : sql`asc`}, sort_key ${key.isDescending ? sql`desc` : sql`asc`}, id ${tie}
+    limit ${limit} offset ${offset}`
+}
+
+function firstWithValue(conditions: Sql[], key: ParsedSortKey, rows: number): Sql {
+  const natural = { ...key, areNullsFirst: !key.areNullsFirst }
+  const value = sortExpression(key.field)
+  return sql`select companies.id, ${value} as sort_key, false as is_empty from companies
+    where ${all([...conditions, sql`${value} is not null`])} ${orderBy([natural])} limit ${rows}`
+}
+
+/** There are few theses, so the first companies of each of them are few. */
+const firstOfTheses = (conditions: Sql[], key: ParsedSortKey, rows: number): Sql => sql`
+  select first.id, thesis.code as sort_key, false as is_empty from (select id as thesis, fold_text(code) as code from theses) thesis
+  cross join lateral (select companies.id from companies
+    where ${all([...conditions, sql`thesis_id = thesis.thesis`])}
+    order by companies.id ${tieDirection([key])} limit ${rows}) first`

@@ -26,9 +26,17 @@ import { storeVectors } from './vectors.ts'
 export interface BatchSize {
   texts: number
   calls: number
+  /** Stored at a time. Changes with the speed of the database. */
+  vectors: number
 }
 
-export const defaultBatchSize = (): BatchSize => ({ texts: 64, calls: 4 })
+/** How long storing vectors may take at a time. Others wait for the embedded database's only connection. */
+const MAX_STORE_MS = 20
+/** The pause after that, as a multiple of its time, which leaves room for other work on the database. */
+const PAUSE_FACTOR = 3
+const MAX_PAUSE_MS = 200
+
+export const defaultBatchSize = (): BatchSize => ({ texts: 64, calls: 4, vectors: 1 })
 
 export interface EmbeddingWork {
   db: Db
@@ -160,10 +168,7 @@ async function embedClaimed(
       .map((embedding) => 'vector' in embedding && embedding.vector.length)
       .find(Boolean)
     if (length && current.length === null) current = await models.setLength(current, length)
-    const start = performance.now()
-    await storeEmbeddings(db, current, parts[n] ?? [], embeddings)
-    // Leaves time for other work on the database.
-    if (n + 1 < calls.length) await sleep(3 * (performance.now() - start))
+    await storeGradually(db, current, parts[n] ?? [], embeddings, batchSize, stopped)
   }
   if (fault) throw fault
   return current
@@ -189,6 +194,30 @@ const settle = (db: Db, model: StoredModel, settled: PendingDocument[]): Promise
     await lockPending(transaction, model, settled)
     await settlePending(transaction, model, settled)
   })
+
+/** Stores embeddings in parts that take a short time each. */
+async function storeGradually(
+  db: Db,
+  model: StoredModel,
+  texts: PendingText[],
+  embeddings: Embedding[],
+  batchSize: BatchSize,
+  stopped: AbortSignal,
+): Promise<void> {
+  for (let first = 0; first < texts.length; ) {
+    const end = first + batchSize.vectors
+    const start = performance.now()
+    await storeEmbeddings(db, model, texts.slice(first, end), embeddings.slice(first, end))
+    const elapsed = performance.now() - start
+    if (elapsed > MAX_STORE_MS) batchSize.vectors = Math.ceil(batchSize.vectors / 2)
+    else if (elapsed < MAX_STORE_MS / 2) batchSize.vectors = Math.min(batchSize.texts, 2 * batchSize.vectors)
+    first = end
+    if (first < texts.length && !stopped.aborted)
+      await sleep(Math.min(PAUSE_FACTOR * elapsed, MAX_PAUSE_MS), undefined, { signal: stopped }).catch(
+        () => {},
+      )
+  }
+}
 
 function storeEmbeddings(
   db: Db,

@@ -8,7 +8,7 @@ import { createVectorIndex, dropVectorIndex } from './vector-index.ts'
 
 const REMOVE_BATCH_SIZE = 1000
 
-const fields = sql`key, name, dimensions, length, state`
+const fields = sql`key, name, dimensions, length, state, is_at_endpoint`
 
 /** The models whose vectors are in the database. */
 export class EmbeddingModels {
@@ -21,14 +21,16 @@ export class EmbeddingModels {
   readonly key: string
   readonly model: EmbeddingModel
   readonly #db: Db
+  readonly #isAtEndpoint: boolean
 
   /**
+   * @param model the configured model, and whether an endpoint makes its vectors
    * @param textVersion the version of the embedded text; all documents are embedded again when it changes
    * @param onCreate called when a model is new, to queue all documents
    */
   constructor(
     db: Db,
-    model: EmbeddingModel,
+    { isAtEndpoint, ...model }: EmbeddingModel & { isAtEndpoint: boolean },
     textVersion: number,
     onCreate: (transaction: Db, model: string) => Promise<unknown>,
   ) {
@@ -36,7 +38,8 @@ export class EmbeddingModels {
     this.key = `${name}${dimensions ? `, ${dimensions} dimensions` : ''}, text ${textVersion}`
     this.model = model
     this.#db = db
-    this.prepare = pgvectorSetup(db, async (transaction) => {
+    this.#isAtEndpoint = isAtEndpoint
+    this.prepare = pgvectorSetup(db, 'embeddings', async (transaction) => {
       await sql`
         create table if not exists embeddings (
           model text collate "C" not null,
@@ -47,9 +50,13 @@ export class EmbeddingModels {
           primary key (model, id)
         )`.execute(transaction)
       const { rows } = await sql`
-        insert into embedding_models (key, name, dimensions) values (${this.key}, ${name}, ${dimensions ?? null})
+        insert into embedding_models (key, name, dimensions, is_at_endpoint)
+        values (${this.key}, ${name}, ${dimensions ?? null}, ${isAtEndpoint})
         on conflict (key) do update set state = 'filling' where embedding_models.state = 'former'
         returning key`.execute(transaction)
+      await sql`
+        update embedding_models set is_at_endpoint = ${isAtEndpoint}
+        where key = ${this.key} and is_at_endpoint <> ${isAtEndpoint}`.execute(transaction)
       if (rows.length > 0) await onCreate(transaction, this.key)
     })
   }
@@ -70,11 +77,15 @@ export class EmbeddingModels {
   }
 
   /**
-   * The model whose vectors are searched: the configured one, or the previous one until that is complete. Without a
-   * complete model, the vectors that the configured one has so far are searched.
+   * The model whose vectors are searched: the configured one, or the previous one until that is complete, if it can still
+   * embed questions. Without one, the vectors that the configured one has so far are searched.
    */
   async answering(): Promise<AnsweringModel | undefined> {
-    const models = (await this.all()).filter((model): model is AnsweringModel => model.length !== null)
+    const canEmbed = ({ key, is_at_endpoint }: StoredModel) =>
+      key === this.key || (this.#isAtEndpoint && is_at_endpoint)
+    const models = (await this.all()).filter(
+      (model): model is AnsweringModel => model.length !== null && canEmbed(model),
+    )
     const filling = models.find(({ key, state }) => key === this.key && state === 'filling')
     return models.find(({ state }) => state === 'complete') ?? filling
   }

@@ -1,43 +1,56 @@
 import { LRUCache } from 'lru-cache'
 import { Unavailable } from '#src/platform/errors.ts'
-import type { Embedder } from '#src/platform/models/embedder.ts'
+import type { Embedder, Embedding } from '#src/platform/models/embedder.ts'
 import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
 import type { AnsweringModel } from './stored-model.ts'
 
 /** The next page repeats the question, and colleagues often do. */
-const MAX_CACHED_VECTORS = 200
+const MAX_CACHED_VECTORS = 500
 const QUESTION_TIMEOUT_MS = 10_000
 
 /**
- * Embeds a question. Returns the vector in pgvector's text format.
+ * Embeds questions. Returns the vectors in pgvector's text format.
  * @throws Unavailable when the endpoint fails
  */
-export type EmbedQuestion = (model: AnsweringModel, question: string) => Promise<string>
+export type EmbedQuestions = (model: AnsweringModel, questions: string[]) => Promise<string[]>
 
 /** Embeds questions through the endpoint, and caches their vectors. */
-export function createQuestionEmbedder(embedder: Embedder): EmbedQuestion {
+export function createQuestionEmbedder(embedder: Embedder): EmbedQuestions {
   const vectors = new LRUCache<string, Promise<string>>({ max: MAX_CACHED_VECTORS })
-  return (model, question) => {
-    const key = JSON.stringify([model.key, question])
-    const cached = vectors.get(key)
-    if (cached) return cached
-    const vector = requestVector(embedder, model, question)
-    vectors.set(key, vector)
-    vector.catch(() => vectors.delete(key))
-    return vector
+  return (model, questions) => {
+    const keyOf = (question: string) => JSON.stringify([model.key, question])
+    const missing = [...new Set(questions)].filter((question) => !vectors.has(keyOf(question)))
+    const requested = missing.length > 0 ? requestVectors(embedder, model, missing) : undefined
+    const added = new Map<string, Promise<string>>()
+    for (const [n, question] of missing.entries()) {
+      const vector = (requested as Promise<Embedding[]>).then((embeddings) => asText(embeddings[n]))
+      added.set(question, vector)
+      vectors.set(keyOf(question), vector)
+      vector.catch(() => vectors.delete(keyOf(question)))
+    }
+    return Promise.all(
+      questions.map((question) => added.get(question) ?? (vectors.get(keyOf(question)) as Promise<string>)),
+    )
   }
 }
 
-async function requestVector(embedder: Embedder, model: AnsweringModel, question: string): Promise<string> {
+function asText(embedding: Embedding | undefined): string {
+  if (embedding && 'vector' in embedding) return JSON.stringify(embedding.vector)
+  throw new Unavailable(embedding?.reason ?? 'The embedding endpoint returned no vector.')
+}
+
+async function requestVectors(
+  embedder: Embedder,
+  model: AnsweringModel,
+  questions: string[],
+): Promise<Embedding[]> {
   try {
-    const [embedding] = await embedder.embed(model, [question], {
+    return await embedder.embed(model, questions, {
       length: model.length,
       milliseconds: QUESTION_TIMEOUT_MS,
       retries: 0,
       isUrgent: true,
     })
-    if (embedding && 'vector' in embedding) return JSON.stringify(embedding.vector)
-    throw new EndpointFailure(embedding?.reason ?? 'The embedding endpoint returned no vector.')
   } catch (error) {
     if (error instanceof EndpointFailure) throw new Unavailable(error.message, { cause: error })
     throw error

@@ -8,6 +8,8 @@ export interface StoredModel extends EmbeddingModel {
   length: number | null
   /** `complete`: every document has a vector or has failed. `former`: it is about to be removed. */
   state: 'filling' | 'complete' | 'former'
+  /** Whether an endpoint makes its vectors. Otherwise the model runs in the service. */
+  is_at_endpoint: boolean
 }
 
 /** A model whose vectors can be searched. */

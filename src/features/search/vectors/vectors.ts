@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { rowsInScope, type SearchScope } from '#src/features/search/pgvector.ts'
+import { inclusions, rowsInScope, type SearchScope } from '#src/features/search/pgvector.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import { all } from '#src/platform/database/sql.ts'
@@ -50,6 +50,14 @@ export async function readVector(db: Db, { key }: StoredModel, id: string): Prom
   const { rows } = await sql<{ vector: string }>`
     select vector::text from embeddings where model = ${key} and id = ${id}`.execute(db)
   return rows[0]?.vector
+}
+
+/** The vectors of documents by id, in pgvector's text format. */
+export async function readVectors(db: Db, { key }: StoredModel, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; vector: string }>`
+    select id, vector::text from embeddings where model = ${key} and id = any(${ids})`.execute(db)
+  return new Map(rows.map(({ id, vector }) => [id, vector]))
 }
 
 /** The number of documents in scope that have a vector, counted up to `max`. */
@@ -136,8 +144,8 @@ async function searchIndex(
 }
 
 /** A scalar subselect, which the planner cannot turn into a join. It is evaluated for each row from the index. */
-const isInScope = ({ filter, excludedId }: SearchScope): RawBuilder<unknown> =>
+const isInScope = (scope: SearchScope): RawBuilder<unknown> =>
   all([
-    ...(filter ? [sql`(select true from (${filter}) scope where scope.id = embeddings.id)`] : []),
-    ...(excludedId ? [sql`id <> ${excludedId}`] : []),
+    ...(scope.filter ? [sql`(select true from (${scope.filter}) scope where scope.id = embeddings.id)`] : []),
+    ...inclusions(scope),
   ])

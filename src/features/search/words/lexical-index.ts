@@ -65,7 +65,9 @@ export class LexicalIndex {
     candidateShare = 0.1,
   ) {
     this.model = `${LEXICAL_MODEL}, text ${textVersion}`
-    this.prepare = pgvectorSetup(db, (transaction) => create(transaction, this.model, onCreate))
+    this.prepare = pgvectorSetup(db, 'lexical_corpus', (transaction) =>
+      create(transaction, this.model, onCreate),
+    )
     this.#db = db
     this.#candidateShare = candidateShare
   }

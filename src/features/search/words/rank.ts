@@ -48,6 +48,22 @@ export async function rankByWords(
   return rank(db, query, scope, depth, sql`true`)
 }
 
+/**
+ * The best of the companies that contain one of the rare words; in a small scope, or without rare words, of all companies.
+ * Faster than `rankByWords`, for queries of many words.
+ */
+export function findByWords(
+  db: Db,
+  query: WordsQuery,
+  scope: SearchScope,
+  depth: number,
+): Promise<RankedCompany[]> | RankedCompany[] {
+  const { weights, rare } = query
+  if (weights.size === 0) return []
+  const isRare = rare.dimensions.length > 0 && !scope.isSmall
+  return rank(db, query, scope, depth, isRare ? sql`words && ${rare.dimensions}::int[]` : sql`true`)
+}
+
 async function rank(
   db: Db,
   { weights, maxScore }: WordsQuery,

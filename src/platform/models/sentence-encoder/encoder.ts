@@ -1,17 +1,15 @@
 import { type GraphModel, loadGraphModel } from '@tensorflow/tfjs-converter'
 import '@tensorflow/tfjs-backend-wasm'
 import { env, type io, ready, setBackend, type Tensor, tensor1d, tensor2d } from '@tensorflow/tfjs-core'
+import type { Encode } from '#src/platform/models/answer-texts.ts'
 import { readModel } from './model-files.ts'
 import { createTokenizer } from './tokenizer.ts'
 
 /** A text of no tokens cannot be encoded. */
 const EMPTY_TEXT = '.'
 
-/** Returns the vector of a text: 512 numbers, with the length 1. */
-export type Encode = (text: string) => Promise<number[]>
-
 /**
- * Loads Universal Sentence Encoder lite into this thread, which needs about 290 MB.
+ * Loads Universal Sentence Encoder lite, whose vectors have 512 numbers, into this thread. It needs about 290 MB.
  * @param folder of the model; by default that of its package
  * @throws an error that says what to do if the package is missing or damaged
  */

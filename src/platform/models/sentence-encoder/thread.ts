@@ -1,23 +1,15 @@
-import os from 'node:os'
-import { parentPort, workerData } from 'node:worker_threads'
-import { loadEncoder } from './encoder.ts'
-import type { FromThread, ToThread } from './thread-embedder.ts'
+import { workerData } from 'node:worker_threads'
+import { answerTexts } from '#src/platform/models/answer-texts.ts'
 
-/** On Linux, this changes the calling thread alone. So requests come before background work. */
-const NICENESS = 5
+/** Imported here, so that a missing package is reported like a missing model. */
+async function load() {
+  const { loadEncoder } = await import('./encoder.ts').catch((error: Error) => {
+    throw new Error(
+      `The packages of the embedding model are missing or damaged (${error.message.split('\n')[0]}). Run "npm ci" again.`,
+      { cause: error },
+    )
+  })
+  return loadEncoder((workerData as { folder: string | undefined }).folder)
+}
 
-if (process.platform === 'linux') os.setPriority(NICENESS)
-const send = (message: FromThread) => parentPort?.postMessage(message)
-const { folder } = workerData as { folder: string | undefined }
-const loading = loadEncoder(folder)
-loading.catch(({ message }: Error) => send({ fault: message }))
-
-parentPort?.on('message', async (text: ToThread) => {
-  const encode = await loading.catch(() => undefined)
-  if (!encode) return
-  try {
-    send({ vector: await encode(text) })
-  } catch (error) {
-    send({ reason: `The embedding model failed on the text (${(error as Error).message}).` })
-  }
-})
+answerTexts(load())

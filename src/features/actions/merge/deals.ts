@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { type Action, type NewActivity, recordAction } from '#src/features/activity/store.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { rowsFrom } from '#src/platform/database/rows.ts'
+import { utc } from '#src/platform/database/sql.ts'
+
+/** A deal that another company gets. */
+export interface DealMove {
+  deal_id: string
+  from_id: string
+  to_id: string
+}
+
+/**
+ * Gives deals to other companies, if they do not have them yet, and records it. A deal that a third company has by now
+ * stays there.
+ * @returns the ids of the moved deals
+ */
+export async function moveDeals(
+  transaction: Db,
+  action: Action,
+  moves: readonly DealMove[],
+): Promise<string[]> {
+  if (moves.length === 0) return []
+  const columns = { deal_id: 'text', from_id: 'text', to_id: 'text' } as const
+  const { rows } = await sql<DealMove & { updated_at: string }>`
+    with moved as (
+      update dealflow set company_id = to_id, updated_at =
+        greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
+      from ${rowsFrom(
+        'move',
+        columns,
+        moves.map((move) => ({ ...move })),
+      )}
+      where dealflow.id = deal_id and company_id in (from_id, to_id)
+      returning deal_id, from_id, to_id, dealflow.updated_at)
+    select deal_id, from_id, to_id, ${utc('updated_at')} from moved order by deal_id`.execute(transaction)
+  await recordAction(transaction, action, rows.map(moveActivity))
+  return rows.map(({ deal_id }) => deal_id)
+}
+
+/** The activity record of a deal that another company got. */
+export const moveActivity = ({
+  deal_id,
+  from_id,
+  to_id,
+  updated_at,
+}: DealMove & { updated_at: string }): NewActivity => ({
+  activity_type: 'dealflow_updated',
+  entity_type: 'dealflow',
+  entity_id: deal_id,
+  company_id: to_id,
+  metadata: { fields: ['company_id'] },
+  changes: { company_id: { from: from_id, to: to_id } },
+  timestamp: updated_at,
+})

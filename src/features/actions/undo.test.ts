@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
+
+let api: TestApp
+before(async () => {
+  api = await testApp({ WORKER: 'off' })
+})
+after(() => api.close())
+
+const ok = ({ status, body }: Answer) => {
+  assert.ok(status < 300, `${status} ${JSON.stringify(body)}`)
+  return body?.data
+}
+const create = async (url: string, fields: object) => ok(await api.call('POST', url, fields))
+const undo = (id: string) => api.call('POST', `/api/actions/${id}/undo`, {})
+const undoneBy = async (id: string) => ok(await api.call('GET', `/api/actions/${id}`)).undone_by
+
+test('an action counts as undone after each odd number of undos of undos', async () => {
+  const { id } = await create('/api/companies', { name: 'Chain', hq_city: 'Oslo' })
+  const { headers } = await api.call('PATCH', `/api/companies/${id}`, { hq_city: 'Rome' })
+  const chain = [String(headers['x-action-id'])]
+  for (let n = 0; n < 4; n++) chain.push(ok(await undo(chain.at(-1) as string)).action_id)
+  const [action, first, second, third, last] = chain as [string, string, string, string, string]
+  assert.deepEqual(await Promise.all(chain.map(undoneBy)), [null, second, null, last, null])
+  ok(await undo(last))
+  const states = await Promise.all([action, first, second].map(undoneBy))
+  assert.deepEqual(states, [first, null, third])
+  assert.equal(ok(await api.call('GET', `/api/companies/${id}`)).company.hq_city, 'Oslo')
+  const again = await undo(action)
+  assert.equal(again.status, 409)
+  assert.match(again.body.details, new RegExp(`undone by ${first}`))
+})
+
+test('an undo needs no body', async () => {
+  const { id } = await create('/api/companies', { name: 'No body' })
+  const { headers } = await api.call('PATCH', `/api/companies/${id}`, { hq_city: 'Rome' })
+  assert.equal(ok(await api.call('POST', `/api/actions/${headers['x-action-id']}/undo`)).reverted, 1)
+})
+
+/** Runs a request while another transaction is taking a thesis code. */
+async function whileTaken(code: string, request: () => Promise<Answer>): Promise<Answer> {
+  const answer = await api.context.db.transaction().execute(async (transaction) => {
+    await sql`
+      insert into theses (id, code, title, status, created_at, updated_at)
+      values (${`th_of_${code}`}, ${code}, 'Taken', 'active', now(), now())`.execute(transaction)
+    const sent = request()
+    await sleep(300)
+    return { sent }
+  })
+  return answer.sent
+}
+
+test('a thesis is not restored while its code is being taken', async () => {
+  const { id } = await create('/api/theses', { title: 'Robots', code: 'RACE' })
+  await api.call('DELETE', `/api/theses/${id}`)
+  const { status, body } = await whileTaken('RACE', () => api.call('POST', `/api/trash/${id}/restore`))
+  assert.equal(status, 409, JSON.stringify(body))
+  assert.match(body.details, /has the code RACE now/)
+})
+
+test('an undo skips a thesis code that is being taken', async () => {
+  const { id } = await create('/api/theses', { title: 'Ships', code: 'SHIPS' })
+  const { headers } = await api.call('PATCH', `/api/theses/${id}`, { code: 'BOATS' })
+  const undone = ok(await whileTaken('SHIPS', () => undo(String(headers['x-action-id']))))
+  assert.deepEqual(
+    undone.skipped.map(({ field, reason }: { field: string; reason: string }) => [field, reason]),
+    [['code', 'code_taken']],
+  )
+})

@@ -1,0 +1,184 @@
+import { type RawBuilder, sql } from 'kysely'
+import {
+  type CustomFieldMap,
+  customFilterFields,
+  readCustomFields,
+} from '#src/features/custom-fields/store.ts'
+import { DEAL_STATUSES, STAGES } from '#src/features/dealflow/schema.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import {
+  type Fields,
+  type FilterField,
+  fieldsByName,
+  type MultiField,
+  optionsOf,
+} from '#src/platform/filter/fields.ts'
+import { normalizeCountryCode } from '#src/platform/schema/countries.ts'
+import { normalizeWord } from '#src/platform/schema/normalize-input.ts'
+import { COMPANY_STATUSES } from './schema.ts'
+import { normalizeTag } from './tags.ts'
+
+const thesisCode = sql`(select code from theses where theses.id = thesis_id)`
+const foldedThesisCode = sql`(select fold_text(code) from theses where theses.id = thesis_id)`
+const ofDeals = (condition: RawBuilder<unknown>) =>
+  sql`(companies.id in (select company_id from dealflow where ${condition}))`
+
+interface RecordWithDeals {
+  deals?: readonly { stage: string; status: string }[]
+}
+
+/** A field of a company's deals, of which it may have several. */
+const dealField = (
+  name: string,
+  label: string,
+  column: 'stage' | 'status',
+  known: readonly string[],
+): MultiField => ({
+  name,
+  label,
+  type: 'multi_select',
+  options: optionsOf(known),
+  normalize: normalizeWord,
+  readsOtherTables: true,
+  hasAnyOf: (values) => ofDeals(sql`dealflow.${sql.ref(column)} = any(${values}::text[])`),
+  isEmpty: sql`(not ${ofDeals(sql`true`)})`,
+  read: (company) => (company as RecordWithDeals).deals?.map((deal) => deal[column]) ?? [],
+})
+
+/** The fields that every company has. Columns have no qualifier, because the counters have some of them too. */
+const BUILT_IN: readonly FilterField[] = [
+  { name: 'id', label: 'ID', type: 'reference', sql: sql`companies.id`, isRequired: true },
+  {
+    name: 'name',
+    label: 'Name',
+    type: 'text',
+    sql: sql`name`,
+    isRequired: true,
+    sortBy: sql`name_sort`,
+    searchedSql: sql`search_text`,
+  },
+  { name: 'country', label: 'Country', type: 'text', sql: sql`country`, sortIndex: 'ascending' },
+  {
+    name: 'country_code',
+    label: 'Country code',
+    type: 'select',
+    sql: sql`country_code`,
+    normalize: normalizeCountryCode,
+    sortIndex: 'ascending',
+  },
+  { name: 'hq_city', label: 'HQ city', type: 'text', sql: sql`hq_city`, sortIndex: 'ascending' },
+  {
+    name: 'industry_category',
+    label: 'Industry',
+    type: 'text',
+    sql: sql`industry_category`,
+    sortIndex: 'ascending',
+  },
+  {
+    name: 'activity_description',
+    label: 'Description',
+    type: 'long_text',
+    sql: sql`activity_description`,
+    searchedSql: sql`search_text`,
+    sortBy: null,
+  },
+  {
+    name: 'status',
+    label: 'Status',
+    type: 'select',
+    sql: sql`status`,
+    isRequired: true,
+    options: optionsOf(COMPANY_STATUSES),
+    normalize: normalizeWord,
+  },
+  { name: 'thesis_id', label: 'Thesis', type: 'reference', sql: sql`thesis_id`, sortBy: foldedThesisCode },
+  {
+    name: 'thesis_code',
+    label: 'Thesis code',
+    type: 'text',
+    sql: thesisCode,
+    sortBy: foldedThesisCode,
+    readsOtherTables: true,
+  },
+  { name: 'website', label: 'Website', type: 'url', sql: sql`website` },
+  {
+    name: 'founded_year',
+    label: 'Founded',
+    type: 'number',
+    sql: sql`founded_year`,
+    sqlType: 'integer',
+    sortIndex: 'descending',
+  },
+  {
+    name: 'employee_count',
+    label: 'Employees',
+    type: 'number',
+    sql: sql`employee_count`,
+    sqlType: 'integer',
+    sortIndex: 'descending',
+  },
+  { name: 'revenue_eur', label: 'Revenue', type: 'money', sql: sql`revenue_eur`, sortIndex: 'descending' },
+  {
+    name: 'llm_score_overall',
+    label: 'Score',
+    type: 'number',
+    sql: sql`llm_score_overall`,
+    sqlType: 'integer',
+    sortIndex: 'descending',
+  },
+  { name: 'llm_score_details', label: 'Score details', type: 'json', sql: sql`llm_score_details` },
+  { name: 'executives', label: 'Executives', type: 'json', sql: sql`executives` },
+  { name: 'financials', label: 'Financials', type: 'json', sql: sql`financials` },
+  {
+    name: 'tags',
+    label: 'Tags',
+    type: 'multi_select',
+    normalize: normalizeTag,
+    // The first condition lets PostgreSQL use the partial index.
+    hasAnyOf: (values) => sql`(tags <> '{}' and tags && ${values}::text[])`,
+    isEmpty: sql`(tags = '{}')`,
+  },
+  { name: 'owner_email', label: 'Owner', type: 'user', sql: sql`owner_email` },
+  {
+    name: 'created_at',
+    label: 'Created',
+    type: 'timestamp',
+    sql: sql`created_at`,
+    isRequired: true,
+    // Ids are in the order of creation.
+    sortBy: sql`companies.id`,
+  },
+  { name: 'updated_at', label: 'Changed', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
+  {
+    name: 'has_deal',
+    label: 'Has a deal',
+    type: 'boolean',
+    sql: ofDeals(sql`true`),
+    isRequired: true,
+    readsOtherTables: true,
+    sortBy: null,
+    read: (company) => ((company as RecordWithDeals).deals?.length ?? 0) > 0,
+  },
+  dealField('deal_stage', 'Deal stage', 'stage', STAGES),
+  dealField('deal_status', 'Deal status', 'status', DEAL_STATUSES),
+]
+
+/**
+ * The fields that companies can be filtered and sorted by.
+ * @param custom the fields that users have defined; none may have the name of a built-in one
+ */
+export const companyFilterFields = (custom: readonly FilterField[]): Fields =>
+  fieldsByName([...BUILT_IN, ...custom])
+
+const byDefinitions = new WeakMap<CustomFieldMap, Fields>()
+
+/** What lists are sorted by unless they say otherwise. */
+export const creationField = companyFilterFields([]).get('created_at') as FilterField
+
+/** The fields of companies at present. */
+export async function readCompanyFields(db: Db): Promise<Fields> {
+  const custom = await readCustomFields(db, 'company')
+  const fields = byDefinitions.get(custom) ?? companyFilterFields(customFilterFields(custom))
+  byDefinitions.set(custom, fields)
+  return fields
+}

@@ -1,0 +1,99 @@
+import { cellLabels } from '#src/features/companies/custom-cells.ts'
+import { Company } from '#src/features/companies/schema.ts'
+import {
+  type CustomField,
+  type CustomFieldType,
+  type FieldOption,
+  MAX_FIELD_LABEL_LENGTH,
+  MAX_FIELD_OPTIONS,
+} from '#src/features/custom-fields/schema.ts'
+import {
+  addOptions,
+  type CustomFieldMap,
+  type CustomFields,
+  createMissingField,
+  withNewOptions,
+} from '#src/features/custom-fields/store.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import type { CustomColumns } from './custom-columns.ts'
+import { guessType } from './guess-type.ts'
+
+interface NewFieldParts {
+  db: Db
+  customFields: CustomFields
+  dryRun: boolean
+}
+
+/** A field with the options in these cells, so that few are created one by one later. */
+function newField(key: string, label: string, type: CustomFieldType, cells: readonly string[]) {
+  const labels = type === 'select' ? cells : type === 'multi_select' ? cells.flatMap(cellLabels) : []
+  const options = withNewOptions({ options: [] as FieldOption[] }, [...new Set(labels)]).options.map(
+    (option) => ({
+      label: option.label,
+    }),
+  )
+  return { entity: 'company', key, label: label.slice(0, MAX_FIELD_LABEL_LENGTH), type, options } as const
+}
+
+/** The custom fields of an import, which creates fields and options that its mapping asks for. */
+export class ImportedFieldSet {
+  readonly #parts: NewFieldParts
+  readonly #columns: CustomColumns
+  #fields: CustomFieldMap
+  /** The fields that the import has created, or would create. */
+  readonly created: CustomField[] = []
+
+  constructor(parts: NewFieldParts, columns: CustomColumns, fields: CustomFieldMap) {
+    this.#parts = parts
+    this.#columns = columns
+    this.#fields = fields
+  }
+
+  get fields(): CustomFieldMap {
+    return this.#fields
+  }
+
+  /** Whether fields have to be created before the first row is read. */
+  get isIncomplete(): boolean {
+    return this.#columns.created.some(([key]) => !this.#fields.has(key))
+  }
+
+  /**
+   * Creates the missing fields, with types that fit a sample of the rows.
+   * @throws InvalidInput or Conflict for a key or label that a field cannot have
+   */
+  async createMissing(sample: readonly string[][]): Promise<void> {
+    const { db, customFields, dryRun } = this.#parts
+    for (const [key, { column, label = column, type }] of this.#columns.created) {
+      if (this.#fields.has(key)) continue
+      const cells = sample.map((row) => this.#columns.text(key, row)).filter(Boolean)
+      const given = newField(key, label, type ?? guessType(cells), cells)
+      const field = await createMissingField(db, given, Object.keys(Company.properties), dryRun)
+      this.created.push(field)
+      this.#fields = new Map([...this.#fields, [key, field]])
+    }
+    await this.#refresh(customFields)
+  }
+
+  /** Creates the options in a row that its fields do not have yet. Those beyond the limit are left out. */
+  async learn(cells: string[]): Promise<void> {
+    const unknown = this.#columns.unknownLabels(cells, this.#fields)
+    if (unknown.size === 0) return
+    for (const [key, labels] of unknown) {
+      const field = this.#fields.get(key) as CustomField
+      if (field.options.length >= MAX_FIELD_OPTIONS) continue
+      const grown = this.#parts.dryRun
+        ? withNewOptions(field, labels)
+        : await addOptions(this.#parts.db, field.id, labels)
+      this.#fields = new Map([...this.#fields, [key, grown]])
+    }
+    await this.#refresh(this.#parts.customFields)
+  }
+
+  /** Takes the definitions over from the database, so that batches find them unchanged. */
+  async #refresh(customFields: CustomFields): Promise<void> {
+    if (this.#parts.dryRun) return
+    await customFields.refresh()
+    this.#fields = customFields.of('company')
+  }
+}

@@ -1,0 +1,24 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '#src/context.ts'
+import { found } from '#src/platform/errors.ts'
+import { sendData, sendPage } from '#src/platform/http/replies.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
+import * as schema from './schema.ts'
+import * as store from './store.ts'
+
+export const importRoutes =
+  ({ db }: Context): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    app.route({
+      ...schema.listImports,
+      handler: async ({ query }, reply) =>
+        sendPage(reply, pageOf(query), await store.listImports(db, pageOf(query))),
+    })
+
+    app.route({
+      ...schema.getImport,
+      handler: async ({ params: { id } }, reply) =>
+        sendData(reply, found(await store.readImport(db, id), 'import', id)),
+    })
+    done()
+  }

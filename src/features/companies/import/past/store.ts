@@ -1,0 +1,98 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#src/platform/database/database.ts'
+import { type Json, type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
+import { idTime } from '#src/platform/ids.ts'
+import type { PageRequest } from '#src/platform/schema/shapes.ts'
+
+export interface ImportCounts {
+  created: number
+  updated: number
+  unchanged: number
+  trashed: number
+  restored: number
+  failed: number
+}
+
+/** What is known when an import starts. */
+export interface StartedImport {
+  id: string
+  user_email: string | null
+  file_name: string | null
+  file_bytes: number | null
+  counts: ImportCounts
+}
+
+export interface ImportProgress {
+  bytes_read: number
+  counts: ImportCounts
+  /** null while nothing has been changed. */
+  action_id: string | null
+}
+
+/** An import that has not advanced for longer was killed with its process. */
+const MAX_SILENCE_SECONDS = 30
+const KILLED = 'The import stopped reporting its progress. The service was probably stopped or restarted.'
+
+const count = (name: keyof ImportCounts) => sql`(counts ->> ${sql.lit(name)})::int as ${sql.ref(name)}`
+
+const fields = sql`id, state, user_email, file_name, file_bytes, bytes_read, ${count('created')}, ${count('updated')},
+  ${count('unchanged')}, ${count('trashed')}, ${count('restored')}, ${count('failed')}, action_id,
+  (select undone_by from actions where actions.id = imports.action_id) as undone_by, error, ${utc('started_at')},
+  ${utc('finished_at')}`
+
+/** A page of imports, newest first. */
+export const listImports = (db: Db, page: PageRequest): Promise<JsonPage> =>
+  readPage(db, { table: 'imports', fields, where: [] }, page)
+
+/** An import with its report. */
+export const readImport = (db: Db, id: string): Promise<Json | undefined> =>
+  readRecord(db, { table: 'imports', fields: sql`${fields}, report`, id })
+
+/** Records that an import has started. */
+export async function insertImport(db: Db, { counts, ...started }: StartedImport): Promise<void> {
+  const row = { ...started, state: 'running', counts: JSON.stringify(counts), started_at: idTime(started.id) }
+  await db.insertInto('imports').values(row).execute()
+}
+
+/** Records an import's progress, and that it is still running. */
+export const advanceImport = (db: Db, id: string, progress: ImportProgress): Promise<void> =>
+  update(db, id, progress, sql`state = 'running', error = null, finished_at = null`)
+
+/** Records the result of an import that has read its file. */
+export const completeImport = (db: Db, id: string, progress: ImportProgress, report: object): Promise<void> =>
+  update(
+    db,
+    id,
+    progress,
+    sql`state = 'completed', error = null, report = ${JSON.stringify(report)}::json, finished_at = clock_timestamp()`,
+  )
+
+/** Records that an import has ended before the end of its file. */
+export const interruptImport = (db: Db, id: string, progress: ImportProgress, error: string): Promise<void> =>
+  update(
+    db,
+    id,
+    progress,
+    sql`state = 'interrupted', error = ${error.slice(0, 1000)}, finished_at = clock_timestamp()`,
+  )
+
+async function update(
+  db: Db,
+  id: string,
+  { bytes_read, counts, action_id }: ImportProgress,
+  state: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`
+    update imports set ${state}, bytes_read = ${bytes_read}, counts = ${JSON.stringify(counts)}::json,
+      action_id = ${action_id}, advanced_at = clock_timestamp()
+    where id = ${id}`.execute(db)
+}
+
+/** Records as interrupted what a process left running when it was killed. */
+export async function interruptAbandonedImports(db: Db): Promise<void> {
+  await sql`
+    update imports set state = 'interrupted', error = ${KILLED}, finished_at = advanced_at
+    where state = 'running' and advanced_at < clock_timestamp() - make_interval(secs => ${MAX_SILENCE_SECONDS})`.execute(
+    db,
+  )
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Filter } from '#src/platform/filter/schema.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+
+let api: TestApp
+let company: string
+before(async () => {
+  api = await testApp()
+  company = (await api.call('POST', '/api/companies', { name: 'Looms' })).body.data.id
+})
+after(() => api.close())
+
+const text = (filter: Filter) => encodeURIComponent(JSON.stringify(filter))
+
+test('a wrong filter is a 400 that names the condition', async () => {
+  const leaf: Filter = { field: 'name', op: 'is_empty' }
+  const wrong = { and: [leaf, { field: 'created_at', op: 'gt', value: 'soon' }] } as Filter
+  for (const path of [
+    '/api/companies',
+    '/api/companies/facets',
+    '/api/companies/export',
+    '/api/dealflow',
+    '/api/theses',
+    `/api/companies/${company}/similar`,
+  ]) {
+    const filter = path.startsWith('/api/companies')
+      ? wrong
+      : ({
+          and: [
+            { field: 'created_at', op: 'gt', value: 'today' },
+            { field: 'created_at', op: 'gt', value: 'soon' },
+          ],
+        } as Filter)
+    const { status, body } = await api.call('GET', `${path}?filter=${text(filter)}`)
+    assert.equal(status, 400, path)
+    assert.match(body.details, /^filter\.and\[1\]\.value must be a date, not "soon"\./, path)
+  }
+  const payload = `{"filter":${'{"not":'.repeat(10_000)}{}${'}'.repeat(10_000)}}`
+  const headers = { 'content-type': 'application/json' }
+  const deep = await api.call('POST', '/api/companies/query', undefined, { payload, headers })
+  assert.equal(deep.status, 400)
+  for (const filter of [
+    { or: Array(30_000).fill(leaf) },
+    { field: 'name', op: 'eq', value: 'x'.repeat(900_000) },
+    5,
+    [],
+  ]) {
+    const { status } = await api.call('POST', '/api/companies/query', { filter })
+    assert.equal(status, 400)
+  }
+  const malformed = await api.call('GET', '/api/companies?filter=%7B')
+  assert.match(malformed.body.details, /^filter must be JSON such as/)
+  const capped = await api.call('POST', '/api/companies/query', { limit: 5000 })
+  assert.equal(capped.body.pagination.limit, 1000)
+  const sort = await api.call('POST', '/api/companies/query', {
+    sort: [{ field: 'name' }, { field: 'executives' }],
+  })
+  assert.match(
+    sort.body.details,
+    /^sort\[1\]\.field must be the name of a field to sort by, not "executives"/,
+  )
+})

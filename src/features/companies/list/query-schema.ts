@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox'
+import { Company, companyExample, companyFilters } from '#src/features/companies/schema.ts'
+import { FilterSchema, filterExample, SortSchema } from '#src/platform/filter/schema.ts'
+import { endpoint, Page, pageQuery, Strict } from '#src/platform/schema/shapes.ts'
+
+const { limit, offset } = pageQuery()
+
+export const CompanyListRequest = Strict(
+  Type.Object(
+    {
+      filter: Type.Optional(FilterSchema),
+      search: companyFilters.search,
+      sort: Type.Optional(SortSchema),
+      limit,
+      offset,
+    },
+    {
+      title: 'CompanyListRequest',
+      examples: [
+        {
+          filter: filterExample,
+          sort: [{ field: 'llm_score_overall', direction: 'desc', nulls: 'last' }, { field: 'name' }],
+          limit: 50,
+        },
+      ],
+    },
+  ),
+)
+export type CompanyListRequest = Static<typeof CompanyListRequest>
+
+export const queryCompanies = endpoint('POST', '/api/companies/query', {
+  operationId: 'queryCompanies',
+  'x-action': 'read',
+  'x-reads-only': true,
+  'x-idempotency': 'none',
+  tags: ['Companies'],
+  summary: 'List companies by a filter and several sort fields',
+  description: 'Newest first by default. The total is exact. Changes nothing.',
+  body: CompanyListRequest,
+  response: { 200: Page(Company, companyExample) },
+})

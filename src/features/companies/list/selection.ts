@@ -1,0 +1,98 @@
+import { readCompanyFields } from '#src/features/companies/fields.ts'
+import { type CompanyFilters, type CompanyQuery, DEFAULT_SORT } from '#src/features/companies/schema.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import type { Fields, FilterField } from '#src/platform/filter/fields.ts'
+import { type ParsedSortKey, parseSort, parseSortText } from '#src/platform/filter/sort.ts'
+import {
+  type Condition,
+  filterOf,
+  type ParsedFilter,
+  parseFilter,
+  parseFilterText,
+} from '#src/platform/filter/tree.ts'
+import type { PageRequest } from '#src/platform/schema/shapes.ts'
+import type { CompanyListRequest } from './query-schema.ts'
+
+/** The columns that have counters. */
+export const COUNTED_COLUMNS = ['status', 'country_code', 'industry_category', 'thesis_id'] as const
+export type CountedColumn = (typeof COUNTED_COLUMNS)[number]
+
+/** Which companies to list. */
+export type Selection = Omit<CompanyFilters, 'filter'> & { tree?: ParsedFilter | undefined }
+
+/** A page of a list. */
+export type Listing = Selection & Partial<PageRequest> & { sort?: ParsedSortKey[] }
+
+/** The caller, who is "me" in filters. */
+export type Caller = { email: string } | null
+
+/**
+ * Checks the filter of a request.
+ * @param filter a tree, or its JSON text
+ * @throws InvalidInput that names the condition that is wrong
+ */
+export async function selectionOf<Query extends object>(
+  db: Db,
+  caller: Caller,
+  { filter, ...query }: Query & { filter?: unknown },
+): Promise<Omit<Query, 'filter'> & Selection> {
+  const simple = query as Omit<Query, 'filter'>
+  return isGiven(filter) ? withTree(simple, filter, await readCompanyFields(db), caller) : simple
+}
+
+/** @throws InvalidInput for a filter, or a field to sort by, that is wrong */
+export async function listingOf(
+  db: Db,
+  caller: Caller,
+  { filter, sort, ...query }: CompanyQuery | CompanyListRequest,
+): Promise<Listing> {
+  // Otherwise the custom fields are read, which takes a statement.
+  if (!isGiven(filter) && (!isGiven(sort) || sort === DEFAULT_SORT)) return query
+  const fields = await readCompanyFields(db)
+  const keys = typeof sort === 'string' ? parseSortText(sort, fields) : parseSort(sort ?? [], fields)
+  return { ...(isGiven(filter) ? withTree(query, filter, fields, caller) : query), sort: keys }
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
+function withTree<Query extends object>(
+  query: Query,
+  filter: unknown,
+  fields: Fields,
+  caller: Caller,
+): Query & Selection {
+  const tree = typeof filter === 'string' ? parseFilterText(filter) : filter
+  const { condition } = parseFilter(tree, fields, { now: new Date(), email: caller?.email ?? null })
+  return withSimpleFilters(query, condition)
+}
+
+/**
+ * Turns the conditions that simple filters can express into simple filters, so that they use the counters, and facets can
+ * leave them out.
+ */
+function withSimpleFilters<Query extends Selection>(query: Query, condition: Condition): Query & Selection {
+  const simple: Partial<Record<CountedColumn, string[]>> = {}
+  const others = ('and' in condition ? condition.and : [condition]).filter((part) => {
+    if (!('op' in part) || (part.op !== 'eq' && part.op !== 'in')) return true
+    const column = COUNTED_COLUMNS.find((name) => name === part.field.name)
+    if (!column || query[column] !== undefined || simple[column]) return true
+    simple[column] = part.values as string[]
+    return false
+  })
+  const tree =
+    others.length > 0 ? filterOf(others.length === 1 ? (others[0] as Condition) : { and: others }) : undefined
+  return { ...query, ...simple, tree }
+}
+
+const isCounted = ({ name }: FilterField) => (COUNTED_COLUMNS as readonly string[]).includes(name)
+
+/** Whether the counters can answer the tree. */
+export const isCountedTree = ({ fields }: ParsedFilter): boolean => [...fields].every(isCounted)
+
+/** The tree, unless the counters can answer it. */
+export const uncountedTree = ({ tree }: Selection): ParsedFilter | undefined =>
+  tree && !isCountedTree(tree) ? tree : undefined
+
+/** Whether the matches depend on other tables, so that nothing says when a cached list is outdated. */
+export const readsOtherTables = ({ tree }: Selection): boolean =>
+  tree !== undefined && [...tree.fields].some((field) => field.readsOtherTables)

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DEFAULT_SORT } from '#src/features/companies/schema.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { listingOf, selectionOf } from './selection.ts'
+
+/** Any statement fails. */
+const unreachable = undefined as unknown as Db
+
+test('a list in the default order without a filter tree reads no custom fields', async () => {
+  const query = { status: ['active'], country_code: ['DE'], limit: 50, offset: 0 }
+  assert.deepEqual(await listingOf(unreachable, null, { ...query, sort: DEFAULT_SORT }), query)
+  assert.deepEqual(await listingOf(unreachable, null, query), query)
+  assert.deepEqual(await selectionOf(unreachable, null, query), query)
+  await assert.rejects(listingOf(unreachable, null, { ...query, sort: 'name' }))
+})

@@ -1,0 +1,90 @@
+import { type RawBuilder, sql } from 'kysely'
+import { withLockIfFree } from '#src/platform/database/advisory-locks.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { readDefinitions } from './custom-fields.ts'
+import type { CustomField, CustomFieldEntity } from './schema.ts'
+import { customOptions, customValue, foldedCustomValue, tableName, tableOf } from './sql.ts'
+
+interface Index {
+  name: string
+  entity: CustomFieldEntity
+  on: RawBuilder<unknown>
+}
+
+const PREFIX = 'custom_fld_'
+
+/** Rows in the order of the field and then of their ids, as lists sort them. */
+const ordered = (value: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`((${value})) desc nulls last, id desc`
+
+/** The indexes of a field: one that finds and sorts its values, and for text also one that sorts it without case. */
+export function indexesOf(field: CustomField): Index[] {
+  const { id, entity, type } = field
+  const name = `custom_${id}`
+  const btree = (on: RawBuilder<unknown>) => sql`(${on})`
+  if (type === 'long_text') return []
+  if (type === 'multi_select')
+    return [
+      { name, entity, on: sql`using gin ((${customOptions(field)})) with (gin_pending_list_limit = 256)` },
+    ]
+  const value = { name, entity, on: btree(ordered(customValue(field))) }
+  return type === 'text'
+    ? [value, { name: `${name}_folded`, entity, on: btree(ordered(foldedCustomValue(field))) }]
+    : [value]
+}
+
+/**
+ * Creates the missing indexes of custom fields without blocking writes, and drops those of deleted fields. An index whose
+ * creation was interrupted is built again. Only one process does so at a time.
+ */
+export async function maintainFieldIndexes(db: Db, stopped: AbortSignal): Promise<void> {
+  while (!stopped.aborted && (await changeOneIndex(db)));
+}
+
+/** Other requests use the embedded database's only connection between two indexes. Returns whether anything was done. */
+async function changeOneIndex(db: Db): Promise<boolean> {
+  const { missing, surplus } = await compareIndexes(db)
+  if (missing.length + surplus.length === 0) return false
+  let isChanged = false
+  await db.connection().execute((connection) =>
+    withLockIfFree(connection, 'field indexes', async () => {
+      const { missing, surplus } = await compareIndexes(connection)
+      const [first, next] = missing
+      for (const name of surplus.slice(0, 1))
+        await sql`drop index concurrently if exists ${sql.id(name)}`.execute(connection)
+      if (first) await buildIndex(connection, first)
+      // Only then does the planner know the values of the expressions.
+      if (first && first.entity !== next?.entity)
+        await sql`analyze ${tableOf(first.entity)}`.execute(connection)
+      isChanged = first !== undefined || surplus.length > 0
+    }),
+  )
+  return isChanged
+}
+
+async function buildIndex(connection: Db, { name, entity, on }: Index): Promise<void> {
+  await sql`drop index concurrently if exists ${sql.id(name)}`.execute(connection)
+  // Parallel workers share memory through /dev/shm, which is limited to 64 MB in a container.
+  await sql`set max_parallel_maintenance_workers = 0`.execute(connection)
+  try {
+    await sql`create index concurrently ${sql.id(name)} on ${sql.table(tableName(entity))} ${on}`.execute(
+      connection,
+    )
+  } finally {
+    await sql`reset max_parallel_maintenance_workers`.execute(connection)
+  }
+}
+
+async function compareIndexes(db: Db): Promise<{ missing: Index[]; surplus: string[] }> {
+  const fields = await readDefinitions(db)
+  const wanted = fields.toSorted((a, b) => (a.entity < b.entity ? -1 : 1)).flatMap(indexesOf)
+  const { rows } = await sql<{ name: string; valid: boolean }>`
+    select relname as name, indisvalid as valid from pg_index join pg_class on pg_class.oid = indexrelid
+    where starts_with(relname, ${PREFIX}) and relnamespace = current_schema()::regnamespace`.execute(db)
+  const valid = new Set(rows.filter((row) => row.valid).map((row) => row.name))
+  const names = new Set(wanted.map((index) => index.name))
+  return {
+    missing: wanted.filter((index) => !valid.has(index.name)),
+    surplus: rows.map((row) => row.name).filter((name) => !names.has(name)),
+  }
+}

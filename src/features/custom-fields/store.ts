@@ -1,0 +1,27 @@
+export {
+  changedNames,
+  customKey,
+  customName,
+  patchedNames,
+  withCustomNames,
+  withCustomValues,
+} from './changes.ts'
+export { CustomFields, readCustomFields } from './custom-fields.ts'
+export { changeField, insertField, markDeleted } from './definitions.ts'
+export { customFilterFields } from './filter-fields.ts'
+export { addOptions, createMissingField } from './grow.ts'
+export { maintainFieldIndexes } from './indexes.ts'
+export { withNewOptions } from './options.ts'
+export { removeDeletedValues } from './remove-values.ts'
+export {
+  allowedValues,
+  type CustomFieldMap,
+  changeCustom,
+  isValidValue,
+  missingField,
+  newCustom,
+  optionOf,
+  parseCustomValue,
+  requiredFault,
+  sizeFault,
+} from './values.ts'

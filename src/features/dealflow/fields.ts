@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import {
+  type CustomFieldMap,
+  customFilterFields,
+  readCustomFields,
+} from '#src/features/custom-fields/store.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { type Fields, type FilterField, fieldsByName, optionsOf } from '#src/platform/filter/fields.ts'
+import { normalizeWord } from '#src/platform/schema/normalize-input.ts'
+import { DEAL_STATUSES, STAGES, STUCK_DAYS } from './schema.ts'
+
+const ofCompany = (column: string) =>
+  sql`(select ${sql.ref(column)} from companies where companies.id = dealflow.company_id)`
+
+/** The place of a deal's stage on the board. Stages that are not configured come last. */
+const boardOrder = sql`coalesce((
+  select configured.place from deal_stage_config,
+    json_array_elements(stages) with ordinality as configured(of_board, place)
+  where configured.of_board ->> 'key' = dealflow.stage), 1000)`
+
+/** Whether a deal is stuck in its stage, by the present stages. Days are those of the calendar in UTC, as filters count them with `-30d`. */
+export const isStuck = sql`(status not in ('won', 'lost', 'on_hold')
+  and stage_entered_at < (date_trunc('day', now() at time zone 'UTC') - ${`${STUCK_DAYS} days`}::interval) at time zone 'UTC'
+  and stage not in (
+    select closed.key from deal_stage_config, json_to_recordset(stages) as closed(key text, outcome text)
+    where closed.outcome is not null))`
+
+const BUILT_IN: readonly FilterField[] = [
+  { name: 'id', label: 'ID', type: 'reference', sql: sql`id`, isRequired: true },
+  { name: 'company_id', label: 'Company', type: 'reference', sql: sql`company_id`, isRequired: true },
+  { name: 'company_name', label: 'Company name', type: 'text', sql: ofCompany('name'), isRequired: true },
+  { name: 'company_industry_category', label: 'Industry', type: 'text', sql: ofCompany('industry_category') },
+  {
+    name: 'company_llm_score_overall',
+    label: 'Score',
+    type: 'number',
+    sql: ofCompany('llm_score_overall'),
+    sqlType: 'integer',
+  },
+  {
+    name: 'stage',
+    label: 'Stage',
+    type: 'select',
+    sql: sql`stage`,
+    isRequired: true,
+    options: optionsOf(STAGES),
+    normalize: normalizeWord,
+    sortBy: boardOrder,
+  },
+  { name: 'probability', label: 'Probability', type: 'number', sql: sql`probability`, sqlType: 'integer' },
+  { name: 'notes', label: 'Notes', type: 'long_text', sql: sql`notes`, sortBy: null },
+  {
+    name: 'status',
+    label: 'Status',
+    type: 'select',
+    sql: sql`status`,
+    isRequired: true,
+    options: optionsOf(DEAL_STATUSES),
+    normalize: normalizeWord,
+  },
+  { name: 'owner_email', label: 'Owner', type: 'user', sql: sql`owner_email` },
+  { name: 'amount_eur', label: 'Amount', type: 'money', sql: sql`amount_eur` },
+  { name: 'round', label: 'Round', type: 'text', sql: sql`round` },
+  { name: 'valuation_eur', label: 'Valuation', type: 'money', sql: sql`valuation_eur` },
+  { name: 'ownership_percent', label: 'Ownership', type: 'number', sql: sql`ownership_percent` },
+  { name: 'source', label: 'Source', type: 'text', sql: sql`source` },
+  { name: 'lost_reason', label: 'Reason for the loss', type: 'text', sql: sql`lost_reason` },
+  { name: 'expected_close_on', label: 'Expected closing', type: 'date', sql: sql`expected_close_on` },
+  {
+    name: 'stage_entered_at',
+    label: 'In this stage since',
+    type: 'timestamp',
+    sql: sql`stage_entered_at`,
+    isRequired: true,
+  },
+  {
+    name: 'is_stuck',
+    label: 'Stuck',
+    type: 'boolean',
+    sql: isStuck,
+    isRequired: true,
+    readsOtherTables: true,
+    sortBy: null,
+  },
+  { name: 'created_at', label: 'Created', type: 'timestamp', sql: sql`created_at`, isRequired: true },
+  { name: 'updated_at', label: 'Changed', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
+]
+
+/**
+ * The fields that deals can be filtered and sorted by.
+ * @param custom the fields that users have defined; none may have the name of a built-in one
+ */
+export const dealFilterFields = (custom: readonly FilterField[]): Fields =>
+  fieldsByName([...BUILT_IN, ...custom])
+
+const byDefinitions = new WeakMap<CustomFieldMap, Fields>()
+
+/** The fields of deals at present. */
+export async function readDealFields(db: Db): Promise<Fields> {
+  const custom = await readCustomFields(db, 'deal')
+  const fields = byDefinitions.get(custom) ?? dealFilterFields(customFilterFields(custom))
+  byDefinitions.set(custom, fields)
+  return fields
+}

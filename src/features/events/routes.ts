@@ -1,0 +1,31 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '#src/context.ts'
+import { callerOf } from '#src/platform/http/rate-limits.ts'
+import { sendEvents } from '#src/platform/http/replies.ts'
+import { isStillAllowed } from '#src/platform/identity/identity.ts'
+import * as schema from './schema.ts'
+import { readEvents } from './store.ts'
+import { ChangeStreams } from './streams.ts'
+
+export const eventRoutes =
+  (context: Context): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    const { db, eventStreams } = context
+    const streams = new ChangeStreams((former) => readEvents(db, former), eventStreams)
+
+    app.route({
+      ...schema.getEvents,
+      handler: async ({ method, headers, user, ip }, reply) => {
+        if (method === 'HEAD') return sendEvents(reply, Readable.from([]))
+        const lastEventId = headers['last-event-id'] || undefined
+        const events = await streams.open({
+          ...{ caller: callerOf(user, ip), expires: user?.expires, email: user?.email },
+          ...(lastEventId !== undefined && { lastEventId }),
+          isAllowed: () => isStillAllowed(context, user, 'read'),
+        })
+        return sendEvents(reply, events)
+      },
+    })
+    done()
+  }

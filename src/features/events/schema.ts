@@ -1,0 +1,70 @@
+import { type Static, Type } from 'typebox'
+import { endpoint, Named, Nullable, OneOf, Timestamp } from '#src/platform/schema/shapes.ts'
+
+/** What events are about. */
+export const EVENT_KINDS = [
+  'company',
+  'deal',
+  'thesis',
+  'view',
+  'field',
+  'tag',
+  'stage',
+  'bulk_action',
+  'import',
+  'user',
+] as const
+export type EventKind = (typeof EVENT_KINDS)[number]
+
+export const ChangeEvent = Named('ChangeEvent', {
+  kind: OneOf(EVENT_KINDS),
+  id: Nullable(
+    Type.String({
+      description:
+        'The record: its id, the name of a tag, the address of a user. null if there are several, or if the stages were changed.',
+    }),
+  ),
+  count: Type.Integer({
+    description: 'The number of changed records. One that changed in several steps may count for each.',
+  }),
+  action_id: Nullable(
+    Type.String({ description: 'The action that changed them; null if they belong to several, or none.' }),
+  ),
+  user_email: Nullable(Type.String({ description: 'The user of the action.' })),
+  at: Timestamp,
+})
+export type ChangeEvent = Static<typeof ChangeEvent>
+
+const example: ChangeEvent = {
+  kind: 'company',
+  id: null,
+  count: 120,
+  action_id: 'ax_01jw3f8x64m1b3d5f7h9j1k3n5',
+  user_email: 'ada@example.com',
+  at: '2026-03-02T09:30:00.000Z',
+}
+
+export const getEvents = endpoint('GET', '/api/events', {
+  operationId: 'getEvents',
+  'x-action': 'read',
+  tags: ['Activity'],
+  summary: 'Follow changes',
+  description:
+    'Server-sent events. The data of an event `changes` is a JSON array of objects {kind, id, count, action_id, user_email, ' +
+    `at} that name what has changed: kind is one of ${EVENT_KINDS.join(', ')}. Many changes of one action are one ` +
+    'object with their count. The first event carries the changes of the last ten seconds, or with `Last-Event-ID` those ' +
+    'since that event. An event `reset` means that too much has changed since then: reload everything. Events about ' +
+    'private views are sent only to their owners. Event streams share the limits of 10 per user and 500 per process; more are a 429. A ' +
+    'stream ends when the credential that opened it expires.',
+  headers: Type.Object({
+    'last-event-id': Type.Optional(
+      Type.String({ maxLength: 10_000, description: 'The id of the last event that was received.' }),
+    ),
+  }),
+  produces: ['text/event-stream'],
+  response: {
+    200: Type.String({
+      examples: [`id: 1042:1042:\nevent: changes\ndata: ${JSON.stringify([example])}\n\n`],
+    }),
+  },
+})

@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { Db } from '#src/platform/database/database.ts'
+import {
+  isLogged,
+  isSince,
+  snapshot,
+  type TransactionLog,
+  trimLog,
+} from '#src/platform/database/transaction-log.ts'
+import type { ChangeEvent } from './schema.ts'
+
+/** An entry is what one statement has changed, so even during imports this covers minutes. */
+export const EVENT_LOG_LENGTH = 5000
+const EVENT_LOG: TransactionLog = {
+  table: 'change_events',
+  length: EVENT_LOG_LENGTH,
+  marker: sql`insert into change_events (kind, records) select '', 0`,
+}
+/** A new stream begins with the changes of this time: what its client has read may be as old. */
+const RECENT_SECONDS = 10
+/** More events than this are summed up by kind. */
+const MAX_EVENTS = 100
+/** A stream that would have to read more starts again. */
+const MAX_READ = 10_000
+
+/** An event, and to whom it is sent. */
+export interface LoggedEvent {
+  event: ChangeEvent
+  /** The only user it is sent to; null: everyone. */
+  owner_email: string | null
+}
+
+export interface LoggedEvents {
+  /** What to read from the next time. */
+  snapshot: string
+  /** Whether the log has all changes. */
+  isComplete: boolean
+  events: LoggedEvent[]
+}
+
+type Row = ChangeEvent & { owner_email: string | null }
+
+/**
+ * The changes since a snapshot.
+ * @param former undefined: those of the last seconds
+ */
+export async function readEvents(db: Db, former: string | undefined): Promise<LoggedEvents> {
+  const isNew =
+    former === undefined
+      ? sql`change_events.at > clock_timestamp() - make_interval(secs => ${RECENT_SECONDS})`
+      : isSince(former)
+  const events = sql`
+    select kind, case when count(*) = count(record_id) and count(distinct record_id) = 1 then min(record_id) end as id,
+      case when count(*) = count(record_id) and count(distinct record_id) = 1 then 1 else sum(records) end as count, action_id,
+      (select user_email from actions where actions.id = action_id),
+      to_char(max(at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, owner_email
+    from change_events where ${isNew} and kind <> ''
+    group by kind, action_id, owner_email, case when action_id is null then record_id end`
+  const { rows } = await sql<{ snapshot: string; isComplete: boolean; events: Row[] }>`
+    select ${snapshot} as snapshot, ${former === undefined ? sql`true` : isLogged(EVENT_LOG, former)} as "isComplete",
+      coalesce((select json_agg(event) from (${events} limit ${MAX_READ + 1}) event), '[]') as events`.execute(
+    db,
+  )
+  const read = rows[0] as { snapshot: string; isComplete: boolean; events: Row[] }
+  return {
+    ...read,
+    isComplete: read.isComplete && read.events.length <= MAX_READ,
+    events: summedUp(read.events).map(({ owner_email, ...event }) => ({ event, owner_email })),
+  }
+}
+
+/** Many events become one for each kind. */
+function summedUp(events: Row[]): Row[] {
+  if (events.length <= MAX_EVENTS) return events
+  const sums = new Map<string, Row>()
+  for (const event of events) {
+    const key = `${event.kind} ${event.owner_email}`
+    const sum = sums.get(key) ?? { ...event, id: null, count: 0, action_id: null, user_email: null }
+    sum.count += event.count
+    if (event.at > sum.at) sum.at = event.at
+    sums.set(key, sum)
+  }
+  return [...sums.values()]
+}
+
+/** Removes events that no stream needs. */
+export const trimEvents = (db: Db): Promise<void> => trimLog(db, EVENT_LOG)
+
+/** Whether the text is a snapshot of PostgreSQL: `xmin:xmax:xip,…`, in ascending order. */
+export function isSnapshot(text: string): boolean {
+  const [, xmin, xmax, list] = /^(\d{1,19}):(\d{1,19}):((?:\d{1,19})?(?:,\d{1,19})*)$/.exec(text) ?? []
+  if (!xmin || !xmax) return false
+  const running = list ? list.split(',').map(BigInt) : []
+  const [first, last] = [BigInt(xmin), BigInt(xmax)]
+  const isAscending = running.every((xid, n) => n === 0 || xid > (running[n - 1] as bigint))
+  const isInside = running.every((xid) => xid >= first && xid < last)
+  return first > 0n && first <= last && last < 2n ** 62n && isAscending && isInside
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+
+let api: TestApp
+before(async () => {
+  api = await testApp({ EMBEDDINGS: 'off' })
+})
+after(() => api.close())
+
+test('the fields of each kind of record are listed with their operators', async () => {
+  const companies = await api.call('GET', '/api/fields')
+  assert.equal(companies.status, 200)
+  const byName = new Map(companies.body.data.map((field: { name: string }) => [field.name, field]))
+  assert.deepEqual(byName.get('status'), {
+    id: null,
+    entity: 'company',
+    key: 'status',
+    name: 'status',
+    label: 'Status',
+    type: 'select',
+    operators: ['eq', 'ne', 'in', 'not_in', 'is_empty', 'is_not_empty'],
+    is_sortable: true,
+    options: ['active', 'inactive', 'acquired', 'public'].map((id) => ({
+      id,
+      label: id[0]?.toUpperCase() + id.slice(1),
+    })),
+    currency: null,
+    required: true,
+    archived: false,
+    updated_at: null,
+  })
+  assert.equal(companies.body.pagination.total, companies.body.data.length)
+  for (const name of [
+    'has_deal',
+    'deal_stage',
+    'thesis_code',
+    'created_at',
+    'llm_score_overall',
+    'executives',
+  ])
+    assert.ok(byName.has(name), name)
+  for (const [entity, name] of [
+    ['deal', 'company_name'],
+    ['thesis', 'code'],
+    ['activity', 'user_email'],
+  ]) {
+    const { body } = await api.call('GET', `/api/fields?entity=${entity}`)
+    assert.ok(
+      body.data.some((field: { name: string }) => field.name === name),
+      entity,
+    )
+  }
+  const page = await api.call('GET', '/api/fields?entity=company&limit=2&offset=1')
+  assert.deepEqual(
+    page.body.data.map(({ name }: { name: string }) => name),
+    ['name', 'country'],
+  )
+})
+
+test('an unknown kind of record is a 400', async () => {
+  const { status, body } = await api.call('GET', '/api/fields?entity=person')
+  assert.equal(status, 400)
+  assert.match(body.details, /^entity must be one of company, deal, thesis, activity, not "person"/)
+})

@@ -1,0 +1,58 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '#src/context.ts'
+import { activityFields } from '#src/features/activity/store.ts'
+import { readCompanyFields } from '#src/features/companies/store.ts'
+import { customName, readCustomFields } from '#src/features/custom-fields/store.ts'
+import { readDealFields } from '#src/features/dealflow/store.ts'
+import { thesisFields } from '#src/features/theses/store.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { type Fields, type FilterField, isSortable, operatorsOf } from '#src/platform/filter/fields.ts'
+import { pageOf, pagination } from '#src/platform/schema/shapes.ts'
+import * as schema from './schema.ts'
+
+const READERS: Record<schema.FieldEntity, (db: Db) => Promise<Fields>> = {
+  company: readCompanyFields,
+  deal: readDealFields,
+  thesis: async () => thesisFields,
+  activity: async () => activityFields,
+}
+
+export const fieldRoutes =
+  ({ db }: Context): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    app.route({
+      ...schema.listFields,
+      handler: async ({ query }) => {
+        const { entity = 'company' } = query
+        const definitions =
+          entity === 'company' || entity === 'deal' ? [...(await readCustomFields(db, entity)).values()] : []
+        const custom = new Map(definitions.map((field) => [customName(field.key), field]))
+        const fields = [...(await READERS[entity](db)).values()].map((field) => ({
+          ...describe(entity, field),
+          ...custom.get(field.name),
+        }))
+        const page = pageOf(query)
+        return {
+          data: fields.slice(page.offset, page.offset + page.limit),
+          pagination: pagination(page, fields.length),
+        }
+      },
+    })
+    done()
+  }
+
+const describe = (entity: schema.FieldEntity, field: FilterField): schema.FieldDescription => ({
+  id: null,
+  entity,
+  key: field.name,
+  name: field.name,
+  label: field.label,
+  type: field.type,
+  operators: [...operatorsOf(field)],
+  is_sortable: isSortable(field),
+  options: (field.options ?? []).map(({ id, label }) => ({ id, label })),
+  currency: null,
+  required: field.isRequired ?? false,
+  archived: false,
+  updated_at: null,
+})

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { changedSince, isLogged } from '#src/features/companies/list/change-log.ts'
+import { SHARED_HOSTS } from '#src/features/companies/store.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { running } from '#src/testing/website.fixture.ts'
+import type { FetchIcon } from './fetch-icon.ts'
+import { logoFetcher } from './fetch-logos.ts'
+import type { CompanySource } from './websites.ts'
+
+let api: TestApp
+before(async () => {
+  api = await testApp()
+})
+after(() => api.close())
+
+const COMPANIES: CompanySource = { sharedHosts: SHARED_HOSTS, isLogged, changedSince }
+
+const fetcher = (fetchIcon: FetchIcon, companies = COMPANIES, batchSize = 2000) =>
+  logoFetcher({ db: api.context.backgroundDb, fetchIcon, companies, log: api.context.log, batchSize })
+
+async function createCompany(website: string): Promise<string> {
+  const { status, body } = await api.call('POST', '/api/companies', { name: website, website })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.data.id
+}
+
+/** Fetches without visiting anything. Returns the origins in the order of their attempts. */
+async function triedBy(run: (fetchIcon: FetchIcon) => Promise<void>): Promise<string[]> {
+  const tried: string[] = []
+  await run(async (origin) => {
+    tried.push(origin)
+    return null
+  })
+  return tried
+}
+
+test('new websites do not wait for those that were tried before', async () => {
+  for (let n = 0; n < 10; n++) await createCompany(`https://former-${n}.com`)
+  await triedBy((note) => fetcher(note)(running))
+  await sql`update logos set due_at = now()`.execute(api.context.db)
+  await createCompany('https://new-1.com')
+  let isFirst = true
+  const tried = await triedBy((note) =>
+    fetcher(async (origin, stopped) => {
+      if (isFirst) await createCompany('https://new-2.com')
+      isFirst = false
+      return note(origin, stopped)
+    })(running),
+  )
+  const [one, two] = ['https://new-1.com', 'https://new-2.com'].map((origin) => tried.indexOf(origin))
+  assert.ok(one !== undefined && one >= 0 && one < 4, tried.join())
+  assert.ok(two !== undefined && two >= 4 && two < 8, tried.join())
+})
+
+test('all companies are looked through in batches, and websites that none of them has are removed', async () => {
+  const ids = []
+  for (let n = 0; n < 5; n++) ids.push(await createCompany(`https://batch-${n}.com`))
+  await triedBy((note) => fetcher(note, COMPANIES, 2)(running))
+  const batches = async () => {
+    const { rows } = await sql<{ origin: string }>`
+      select origin from logos where origin like 'https://batch-%' order by origin`.execute(api.context.db)
+    return rows.map(({ origin }) => origin)
+  }
+  assert.equal((await batches()).length, 5)
+  for (const id of ids.slice(1)) await api.call('PATCH', `/api/companies/${id}`, { website: null })
+  await triedBy((note) => fetcher(note, COMPANIES, 2)(running))
+  assert.deepEqual(await batches(), ['https://batch-0.com'])
+})
+
+test('too many changes for the log cause a full pass every ten minutes at most', async (t) => {
+  const overflowing = { ...COMPANIES, isLogged: () => sql`false` }
+  const tried: string[] = []
+  const run = fetcher(async (origin) => {
+    tried.push(origin)
+    return null
+  }, overflowing)
+  await run(running)
+  await createCompany('https://overflow.com')
+  await run(running)
+  assert.ok(!tried.includes('https://overflow.com'))
+  const later = Date.now() + 600_000
+  t.mock.method(Date, 'now', () => later)
+  await run(running)
+  assert.ok(tried.includes('https://overflow.com'))
+})

@@ -1,0 +1,18 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '#src/context.ts'
+import { cancelable } from '#src/platform/database/cancel.ts'
+import { disconnectSignal } from '#src/platform/http/disconnect.ts'
+import * as schema from './schema.ts'
+import { findByName } from './store.ts'
+
+export const lookupRoutes =
+  ({ db }: Context): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    app.route({
+      ...schema.findRecords,
+      handler: async ({ query: { q }, user }, reply) => ({
+        data: await findByName(cancelable(db, disconnectSignal(reply)), user, q.trim()),
+      }),
+    })
+    done()
+  }

@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox'
+import { LogoUrl, logoUrlExample } from '#src/features/logos/schema.ts'
+import { Data, endpoint, Named, Nullable, OneOf, Strict } from '#src/platform/schema/shapes.ts'
+
+export const FOUND_TYPES = ['company', 'deal', 'thesis', 'view'] as const
+export const MAX_LOOKUP_LENGTH = 200
+/** How many records of each type are found. */
+export const MAX_FOUND = 8
+
+export const FoundRecord = Named('FoundRecord', {
+  type: OneOf(FOUND_TYPES),
+  id: Type.String(),
+  name: Type.String({ description: 'Of a deal, the name of its company; of a thesis, its title.' }),
+  detail: Nullable(
+    Type.String({
+      description:
+        'Of a company, its industry; of a deal, its stage; of a thesis, its code; of a view, the records that it shows.',
+    }),
+  ),
+  logo_url: LogoUrl,
+})
+export type FoundRecord = Static<typeof FoundRecord>
+
+export const LookupQuery = Strict(
+  Type.Object({
+    q: Type.String({
+      minLength: 1,
+      pattern: '\\S',
+      maxLength: MAX_LOOKUP_LENGTH,
+      description: 'Text in the name. Case and accents are ignored.',
+    }),
+  }),
+)
+
+export const findRecords = endpoint('GET', '/api/search', {
+  operationId: 'findRecords',
+  'x-action': 'read',
+  tags: ['Search'],
+  summary: 'Find companies, deals, theses and views by name',
+  description: `For jumping to a record while its name is typed: up to ${MAX_FOUND} of each type. Names that begin with the
+text come first. One or two characters find the beginnings of company names only. Deals are those of the companies that
+were found. Views are those that you may see.`,
+  querystring: LookupQuery,
+  response: {
+    200: Data(Type.Array(FoundRecord), [
+      {
+        type: 'company',
+        id: 'cmp_01jw3f8x5zfq2v5n6k7m8p9r0s',
+        name: 'Nordlys Robotics',
+        detail: 'Robotics',
+        logo_url: logoUrlExample,
+      },
+    ]),
+  },
+})

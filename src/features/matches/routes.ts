@@ -1,0 +1,82 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '#src/context.ts'
+import { selectionOf } from '#src/features/companies/store.ts'
+import { requireIndexes } from '#src/features/search/store.ts'
+import { readMatchedThesis } from '#src/features/theses/store.ts'
+import { foundOutsideTrash } from '#src/features/trash/store.ts'
+import { cancelable } from '#src/platform/database/cancel.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { disconnectSignal } from '#src/platform/http/disconnect.ts'
+import { sendJson } from '#src/platform/http/replies.ts'
+import { withOwner } from '#src/platform/identity/caller-filter.ts'
+import { pageOf, pagination } from '#src/platform/schema/shapes.ts'
+import { criteriaOf, type MatchedThesis, rankMatches } from './rank.ts'
+import { readMatches } from './results.ts'
+import * as schema from './schema.ts'
+import { lockCompany, markSeen, readSeenAt, setVerdict } from './store.ts'
+
+const WORDS = 'words'
+
+export const matchRoutes =
+  ({ db, indexes }: Context): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    const findThesis = async (from: Db, id: string): Promise<MatchedThesis> =>
+      foundOutsideTrash(from, await readMatchedThesis(from, id), 'thesis', id)
+
+    app.route({
+      ...schema.listThesisMatches,
+      handler: async ({ params: { id }, query, user }, reply) => {
+        const reading = cancelable(db, disconnectSignal(reply))
+        const thesis = await findThesis(reading, id)
+        const selected = await selectionOf(reading, user, withOwner(query, user))
+        const ranking = await rankMatches(reading, await requireIndexes(indexes), thesis, selected)
+        const { ranked } = ranking
+        const page = pageOf(query)
+        const shown = ranked.slice(page.offset, page.offset + page.limit)
+        const seenAt = await readSeenAt(reading, user, id)
+        const records = await readMatches(reading, ranking, shown, { thesis_id: id, seenAt })
+        const model = ranking.query.compared?.model.key
+        const answering = JSON.stringify(model ?? WORDS)
+        return sendJson(
+          reply,
+          `{"data":${records},"pagination":${JSON.stringify(pagination(page, ranked.length))},` +
+            `"answering":${answering},"is_semantic":${model !== undefined}}`,
+        )
+      },
+    })
+
+    app.route({
+      ...schema.getThesisCriteria,
+      handler: async ({ params: { id } }) => {
+        const thesis = await findThesis(db, id)
+        return { data: { criteria: criteriaOf(thesis), is_derived: thesis.criteria === null } }
+      },
+    })
+
+    app.route({
+      ...schema.judgeMatch,
+      handler: async ({ params: { id, company_id }, body: { verdict }, user }) => {
+        await db.transaction().execute(async (transaction) => {
+          await findThesis(transaction, id)
+          await foundOutsideTrash(
+            transaction,
+            await lockCompany(transaction, company_id),
+            'company',
+            company_id,
+          )
+          await setVerdict(transaction, user, { thesis_id: id, company_id, verdict })
+        })
+        return { data: { thesis_id: id, company_id, verdict } }
+      },
+    })
+
+    app.route({
+      ...schema.markMatchesSeen,
+      handler: async ({ params: { id }, user }) => {
+        await findThesis(db, id)
+        return { data: { seen_at: await markSeen(db, user, id) } }
+      },
+    })
+
+    done()
+  }

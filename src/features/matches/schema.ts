@@ -1,0 +1,180 @@
+import { type Static, Type } from 'typebox'
+import { Company, companyExample, companyFilters } from '#src/features/companies/schema.ts'
+import { Criterion } from '#src/features/theses/schema.ts'
+import {
+  Data,
+  endpoint,
+  Named,
+  Nullable,
+  OneOf,
+  Pagination,
+  pageQuery,
+  Strict,
+  Timestamp,
+} from '#src/platform/schema/shapes.ts'
+
+export const VERDICTS = ['up', 'down'] as const
+export type Verdict = (typeof VERDICTS)[number]
+
+const criterion = Criterion.properties
+
+export const MatchReason = Named('MatchReason', {
+  criterion: criterion.text,
+  weight: criterion.weight,
+  kind: criterion.kind,
+  negative: criterion.negative,
+  met: Type.Boolean({ description: 'Whether the company meets it, by its words or its meaning.' }),
+  quote: Nullable(
+    Type.String({ description: "The company's own sentence that supports it; null if it does not meet it." }),
+  ),
+})
+export type MatchReason = Static<typeof MatchReason>
+
+export const ThesisMatch = Named('ThesisMatch', {
+  ...Company.properties,
+  fit: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'How well the company fits. It says which match is better, not by how much.',
+  }),
+  reasons: Type.Array(MatchReason, { description: 'One for each criterion, in their order.' }),
+  verdict: Nullable(OneOf(VERDICTS)),
+  is_new: Type.Boolean({
+    description:
+      'Whether the company was added, or its text changed, after you last looked (`POST …/matches/seen`).',
+  }),
+})
+export type ThesisMatch = Static<typeof ThesisMatch>
+
+export const MatchQuery = Strict(
+  Type.Object({
+    ...pageQuery(20),
+    ...companyFilters,
+    exclude_in_pipeline: Type.Optional(
+      Type.Boolean({ default: false, description: 'Leaves out companies that have an active deal.' }),
+    ),
+    verdict: Type.Optional(
+      OneOf([...VERDICTS, 'none'], { description: 'Only matches with this verdict; none: without one.' }),
+    ),
+  }),
+)
+export type MatchQuery = Static<typeof MatchQuery>
+
+const tags = ['Theses']
+const thesisId = Type.String({ description: 'The id of a thesis: th_…' })
+const ThesisPath = Type.Object({ id: thesisId })
+
+const thesisExample = 'th_01jw3f8x5y1c3e5g7j9m1p3r5t'
+const criterionExample: Criterion = {
+  text: 'Robots for mid-sized warehouses',
+  weight: 3,
+  kind: 'must',
+  negative: false,
+}
+const { text, ...options } = criterionExample
+const matchExample: ThesisMatch = {
+  ...companyExample,
+  fit: 0.61,
+  reasons: [{ criterion: text, ...options, met: true, quote: 'Picking robots for mid-sized warehouses.' }],
+  verdict: null,
+  is_new: false,
+}
+
+const ThesisMatchList = Type.Object(
+  {
+    data: Type.Array(ThesisMatch),
+    pagination: Pagination,
+    answering: Type.String({
+      description: 'The model whose vectors are compared, together with words. words: no model answers.',
+    }),
+    is_semantic: Type.Boolean({ description: 'Whether a model answers.' }),
+  },
+  {
+    title: 'ThesisMatchList',
+    examples: [
+      {
+        data: [matchExample],
+        pagination: { total: 1, limit: 20, offset: 0, hasMore: false },
+        answering: 'universal-sentence-encoder-lite, text 1',
+        is_semantic: true,
+      },
+    ],
+  },
+)
+
+export const listThesisMatches = endpoint('GET', '/api/theses/:id/matches', {
+  operationId: 'listThesisMatches',
+  'x-action': 'read',
+  tags,
+  'x-rate-class': 'ai',
+  summary: 'Find companies for a thesis',
+  description:
+    'Up to 600 companies, best first: the 300 best by words and the 300 best by vectors for all criteria together, without ' +
+    'those that fit much less than the best one. Verdicts move the ranking toward approved companies. Without an embedding ' +
+    'model that answers, words are ranked.',
+  params: ThesisPath,
+  querystring: MatchQuery,
+  response: { 200: ThesisMatchList },
+})
+
+const ThesisCriteria = Named('ThesisCriteria', {
+  criteria: Type.Array(Criterion),
+  is_derived: Type.Boolean({
+    description: "Whether they are taken from the thesis's texts, because none were entered.",
+  }),
+})
+
+export const getThesisCriteria = endpoint('GET', '/api/theses/:id/criteria', {
+  operationId: 'getThesisCriteria',
+  'x-action': 'read',
+  tags,
+  summary: 'Read what the matches of a thesis are ranked by',
+  description:
+    'To change them, `PATCH /api/theses/:id` with `criteria`; null takes them from the texts again.',
+  params: ThesisPath,
+  response: { 200: Data(ThesisCriteria, { criteria: [criterionExample], is_derived: true }) },
+})
+
+const MatchVerdict = Named('MatchVerdict', {
+  thesis_id: Type.String(),
+  company_id: Type.String(),
+  verdict: Nullable(OneOf(VERDICTS)),
+})
+
+const NewVerdict = Strict(
+  Type.Object(
+    {
+      verdict: Nullable(OneOf(VERDICTS, { description: 'up: fits. down: does not. null: no verdict.' })),
+    },
+    { title: 'NewVerdict', examples: [{ verdict: 'up' }] },
+  ),
+)
+
+export const judgeMatch = endpoint('PATCH', '/api/theses/:id/matches/:company_id', {
+  operationId: 'judgeMatch',
+  'x-action': 'write',
+  tags,
+  summary: 'Approve or reject a match',
+  description:
+    'The team shares one verdict on each company. It can be given to any company, and adjusts the ranking.',
+  params: Type.Object({
+    id: thesisId,
+    company_id: Type.String({ description: 'The id of a company: cmp_…' }),
+  }),
+  body: NewVerdict,
+  response: {
+    200: Data(MatchVerdict, { thesis_id: thesisExample, company_id: companyExample.id, verdict: 'up' }),
+  },
+})
+
+export const markMatchesSeen = endpoint('POST', '/api/theses/:id/matches/seen', {
+  operationId: 'markMatchesSeen',
+  'x-action': 'account',
+  tags,
+  summary: 'Mark the matches of a thesis as seen',
+  description: 'From now on, `is_new` marks companies that were added or whose text changed after this.',
+  params: ThesisPath,
+  response: {
+    200: Data(Named('MatchesSeen', { seen_at: Timestamp }), { seen_at: '2026-03-02T09:30:00.000Z' }),
+  },
+})

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { pino } from 'pino'
+import { type EmbeddingEndpoint, startEmbeddingEndpoint } from '#dev/embedding-endpoint.ts'
+import { loadConfig } from '#src/platform/config/config.ts'
+import type { Embedder } from '#src/platform/models/embedder.ts'
+import { writeTinyModel } from '#src/platform/models/onnx-encoder/tiny-model.fixture.ts'
+import { openEmbedder } from '#src/platform/models/open-embedder.ts'
+import { testApp } from '#src/testing/app.ts'
+import { freshDatabase } from '#src/testing/database.ts'
+import { eventually } from '#src/testing/eventually.ts'
+import { create, embedded, names, search, statusOf } from './vectors.fixture.ts'
+
+let root: string
+let endpoint: EmbeddingEndpoint
+let inService: Record<string, string>
+/** With vectors as long as those of the model in the service. */
+let atEndpoint: Record<string, string>
+before(async () => {
+  root = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-models-'))
+  await writeTinyModel(path.join(root, 'tiny'))
+  endpoint = await startEmbeddingEndpoint()
+  inService = { EMBEDDINGS: 'local', EMBEDDINGS_MODEL_PATH: path.join(root, 'tiny') }
+  atEndpoint = {
+    EMBEDDINGS: 'openai-compatible',
+    EMBEDDINGS_BASE_URL: endpoint.url,
+    EMBEDDINGS_MODEL: 'small',
+    EMBEDDINGS_DIMENSIONS: '3',
+  }
+})
+after(async () => {
+  await endpoint.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+test('between an endpoint and a model in the service, no question is compared with vectors of the other', async () => {
+  const { close, ...database } = await freshDatabase()
+  const open = (settings: Record<string, string>, more: { embedder?: Embedder } = {}) =>
+    testApp(settings, { database: { ...database, close: async () => {} }, ...more })
+  try {
+    const first = await open(atEndpoint)
+    await create({ name: 'Volta', activity_description: 'Rents automobile by the hour' }, first)
+    await create({ name: 'Hafer', activity_description: 'Dairy without cows' }, first)
+    await embedded(first)
+    await first.close()
+
+    const held = holdCompanies(openEmbedder(loadConfig(inService).embeddings, pino({ level: 'silent' })))
+    const second = await open(inService, held)
+    const { answering, is_semantic, models } = await statusOf(second)
+    assert.deepEqual([answering, is_semantic], ['words', false])
+    assert.deepEqual(
+      models.map(({ state, embedded }) => [state, embedded]),
+      [
+        ['filling', 0],
+        ['complete', 2],
+      ],
+    )
+    assert.deepEqual(names(await search({ q: 'car' }, second)), [])
+    held.release()
+    await embedded(second, (status) => status.models.length === 1)
+    assert.equal(names(await search({ q: 'car' }, second))[0], 'Volta')
+    await second.close()
+
+    endpoint.failWith = () => ({ status: 404 })
+    const third = await open(atEndpoint)
+    await eventually(async () => assert.notEqual((await statusOf(third)).models[0]?.fault, null))
+    const status = await statusOf(third)
+    assert.deepEqual([status.answering, status.is_semantic], ['words', false])
+    assert.deepEqual(names(await search({ q: 'automobile' }, third)), ['Volta'])
+    endpoint.failWith = () => undefined
+    await embedded(third, (now) => now.models.length === 1 && now.models[0]?.embedded === 2)
+    await third.close()
+  } finally {
+    await close()
+  }
+})
+
+/** An embedder that embeds questions, and companies once they are released. */
+function holdCompanies(embedder: Embedder | undefined): { embedder: Embedder; release: () => void } {
+  assert.ok(embedder)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const embed: Embedder['embed'] = async (model, texts, options) => {
+    if (!options.isUrgent) await promise
+    return embedder.embed(model, texts, options)
+  }
+  return { embedder: { ...embedder, embed }, release: resolve }
+}

@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import { type EmbeddedFields, embeddedFields, embeddingText } from '#src/features/search/embedding-text.ts'
+import type { ComparedVector } from '#src/features/search/ranking.ts'
+import type { Indexes, VectorSearch } from '#src/features/search/semantic.ts'
+import type { AnsweringModel } from '#src/features/search/vectors/stored-model.ts'
+import { readVectors } from '#src/features/search/vectors/vectors.ts'
+import type { LexicalQuery } from '#src/features/search/words/lexical-index.ts'
+import type { WordsQuery } from '#src/features/search/words/rank.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { documentWeights, MAX_WEIGHT, wordsOf, wordWeight } from '#src/platform/models/lexical.ts'
+import { type Numbers, rocchio, unit, weightedSum } from './rocchio.ts'
+
+/** A text that companies are compared with, and how much it counts: less than 0 for what is not wanted. */
+export interface WeightedText {
+  text: string
+  weight: number
+}
+
+/** Companies that results should be like, or unlike. */
+export interface Feedback {
+  liked: string[]
+  disliked: string[]
+}
+
+/** A text as a part of a query. */
+export interface ParsedText extends WeightedText {
+  /** How rare each of its words is, by dimension. */
+  rarity: Numbers
+  /** The same for the part before a colon, which names what the rest explains; without one, for all words. */
+  core: Numbers
+  /** In pgvector's text format; undefined without a model. */
+  vector: string | undefined
+}
+
+/** A question that consists of several texts. */
+export interface WeightedQuery {
+  texts: ParsedText[]
+  words: WordsQuery
+  /** Undefined if words must answer. */
+  compared: ComparedVector | undefined
+  vectorWeight: number
+  /** The number of indexed companies. */
+  documents: number
+}
+
+/** A company counts as ideal if it contains this many of the most important words. */
+const IDEAL_WORDS = 10
+/** The words of liked companies that are added to a query. */
+const MAX_FEEDBACK_WORDS = 30
+/** The share and the number of companies whose words are compared. Beyond both, common words find no candidates. */
+const CANDIDATE_SHARE = 0.1
+const MIN_CANDIDATES = 10_000
+
+/** Parses texts into one query, and adjusts it to feedback. Without a model that answers, it has words alone. */
+export async function parseWeightedQuery(
+  db: Db,
+  { lexicalIndex, vectors }: Indexes,
+  given: WeightedText[],
+  feedback: Feedback,
+): Promise<WeightedQuery> {
+  const [liked, disliked, embedded] = await Promise.all([
+    readTexts(db, feedback.liked),
+    readTexts(db, feedback.disliked),
+    vectors && embedTexts(vectors, given),
+  ])
+  const corpus = await lexicalIndex.parseQuery(
+    [...given.map(({ text }) => text), ...liked, ...disliked].join('\n'),
+  )
+  const texts = given.map((part, n) => ({
+    ...part,
+    rarity: rarityOf(corpus, part.text),
+    core: rarityOf(corpus, coreOf(part.text)),
+    vector: embedded?.vectors[n],
+  }))
+  return {
+    texts,
+    words: combineWords(corpus, texts, liked, disliked),
+    compared: embedded && (await combineVectors(db, embedded.model, texts, feedback)),
+    vectorWeight: vectors && embedded ? vectors.weight * (await vectors.embeddedShare(embedded.model)) : 0,
+    documents: corpus.documents,
+  }
+}
+
+async function readTexts(db: Db, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<EmbeddedFields>`
+    select ${embeddedFields} from companies where id = any(${ids})`.execute(db)
+  return rows.map(embeddingText)
+}
+
+/** Undefined if the model fails or has no vectors yet. */
+async function embedTexts(
+  { models, embedQuestions }: VectorSearch,
+  texts: WeightedText[],
+): Promise<{ model: AnsweringModel; vectors: string[] } | undefined> {
+  const model = await models.answering()
+  if (!model) return undefined
+  const vectors = await embedQuestions(
+    model,
+    texts.map(({ text }) => text),
+  ).catch(() => undefined)
+  return vectors && { model, vectors }
+}
+
+/** The part before a colon, if it has several words. */
+function coreOf(text: string): string {
+  const [lead = ''] = text.split(/:\s/, 1)
+  return /\S\s+\S/.test(lead) ? lead : text
+}
+
+function rarityOf({ weights, documents }: LexicalQuery, text: string): Numbers {
+  return new Map(
+    wordsOf(text).map(({ dimension }) => [dimension, weights.get(dimension) ?? wordWeight(documents, 0)]),
+  )
+}
+
+/** The words of the texts by weight and rarity. Each text has the length 1, so that a long one does not prevail. */
+function combineWords(
+  corpus: LexicalQuery,
+  texts: ParsedText[],
+  liked: string[],
+  disliked: string[],
+): WordsQuery {
+  const query = weightedSum(texts.map(({ rarity, weight }) => ({ numbers: unit(rarity), weight })))
+  const asDocument = (text: string): Numbers =>
+    heaviest(
+      Array.from(documentWeights(text), ([dimension, weight]) => [
+        dimension,
+        weight * (corpus.weights.get(dimension) ?? 0),
+      ]),
+    )
+  const adjusted = rocchio(query, liked.map(asDocument), disliked.map(asDocument))
+  const weights = new Map([...adjusted].filter(([dimension]) => corpus.weights.has(dimension)))
+  const important = [...weights].filter(([, weight]) => weight > 0).sort(([, a], [, b]) => b - a)
+  return {
+    weights,
+    maxScore: MAX_WEIGHT * important.slice(0, IDEAL_WORDS).reduce((sum, [, weight]) => sum + weight, 0),
+    rare: { dimensions: importantWords(corpus, important), bound: 0 },
+  }
+}
+
+const heaviest = (entries: [number, number][]): Numbers =>
+  new Map(entries.sort(([, a], [, b]) => b - a).slice(0, MAX_FEEDBACK_WORDS))
+
+/** The most important words, such that few enough companies contain one of them. */
+function importantWords({ frequencies, documents }: LexicalQuery, important: [number, number][]): number[] {
+  const maxCandidates = Math.max(MIN_CANDIDATES, documents * CANDIDATE_SHARE)
+  const dimensions: number[] = []
+  let candidates = 0
+  for (const [dimension] of important) {
+    const frequency = frequencies.get(dimension) ?? 0
+    if (candidates + frequency > maxCandidates) continue
+    candidates += frequency
+    dimensions.push(dimension)
+  }
+  return dimensions
+}
+
+async function combineVectors(
+  db: Db,
+  model: AnsweringModel,
+  texts: ParsedText[],
+  { liked, disliked }: Feedback,
+): Promise<ComparedVector> {
+  const known = await readVectors(db, model, [...liked, ...disliked])
+  const numbersOf = (ids: string[]) =>
+    ids.flatMap((id) => {
+      const vector = known.get(id)
+      return vector ? [asNumbers(vector)] : []
+    })
+  const query = weightedSum(
+    texts.flatMap(({ vector, weight }) => (vector ? [{ numbers: unit(asNumbers(vector)), weight }] : [])),
+  )
+  const adjusted = rocchio(query, numbersOf(liked), numbersOf(disliked))
+  const combined = Array.from({ length: model.length }, (_value, dimension) => adjusted.get(dimension) ?? 0)
+  return { model, vector: JSON.stringify(combined) }
+}
+
+const asNumbers = (vector: string): Numbers => new Map((JSON.parse(vector) as number[]).entries())

@@ -1,0 +1,39 @@
+import { fuse } from '#src/features/search/fusion.ts'
+import type { SearchScope } from '#src/features/search/pgvector.ts'
+import { readScores } from '#src/features/search/scores.ts'
+import { nearestVectors } from '#src/features/search/vectors/vectors.ts'
+import { findByWords, type RankedCompany } from '#src/features/search/words/rank.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import type { WeightedQuery } from './weighted-query.ts'
+
+/** The number of candidates by words, and by vectors. */
+export const CANDIDATES = 300
+
+/**
+ * Ranks the best companies by words and by vectors by the sum of both scores. Scores are sums over the texts of the query,
+ * so one search finds the companies that are best by all texts together.
+ */
+export async function rankByWeightedQuery(
+  db: Db,
+  query: WeightedQuery,
+  scope: SearchScope,
+): Promise<RankedCompany[]> {
+  const { words, compared, vectorWeight } = query
+  const [byWords, byVector] = await Promise.all([
+    findByWords(db, words, scope, CANDIDATES),
+    compared ? nearestVectors(db, compared.model, compared.vector, { limit: CANDIDATES, ...scope }) : [],
+  ])
+  const ids = [...new Set([...byWords, ...byVector].map(({ id }) => id))]
+  return scoreCompanies(db, { words, compared, vectorWeight }, ids)
+}
+
+/** Ranks these companies. */
+export async function scoreCompanies(
+  db: Db,
+  { words, compared, vectorWeight }: Pick<WeightedQuery, 'words' | 'compared' | 'vectorWeight'>,
+  ids: string[],
+): Promise<RankedCompany[]> {
+  if (ids.length === 0) return []
+  const scores = await readScores(db, ids, words.weights, compared)
+  return fuse(scores, { vectorWeight, maxScore: words.maxScore })
+}

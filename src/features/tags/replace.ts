@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { type Action, recordAction } from '#src/features/activity/store.ts'
+import { applyPatch, companyUpdate, lockCompanies, updateCompanies } from '#src/features/companies/store.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { Conflict } from '#src/platform/errors.ts'
+
+/** Companies per transaction. */
+const BATCH_SIZE = 1000
+/** Waiting for one locked company blocks everyone who needs the companies that are already locked here. */
+const LOCK_TIMEOUT = '5s'
+
+/**
+ * Replaces a tag at all companies that have it, in batches of one action.
+ * @param replacement other tags in its place; none to remove it
+ * @returns the number of companies that were changed
+ * @throws Conflict if the action is undone while it runs
+ */
+export async function replaceTag(
+  db: Db,
+  action: Action,
+  tag: string,
+  replacement: readonly string[],
+): Promise<number> {
+  let updated = 0
+  for (;;) {
+    const batch = await db
+      .transaction()
+      .execute((transaction) => replaceBatch(transaction, action, tag, replacement))
+    updated += batch.updated
+    if (batch.found === 0) return updated
+  }
+}
+
+async function replaceBatch(transaction: Db, action: Action, tag: string, replacement: readonly string[]) {
+  await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction)
+  const tagged = sql`select id from companies where tags <> '{}' and tags @> array[${tag}]::text[]
+    order by id limit ${BATCH_SIZE}`
+  const companies = await lockCompanies(transaction, sql`companies.id in (${tagged})`)
+  const updates = companies
+    .map((before) => {
+      const tags = before.tags.flatMap((own) => (own === tag ? replacement : [own]))
+      return { before, ...applyPatch(before, { tags }) }
+    })
+    .filter(({ changed }) => changed.length > 0)
+  if (updates.length === 0) return { found: companies.length, updated: 0 }
+  await updateCompanies(updates.map(({ company }) => company)).execute(transaction)
+  const undoneBy = await recordAction(
+    transaction,
+    action,
+    updates.map(({ before, company, changed }) => companyUpdate(before, company, changed)),
+  )
+  if (undoneBy) throw new Conflict(`The change was undone by ${undoneBy} while it was running.`)
+  return { found: companies.length, updated: updates.length }
+}

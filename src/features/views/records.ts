@@ -1,0 +1,37 @@
+import type { RawBuilder } from 'kysely'
+import { companyConditions, companyFields, readCompanyFields } from '#src/features/companies/store.ts'
+import { dealFields, readDealFields } from '#src/features/dealflow/store.ts'
+import { thesisFields, thesisSummaryFields } from '#src/features/theses/store.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import type { Fields } from '#src/platform/filter/fields.ts'
+import { toSql } from '#src/platform/filter/to-sql.ts'
+import { parseFilter } from '#src/platform/filter/tree.ts'
+import type { View, ViewEntity } from './schema.ts'
+
+/** The records that views of a kind show. */
+interface ViewRecords {
+  table: 'companies' | 'dealflow' | 'theses'
+  /** A record's fields as its list shows them. */
+  shown: RawBuilder<unknown>
+  /** What views can be filtered and sorted by. */
+  readFields(db: Db): Promise<Fields>
+}
+
+export const VIEW_RECORDS: Record<ViewEntity, ViewRecords> = {
+  company: { table: 'companies', shown: companyFields, readFields: readCompanyFields },
+  deal: { table: 'dealflow', shown: dealFields, readFields: readDealFields },
+  thesis: { table: 'theses', shown: thesisSummaryFields, readFields: async () => thesisFields },
+}
+
+/** The conditions of the records that a view shows to a user now. */
+export async function conditionsOf(
+  db: Db,
+  { entity, search, applied }: View,
+  email: string,
+): Promise<RawBuilder<unknown>[]> {
+  const conditions = search === null ? [] : companyConditions({ search }, 'index')
+  if (applied.filter === null) return conditions
+  const fields = await VIEW_RECORDS[entity].readFields(db)
+  const { condition } = parseFilter(applied.filter, fields, { now: new Date(), email })
+  return [...conditions, toSql(condition)]
+}

@@ -1,0 +1,101 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '#src/context.ts'
+import { cancelable } from '#src/platform/database/cancel.ts'
+import { found, Unauthenticated } from '#src/platform/errors.ts'
+import { disconnectSignal } from '#src/platform/http/disconnect.ts'
+import { sendJson } from '#src/platform/http/replies.ts'
+import type { User } from '#src/platform/identity/identity.ts'
+import { pageOf, pagination } from '#src/platform/schema/shapes.ts'
+import * as schema from './endpoint-schema.ts'
+import { listNewRecords, markSeen } from './new-records.ts'
+import * as settings from './settings.ts'
+import * as store from './store.ts'
+
+export const viewRoutes =
+  ({ db, longDb }: Context): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    app.route({
+      ...schema.listViews,
+      handler: async ({ query, user }) => {
+        const { views, total } = await store.listViews(db, user, query)
+        return { data: views, pagination: pagination(pageOf(query), total) }
+      },
+    })
+
+    app.route({
+      ...schema.getView,
+      handler: async ({ params: { id }, user }) => ({
+        data: found(await store.readView(db, user, id), 'view', id),
+      }),
+    })
+
+    app.route({
+      ...schema.createView,
+      handler: async ({ body, user }, reply) => {
+        const viewer = requireUser(user)
+        const view = await store.insertView(db, viewer, body)
+        await markSeen(db, view, viewer.email)
+        reply.code(201)
+        return { data: view }
+      },
+    })
+
+    app.route({
+      ...schema.updateView,
+      handler: async ({ params: { id }, body, headers, user }) => {
+        const updated = await store.updateView(db, requireUser(user), id, body, headers['if-match'])
+        return { data: found(updated, 'view', id) }
+      },
+    })
+
+    app.route({
+      ...schema.deleteView,
+      handler: async ({ params: { id }, headers, user }, reply) => {
+        found(await store.deleteView(db, requireUser(user), id, headers['if-match']), 'view', id)
+        return reply.code(204).send(null)
+      },
+    })
+
+    app.route({
+      ...schema.orderViews,
+      handler: async ({ body: { entity, view_ids }, user }) => ({
+        data: await settings.orderViews(db, requireUser(user), entity, view_ids),
+      }),
+    })
+
+    app.route({
+      ...schema.setDefaultView,
+      handler: async ({ body: { entity, view_id }, user }) => ({
+        data: await settings.setDefaultView(db, requireUser(user), entity, view_id),
+      }),
+    })
+
+    app.route({
+      ...schema.listNewRecords,
+      handler: async ({ params: { id }, query, user }, reply) => {
+        const viewer = requireUser(user)
+        const view = found(await store.readView(db, viewer, id), 'view', id)
+        const reading = cancelable(longDb, disconnectSignal(reply))
+        const { records, total, ...since } = await listNewRecords(reading, view, viewer.email, pageOf(query))
+        const rest = JSON.stringify({ pagination: pagination(pageOf(query), total), ...since })
+        return sendJson(reply, `{"data":${records},${rest.slice(1)}`)
+      },
+    })
+
+    app.route({
+      ...schema.markViewSeen,
+      handler: async ({ params: { id }, user }) => {
+        const viewer = requireUser(user)
+        const view = found(await store.readView(db, viewer, id), 'view', id)
+        return { data: await markSeen(db, view, viewer.email) }
+      },
+    })
+
+    done()
+  }
+
+/** Views belong to users, also in development, where other requests need none. */
+function requireUser(user: User | null): User {
+  if (user) return user
+  throw new Unauthenticated('Sign in, or send a token (Authorization: Bearer …).')
+}

@@ -1,0 +1,58 @@
+const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
+const RELATIVE = /^([+-]\d{1,5})([dwmy])$/
+const DAY_MS = 86_400_000
+
+const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00Z')
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** The moments from one to before another, in milliseconds. */
+export interface Moments {
+  from: number
+  until: number
+}
+
+/**
+ * A day as `YYYY-MM-DD` in the years 1 to 9999, from such a text, `today`, or a distance from today such as `-30d`, `+2w`,
+ * `-6m` or `-1y`.
+ * @returns undefined for other texts
+ */
+export function parseDay(text: string, now: Date): string | undefined {
+  if (DAY.test(text)) return isDay(text) ? text : undefined
+  if (text === 'today') return dayOf(now.getTime())
+  const [, distance, unit] = RELATIVE.exec(text) ?? []
+  return distance ? dayOf(shifted(now, Number(distance), unit as Unit)) : undefined
+}
+
+type Unit = 'd' | 'w' | 'm' | 'y'
+
+function shifted(now: Date, distance: number, unit: Unit): number {
+  if (unit === 'd' || unit === 'w') return now.getTime() + distance * (unit === 'w' ? 7 : 1) * DAY_MS
+  const date = new Date(now)
+  const month = date.getUTCMonth() + distance * (unit === 'y' ? 12 : 1)
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), month + 1, 0)).getUTCDate()
+  date.setUTCMonth(month, Math.min(date.getUTCDate(), lastDay))
+  return date.getTime()
+}
+
+/** The moments of a day, or the millisecond of an RFC 3339 time; undefined for other texts. */
+export function parseMoments(text: string, now: Date): Moments | undefined {
+  const day = parseDay(text, now)
+  if (day) {
+    const from = Date.parse(`${day}T00:00:00Z`)
+    return { from, until: from + DAY_MS }
+  }
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(text)) return undefined
+  const from = Date.parse(text)
+  return isDay(text.slice(0, 10)) && isInRange(from) ? { from, until: from + 1 } : undefined
+}
+
+const isInRange = (moment: number) => moment >= FIRST_MOMENT && moment <= LAST_MOMENT
+
+const dayOf = (moment: number): string | undefined =>
+  isInRange(moment) ? new Date(moment).toISOString().slice(0, 10) : undefined
+
+/** Whether the day exists: `Date.parse` accepts February 30. */
+function isDay(text: string): boolean {
+  const moment = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(moment) && dayOf(moment) === text
+}

@@ -1,0 +1,194 @@
+import { type Static, type TStringOptions, Type } from 'typebox'
+import { FILTER_MAX_LENGTH, Nullable, OneOf, Strict } from '#src/platform/schema/shapes.ts'
+
+/** A condition is at depth 1, a condition in a group at depth 2. */
+export const MAX_FILTER_DEPTH = 5
+export const MAX_FILTER_LEAVES = 50
+/** Of one condition with `in` or `not_in`. */
+export const MAX_FILTER_VALUES = 1000
+export const MAX_FILTER_VALUE_LENGTH = 2000
+/** Of a filter in a query, as JSON. */
+export const MAX_FILTER_LENGTH = 32_000
+export const MAX_SORT_FIELDS = 3
+
+export const OPERATORS = [
+  'eq',
+  'ne',
+  'in',
+  'not_in',
+  'contains',
+  'starts_with',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'between',
+  'is_empty',
+  'is_not_empty',
+] as const
+export type Operator = (typeof OPERATORS)[number]
+
+const EMPTINESS = ['is_empty', 'is_not_empty'] as const
+const CHOICE = ['eq', 'ne', 'in', 'not_in', ...EMPTINESS] as const
+const TEXT = [...CHOICE, 'contains', 'starts_with'] as const
+const ORDERED = [...CHOICE, 'lt', 'lte', 'gt', 'gte', 'between'] as const
+
+/** The types of fields, with the operators that each allows. */
+export const OPERATORS_BY_TYPE = {
+  text: TEXT,
+  long_text: TEXT,
+  url: TEXT,
+  email: TEXT,
+  number: ORDERED,
+  money: ORDERED,
+  /** A day of the calendar. */
+  date: ORDERED,
+  /** A moment. A day as its value means all moments of that day in UTC. */
+  timestamp: ORDERED,
+  boolean: ['eq', 'ne', ...EMPTINESS],
+  select: CHOICE,
+  /** Several values. `eq` and `in`: it has one of these. `ne` and `not_in`: it has none of these. */
+  multi_select: CHOICE,
+  /** The email address of a user; "me" is the caller. */
+  user: CHOICE,
+  /** The id of a record. */
+  reference: CHOICE,
+  json: EMPTINESS,
+} as const satisfies Record<string, readonly Operator[]>
+export type FieldType = keyof typeof OPERATORS_BY_TYPE
+export const FIELD_TYPES = Object.keys(OPERATORS_BY_TYPE) as FieldType[]
+
+/** A condition on a field. */
+export interface FilterLeaf {
+  field: string
+  op: Operator
+  value?: unknown
+}
+/** A filter: a condition, or a group of filters. */
+export type Filter = FilterLeaf | { and: Filter[] } | { or: Filter[] } | { not: Filter }
+
+const $filter = { $ref: '#/components/schemas/Filter' }
+const group = (name: 'and' | 'or', description: string) => ({
+  type: 'object',
+  required: [name],
+  additionalProperties: false,
+  properties: {
+    [name]: { type: 'array', minItems: 1, maxItems: MAX_FILTER_LEAVES, items: $filter, description },
+  },
+})
+
+/** The filter of the examples. */
+export const filterExample: Filter = {
+  and: [
+    { field: 'country_code', op: 'in', value: ['DE', 'FR'] },
+    { not: { field: 'llm_score_overall', op: 'is_empty' } },
+  ],
+}
+
+const scalar = { type: ['string', 'number', 'boolean'] }
+
+/** Checked by `parseFilter`, whose errors name the condition. */
+export const FilterSchema = Type.Unsafe<Filter>({
+  title: 'Filter',
+  'x-documented-as': {
+    description:
+      `A condition on a field, or conditions combined with and, or, not: at most ${MAX_FILTER_LEAVES} conditions, ` +
+      `${MAX_FILTER_DEPTH} levels deep. GET /api/fields lists the fields and their operators.`,
+    oneOf: [
+      {
+        type: 'object',
+        required: ['field', 'op'],
+        additionalProperties: false,
+        properties: {
+          field: { type: 'string' },
+          op: { type: 'string', enum: OPERATORS },
+          value: {
+            description:
+              'in and not_in take an array, between takes two values, is_empty and is_not_empty take none. Dates also take ' +
+              '-30d (30 days ago), today, and the like with w, m, and y; users take me.',
+            oneOf: [scalar, { type: 'array', maxItems: MAX_FILTER_VALUES, items: scalar }],
+          },
+        },
+      },
+      group('and', 'Matches records that match all of them.'),
+      group('or', 'Matches records that match one of them.'),
+      {
+        type: 'object',
+        required: ['not'],
+        additionalProperties: false,
+        properties: { not: $filter },
+        description: 'Matches all records that the filter does not match.',
+      },
+    ],
+  },
+})
+
+/** A filter in a query. */
+export const filterParameter = Type.Optional(
+  Type.String({
+    maxLength: MAX_FILTER_LENGTH,
+    description:
+      'A filter as JSON, in addition to the other filters: conditions combined with and, or, not. See the schema Filter.',
+    examples: [JSON.stringify({ field: 'llm_score_overall', op: 'gte', value: 70 })],
+  }),
+)
+
+/** What a list is sorted by, in a query. */
+export const sortParameter = (options: { default?: string } = {}) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 500,
+      ...options,
+      description:
+        `Up to ${MAX_SORT_FIELDS} fields to sort by, separated by commas, with a leading - for descending order. GET /api/fields ` +
+        'lists them. Records without a value come last in descending order and first in ascending order.',
+      examples: ['-llm_score_overall,name'],
+    }),
+  )
+
+export const SortKeySchema = Strict(
+  Type.Object(
+    {
+      field: Type.String({ maxLength: 200 }),
+      direction: Type.Optional(OneOf(['asc', 'desc'], { default: 'asc' })),
+      nulls: Type.Optional(
+        Nullable(
+          OneOf(['first', 'last'], {
+            description:
+              'Where records without a value go. By default last in descending order and first in ascending order.',
+          }),
+        ),
+      ),
+    },
+    { title: 'SortKey' },
+  ),
+)
+export type SortKey = Static<typeof SortKeySchema>
+
+export const SortSchema = Type.Array(SortKeySchema, {
+  maxItems: MAX_SORT_FIELDS,
+  description: 'GET /api/fields says which fields can be sorted by. Ties are in the order of creation.',
+})
+
+/** At most this many values of a filter. */
+const MAX_REPEATED_VALUES = 100
+
+/** A filter that may be repeated: any of the values matches. */
+export const repeatedFilter = ({ description = '', ...options }: TStringOptions = {}) =>
+  Type.Optional(
+    Type.Unsafe<string | string[]>({
+      ...Type.Array(Type.String({ maxLength: FILTER_MAX_LENGTH, ...options }), {
+        maxItems: MAX_REPEATED_VALUES,
+      }),
+      'x-repeated': true,
+      description: `${description} May be repeated: any of the values matches.`.trim(),
+    }),
+  )
+
+/** The same for the addresses of users. `me` is the caller. */
+export const repeatedUserFilter = () =>
+  repeatedFilter({ 'x-normalize': 'email', description: 'The email address of a user, or me.' })
+
+/** The same for words, in any spelling that `Word` accepts. */
+export const repeatedWordFilter = (options: TStringOptions = {}) =>
+  repeatedFilter({ 'x-normalize': 'word', ...options })

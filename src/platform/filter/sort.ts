@@ -1,0 +1,75 @@
+import { type RawBuilder, sql } from 'kysely'
+import { InvalidInput } from '#src/platform/errors.ts'
+import { type Fields, type FilterField, isSortable, sqlTypeOf } from './fields.ts'
+import { MAX_SORT_FIELDS, type SortKey } from './schema.ts'
+import { shownShort } from './shown.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** A sort in a query, such as `-llm_score_overall,name`. */
+export const parseSortText = (text: string, fields: Fields): ParsedSortKey[] =>
+  parseSort(
+    text.split(',').map((name) => ({
+      field: name.replace(/^-/, ''),
+      direction: name.startsWith('-') ? 'desc' : 'asc',
+    })),
+    fields,
+  )
+
+/** A field to sort by. */
+export interface ParsedSortKey {
+  field: FilterField
+  isDescending: boolean
+  /** Whether records without a value come first. */
+  areNullsFirst: boolean
+}
+
+/**
+ * Checks what to sort by.
+ * @throws InvalidInput for an unknown field, one that records cannot be sorted by, and one that is named twice
+ */
+export function parseSort(keys: readonly SortKey[], fields: Fields): ParsedSortKey[] {
+  if (keys.length > MAX_SORT_FIELDS)
+    throw new InvalidInput(`sort must name at most ${MAX_SORT_FIELDS} fields, not ${keys.length}.`)
+  return keys.map(({ field: name, direction = 'asc', nulls }, index) => {
+    const field = fields.get(name)
+    if (!field || !isSortable(field))
+      throw new InvalidInput(
+        `sort[${index}].field must be the name of a field to sort by, not ${shownShort(name)}. GET /api/fields lists them.`,
+      )
+    if (keys.findIndex((key) => key.field === name) < index)
+      throw new InvalidInput(`sort[${index}].field repeats "${name}". Each field can appear once.`)
+    const isDescending = direction === 'desc'
+    return { field, isDescending, areNullsFirst: nulls ? nulls === 'first' : !isDescending }
+  })
+}
+
+/** What a field is sorted by: its folded value if it is text. */
+export function sortExpression(field: FilterField): Sql {
+  if (field.sortBy) return field.sortBy
+  if (field.type === 'multi_select') return sql`null`
+  const isText = sqlTypeOf(field) === 'text' && ['text', 'long_text'].includes(field.type)
+  return isText ? (field.foldedSql ?? sql`fold_text(${field.sql})`) : field.sql
+}
+
+/** `order by` for a table. Ties are in the direction of the last key. */
+export function orderBySort(keys: readonly ParsedSortKey[], id: Sql): Sql {
+  const parts = keys.map((key) => sql`${sortExpression(key.field)} ${directionOf(key)}`)
+  return sql`order by ${sql.join([...parts, sql`${id} ${tieDirection(keys)}`])}`
+}
+
+/** The direction of a key. Where every record has a value, an index may not say where empty ones would go. */
+export const directionOf = ({ field, isDescending, areNullsFirst }: ParsedSortKey): Sql =>
+  sql`${isDescending ? sql`desc` : sql`asc`}${
+    field.isRequired ? sql`` : areNullsFirst ? sql` nulls first` : sql` nulls last`
+  }`
+
+/** The direction of ids among records with equal values. */
+export const tieDirection = (keys: readonly ParsedSortKey[]): Sql =>
+  keys.at(-1)?.isDescending ? sql`desc` : sql`asc`
+
+/** Whether the field has an index, which has its empty values at the other end. */
+export const isAgainstIndex = ({ field, isDescending, areNullsFirst }: ParsedSortKey): boolean =>
+  field.sortIndex !== undefined &&
+  !field.isRequired &&
+  areNullsFirst !== (field.sortIndex === 'ascending' ? isDescending : !isDescending)

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { ada } from '#src/testing/settings.ts'
+
+let api: TestApp
+before(async () => {
+  api = await testApp()
+})
+after(() => api.close())
+
+const get = (url: string, encodings?: string) =>
+  api.app.inject({
+    url,
+    headers: { 'x-user-email': ada, ...(encodings && { 'accept-encoding': encodings }) },
+  })
+
+test('a large response is compressed for clients that accept it', async () => {
+  const plain = await get('/openapi.json')
+  assert.equal(plain.headers['content-encoding'], undefined)
+  for (const [accepted, encoding, read] of [
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+  ] as const) {
+    const { headers, rawPayload } = await get('/openapi.json', accepted)
+    assert.equal(headers['content-encoding'], encoding)
+    assert.match(String(headers.vary), /accept-encoding/i)
+    assert.ok(rawPayload.length < plain.rawPayload.length / 5)
+    assert.deepEqual(read(rawPayload), plain.rawPayload)
+  }
+})
+
+test('a small response, and one for a client that accepts another encoding, is sent as it is', async () => {
+  for (const [url, accepted] of [
+    ['/api/companies', 'br'],
+    ['/openapi.json', 'zstd'],
+    ['/openapi.json', 'br;q=0, identity'],
+  ] as const) {
+    const { statusCode, headers } = await get(url, accepted)
+    assert.deepEqual([statusCode, headers['content-encoding']], [200, undefined], accepted)
+  }
+})
+
+test('the exported CSV is compressed, and is the same as without compression', async () => {
+  for (let n = 0; n < 30; n++)
+    await api.call('POST', '/api/companies', { name: `Company ${n}`, activity_description: 'é'.repeat(50) })
+  const plain = await get('/api/companies/export')
+  const { headers, rawPayload } = await get('/api/companies/export', 'gzip')
+  assert.equal(headers['content-encoding'], 'gzip')
+  assert.deepEqual(gunzipSync(rawPayload), plain.rawPayload)
+})
+
+test('an event stream is not compressed, so that each event arrives at once', async () => {
+  const { statusCode, headers } = await api.app.inject({
+    method: 'HEAD',
+    url: '/api/events',
+    headers: { 'x-user-email': ada, 'accept-encoding': 'br' },
+  })
+  assert.deepEqual(
+    [statusCode, headers['content-type'], headers['content-encoding']],
+    [200, 'text/event-stream; charset=utf-8', undefined],
+  )
+})
+
+test('a compressed request body is refused', async () => {
+  const { statusCode, body } = await api.app.inject({
+    method: 'POST',
+    url: '/api/companies',
+    headers: { 'x-user-email': ada, 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    payload: gzipSync(JSON.stringify({ name: 'Volta' })),
+  })
+  assert.equal(statusCode, 400, body)
+})

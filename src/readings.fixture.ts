@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import { profileKey, sourceKey } from '#src/features/companies/files.ts'
+import type { TestApp } from '#src/testing/app.ts'
+import type { Headers } from '#src/testing/credentials.ts'
+
+/** A request that succeeds for those who may read, and what its answer then contains. */
+export interface Reading {
+  method: 'GET' | 'POST'
+  url: string
+  payload?: object
+  shows: RegExp
+}
+
+const NAME = 'Loomworks'
+/** Of a list that may be empty, because it has only what belongs to the caller. */
+const PAGE = /"pagination"/
+
+/** Stores a record of each kind, as an admin. Returns a request for each route that reads. */
+export async function readings(api: TestApp, credential: Headers): Promise<Map<string, Reading>> {
+  const options = { headers: { host: 'localhost', ...credential } }
+  const create = async (url: string, body: object): Promise<string> => {
+    const answer = await api.call('POST', url, body, options)
+    if (answer.status !== 201) throw new Error(`${url}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    // Feedback is answered without `data`.
+    return (answer.body.data ?? answer.body).id
+  }
+  const firstOf = async (url: string): Promise<string> =>
+    (await api.call('GET', url, undefined, options)).body.data[0].id
+  const company = await create('/api/companies', {
+    name: NAME,
+    country_code: 'DE',
+    tags: [NAME],
+    website: 'https://loomworks.example',
+  })
+  const other = await create('/api/companies', { name: `${NAME} weaving`, country_code: 'DE' })
+  const trashed = await create('/api/companies', { name: `${NAME} trashed` })
+  await api.call('DELETE', `/api/companies/${trashed}`, undefined, options)
+  const thesis = await create('/api/theses', { code: 'LOOM', title: NAME, summary: `${NAME} weaving` })
+  const deal = await create('/api/dealflow', { company_id: company, notes: NAME })
+  // A record that has only been created has no history.
+  for (const [url, body] of [
+    [`/api/companies/${company}`, { hq_city: NAME }],
+    [`/api/theses/${thesis}`, { report_markdown: NAME }],
+    [`/api/dealflow/${deal}`, { notes: `${NAME} again` }],
+  ] as const)
+    await api.call('PATCH', url, body, options)
+  const view = await create('/api/views', { entity: 'company', name: NAME, visibility: 'shared' })
+  await create('/api/fields', { entity: 'company', label: NAME, type: 'text' })
+  const feedback = await create('/api/feedback', { title: NAME })
+  const bulk = await create('/api/bulk-actions', {
+    action_type: 'generate_embeddings',
+    company_ids: [company, other],
+  })
+  await api.call('POST', '/api/companies/import', undefined, {
+    headers: { ...options.headers, 'content-type': 'text/csv' },
+    payload: `name\n${NAME} imported\n`,
+  })
+  await api.context.objects.write([
+    [profileKey(company), JSON.stringify({ summary: NAME })],
+    [sourceKey(company), `name\r\n${NAME}\r\n`],
+  ])
+  await sql`insert into logos (origin, png, version)
+    values ('https://loomworks.example', ${Buffer.from('\x89PNG')}, '1')`.execute(api.context.db)
+  const [activity, action, imported] = [
+    await firstOf('/api/activity'),
+    await firstOf('/api/actions'),
+    await firstOf('/api/imports'),
+  ]
+  const name = new RegExp(NAME)
+  const ofCompany = { ':id': company }
+  const requests: [route: string, shows: RegExp, ids?: Record<string, string>, query?: string][] = [
+    ['/api/auth/me', /"permissions"/],
+    ['/api/companies', name, {}, 'search=loom'],
+    ['/api/companies/facets', /"DE"/],
+    ['/api/companies/:id', name, ofCompany],
+    ['/api/companies/:id/history', name, ofCompany],
+    ['/api/companies/:id/logo', /PNG/, ofCompany],
+    ['/api/companies/:id/similar', name, ofCompany],
+    ['/api/companies/search/semantic', name, {}, 'q=weaving'],
+    ['/api/companies/search/status', /"data"/],
+    ['/api/companies/export', name],
+    ['/api/search', name, {}, 'q=loom'],
+    ['/api/tags', name],
+    ['/api/imports', /"created":1/],
+    ['/api/imports/:id', /"created":1/, { ':id': imported }],
+    ['/api/bulk-actions', PAGE],
+    ['/api/bulk-actions/readiness', /"data"/],
+    ['/api/bulk-actions/:id', /"company_ids"|"total_companies"/, { ':id': bulk }],
+    ['/api/bulk-actions/:id/companies', name, { ':id': bulk }],
+    ['/api/bulk-actions/:id/events', /^data: .*generate_embeddings/m, { ':id': bulk }],
+    ['/api/bulk-actions/:id/work', name, { ':id': bulk }, `company_ids=${company}`],
+    ['/assets/companies/:id/profile.json', name, ofCompany],
+    ['/assets/companies/:id/source.csv', name, ofCompany],
+    ['/api/theses', name],
+    ['/api/theses/:id', name, { ':id': thesis }],
+    ['/api/theses/:id/history', name, { ':id': thesis }],
+    ['/api/theses/:id/matches', name, { ':id': thesis }],
+    ['/api/theses/:id/criteria', /"data"/, { ':id': thesis }],
+    ['/api/dealflow', name],
+    ['/api/dealflow/stages', /"initial"/],
+    ['/api/dealflow/stages/config', /"initial"/],
+    ['/api/dealflow/:id', name, { ':id': deal }],
+    ['/api/dealflow/:id/history', name, { ':id': deal }],
+    ['/api/fields', name],
+    ['/api/views', name],
+    ['/api/views/:id', name, { ':id': view }],
+    ['/api/views/:id/new', /"data"/, { ':id': view }],
+    ['/api/events', /^data: \[/m],
+    ['/api/activity', name],
+    ['/api/activity/:id', /"activity_type"/, { ':id': activity }],
+    ['/api/actions', /"data":\[\{/],
+    ['/api/actions/:id', /"data":\{/, { ':id': action }],
+    ['/api/trash', name],
+    ['/api/duplicates', PAGE],
+    ['/api/duplicates/check', name, {}, `name=${NAME}`],
+    ['/api/audit', /"event":"bulk_action_started"/],
+    ['/api/audit/export', /,bulk_action_started,/],
+    ['/api/stats', /"companies_total":3/],
+    ['/api/stats/weekly', /"companies":3/],
+    ['/api/users', /"admin@example\.com"/],
+    ['/api/users/:email', /"admin@example\.com"/, { ':email': 'admin@example.com' }],
+    ['/api/sessions', PAGE],
+    ['/api/keys', PAGE],
+    ['/api/feedback', name],
+    ['/api/feedback/:id', name, { ':id': feedback }],
+  ]
+  return new Map<string, Reading>(
+    requests.map(([route, shows, ids = {}, query = '']) => {
+      const path = route.replace(/:\w+/g, (parameter) => ids[parameter] as string)
+      return [route, { method: 'GET', url: `${path}?${query}`, shows }]
+    }),
+  ).set('/api/companies/query', {
+    method: 'POST',
+    url: '/api/companies/query',
+    payload: { search: 'loom' },
+    shows: name,
+  })
+}
