@@ -9,7 +9,8 @@ const isConstant = (value: unknown): boolean =>
 
 /**
  * A Vite plugin that strips the schemas down to what the client needs in a browser: the address and media types of
- * each operation, and constants such as the known stages. The rest, with TypeBox, would add a tenth to the scripts.
+ * each operation, whether it takes a key, and constants such as the known stages. The rest, with TypeBox, would add a
+ * tenth to the scripts.
  */
 export const operationsOnly = (): Plugin => ({
   name: 'operations-only',
@@ -19,8 +20,9 @@ export const operationsOnly = (): Plugin => ({
     const kept = exported.map(([name, value]) => {
       if (isConstant(value)) return [name, value]
       if (!isEndpoint(value)) return [name, undefined]
-      const { consumes, produces } = value.schema
-      return [name, { method: value.method, url: value.url, schema: { consumes, produces } }]
+      const { consumes, produces, 'x-idempotency': idempotency } = value.schema
+      const schema = { consumes, produces, 'x-idempotency': idempotency }
+      return [name, { method: value.method, url: value.url, schema }]
     })
     return kept.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`).join('\n')
   },

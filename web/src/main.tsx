@@ -1,15 +1,19 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './theme.css'
+import './print.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { printInLight } from './browser/printing.ts'
 import { router } from './router.tsx'
 import { queryClient } from './service/query-client.ts'
 import { LazyNotifications } from './shell/lazy-notifications.tsx'
 import { theme } from './theme.ts'
+
+printInLight()
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

@@ -1,23 +1,22 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
-import { NotSignedIn } from '#src/client/errors.ts'
+import { type AnyRoute, createRoute, createRouter, type SearchSchemaInput } from '@tanstack/react-router'
 import { activitySearch } from './screens/activity/activity-search.ts'
 import { auditSearch } from './screens/audit/audit-search.ts'
 import { bulkActionsSearch } from './screens/bulk-actions/bulk-actions-search.ts'
-import { companiesSearch } from './screens/companies/companies-search.ts'
+import { type CompaniesLink, companiesSearch } from './screens/companies/companies-search.ts'
+import { duplicatesSearch } from './screens/duplicates/duplicates-search.ts'
 import { pipelineSearch } from './screens/pipeline/pipeline-search.ts'
-import { signInSearch } from './screens/sign-in/sign-in-search.ts'
+import { fieldsSearch } from './screens/settings/fields-search.ts'
+import { tagsSearch } from './screens/settings/tags-search.ts'
 import { thesesSearch } from './screens/theses/theses-search.ts'
+import { thesisSearch } from './screens/theses/thesis-search.ts'
+import { trashSearch } from './screens/trash/trash-search.ts'
 import { usersSearch } from './screens/users/users-search.ts'
-import { queries } from './service/queries.ts'
+import { fieldQueries } from './service/field-queries.ts'
 import { queryClient } from './service/query-client.ts'
+import { root, shell, signIn } from './shell/entry-routes.ts'
+import { lazyRouteComponent } from './shell/lazy-route-component.ts'
 import { NotFoundScreen, RouteError, RoutePending } from './shell/route-states.tsx'
+import { viewQueries } from './views/view-queries.ts'
 
 /** The router keeps unknown search parameters of the address unless they are set to undefined. */
 const only =
@@ -26,34 +25,6 @@ const only =
     ...(Object.fromEntries(Object.keys(search).map((key) => [key, undefined])) as Partial<T>),
     ...parse(search),
   })
-
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundScreen })
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  validateSearch: signInSearch,
-  beforeLoad: async ({ search }) => {
-    const user = await queryClient.ensureQueryData(queries.me()).catch(() => null)
-    if (!user) return
-    // The return path may belong to a page outside this router, such as /docs.
-    if (search.return_to) throw redirect({ href: search.return_to, reloadDocument: true })
-    throw redirect({ to: '/home' })
-  },
-  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
-})
-
-const shell = createRoute({
-  getParentRoute: () => root,
-  id: 'shell',
-  beforeLoad: async ({ location }) => {
-    await queryClient.ensureQueryData(queries.me()).catch((error) => {
-      if (error instanceof NotSignedIn) throw redirect({ to: '/', search: { return_to: location.href } })
-      throw error
-    })
-  },
-  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
-})
 
 const home = createRoute({
   getParentRoute: () => shell,
@@ -64,7 +35,11 @@ const home = createRoute({
 const companies = createRoute({
   getParentRoute: () => shell,
   path: '/companies',
-  validateSearch: only(companiesSearch),
+  validateSearch: (search: CompaniesLink & SearchSchemaInput) => only(companiesSearch)({ ...search }),
+  // What to list may depend on the default view: it is read while the code of the screen loads.
+  loader: () => {
+    queryClient.prefetchQuery(viewQueries.views('company'))
+  },
   component: lazyRouteComponent(() => import('./screens/companies/companies-screen.tsx'), 'CompaniesScreen'),
 })
 
@@ -84,6 +59,10 @@ const pipeline = createRoute({
   getParentRoute: () => shell,
   path: '/pipeline',
   validateSearch: only(pipelineSearch),
+  loader: () => {
+    queryClient.prefetchQuery(viewQueries.views('deal'))
+    queryClient.prefetchQuery(fieldQueries.stageConfig())
+  },
   component: lazyRouteComponent(() => import('./screens/pipeline/pipeline-screen.tsx'), 'PipelineScreen'),
 })
 
@@ -91,12 +70,16 @@ const theses = createRoute({
   getParentRoute: () => shell,
   path: '/theses',
   validateSearch: only(thesesSearch),
+  loader: () => {
+    queryClient.prefetchQuery(viewQueries.views('thesis'))
+  },
   component: lazyRouteComponent(() => import('./screens/theses/theses-screen.tsx'), 'ThesesScreen'),
 })
 
 const thesis = createRoute({
   getParentRoute: () => shell,
   path: '/theses/$id',
+  validateSearch: only(thesisSearch),
   component: lazyRouteComponent(() => import('./screens/theses/thesis-screen.tsx'), 'ThesisScreen'),
 })
 
@@ -126,6 +109,29 @@ const activity = createRoute({
   component: lazyRouteComponent(() => import('./screens/activity/activity-screen.tsx'), 'ActivityScreen'),
 })
 
+const action = createRoute({
+  getParentRoute: () => shell,
+  path: '/activity/actions/$id',
+  component: lazyRouteComponent(() => import('./screens/action/action-screen.tsx'), 'ActionScreen'),
+})
+
+const duplicates = createRoute({
+  getParentRoute: () => shell,
+  path: '/duplicates',
+  validateSearch: only(duplicatesSearch),
+  component: lazyRouteComponent(
+    () => import('./screens/duplicates/duplicates-screen.tsx'),
+    'DuplicatesScreen',
+  ),
+})
+
+const trash = createRoute({
+  getParentRoute: () => shell,
+  path: '/trash',
+  validateSearch: only(trashSearch),
+  component: lazyRouteComponent(() => import('./screens/trash/trash-screen.tsx'), 'TrashScreen'),
+})
+
 const settings = createRoute({
   getParentRoute: () => shell,
   path: '/settings',
@@ -144,6 +150,26 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import('./screens/settings/keys-screen.tsx'), 'KeysScreen'),
 })
 
+const fields = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/fields',
+  validateSearch: only(fieldsSearch),
+  component: lazyRouteComponent(() => import('./screens/settings/fields-screen.tsx'), 'FieldsScreen'),
+})
+
+const tags = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/tags',
+  validateSearch: only(tagsSearch),
+  component: lazyRouteComponent(() => import('./screens/settings/tags-screen.tsx'), 'TagsScreen'),
+})
+
+const stages = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/stages',
+  component: lazyRouteComponent(() => import('./screens/settings/stages-screen.tsx'), 'StagesScreen'),
+})
+
 const users = createRoute({
   getParentRoute: () => shell,
   path: '/admin/users',
@@ -158,27 +184,39 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./screens/audit/audit-screen.tsx'), 'AuditScreen'),
 })
 
-export const router = createRouter({
-  routeTree: root.addChildren([
-    signIn,
-    shell.addChildren([
-      home,
-      companies,
-      importCompanies,
-      company,
-      pipeline,
-      theses,
-      thesis,
-      bulkActions,
-      bulkAction,
-      activity,
-      settings,
-      sessions,
-      keys,
-      users,
-      audit,
-    ]),
+const routeTree = root.addChildren([
+  signIn,
+  shell.addChildren([
+    home,
+    companies,
+    importCompanies,
+    company,
+    pipeline,
+    theses,
+    thesis,
+    bulkActions,
+    bulkAction,
+    activity,
+    action,
+    duplicates,
+    trash,
+    settings,
+    sessions,
+    keys,
+    fields,
+    tags,
+    stages,
+    users,
+    audit,
   ]),
+])
+
+/** Unknown addresses. Left out of the types, in which links could then lead anywhere. */
+const notFound = createRoute({ getParentRoute: () => shell, path: '$', component: NotFoundScreen })
+;(shell as AnyRoute).addChildren([...(shell.children as unknown as AnyRoute[]), notFound])
+
+export const router = createRouter({
+  routeTree,
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   defaultErrorComponent: RouteError,

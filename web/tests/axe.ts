@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
+import { requestsEnded, transitionsEnded } from './browser.ts'
 
 const axe = readFileSync(
   path.join(import.meta.dirname, '..', '..', 'node_modules', 'axe-core', 'axe.min.js'),
@@ -18,16 +19,55 @@ interface Violation {
 /** Waits until a screen has loaded and its transitions, during which contrast cannot be measured, have ended. */
 export async function screenLoaded(page: Page): Promise<void> {
   await page.locator('main h1').waitFor()
-  await page.waitForLoadState('networkidle')
-  await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' })
-  await page.waitForTimeout(400)
+  await layoutEnded(page)
 }
 
-/** Asserts that axe finds nothing serious on a page, and that it is not wider than its window. */
-export async function assertAccessible(page: Page, name: string): Promise<void> {
+/** Waits until a screen shows what it has loaded, for example because its window has become wider. */
+export async function layoutEnded(page: Page): Promise<void> {
+  await requestsEnded(page)
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' })
+  await transitionsEnded(page)
+}
+
+interface Window {
+  width: number
+  height: number
+}
+
+/**
+ * Asserts that axe finds nothing serious on a page, in both color schemes, and that the page is not wider than its window.
+ * @param windows further windows in which to look at the page; then it returns to its own
+ */
+export async function assertAccessible(page: Page, name: string, windows: Window[] = []): Promise<void> {
+  const own = page.viewportSize()
   await page.evaluate(axe)
+  await assertFits(page, name)
+  await assertNoViolations(page, name, {})
+  const other = await toggleColors(page)
+  await assertNoViolations(page, `${name}, ${other}`, { runOnly: ['color-contrast', 'link-in-text-block'] })
+  await toggleColors(page)
+  for (const window of windows) {
+    await page.setViewportSize(window)
+    await layoutEnded(page)
+    await assertFits(page, `${name}, ${window.width} pixels`)
+    await assertNoViolations(page, `${name}, ${window.width} pixels`, {})
+  }
+  if (own && windows.length > 0) await page.setViewportSize(own)
+}
+
+/** @returns the color scheme that the page has now, after its transitions */
+async function toggleColors(page: Page): Promise<string> {
+  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
+  const colorScheme = isDark ? 'light' : 'dark'
+  await page.emulateMedia({ colorScheme })
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+  await transitionsEnded(page)
+  return colorScheme
+}
+
+async function assertNoViolations(page: Page, name: string, options: object): Promise<void> {
   const violations = (await page.evaluate(
-    'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)',
+    `axe.run({ resultTypes: ["violations"], ...${JSON.stringify(options)} }).then(({ violations }) => violations)`,
   )) as Violation[]
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   assert.deepEqual(
@@ -35,6 +75,9 @@ export async function assertAccessible(page: Page, name: string): Promise<void> 
     [],
     name,
   )
+}
+
+async function assertFits(page: Page, name: string): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )

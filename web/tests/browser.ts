@@ -1,16 +1,26 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  type Request,
+} from 'playwright-core'
 import { ada } from '#src/testing/settings.ts'
 
-const executablePath = '/usr/bin/chromium'
+/** The build without windows comes first, because it takes half as long. */
+const executablePath = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((file) =>
+  existsSync(file),
+)
 
 /** The reason to skip browser tests, or false. */
-export const skip = !existsSync(executablePath) && 'needs /usr/bin/chromium'
+export const skip = !executablePath && 'needs /usr/bin/chromium-headless-shell or /usr/bin/chromium'
 
 export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] })
 
 interface Visitor extends BrowserContextOptions {
   /** The development user; null: not signed in. */
@@ -24,6 +34,69 @@ export interface OpenPage {
   close(): Promise<void>
 }
 
+const QUIET_CHECKS = 10
+const CHECK_INTERVAL_MS = 50
+/** For each thing that a test waits for, on a machine that is several times slower than usual. */
+const TIMEOUT_MS = 60_000
+/** A transition of the library starts two frames after its element has appeared. */
+const STILL_FRAMES = 5
+const pendingRequests = new WeakMap<Page, Set<Request>>()
+
+/** The stream of changes stays open, so the network is never idle as Playwright understands it. */
+function watchRequests(page: Page): void {
+  const pending = new Set<Request>()
+  pendingRequests.set(page, pending)
+  page.on('request', (request) => !/\/events$/.test(request.url()) && pending.add(request))
+  page.on('requestfinished', (request) => pending.delete(request))
+  page.on('requestfailed', (request) => pending.delete(request))
+}
+
+/** Waits until a page that was opened with `openPage` has received all responses, and has nothing to do. */
+export async function requestsEnded(page: Page): Promise<void> {
+  const deadline = Date.now() + TIMEOUT_MS
+  const pending = pendingRequests.get(page) ?? new Set()
+  for (let quietChecks = 0; quietChecks < QUIET_CHECKS; ) {
+    // A page that is still rendering has requests to send.
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+    quietChecks = pending.size > 0 ? 0 : quietChecks + 1
+    if (Date.now() > deadline)
+      throw new Error(`Requests do not end: ${[...pending].map((request) => request.url())}`)
+    await page.waitForTimeout(CHECK_INTERVAL_MS)
+  }
+}
+
+/** Waits until nothing on the page moves or changes its color. */
+export async function transitionsEnded(page: Page): Promise<void> {
+  await page.evaluate(
+    ({ frames, timeout }) =>
+      new Promise<void>((resolve, reject) => {
+        setTimeout(() => reject(new Error('Transitions do not end')), timeout)
+        let still = 0
+        const look = () => {
+          const isMoving = document
+            .getAnimations()
+            .some(
+              ({ playState, effect }) =>
+                playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime),
+            )
+          still = isMoving ? 0 : still + 1
+          if (still === frames) resolve()
+          else requestAnimationFrame(look)
+        }
+        requestAnimationFrame(look)
+      }),
+    { frames: STILL_FRAMES, timeout: TIMEOUT_MS },
+  )
+}
+
+/** Presses keys that only count in quick succession, such as `g h`: the next one does not wait until the page has answered. */
+export const pressQuickly = (page: Page, ...keys: string[]): Promise<unknown> =>
+  Promise.all(keys.map((key) => page.keyboard.press(key)))
+
+/** Waits until an element has the focus: keys pressed before are lost, or do something else. */
+export const hasFocus = (element: Locator): Promise<void> =>
+  element.and(element.page().locator(':focus')).waitFor()
+
 /** Opens a page in a browser context of its own. */
 export async function openPage(
   browser: Browser,
@@ -33,7 +106,8 @@ export async function openPage(
   if (user)
     await context.addInitScript((email) => localStorage.setItem('service_dev_user_email', email), user)
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(TIMEOUT_MS)
+  watchRequests(page)
   const errors: string[] = []
   page.on('console', (message) => {
     // Many tests cause failed requests on purpose.

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page, Route } from 'playwright-core'
-import { launchChromium, openPage, skip } from './browser.ts'
+import { eventually } from '#src/testing/eventually.ts'
+import { hasFocus, launchChromium, openPage, skip } from './browser.ts'
 import { type Demo, startDemo } from './demo.ts'
 
 let browser: Browser
@@ -25,20 +26,19 @@ const create = async (body: Body) => {
 const changeOf = (id: string) => (body: Partial<Body>) => demo.api.updateCompany({ params: { id }, body })
 const readOf = (id: string) => async () => (await demo.api.getCompany({ params: { id } })).data.company
 
-const edit = (page: Page, label: string) => page.getByRole('button', { name: `Edit ${label}: ` }).click()
+/** A field does not open while it is being saved. */
+const edit = (page: Page, label: string) =>
+  page
+    .getByRole('button', { name: `Edit ${label}: ` })
+    .and(page.locator('[aria-busy=false]'))
+    .click()
 const box = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
 const shown = (page: Page, label: string, value: string) =>
   page.getByRole('button', { name: `Edit ${label}: ${value}`, exact: true }).waitFor()
 
-/** Polls until the service returns the expected value. */
-async function eventually<T>(read: () => Promise<T>, expected: T): Promise<void> {
-  let found = await read()
-  for (let tries = 0; tries < 50 && JSON.stringify(found) !== JSON.stringify(expected); tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    found = await read()
-  }
-  assert.deepEqual(found, expected)
-}
+/** Waits until the service returns the expected value. */
+const untilSaved = <T>(read: () => Promise<T>, expected: T): Promise<void> =>
+  eventually(async () => assert.deepEqual(await read(), expected))
 
 const isChange = (route: Route) => route.request().method() === 'PATCH' || route.request().method() === 'PUT'
 
@@ -48,16 +48,16 @@ test('a draft from before a reload does not overwrite what someone else saved', 
   const company = await create({ name: 'Loaded Again', hq_city: 'Oslo' })
   const { page, close } = await openPage(browser)
   await page.goto(company.url)
-  await edit(page, 'City')
-  await box(page, 'City').fill('Bergen')
+  await edit(page, 'HQ city')
+  await box(page, 'HQ city').fill('Bergen')
   await company.change({ hq_city: 'Trondheim' })
   await page.reload()
-  await box(page, 'City').focus()
+  await box(page, 'HQ city').focus()
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Keep mine' }).waitFor()
   assert.equal((await company.read()).hq_city, 'Trondheim')
   await page.getByRole('button', { name: 'Keep mine' }).click()
-  await eventually(async () => (await company.read()).hq_city, 'Bergen')
+  await untilSaved(async () => (await company.read()).hq_city, 'Bergen')
   await close()
 })
 
@@ -70,7 +70,7 @@ test('an edit stays with its executive when another one is removed', { skip }, a
   await box(page, 'Title of executive 2').fill('Chair')
   await company.change({ executives: [bert, cleo] })
   await page.keyboard.press('Enter')
-  await eventually(async () => (await company.read()).executives, [{ ...bert, title: 'Chair' }, cleo])
+  await untilSaved(async () => (await company.read()).executives, [{ ...bert, title: 'Chair' }, cleo])
 
   await shown(page, 'Title of executive 2', 'Director')
   await edit(page, 'Title of executive 2')
@@ -79,7 +79,7 @@ test('an edit stays with its executive when another one is removed', { skip }, a
   await page.reload()
   await box(page, 'Title of executive 1').focus()
   await page.keyboard.press('Enter')
-  await eventually(async () => (await company.read()).executives, [{ ...cleo, title: 'Founder' }, anna])
+  await untilSaved(async () => (await company.read()).executives, [{ ...cleo, title: 'Founder' }, anna])
   check()
   await close()
 })
@@ -88,20 +88,20 @@ test('numbers are typed in the format of the browser’s language', { skip }, as
   const company = await create({ name: 'Zahlen', revenue_eur: 1234.5 })
   const { page, check, close } = await openPage(browser, { locale: 'de-DE' })
   await page.goto(company.url)
-  await edit(page, 'Annual revenue')
-  const revenue = box(page, 'Annual revenue')
+  await edit(page, 'Revenue')
+  const revenue = box(page, 'Revenue')
   assert.equal(await revenue.inputValue(), '1.234,5')
   await revenue.press('ControlOrMeta+a')
   await revenue.pressSequentially('1.200.000')
   assert.equal(await revenue.inputValue(), '1.200.000')
   await page.keyboard.press('Enter')
-  await eventually(async () => (await company.read()).revenue_eur, 1_200_000)
-  await edit(page, 'Annual revenue')
+  await untilSaved(async () => (await company.read()).revenue_eur, 1_200_000)
+  await edit(page, 'Revenue')
   await revenue.press('ControlOrMeta+a')
   await revenue.pressSequentially('2.500,75')
   await page.keyboard.press('Enter')
-  await eventually(async () => (await company.read()).revenue_eur, 2500.75)
-  await edit(page, 'Annual revenue')
+  await untilSaved(async () => (await company.read()).revenue_eur, 2500.75)
+  await edit(page, 'Revenue')
   await revenue.press('ControlOrMeta+a')
   await revenue.pressSequentially('12 apples')
   await page.keyboard.press('Enter')
@@ -124,8 +124,8 @@ test('a user who left the page learns that a change was rejected', { skip }, asy
       body: JSON.stringify({ error: 'forbidden', details: 'You may not change it.' }),
     })
   })
-  await edit(page, 'City')
-  await box(page, 'City').fill('Bergen')
+  await edit(page, 'HQ city')
+  await box(page, 'HQ city').fill('Bergen')
   await page.getByRole('link', { name: 'All companies', exact: true }).click()
   await page.getByRole('alert').getByText('You may not change it.').waitFor()
   await close()
@@ -138,6 +138,7 @@ test('of two quick changes, the second stays on screen and does not overwrite so
   const { page, check, close } = await openPage(browser)
   await page.goto(company.url)
   const held: (() => void)[] = []
+  const isHeld = () => eventually(() => assert.notEqual(held.length, 0))
   let isHolding = true
   await page.route(`**/api/companies/${company.id}`, async (route) => {
     if (isChange(route) && isHolding) await new Promise<void>((resolve) => held.push(resolve))
@@ -150,21 +151,21 @@ test('of two quick changes, the second stays on screen and does not overwrite so
     await shown(page, label, value)
   }
   const releaseOne = async () => {
-    for (let tries = 0; tries < 50 && held.length === 0; tries++) await page.waitForTimeout(50)
+    await isHeld()
     held.shift()?.()
   }
-  await change('City', 'Bergen')
+  await change('HQ city', 'Bergen')
   await change('Founded', '2001')
-  const answered = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await releaseOne()
-  await answered
-  await page.waitForTimeout(300)
+  // The second one is sent after the page has taken in the answer to the first.
+  await isHeld()
   await shown(page, 'Founded', '2001')
   await releaseOne()
-  await eventually(async () => (await company.read()).founded_year, 2001)
+  await untilSaved(async () => (await company.read()).founded_year, 2001)
 
-  await change('City', 'Narvik')
+  await change('HQ city', 'Narvik')
   await change('Founded', '2002')
+  await isHeld()
   await company.change({ founded_year: 1950 })
   isHolding = false
   await releaseOne()
@@ -185,24 +186,40 @@ test('figures are added, changed, and removed by year; other data is kept as it 
   const kept = async () => (await company.read()).financials
   await page.goto(company.url)
   await page.getByRole('button', { name: 'Add year' }).click()
+  await hasFocus(box(page, 'Year'))
   await page.keyboard.press('Enter')
   await edit(page, 'EBITDA 2025')
   await box(page, 'EBITDA 2025').fill('-12.5')
   await page.keyboard.press('Enter')
   const added = { revenue_eur: null, ebitda_eur: -12.5 }
-  await eventually(kept, { '2020': others['2020'], '2024': known, '2025': added, currency: 'EUR' })
+  await untilSaved(kept, { '2020': others['2020'], '2024': known, '2025': added, currency: 'EUR' })
 
   await edit(page, 'Revenue 2024')
   await box(page, 'Revenue 2024').fill('200')
   await company.change({ financials: { ...others, '2024': { ...known, backlog: 4 }, '2025': added } })
   await page.keyboard.press('Enter')
   const changed = { ...known, revenue_eur: 200, backlog: 4 }
-  await eventually(kept, { '2020': others['2020'], '2024': changed, '2025': added, currency: 'EUR' })
+  await untilSaved(kept, { '2020': others['2020'], '2024': changed, '2025': added, currency: 'EUR' })
+  // A year is removed as the page shows it.
+  await page
+    .getByRole('button', { name: 'Edit Revenue 2024: ' })
+    .and(page.locator('[aria-busy=false]'))
+    .waitFor()
 
+  // The response to the change before may still arrive.
+  const removal = page.waitForResponse(
+    (response) => response.ok() && response.request().postData()?.includes('2024') === false,
+  )
   await page.getByRole('button', { name: 'Remove 2024' }).click()
-  await eventually(kept, { '2020': others['2020'], '2025': added, currency: 'EUR' })
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await eventually(kept, { '2020': others['2020'], '2024': changed, '2025': added, currency: 'EUR' })
+  const actionId = (await removal).headers()['x-action-id']
+  await untilSaved(kept, { '2020': others['2020'], '2025': added, currency: 'EUR' })
+  // The notice of the change before may still be fading out.
+  await page
+    .getByRole('alert')
+    .filter({ has: page.locator(`a[href="/activity/actions/${actionId}"]`) })
+    .getByRole('button', { name: 'Undo' })
+    .click()
+  await untilSaved(kept, { '2020': others['2020'], '2024': changed, '2025': added, currency: 'EUR' })
   check()
   await close()
 })
@@ -219,7 +236,7 @@ test('a deal is created on the company page with a new stage', { skip }, async (
   await page.getByRole('option', { name: 'Add stage' }).click()
   await dialog.getByRole('button', { name: 'Create deal' }).click()
   await dialog.waitFor({ state: 'hidden' })
-  await region.getByText('First look').waitFor()
+  await region.getByText('First look', { exact: true }).waitFor()
   const { data } = await demo.api.getCompany({ params: { id: company.id } })
   assert.deepEqual([data.dealflow?.stage, data.dealflow?.notes], ['first_look', 'Met at the fair'])
   check()

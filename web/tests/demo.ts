@@ -21,7 +21,7 @@ export interface Demo {
   close(): Promise<void>
 }
 
-const FILL_TIMEOUT_MS = 120_000
+const FILL_TIMEOUT_MS = 300_000
 
 /** Builds the web app if necessary, and starts the service as `npm run demo` does, with a folder of its own. */
 export async function startDemo(): Promise<Demo> {

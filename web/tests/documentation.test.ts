@@ -42,11 +42,13 @@ test('the API documentation renders and sends a request within its content secur
   assert.deepEqual(violations(), [])
   check()
   // The check works: an inline script is reported.
+  const reported = page.waitForEvent('console', (message) => /Content Security Policy/.test(message.text()))
   await page.evaluate(() => {
     const script = document.createElement('script')
     script.textContent = 'document.title = "inline"'
     document.head.append(script)
   })
+  await reported
   assert.notEqual(await page.title(), 'inline')
   assert.equal(violations().length, 1)
   await close()

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { launchChromium, openPage, skip } from './browser.ts'
+import { assertAccessible } from './axe.ts'
+import { launchChromium, openPage, pressQuickly, requestsEnded, skip, transitionsEnded } from './browser.ts'
 import { type Demo, startDemo } from './demo.ts'
 
 let browser: Browser
@@ -79,8 +80,8 @@ test('an unreadable draft and full storage do not keep anyone from typing', { sk
 
 test('a signed-in user returns to the requested page, and never to another site', { skip }, async () => {
   const { page, close } = await openPage(browser)
-  await page.goto(`${demo.url}/?return_to=%2Fcompanies%3Fstatus%3Dactive`)
-  await page.waitForURL(`${demo.url}/companies?status=active`)
+  await page.goto(`${demo.url}/?return_to=%2Fcompanies%3Fq%3Drobots`)
+  await page.waitForURL(`${demo.url}/companies?q=robots`)
   await page.goto(`${demo.url}/?return_to=%2F%5Cevil.example`)
   await page.waitForURL(`${demo.url}/home`)
   await close()
@@ -107,12 +108,12 @@ test('navigation moves the focus to the content, and a closed menu is not focusa
 }, async () => {
   const { page, check, close } = await openPage(browser, { viewport: { width: 800, height: 600 } })
   await page.goto(`${demo.url}/home`)
-  const companies = page.getByRole('link', { name: 'Companies', exact: true }).first()
+  const theses = page.getByRole('link', { name: 'Theses', exact: true }).first()
   await page.getByRole('button', { name: 'Your account' }).waitFor()
   assert.equal(await page.getByRole('navigation', { name: 'Main navigation' }).isVisible(), false)
   await page.getByRole('button', { name: 'Open navigation' }).click()
-  await companies.click()
-  await page.getByRole('heading', { name: 'Companies', exact: true }).waitFor()
+  await theses.click()
+  await page.getByRole('heading', { name: 'Theses', exact: true }).waitFor()
   await page.waitForFunction(() => document.activeElement?.id === 'content')
   check()
   await close()
@@ -127,5 +128,72 @@ test('an unknown address shows a 404 page, and a trailing slash is accepted', { 
     await page.goto(`${demo.url}/${screen}/`)
     await page.getByRole('heading', { level: 1, name: screen }).waitFor()
   }
+  await close()
+})
+
+test('the palette finds records and runs actions, and g navigates', { skip }, async () => {
+  const thesis = (await demo.api.listTheses()).data[0]
+  const company = (await demo.api.listCompanies({ querystring: { limit: 1, sort: '-name' } })).data[0]
+  assert.ok(thesis && company)
+  const { page, check, close } = await openPage(browser)
+  await page.goto(`${demo.url}/home`)
+  await page.locator('main h1').waitFor()
+  const query = page.getByRole('combobox', { name: 'Command palette' })
+  await page.keyboard.press('Control+k')
+  const isMarked = (option: string) =>
+    page.getByRole('option', { name: option }).and(page.locator('[data-combobox-selected]')).waitFor()
+  await query.fill(company.name)
+  await isMarked(company.name)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/companies/${company.id}`)
+  await page.locator('main h1').waitFor()
+  await page.keyboard.press('Control+k')
+  await query.fill(thesis.title)
+  await isMarked(thesis.title)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/theses/${thesis.id}`)
+  await page.keyboard.press('Control+k')
+  await query.fill('collapse')
+  await isMarked('Collapse the sidebar')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Expand the sidebar' }).waitFor()
+  await page.keyboard.press('[')
+  await page.getByRole('button', { name: 'Collapse the sidebar' }).waitFor()
+  for (const [key, address] of [
+    ['p', '/pipeline'],
+    ['h', '/home'],
+    ['t', '/theses'],
+    ['c', '/companies'],
+  ]) {
+    await pressQuickly(page, 'g', key as string)
+    await page.waitForURL(`**${address}`)
+  }
+  check()
+  await close()
+})
+
+test('the palette, the help, and the dialogs of the keys are accessible', { skip }, async () => {
+  // A tag to suggest.
+  await demo.api.createCompany({ body: { name: 'Tagged Here', tags: ['Suggested'] } })
+  const { page, check, close } = await openPage(browser)
+  await page.goto(`${demo.url}/companies`)
+  await page.locator('tbody tr').first().waitFor()
+  await requestsEnded(page)
+  for (const keys of ['Control+k', '?', 's', '#']) {
+    await page.keyboard.press(keys)
+    await page.getByRole('dialog').locator(':focus').waitFor()
+    await requestsEnded(page)
+    // The library's list of suggestions scrolls, but its options take no focus of their own.
+    if (keys === '#') {
+      await page.getByRole('listbox').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('listbox').waitFor({ state: 'hidden' })
+    }
+    await transitionsEnded(page)
+    await assertAccessible(page, keys)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  }
+  check()
   await close()
 })

@@ -5,7 +5,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { launchChromium, openPage, skip } from './browser.ts'
+import { eventually } from '#src/testing/eventually.ts'
+import { launchChromium, openPage, requestsEnded, skip } from './browser.ts'
 import { type Demo, startDemo } from './demo.ts'
 
 let browser: Browser
@@ -63,6 +64,8 @@ test('companies are found by keyword and by semantic search, and the address say
   await page.keyboard.type('robot')
   await page.waitForURL(/q=robot/)
   await page.locator('tbody mark').first().waitFor()
+  // Rows that match the first letters may come before.
+  await requestsEnded(page)
   for (const marked of await page.locator('tbody mark').allInnerTexts()) assert.match(marked, /robot/i)
   // The demo of the tests runs without a model, and does not claim otherwise.
   await page.getByText('Best match', { exact: true }).click()
@@ -88,6 +91,8 @@ test('selected companies are scored, and the page follows the bulk action until 
   await dialog.getByRole('radio', { name: /^Scoring/ }).click()
   await dialog.getByRole('button', { name: /^Run on/ }).click()
   await page.waitForURL(/\/bulk-actions\/ba_/)
+  // The companies that are done have the heading "Completed" from the first one on.
+  await page.getByText('Duration', { exact: true }).waitFor()
   await page.getByText('Completed').first().waitFor()
   const id = new URL(page.url()).pathname.split('/').pop() as string
   const { data } = await demo.api.getBulkAction({ params: { id } })
@@ -140,7 +145,7 @@ test('a deal is dragged to another stage with the mouse and the keyboard', { ski
   const target = page.getByRole('region', { name: /^Meeting/ })
   const box = (await target.boundingBox()) as { x: number; y: number; width: number; height: number }
   await page.mouse.move(box.x + box.width / 2, box.y + 120, { steps: 12 })
-  await page.waitForTimeout(200)
+  await page.locator('[data-stage=meeting][data-over]').waitFor()
   await page.mouse.up()
   await page.getByText(`${first.company_name} moved to Meeting.`).first().waitFor()
   assert.equal(await stageOf(first.id), 'meeting')
@@ -151,7 +156,7 @@ test('a deal is dragged to another stage with the mouse and the keyboard', { ski
     .getByText(new RegExp(`Picked up deal with ${second.company_name}`))
     .waitFor({ state: 'attached' })
   await page.keyboard.press('ArrowRight')
-  await page.waitForTimeout(300)
+  await page.locator('[data-stage=meeting][data-over]').waitFor()
   await page.keyboard.press('Space')
   await page.getByText(`${second.company_name} moved to Meeting.`).first().waitFor()
   assert.equal(await stageOf(second.id), 'meeting')
@@ -168,17 +173,14 @@ test('a company is edited in place, and its activity shows the change', { skip }
   const company = (await demo.api.listCompanies({ querystring: { limit: 1, sort: 'name' } })).data[0]
   assert.ok(company)
   await page.goto(`${demo.url}/companies/${company.id}`)
-  await page.getByRole('button', { name: /^Edit City/ }).click()
-  await page.getByRole('textbox', { name: 'City', exact: true }).fill('Trondheim')
+  await page.getByRole('button', { name: /^Edit HQ city/ }).click()
+  await page.getByRole('textbox', { name: 'HQ city', exact: true }).fill('Trondheim')
   await page.keyboard.press('Enter')
-  await page.getByRole('textbox', { name: 'City', exact: true }).waitFor({ state: 'hidden' })
-  for (let tries = 0; tries < 50; tries++) {
+  await page.getByRole('textbox', { name: 'HQ city', exact: true }).waitFor({ state: 'hidden' })
+  await eventually(async () => {
     const { data } = await demo.api.getCompany({ params: { id: company.id } })
-    if (data.company.hq_city === 'Trondheim') break
-    await page.waitForTimeout(100)
-  }
-  const { data } = await demo.api.getCompany({ params: { id: company.id } })
-  assert.equal(data.company.hq_city, 'Trondheim')
+    assert.equal(data.company.hq_city, 'Trondheim')
+  })
   await page.goto(`${demo.url}/activity?entity_id=${company.id}`)
   await page.getByRole('link', { name: company.name }).first().waitFor()
   check()

@@ -23,6 +23,7 @@ function belongsTo(group: ActivityGroup, record: Activity): boolean {
   const last = group.at(-1) as Activity
   if (record.entity_type !== 'company' || !record.company_id) return false
   if (last.activity_type !== record.activity_type || last.user_email !== record.user_email) return false
+  if (record.action_id !== null && record.action_id === last.action_id) return true
   const action = record.metadata.bulk_action_id
   if (typeof action === 'string') return last.metadata.bulk_action_id === action
   const pause = Date.parse(last.timestamp) - Date.parse(record.timestamp)

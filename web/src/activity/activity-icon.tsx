@@ -1,7 +1,9 @@
 import { ThemeIcon } from '@mantine/core'
 import {
   IconAlertTriangle,
+  IconArrowMerge,
   IconArrowRight,
+  IconArrowsSplit,
   IconBan,
   IconBolt,
   IconBulb,
@@ -11,7 +13,10 @@ import {
   IconPencil,
   IconPlayerPlay,
   IconPlus,
+  IconRestore,
   IconSparkles,
+  IconTrash,
+  IconTrashX,
 } from '@tabler/icons-react'
 
 const ICONS: Record<string, [Icon: typeof IconBolt, color: string]> = {
@@ -25,6 +30,17 @@ const ICONS: Record<string, [Icon: typeof IconBolt, color: string]> = {
   dealflow_created: [IconPlus, 'teal'],
   dealflow_updated: [IconPencil, 'gray'],
   dealflow_stage_changed: [IconArrowRight, 'ink'],
+  company_merged: [IconArrowMerge, 'ink'],
+  company_unmerged: [IconArrowsSplit, 'gray'],
+  company_deleted: [IconTrash, 'gray'],
+  company_restored: [IconRestore, 'teal'],
+  company_purged: [IconTrashX, 'red'],
+  dealflow_deleted: [IconTrash, 'gray'],
+  dealflow_restored: [IconRestore, 'teal'],
+  dealflow_purged: [IconTrashX, 'red'],
+  thesis_deleted: [IconTrash, 'gray'],
+  thesis_restored: [IconRestore, 'teal'],
+  thesis_purged: [IconTrashX, 'red'],
   bulk_action_created: [IconPlayerPlay, 'ink'],
   bulk_action_completed: [IconCheck, 'teal'],
   bulk_action_failed: [IconAlertTriangle, 'red'],

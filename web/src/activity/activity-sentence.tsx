@@ -4,6 +4,7 @@ import type { Activity } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { formatNumber } from '#web/words/format.ts'
 import classes from './activity-sentence.module.css'
+import { changePhrases } from './change-phrases.ts'
 import { Person } from './person.tsx'
 import { sentenceSlots } from './sentence-slots.ts'
 
@@ -19,12 +20,14 @@ const MAX_NAME_LENGTH = 100
 
 /** Slots that describe a single company. */
 const SINGLE_COMPANY_SLOTS = new Set(['score', 'filled'])
-const PLAIN_SLOTS = new Set(['type', 'score', 'stage', 'counts', 'size', 'outcome', 'filled'])
+const PLAIN_SLOTS = new Set(['type', 'score', 'stage', 'counts', 'size', 'outcome', 'filled', 'changes'])
 
-/** An event as a sentence with links: `Ada moved Nordlys Robotics from Initial to Meeting`. */
+/** An event as a sentence with links: `Ada changed status from Active to Inactive for Nordlys Robotics`. */
 export function ActivitySentence({ record, me, others = 0 }: ActivitySentenceProps) {
-  const template = strings.sentences[record.activity_type] ?? strings.otherSentence
-  const slots = sentenceSlots(record)
+  const changes = others === 0 ? changePhrases(record) : null
+  const detailed = changes === null ? undefined : strings.changeSentences[record.activity_type]
+  const template = detailed ?? strings.sentences[record.activity_type] ?? strings.otherSentence
+  const slots = { ...sentenceSlots(record), changes: changes ?? '' }
   const render = (slot: string): ReactNode => {
     if (slot === 'who') return <Person email={record.user_email} me={me} startsSentence />
     if (slot === 'whose') return <Person email={record.user_email} me={me} startsSentence isPossessive />
@@ -39,10 +42,18 @@ export function ActivitySentence({ record, me, others = 0 }: ActivitySentencePro
     if (slot === 'company') return <CompanyOf record={record} />
     if (slot === 'deal') return <DealLink id={record.entity_id}>{strings.deal}</DealLink>
     if (others > 0 && SINGLE_COMPANY_SLOTS.has(slot)) return ''
-    return PLAIN_SLOTS.has(slot) ? slots[slot] : <b style={{ fontWeight: 550 }}>{slots[slot]}</b>
+    const text = slots[slot as keyof typeof slots]
+    return PLAIN_SLOTS.has(slot) ? text : <b style={{ fontWeight: 550 }}>{text}</b>
   }
   const parts = template.split(/\{(\w+)\}/).map((part, index) => (index % 2 === 0 ? part : render(part)))
-  return createElement(Fragment, null, ...parts)
+  return createElement(Fragment, null, ...parts, <Via key="via" record={record} />)
+}
+
+/** Through what the change was made, if its sentence does not say so. */
+function Via({ record: { activity_type, via } }: { record: Activity }) {
+  const isPlain = /_(created|updated|deleted|stage_changed)$/.test(activity_type)
+  const text = isPlain && via ? strings.vias[via] : undefined
+  return text && <span style={{ color: 'var(--mantine-color-dimmed)' }}> · {text}</span>
 }
 
 function nameOf({ entity_name: name }: Activity): string | null {

@@ -1,10 +1,11 @@
-import { Anchor, Stack, Text, Title, type TitleOrder } from '@mantine/core'
+import { Anchor, Stack, Text, Title, type TitleOrder, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strings } from '#strings/activity.ts'
 import { queries } from '#web/service/queries.ts'
 import type { Activity, CurrentUser } from '#web/service/service.ts'
 import { Age } from '#web/ui/age.tsx'
+import { ScreenLink } from '#web/ui/link.tsx'
 import { formatDayHeading } from '#web/words/days.ts'
 import { formatNumber } from '#web/words/format.ts'
 import { type ActivityGroup, groupActivity } from './activity-groups.ts'
@@ -17,10 +18,12 @@ interface ActivityTimelineProps {
   records: readonly Activity[]
   /** The level of the day headings. */
   order?: TitleOrder
+  /** The records of a single action are shown on its page, so they do not link to it. */
+  isOneAction?: boolean
 }
 
 /** Events by day. What one action did to many companies is one expandable entry. */
-export function ActivityTimeline({ records, order = 2 }: ActivityTimelineProps) {
+export function ActivityTimeline({ records, order = 2, isOneAction = false }: ActivityTimelineProps) {
   const days = Map.groupBy(records, (record) => formatDayHeading(record.timestamp))
   return (
     <Stack gap="lg">
@@ -29,20 +32,26 @@ export function ActivityTimeline({ records, order = 2 }: ActivityTimelineProps) 
           <Title order={order} size="h6" c="dimmed" mb={4}>
             {day}
           </Title>
-          <ActivityList groups={groupActivity(ofDay)} asClock />
+          <ActivityList groups={groupActivity(ofDay)} asClock isOneAction={isOneAction} />
         </section>
       ))}
     </Stack>
   )
 }
 
+interface ActivityListProps {
+  groups: ActivityGroup[]
+  asClock?: boolean
+  isOneAction?: boolean
+}
+
 /** The same without day headings. */
-export function ActivityList({ groups, asClock = false }: { groups: ActivityGroup[]; asClock?: boolean }) {
+export function ActivityList({ groups, asClock = false, isOneAction = false }: ActivityListProps) {
   const { data: me } = useQuery(queries.me())
   return (
     <ol className={classes.list}>
       {groups.map((group) => (
-        <GroupItem key={group[0].id} group={group} me={me} asClock={asClock} />
+        <GroupItem key={group[0].id} group={group} me={me} asClock={asClock} isOneAction={isOneAction} />
       ))}
     </ol>
   )
@@ -52,9 +61,10 @@ interface GroupItemProps {
   group: ActivityGroup
   me: CurrentUser | undefined
   asClock: boolean
+  isOneAction: boolean
 }
 
-function GroupItem({ group, me, asClock }: GroupItemProps) {
+function GroupItem({ group, me, asClock, isOneAction }: GroupItemProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [first] = group
   return (
@@ -87,7 +97,20 @@ function GroupItem({ group, me, asClock }: GroupItemProps) {
           </ul>
         )}
       </div>
-      <Age timestamp={first.timestamp} asClock={asClock} c="dimmed" className={classes.time} />
+      <When group={group} asClock={asClock} isOneAction={isOneAction} />
     </li>
+  )
+}
+
+/** When it happened. Links to the action, unless the group is the work of several. */
+function When({ group, asClock, isOneAction }: Omit<GroupItemProps, 'me'>) {
+  const [{ timestamp, action_id: id }] = group
+  const time = <Age timestamp={timestamp} asClock={asClock} c="dimmed" className={classes.time} />
+  if (id === null || isOneAction || group.some((record) => record.action_id !== id)) return time
+  return (
+    <ScreenLink to="/activity/actions/$id" params={{ id }} className={classes.when}>
+      {time}
+      <VisuallyHidden>. {strings.viewAction}</VisuallyHidden>
+    </ScreenLink>
   )
 }

@@ -1,13 +1,5 @@
 import { strings } from '#strings/activity.ts'
-
-/** A name made from an email address: `ada.beck@example.com` becomes `Ada Beck`. */
-const nameFromEmail = (email: string): string =>
-  email
-    .replace(/@.*$/, '')
-    .split(/[._-]+/)
-    .filter(Boolean)
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    .join(' ') || email
+import { nameFromEmail } from '#web/fields/people.ts'
 
 interface PersonProps {
   /** null: the user is unknown. */

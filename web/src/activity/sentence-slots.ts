@@ -1,4 +1,5 @@
 import { strings } from '#strings/activity.ts'
+import { cachedCustomField } from '#web/fields/cached-custom-field.ts'
 import type { Activity } from '#web/service/service.ts'
 import { formatNumber, formatWord } from '#web/words/format.ts'
 
@@ -10,10 +11,14 @@ const lists = new Intl.ListFormat(undefined, { type: 'conjunction' })
 const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 const asText = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
 
-const fieldName = (field: string): string => strings.fields[field] ?? field.replaceAll('_', ' ')
+/** The name of a field in a sentence: its label if it is a custom field whose label this tab has loaded. */
+export const fieldName = (field: string): string =>
+  strings.fields[field] ??
+  cachedCustomField(field)?.label ??
+  field.replace(/^custom\./, '').replaceAll('_', ' ')
 
 /** A list of field names as text, or null if it is empty. */
-function formatFields(value: unknown): string | null {
+export function fieldNames(value: unknown): string | null {
   const names = Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
   // `country` and `country_code` have the same name.
   const words = [...new Set(names.map(fieldName))]
@@ -53,7 +58,7 @@ export function sentenceSlots({ activity_type, metadata }: Activity): Record<str
     [metadata.processed_companies, strings.succeeded],
     [metadata.failed_companies, strings.failed],
   ])
-  const filled = formatFields(metadata.fields)
+  const filled = fieldNames(metadata.fields)
   const total = asNumber(metadata.total_companies)
   return {
     type: formatWord(activity_type),

@@ -1,5 +1,5 @@
 import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { strings } from '#strings/editable-field.ts'
 import { formatTypedNumber } from '#web/words/format.ts'
 import { parseNumber } from '#web/words/parse-number.ts'
@@ -10,12 +10,23 @@ export interface FieldOption {
   label: string
 }
 
+/** What a `rendered` editor is given. */
+export interface RenderedEditorProps {
+  text: string
+  error: string | null
+  takesFocus: boolean
+  onType: (text: string) => void
+  /** Saves a text, or what was typed. */
+  commit: (text?: string) => void
+}
+
 /** How a value is edited. The options of `autocomplete` are suggestions; any other text is allowed. */
 export type FieldEditor =
   | { kind: 'text' | 'multiline'; maxLength?: number; placeholder?: string }
   | { kind: 'number'; decimals?: number; grouped?: boolean; prefix?: string }
   | { kind: 'select'; options: FieldOption[]; isRequired?: boolean }
   | { kind: 'autocomplete'; options: string[]; maxLength?: number }
+  | { kind: 'rendered'; render: (props: RenderedEditorProps) => ReactNode }
 
 interface InputProps {
   label: string
@@ -24,7 +35,7 @@ interface InputProps {
   error: string | null
   takesFocus: boolean
   onType: (text: string) => void
-  commit: (text: string) => void
+  commit: (text?: string) => void
 }
 
 const isNumber = (text: string) => text !== '' && Number.isFinite(Number(text))
@@ -46,6 +57,7 @@ export function EditableFieldInput({ label, editor, text, error, takesFocus, onT
     dir: 'auto',
     classNames: { input: classes.input },
   } as const
+  if (editor.kind === 'rendered') return editor.render({ text, error, takesFocus, onType, commit })
   if (editor.kind === 'multiline')
     return (
       <Textarea

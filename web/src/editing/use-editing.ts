@@ -40,6 +40,9 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
   const [state, setState] = useState<EditingState>({ kind: 'idle' })
   const isShown = useRef(false)
   const text = draft?.text ?? value
+  // Some inputs report their last change when they lose the focus, just before the field is left.
+  const latest = useRef(text)
+  latest.current = text
   const from = draft?.from ?? value
 
   useEffect(() => {
@@ -54,7 +57,10 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
     return () => clearTimeout(timer)
   }, [state])
 
-  const setText = (changed: string) => setDraft({ text: changed, from })
+  const setText = (changed: string) => {
+    latest.current = changed
+    setDraft({ text: changed, from })
+  }
   const close = () => {
     clearDraft()
     setOpen(false)
@@ -83,10 +89,10 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
       else showFailure(errorMessage(error), trimmed)
     }
   }
-  const commit = (chosen: string = text) => saveFrom(from, chosen)
+  const commit = (chosen: string = latest.current) => saveFrom(from, chosen)
   /** Leaving the editor saves, unless nothing has changed since saving failed. */
   const leave = () => {
-    if (state.kind === 'conflict' || (state.kind === 'failed' && state.text === text.trim())) return
+    if (state.kind === 'conflict' || (state.kind === 'failed' && state.text === latest.current.trim())) return
     commit()
   }
   const keepMine = () => saveFrom(state.kind === 'conflict' ? state.theirs : from, text)

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
+import { placeOf } from '#web/words/countries.ts'
 
 export interface ChosenCompany {
   id: string
@@ -30,9 +31,9 @@ export function CompanySelect({ company, choose, error }: CompanySelectProps) {
   })
   const companies = found.data?.data ?? []
   const places = new Map(
-    companies.map(({ id, hq_city, country, industry_category }) => [
-      id,
-      [industry_category, hq_city, country].filter(Boolean).join(' · '),
+    companies.map((company) => [
+      company.id,
+      [company.industry_category, company.hq_city, placeOf(company)].filter(Boolean).join(' · '),
     ]),
   )
   const options = companies.map(({ id, name }) => ({ value: id, label: name }))

@@ -10,6 +10,8 @@ interface WordSelectProps
   onChange: (word: string) => void
   /** The label of the option that adds a new word. */
   newWord: (label: string) => string
+  /** The label of a word, if it is not the word itself. */
+  labelOf?: (word: string) => string
   /** Shown when the text cannot be a word. */
   notAWord: string
 }
@@ -28,15 +30,25 @@ export function toWord(text: string): string | null {
 }
 
 /** Selects one of the known words of an open vocabulary, or adds a new one. */
-export function WordSelect({ words, value, onChange, newWord, notAWord, ...props }: WordSelectProps) {
-  const [search, setSearch] = useState(formatWord(value))
-  useEffect(() => setSearch(formatWord(value)), [value])
+export function WordSelect({
+  words,
+  value,
+  onChange,
+  newWord,
+  labelOf = formatWord,
+  notAWord,
+  ...props
+}: WordSelectProps) {
+  const label = labelOf(value)
+  const [search, setSearch] = useState(label)
+  useEffect(() => setSearch(label), [label])
   const all = words.includes(value) || value === '' ? words : [...words, value]
-  const known = all.map((word) => ({ value: word, label: formatWord(word) }))
+  const known = all.map((word) => ({ value: word, label: labelOf(word) }))
   const typed = toWord(search)
-  const isNew = typed !== null && !all.includes(typed)
+  const isLabel = known.some((option) => option.label.toLowerCase() === search.trim().toLowerCase())
+  const isNew = typed !== null && !all.includes(typed) && !isLabel
   const options = isNew ? [...known, { value: typed, label: newWord(formatWord(typed)) }] : known
-  const isUntouched = search === formatWord(value)
+  const isUntouched = search === label
   return (
     <Select
       {...props}

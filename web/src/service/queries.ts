@@ -1,76 +1,27 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Client } from '#src/client/client.ts'
-import { type CompanyQuery, service, type User } from './service.ts'
-import { reloadIfUserChanged } from './signed-in-user.ts'
+import { accountQueries } from './account-queries.ts'
+import { activityQueries } from './activity-queries.ts'
+import { type CompanyQuery, type Query, service } from './service.ts'
 
-type Query<K extends keyof Client> = NonNullable<
-  NonNullable<Parameters<Client[K]>[0]> extends { querystring?: infer Q } ? Q : never
->
-
-/** The limit of the service for one page. */
-const MAX_PAGE_SIZE = 1000
+export type MatchQuery = Query<'listThesisMatches'>
 
 /**
  * All queries by key. After a change, invalidate by the first word of the key: `queryClient.invalidateQueries({
  * queryKey: ['companies'] })`.
  */
 export const queries = {
-  me: () =>
-    queryOptions({
-      queryKey: ['me'],
-      queryFn: async ({ signal }) => reloadIfUserChanged((await service.getCurrentUser({}, { signal })).data),
-      staleTime: 5 * 60_000,
-      retry: false,
-    }),
-  authenticationStatus: () =>
-    queryOptions({
-      queryKey: ['authentication-status'],
-      queryFn: async ({ signal }) => (await service.getAuthenticationStatus({}, { signal })).data,
-      staleTime: 5 * 60_000,
-    }),
-  users: () =>
-    queryOptions({
-      queryKey: ['users'],
-      queryFn: ({ signal }) => service.listUsers({}, { signal }),
-      staleTime: 60_000,
-    }),
-  /** Every user, for searching. */
-  allUsers: () =>
-    queryOptions({
-      queryKey: ['users', 'all'],
-      queryFn: async ({ signal }) => {
-        const users: User[] = []
-        for (;;) {
-          const page = await service.listUsers(
-            { querystring: { limit: MAX_PAGE_SIZE, offset: users.length } },
-            { signal },
-          )
-          users.push(...page.data)
-          if (!page.pagination.hasMore || page.data.length === 0) return users
-        }
-      },
-      staleTime: 60_000,
-    }),
-  sessions: () =>
-    queryOptions({
-      queryKey: ['sessions'],
-      queryFn: ({ signal }) => service.listSessions({}, { signal }),
-    }),
-  keys: () =>
-    queryOptions({
-      queryKey: ['keys'],
-      queryFn: ({ signal }) => service.listKeys({}, { signal }),
-    }),
-  auditEntries: (querystring: Query<'listAuditEntries'>) =>
-    queryOptions({
-      queryKey: ['audit', querystring],
-      queryFn: ({ signal }) => service.listAuditEntries({ querystring }, { signal }),
-      placeholderData: keepPreviousData,
-    }),
+  ...accountQueries,
+  ...activityQueries,
   stats: () =>
     queryOptions({
       queryKey: ['stats'],
       queryFn: async ({ signal }) => (await service.getStats({}, { signal })).data,
+    }),
+  weeklyStats: () =>
+    queryOptions({
+      queryKey: ['stats', 'weekly'],
+      queryFn: async ({ signal }) => (await service.getWeeklyStats({}, { signal })).data,
+      staleTime: 60_000,
     }),
   companies: (querystring: CompanyQuery) =>
     queryOptions({
@@ -90,6 +41,14 @@ export const queries = {
       queryKey: ['search-status'],
       queryFn: async ({ signal }) => (await service.getSearchStatus({}, { signal })).data,
       staleTime: 60_000,
+    }),
+  /** Records with this text in their name. */
+  foundRecords: (q: string) =>
+    queryOptions({
+      queryKey: ['found-records', q],
+      queryFn: async ({ signal }) => (await service.findRecords({ querystring: { q } }, { signal })).data,
+      placeholderData: keepPreviousData,
+      staleTime: 30_000,
     }),
   company: (id: string) =>
     queryOptions({
@@ -132,15 +91,60 @@ export const queries = {
       queryFn: ({ signal }) => service.listTheses({}, { signal }),
       staleTime: 60_000,
     }),
+  listedTheses: (querystring: Query<'listTheses'>) =>
+    queryOptions({
+      queryKey: ['theses', 'list', ...(Object.keys(querystring).length > 0 ? [querystring] : [])],
+      queryFn: ({ signal }) => service.listTheses({ querystring }, { signal }),
+      placeholderData: keepPreviousData,
+      staleTime: 60_000,
+    }),
   thesis: (id: string) =>
     queryOptions({
       queryKey: ['theses', 'one', id],
       queryFn: async ({ signal }) => (await service.getThesis({ params: { id } }, { signal })).data,
     }),
-  activity: (querystring: Query<'listActivity'>) =>
+  thesisMatches: (id: string, querystring: MatchQuery) =>
     queryOptions({
-      queryKey: ['activity', querystring],
-      queryFn: ({ signal }) => service.listActivity({ querystring }, { signal }),
+      queryKey: ['theses', 'matches', id, querystring],
+      queryFn: ({ signal }) => service.listThesisMatches({ params: { id }, querystring }, { signal }),
+      placeholderData: keepPreviousData,
+    }),
+  thesisCriteria: (id: string) =>
+    queryOptions({
+      queryKey: ['theses', 'criteria', id],
+      queryFn: async ({ signal }) => (await service.getThesisCriteria({ params: { id } }, { signal })).data,
+    }),
+  duplicates: (querystring: Query<'listDuplicates'>) =>
+    queryOptions({
+      queryKey: ['duplicates', 'list', querystring],
+      queryFn: ({ signal }) => service.listDuplicates({ querystring }, { signal }),
+      placeholderData: keepPreviousData,
+      staleTime: 0,
+    }),
+  /** Companies like one that is being typed. */
+  duplicateCheck: (querystring: Query<'checkDuplicates'>) =>
+    queryOptions({
+      queryKey: ['duplicates', 'check', querystring],
+      queryFn: async ({ signal }) =>
+        (await service.checkDuplicates({ querystring }, { signal })).data.possible_duplicates,
+      placeholderData: keepPreviousData,
+      retry: false,
+    }),
+  /** What merging companies into one would do. */
+  mergePreview: (id: string, from: string[]) =>
+    queryOptions({
+      queryKey: ['duplicates', 'merge', id, from],
+      queryFn: async ({ signal }) =>
+        (await service.mergeCompanies({ params: { id }, body: { from, dry_run: true } }, { signal })).data,
+      staleTime: 0,
+      gcTime: 0,
+      retry: false,
+    }),
+  trash: (querystring: Query<'listTrash'>) =>
+    queryOptions({
+      queryKey: ['trash', querystring],
+      queryFn: ({ signal }) => service.listTrash({ querystring }, { signal }),
+      staleTime: 0,
       placeholderData: keepPreviousData,
     }),
   bulkActions: (querystring: Query<'listBulkActions'> = {}) =>

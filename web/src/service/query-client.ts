@@ -8,8 +8,8 @@ import { errorMessage } from './error-message.ts'
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: {
-      /** The caller shows the errors of this mutation itself. */
-      handlesErrors?: boolean
+      /** The caller shows the errors of this mutation itself, always or as long as it is on screen. */
+      handlesErrors?: boolean | (() => boolean)
     }
   }
 }
@@ -30,7 +30,8 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError: (error, _input, _result, mutation) => {
       checkSession(error)
-      if (!mutation.meta?.handlesErrors)
+      const handles = mutation.meta?.handlesErrors
+      if (!(typeof handles === 'function' ? handles() : handles))
         notifications.show({
           color: 'red',
           title: strings.actionFailed,

@@ -1,23 +1,27 @@
 import {
-  ActionIcon,
-  Avatar,
   Menu,
   SegmentedControl,
   Text,
+  UnstyledButton,
   useMantineColorScheme,
   VisuallyHidden,
 } from '@mantine/core'
-import { IconLogout, IconSettings } from '@tabler/icons-react'
+import { IconKeyboard, IconLogout, IconSettings } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/general.ts'
+import { strings as keyboard } from '#strings/keyboard.ts'
 import { clearDrafts } from '#web/editing/use-draft.ts'
+import { runAction } from '#web/keyboard/actions.ts'
+import { Keys } from '#web/keyboard/keys.tsx'
 import { chooseDevelopmentUser } from '#web/service/development-user.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
 import { ScreenMenuItem } from '#web/ui/link.tsx'
+import { Monogram } from '#web/ui/monogram.tsx'
+import classes from './sidebar.module.css'
 
 /** The user, the theme, and sign-out. */
-export function AccountMenu() {
+export function AccountMenu({ hasName = false }: { hasName?: boolean }) {
   const { data: user } = useQuery(queries.me())
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const signOut = useMutation({
@@ -30,12 +34,17 @@ export function AccountMenu() {
   })
   if (!user) return null
   return (
-    <Menu position="bottom-end" width={260} withinPortal>
+    <Menu position={hasName ? 'top-start' : 'bottom-end'} width={260} withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" size="lg" radius="xl">
-          <Avatar name={user.name ?? user.email} size={30} color="initials" alt="" />
+        <UnstyledButton className={hasName ? classes.item : classes.avatar}>
+          <Monogram name={user.name ?? user.email} size={hasName ? 20 : 26} isPerson />
           <VisuallyHidden>{strings.account}</VisuallyHidden>
-        </ActionIcon>
+          {hasName && (
+            <span className={classes.label} dir="auto">
+              {user.name ?? user.email}
+            </span>
+          )}
+        </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
@@ -65,6 +74,13 @@ export function AccountMenu() {
         <ScreenMenuItem to="/settings" leftSection={<IconSettings size={16} aria-hidden />}>
           {strings.settings}
         </ScreenMenuItem>
+        <Menu.Item
+          leftSection={<IconKeyboard size={16} aria-hidden />}
+          rightSection={<Keys keys={['?']} />}
+          onClick={() => runAction('help')}
+        >
+          {keyboard.help}
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
           {strings.signOut}
         </Menu.Item>

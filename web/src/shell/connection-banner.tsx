@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { strings } from '#strings/general.ts'
 import { connection, useConnection } from '#web/service/connection.ts'
+import { isServiceUp } from '#web/service/service-up.ts'
 import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
 
 const POLL_INTERVAL_MS = 3000
@@ -34,12 +35,7 @@ function useReconnect(isReachable: boolean): void {
   useEffect(() => {
     if (isReachable) return
     const timer = setInterval(async () => {
-      const signal = AbortSignal.timeout(POLL_INTERVAL_MS)
-      const isBack = await fetch('/healthz', { signal }).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-      if (isBack) connection.set({ isReachable: true })
+      if (await isServiceUp()) connection.set({ isReachable: true })
     }, POLL_INTERVAL_MS)
     return () => {
       clearInterval(timer)

@@ -1,7 +1,8 @@
 import { notificationsStore } from '@mantine/notifications'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { lazyPart, Nothing } from '#web/ui/lazy-part.tsx'
 
-const Notifications = lazy(() => import('./notifications.ts'))
+const Notifications = lazyPart(() => import('./notifications.tsx'), Nothing)
 
 const hasNotifications = () => notificationsStore.getState().notifications.length > 0
 
@@ -9,5 +10,5 @@ const hasNotifications = () => notificationsStore.getState().notifications.lengt
 export function LazyNotifications() {
   const [isNeeded, setNeeded] = useState(hasNotifications)
   useEffect(() => notificationsStore.subscribe(() => hasNotifications() && setNeeded(true)), [])
-  return <Suspense>{isNeeded && <Notifications position="bottom-right" limit={4} />}</Suspense>
+  return <Suspense>{isNeeded && <Notifications />}</Suspense>
 }

@@ -1,158 +1,122 @@
-import {
-  ActionIcon,
-  AppShell,
-  Badge,
-  Burger,
-  Button,
-  Group,
-  NavLink,
-  Stack,
-  Text,
-  Tooltip,
-} from '@mantine/core'
+import { ActionIcon, AppShell, Burger, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import {
-  IconActivity,
-  IconBuildingFactory2,
-  IconBulb,
-  IconCode,
-  IconHome,
-  IconLayoutKanban,
-  IconMessage2,
-  IconSettings,
-  IconShieldLock,
-  IconStack2,
-  IconUsers,
-} from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { IconMessage2, IconSearch } from '@tabler/icons-react'
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { strings } from '#strings/general.ts'
+import { strings as keyboard } from '#strings/keyboard.ts'
 import { WhenIdle } from '#web/browser/when-idle.tsx'
+import { useKeyboard } from '#web/keyboard/use-keyboard.ts'
 import { connection, useConnection } from '#web/service/connection.ts'
-import { queries } from '#web/service/queries.ts'
-import { useMay } from '#web/service/use-may.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
-import { ScreenNavLink } from '#web/ui/link.tsx'
+import { lazyPart, Nothing } from '#web/ui/lazy-part.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
+import { Mark } from './mark.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { UnloadWarning } from './unload-warning.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { useSessionWatch } from './use-session-watch.ts'
+import { type ShellDialog, useShellActions } from './use-shell-actions.ts'
+import { useSidebar } from './use-sidebar.ts'
 
 // Loaded later: most visits do not need these, or not at first.
-const BulkActionWatch = lazy(async () => ({
-  default: (await import('#web/bulk-actions/bulk-action-watch.tsx')).BulkActionWatch,
-}))
+const BulkActionWatch = lazyPart(
+  async () => ({ default: (await import('#web/bulk-actions/bulk-action-watch.tsx')).BulkActionWatch }),
+  Nothing,
+)
+const ActionNotices = lazyPart(
+  async () => ({ default: (await import('#web/activity/action-notices.tsx')).ActionNotices }),
+  Nothing,
+)
+const LiveUpdates = lazyPart(
+  async () => ({ default: (await import('./live-updates.tsx')).LiveUpdates }),
+  Nothing,
+)
 const SessionExpired = lazy(() => import('./session-expired.tsx'))
-const FeedbackDialog = lazy(() => import('#web/screens/feedback/feedback-dialog.tsx'))
+const DIALOGS = {
+  feedback: lazy(() => import('#web/screens/feedback/feedback-dialog.tsx')),
+  palette: lazy(() => import('./palette.tsx')),
+  help: lazy(() => import('./keyboard-help.tsx')),
+  company: lazy(() => import('#web/screens/companies/new-company-dialog.tsx')),
+}
 
-const SCREENS = [
-  { to: '/home', label: strings.home, Icon: IconHome },
-  { to: '/companies', label: strings.companies, Icon: IconBuildingFactory2 },
-  { to: '/pipeline', label: strings.pipeline, Icon: IconLayoutKanban },
-  { to: '/theses', label: strings.theses, Icon: IconBulb },
-  { to: '/bulk-actions', label: strings.bulkActions, Icon: IconStack2 },
-  { to: '/activity', label: strings.activity, Icon: IconActivity },
-  { to: '/settings', label: strings.settings, Icon: IconSettings },
-] as const
-const USERS = { to: '/admin/users', label: strings.users, Icon: IconUsers } as const
-const AUDIT = { to: '/admin/audit', label: strings.audit, Icon: IconShieldLock } as const
+const HEADER_HEIGHT = 44
+const SIDEBAR_WIDTH = 224
+const COLLAPSED_WIDTH = 53
 
 const dismissSessionExpired = () => connection.set({ isSessionExpired: false })
 
-/** The frame around every screen: navigation, account, feedback, and notices about the connection. */
+/** The frame around every screen: navigation, account, keyboard, and notices about the connection. */
 export function Shell() {
   const [isOpen, navigation] = useDisclosure(false)
-  const [isFeedbackOpen, feedback] = useDisclosure(false)
-  const status = useQuery(queries.authenticationStatus())
+  const [dialog, setDialog] = useState<ShellDialog | null>(null)
+  const sidebar = useSidebar()
   const { isSessionExpired } = useConnection()
-  const mayManageUsers = useMay('manage_users')
-  const mayAudit = useMay('audit')
-  const screens = [...SCREENS, ...(mayManageUsers ? [USERS] : []), ...(mayAudit ? [AUDIT] : [])]
   useSessionWatch()
   useFocusOnNavigation('content')
+  useKeyboard()
+  useShellActions({ dialog, open: setDialog, sidebar })
+  const close = () => setDialog(null)
+  const Opened = dialog && DIALOGS[dialog]
   return (
     <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
-      padding={{ base: 'md', lg: 'xl' }}
+      header={{ height: { base: HEADER_HEIGHT, md: 0 } }}
+      navbar={{
+        width: sidebar.isCollapsed ? COLLAPSED_WIDTH : SIDEBAR_WIDTH,
+        breakpoint: 'md',
+        collapsed: { mobile: !isOpen },
+      }}
+      padding={{ base: 'md', lg: 'lg' }}
+      transitionDuration={0}
     >
       <a href="#content" className="skip-link">
         {strings.skipToContent}
       </a>
-      <AppShell.Header>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+      <AppShell.Header hiddenFrom="md">
+        <Group h="100%" px="xs" justify="space-between" wrap="nowrap">
           <Group gap="xs" wrap="nowrap" style={{ minWidth: 0 }}>
             <Burger
               opened={isOpen}
               onClick={navigation.toggle}
-              hiddenFrom="md"
               size="sm"
               aria-label={strings.openNavigation}
               aria-expanded={isOpen}
             />
-            <img src={`${import.meta.env.BASE_URL}favicon.svg`} alt="" width={24} height={24} />
-            <Text fw={650} visibleFrom="xs">
-              {strings.product}
-            </Text>
-            {status.data?.mode === 'development' && (
-              <Tooltip label={strings.developmentHelp} multiline w={260}>
-                <Badge color="orange" variant="light" tabIndex={0} style={{ flexShrink: 0 }}>
-                  {strings.development}
-                </Badge>
-              </Tooltip>
-            )}
+            <Mark />
           </Group>
-          <Group gap="xs" wrap="nowrap">
-            <Button
-              variant="default"
-              size="xs"
-              visibleFrom="xs"
-              leftSection={<IconMessage2 size={16} aria-hidden />}
-              onClick={feedback.open}
-            >
-              {strings.feedback}
-            </Button>
+          <Group gap={4} wrap="nowrap">
             <ActionIcon
-              variant="default"
-              size={30}
-              hiddenFrom="xs"
-              aria-label={strings.feedback}
-              onClick={feedback.open}
+              variant="subtle"
+              color="gray"
+              size={32}
+              aria-label={keyboard.paletteButton}
+              onClick={() => setDialog('palette')}
             >
-              <IconMessage2 size={16} aria-hidden />
+              <IconSearch size={18} aria-hidden />
+            </ActionIcon>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={32}
+              aria-label={strings.feedback}
+              onClick={() => setDialog('feedback')}
+            >
+              <IconMessage2 size={18} aria-hidden />
             </ActionIcon>
             <AccountMenu />
           </Group>
         </Group>
       </AppShell.Header>
       {/* While closed, it is off screen and must not be reachable with Tab. */}
-      <AppShell.Navbar p="xs" aria-label={strings.navigation} visibleFrom={isOpen ? undefined : 'md'}>
-        <Stack gap={2} style={{ flex: 1 }}>
-          {screens.map(({ to, label, Icon }) => (
-            <ScreenNavLink
-              key={to}
-              to={to}
-              label={label}
-              leftSection={<Icon size={18} aria-hidden />}
-              activeProps={{ active: true, 'aria-current': 'page' }}
-              onClick={navigation.close}
-              style={{ borderRadius: 'var(--mantine-radius-md)' }}
-            />
-          ))}
-        </Stack>
-        <NavLink
-          component="a"
-          href="/docs"
-          label={strings.apiDocumentation}
-          leftSection={<IconCode size={18} aria-hidden />}
-          style={{ borderRadius: 'var(--mantine-radius-md)' }}
-        />
+      <AppShell.Navbar aria-label={strings.navigation} visibleFrom={isOpen ? undefined : 'md'}>
+        <Sidebar {...sidebar} isOpen={isOpen} close={navigation.close} open={setDialog} />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className="content">
         <ConnectionBanner />
         <Outlet />
       </AppShell.Main>
+      <UnloadWarning />
       {isSessionExpired && (
         <LazyDialog close={dismissSessionExpired}>
           <SessionExpired close={dismissSessionExpired} />
@@ -161,11 +125,13 @@ export function Shell() {
       <WhenIdle>
         <Suspense>
           <BulkActionWatch />
+          <ActionNotices />
+          <LiveUpdates />
         </Suspense>
       </WhenIdle>
-      {isFeedbackOpen && (
-        <LazyDialog close={feedback.close}>
-          <FeedbackDialog close={feedback.close} />
+      {Opened && (
+        <LazyDialog close={close}>
+          <Opened close={close} />
         </LazyDialog>
       )}
     </AppShell>

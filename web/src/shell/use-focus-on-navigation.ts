@@ -2,7 +2,8 @@ import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 
 /**
- * Moves the focus to the content after navigation, so that screen readers start at the new screen.
+ * Moves the focus to the content after navigation, so that screen readers start at the new screen. A screen that has
+ * moved it to a place of its own keeps it.
  * @param id of the element that contains the screens
  */
 export function useFocusOnNavigation(id: string): void {
@@ -12,6 +13,7 @@ export function useFocusOnNavigation(id: string): void {
     const hasMoved = before.current !== undefined && before.current !== path
     before.current = path
     if (!hasMoved || document.activeElement?.closest('[role="dialog"]')) return
-    document.getElementById(id)?.focus({ preventScroll: true })
+    const content = document.getElementById(id)
+    if (!content?.contains(document.activeElement)) content?.focus({ preventScroll: true })
   }, [id, path])
 }

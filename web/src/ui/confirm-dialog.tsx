@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { strings } from '#strings/general.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { Dialog } from './dialog.tsx'
+import { useIsShown } from './use-is-shown.ts'
 
 interface ConfirmDialogProps {
   title: string
@@ -12,13 +13,31 @@ interface ConfirmDialogProps {
   /** The label of the button that does it. */
   confirm: string
   isDangerous?: boolean
-  act: () => Promise<unknown>
+  isDisabled?: boolean
+  /** `isShown` says whether the dialog is still open, such as when the request ends. */
+  act: (isShown: () => boolean) => Promise<unknown>
   close: () => void
 }
 
-/** Asks before something is done. If that fails, the dialog stays open and says why. */
-export function ConfirmDialog({ title, children, confirm, isDangerous, act, close }: ConfirmDialogProps) {
-  const action = useMutation({ meta: { handlesErrors: true }, mutationFn: act, onSuccess: close })
+/** Asks before something is done. If that fails, the dialog says why, or a notice does if it was closed before. */
+export function ConfirmDialog({
+  title,
+  children,
+  confirm,
+  isDangerous,
+  isDisabled = false,
+  act,
+  close,
+}: ConfirmDialogProps) {
+  const isShown = useIsShown()
+  const action = useMutation({
+    meta: { handlesErrors: isShown },
+    mutationFn: () => act(isShown),
+    onSuccess: () => {
+      // Otherwise this would close the next dialog.
+      if (isShown()) close()
+    },
+  })
   return (
     <Dialog onClose={close} title={title} centered>
       <Stack>
@@ -37,6 +56,7 @@ export function ConfirmDialog({ title, children, confirm, isDangerous, act, clos
           <Button
             {...(isDangerous && { color: 'red.9' })}
             loading={action.isPending}
+            disabled={isDisabled}
             onClick={() => action.mutate()}
           >
             {confirm}

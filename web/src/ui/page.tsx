@@ -1,6 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
-import { strings } from '#strings/general.ts'
+import { workspaceName } from '#web/words/workspace-name.ts'
 
 interface PageProps {
   title: string
@@ -13,13 +13,18 @@ interface PageProps {
   children: ReactNode
 }
 
+/** Sets the title of the browser tab, for screens with a header of their own. */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · ${workspaceName}`
+  }, [title])
+}
+
 /** A screen with its title, which is also the title of the browser tab. */
 export function Page({ title, heading, description, actions, children }: PageProps) {
-  useEffect(() => {
-    document.title = `${title} · ${strings.product}`
-  }, [title])
+  usePageTitle(title)
   return (
-    <Stack gap="lg">
+    <Stack gap="md">
       <Group justify="space-between" align="flex-start" gap="sm">
         <Stack gap={2} style={{ minWidth: 0, flex: '1 1 16rem' }}>
           <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>

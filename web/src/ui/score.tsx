@@ -1,20 +1,17 @@
-import { Badge, Text } from '@mantine/core'
 import { strings } from '#strings/general.ts'
+import classes from './score.module.css'
 
-/** The color for a score from 0 to 100. */
-export const scoreColor = (score: number): string => (score >= 70 ? 'teal' : score >= 40 ? 'yellow' : 'red')
+/** The color of a bar for a score from 0 to 100: one accent, because a low score is no alarm. */
+export const scoreColor = (score: number): string => (score >= 40 ? 'ink' : 'gray')
 
-/** A score from 0 to 100, or a dash. */
+const levelOf = (score: number): string => (score >= 70 ? 'high' : score >= 40 ? 'medium' : 'low')
+
+/** A score from 0 to 100 on a tint that deepens with it, or a dash. */
 export function ScoreBadge({ score }: { score: number | null }) {
-  if (score === null)
-    return (
-      <Text span c="dimmed">
-        {strings.none}
-      </Text>
-    )
+  if (score === null) return <span className={classes.none}>{strings.none}</span>
   return (
-    <Badge variant="light" color={scoreColor(score)} radius="sm" size="lg" style={{ minWidth: '2.75rem' }}>
+    <span className={classes.score} data-level={levelOf(score)}>
       {score}
-    </Badge>
+    </span>
   )
 }

@@ -29,6 +29,12 @@ export function countryOptions(): CountryOption[] {
 export const countryName = (code: string): string =>
   /^[A-Za-z]{2}$/.test(code) ? formatCountry(code.toUpperCase()) : code
 
+/** The country of a record in words, from its code if it has one. */
+export function placeOf(record: { country_code: string | null; country: string | null }): string | null {
+  const country = record.country_code ?? record.country
+  return country && countryName(country)
+}
+
 const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 
 /** The English name, which companies store with the code. */

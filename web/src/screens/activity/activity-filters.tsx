@@ -11,9 +11,27 @@ import { type ActivitySearch, EMAIL_PATTERN } from './activity-search.ts'
 const TYPES = ['company', 'dealflow', 'thesis', 'bulk_action'] as const
 /** Activity types by entity type. */
 const ACTIVITY_TYPES = {
-  company: ['company_created', 'company_updated', 'companies_imported', 'company_scored', 'company_enriched'],
-  dealflow: ['dealflow_created', 'dealflow_updated', 'dealflow_stage_changed'],
-  thesis: ['thesis_created', 'thesis_updated'],
+  company: [
+    'company_created',
+    'company_updated',
+    'companies_imported',
+    'company_scored',
+    'company_enriched',
+    'company_deleted',
+    'company_restored',
+    'company_purged',
+    'company_merged',
+    'company_unmerged',
+  ],
+  dealflow: [
+    'dealflow_created',
+    'dealflow_updated',
+    'dealflow_stage_changed',
+    'dealflow_deleted',
+    'dealflow_restored',
+    'dealflow_purged',
+  ],
+  thesis: ['thesis_created', 'thesis_updated', 'thesis_deleted', 'thesis_restored', 'thesis_purged'],
   bulk_action: [
     'bulk_action_created',
     'bulk_action_completed',

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBan, IconRotateClockwise } from '@tabler/icons-react'
+import { IconBan, IconHistory, IconRotateClockwise } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { strings } from '#strings/bulk-actions.ts'
 import { isInProgress } from '#web/bulk-actions/latest-bulk-actions.ts'
 import { queries } from '#web/service/queries.ts'
 import { type BulkAction, service } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
+import { ScreenButton } from '#web/ui/link.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { NotifyButton } from './notify-button.tsx'
 
@@ -37,12 +38,23 @@ export function ActionButtons({ action }: { action: BulkAction }) {
           {strings.retry(action.failed_companies)}
         </Button>
       )}
+      {!inProgress && action.action_type !== 'generate_embeddings' && action.processed_companies > 0 && (
+        <ScreenButton
+          to="/activity/actions/$id"
+          // The ledger's entry of a bulk action has the same ending.
+          params={{ id: action.id.replace(/^ba_/, 'ax_') }}
+          variant="default"
+          leftSection={<IconHistory size={16} aria-hidden />}
+        >
+          {strings.changes}
+        </ScreenButton>
+      )}
       {mayChange && inProgress && (
         <Button variant="default" leftSection={<IconBan size={16} aria-hidden />} onClick={cancelDialog.open}>
           {strings.cancel}
         </Button>
       )}
-      <CancelDialog action={action} opened={isConfirming && inProgress} close={cancelDialog.close} />
+      {isConfirming && inProgress && <CancelDialog action={action} close={cancelDialog.close} />}
     </>
   )
 }

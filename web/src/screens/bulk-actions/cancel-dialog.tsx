@@ -1,32 +1,34 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { strings } from '#strings/bulk-actions.ts'
 import { pendingCount } from '#web/bulk-actions/action-labels.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import { type BulkAction, service } from '#web/service/service.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { useIsShown } from '#web/ui/use-is-shown.ts'
 
 interface CancelDialogProps {
   action: BulkAction
-  opened: boolean
   close: () => void
 }
 
 /** Asks before a bulk action is canceled, and says what is kept. */
-export function CancelDialog({ action, opened, close }: CancelDialogProps) {
+export function CancelDialog({ action, close }: CancelDialogProps) {
   const queryClient = useQueryClient()
+  const isShown = useIsShown()
   const cancel = useMutation({
-    meta: { handlesErrors: true },
+    meta: { handlesErrors: isShown },
     mutationFn: async () =>
       (await service.updateBulkAction({ params: { id: action.id }, body: { status: 'cancelled' } })).data,
     onSuccess: (canceled) => {
       queryClient.setQueryData(queries.bulkAction(action.id).queryKey, canceled)
-      close()
+      if (isShown()) close()
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['bulk-actions'] }),
   })
   return (
-    <Modal opened={opened} onClose={close} title={strings.cancelTitle} centered>
+    <Dialog onClose={close} title={strings.cancelTitle} centered>
       <Stack>
         <Text size="sm">
           {strings.cancelHelp(action.processed_companies + action.failed_companies, pendingCount(action))}
@@ -45,6 +47,6 @@ export function CancelDialog({ action, opened, close }: CancelDialogProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,9 @@
 import { Alert, Button, Group, NumberInput, Select, Stack, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useMemo, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { strings } from '#strings/bulk-actions.ts'
 import { strings as general } from '#strings/general.ts'
+import { bulkActionTarget, countOf, expecting, type Target } from '#web/bulk-actions/target.ts'
 import { useConnection } from '#web/service/connection.ts'
 import { queries } from '#web/service/queries.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -19,21 +20,25 @@ import { useStartBulkAction } from './use-start-bulk-action.tsx'
 const MAX_COMPANIES = 10_000
 
 interface StartBulkActionProps {
-  companyIds: string[]
+  companies: Target
   close: () => void
   initialType?: ActionType
+  /** The thesis that companies without one are scored against. */
+  initialThesis?: string
 }
 
 /** The dialog that starts a bulk action: what to run, how urgently, and with which options. */
 export default function StartBulkAction({
-  companyIds,
+  companies,
   close,
   initialType = 'llm_score',
+  initialThesis,
 }: StartBulkActionProps) {
-  const ids = useMemo(() => [...new Set(companyIds)], [companyIds])
+  const [target, setTarget] = useState(companies)
+  const count = countOf(target)
   const [type, setType] = useState<ActionType>(initialType)
   const [priority, setPriority] = useState(50)
-  const [thesis, setThesis] = useState<string | null>(null)
+  const [thesis, setThesis] = useState<string | null>(initialThesis ?? null)
   const [force, setForce] = useState(false)
   const [tokenBudget, setTokenBudget] = useState<number | ''>('')
   const start = useStartBulkAction(close)
@@ -43,19 +48,22 @@ export default function StartBulkAction({
   // A request that was sent may have started already. One that is waiting for the rate limit has not.
   const canClose = !start.isPending || Date.now() < retryAt
   const usesModel = type !== 'generate_embeddings'
-  const isAllowed = ids.length > 0 && ids.length <= MAX_COMPANIES
+  const isAllowed = count > 0 && count <= MAX_COMPANIES
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (!isAllowed || start.isPending) return
-    start.mutate({
+    const options = {
       action_type: type,
-      company_ids: ids,
       priority_override: priority,
       force,
       ...(type === 'llm_score' && thesis && { thesis_id: thesis }),
       ...(usesModel && tokenBudget && { token_budget: tokenBudget }),
-    })
+    }
+    start.mutate(
+      { target, body: { ...options, ...bulkActionTarget(target) } },
+      { onError: (error) => setTarget(expecting(target, error)) },
+    )
   }
 
   return (
@@ -64,7 +72,7 @@ export default function StartBulkAction({
       withCloseButton={canClose}
       title={
         <Text fw={650} size="lg">
-          {strings.startTitle(ids.length)}
+          {strings.startTitle(count)}
         </Text>
       }
       size="lg"
@@ -101,7 +109,7 @@ export default function StartBulkAction({
           <Stack gap="sm" className={classes.footer}>
             {!isAllowed && (
               <Alert color="orange" role="alert">
-                {ids.length === 0 ? strings.noCompanies : strings.tooManyCompanies(MAX_COMPANIES)}
+                {count === 0 ? strings.noCompanies : strings.tooManyCompanies(MAX_COMPANIES)}
               </Alert>
             )}
             {start.isError && <StartError error={start.error} />}
@@ -111,7 +119,7 @@ export default function StartBulkAction({
                 {general.cancel}
               </Button>
               <Button type="submit" loading={start.isPending} disabled={!isAllowed}>
-                {strings.start(ids.length)}
+                {strings.start(count)}
               </Button>
             </Group>
           </Stack>

@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'react'
 import type { Client } from '#src/client/client.ts'
 import { strings } from '#strings/bulk-actions.ts'
 import { actionName } from '#web/bulk-actions/action-labels.ts'
+import { sendExpecting, type Target } from '#web/bulk-actions/target.ts'
 import { service } from '#web/service/service.ts'
 
 export type NewBulkAction = Parameters<Client['createBulkAction']>[0]['body']
@@ -22,8 +23,10 @@ export function useStartBulkAction(close: () => void) {
   }, [])
   return useMutation({
     meta: { handlesErrors: true },
-    mutationFn: async (body: NewBulkAction) =>
-      (await service.createBulkAction({ body }, { signal: closed.current.signal })).data,
+    mutationFn: async ({ target, body }: { target: Target; body: NewBulkAction }) => {
+      const { signal } = closed.current
+      return (await sendExpecting(target, () => service.createBulkAction({ body }, { signal }))).data
+    },
     onSuccess: ({ id, action_type, total_companies }) => {
       const open = () => navigate({ to: '/bulk-actions/$id', params: { id } })
       notifications.show({

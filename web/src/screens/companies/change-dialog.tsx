@@ -5,38 +5,48 @@ import { type SubmitEvent, useState } from 'react'
 import { COMPANY_STATUSES } from '#src/client/limits.ts'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
+import { changeTarget, countOf, expecting, sendExpecting, type Target } from '#web/bulk-actions/target.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { useIsShown } from '#web/ui/use-is-shown.ts'
 import { formatWord } from '#web/words/format.ts'
+import { selection } from './selection.ts'
 
 const NO_THESIS = 'none'
 
 interface ChangeDialogProps {
   field: 'thesis_id' | 'status'
-  ids: string[]
+  companies: Target
   close: () => void
 }
 
 /** Changes one field of many companies at once. */
-export function ChangeDialog({ field, ids, close }: ChangeDialogProps) {
+export function ChangeDialog({ field, companies, close }: ChangeDialogProps) {
+  const [target, setTarget] = useState(companies)
+  const count = countOf(target)
   const [value, setValue] = useState<string | null>(null)
   const options = useOptions(field)
   const queryClient = useQueryClient()
+  const isShown = useIsShown()
   const change = useMutation({
-    meta: { handlesErrors: true },
-    mutationFn: (chosen: string) =>
-      service.updateCompanies({
-        body: {
-          ids,
-          changes:
-            field === 'status' ? { status: chosen } : { thesis_id: chosen === NO_THESIS ? null : chosen },
-        },
-      }),
+    meta: { handlesErrors: isShown },
+    mutationFn: (chosen: string) => {
+      const changes =
+        field === 'status' ? { status: chosen } : { thesis_id: chosen === NO_THESIS ? null : chosen }
+      return sendExpecting(target, () =>
+        service.updateCompanies({ body: { ...changeTarget(target), changes } }),
+      )
+    },
+    onError: (error) => {
+      setTarget(expecting(target, error))
+      selection.adopt(target, error)
+    },
     onSuccess: ({ data }) => {
-      notifications.show({ color: 'teal', message: strings.updatedCount(data.updated, data.unchanged) })
-      close()
+      if (data.action_id === null) notifications.show({ message: strings.alreadyUpToDate(data.unchanged) })
+      selection.afterChange(target, [field])
+      if (isShown()) close()
       for (const resource of ['companies', 'activity', 'stats'])
         queryClient.invalidateQueries({ queryKey: [resource] })
     },
@@ -48,7 +58,7 @@ export function ChangeDialog({ field, ids, close }: ChangeDialogProps) {
   return (
     <Dialog
       onClose={close}
-      title={field === 'status' ? strings.statusTitle(ids.length) : strings.assignTitle(ids.length)}
+      title={field === 'status' ? strings.statusTitle(count) : strings.assignTitle(count)}
     >
       <form onSubmit={submit}>
         <Stack>
@@ -69,8 +79,8 @@ export function ChangeDialog({ field, ids, close }: ChangeDialogProps) {
             <Button variant="default" onClick={close}>
               {general.cancel}
             </Button>
-            <Button type="submit" loading={change.isPending} disabled={value === null}>
-              {strings.update(ids.length)}
+            <Button type="submit" loading={change.isPending} disabled={value === null || count === 0}>
+              {strings.update(count)}
             </Button>
           </Group>
         </Stack>

@@ -1,128 +1,121 @@
 import { Text } from '@mantine/core'
-import { useLocalStorage } from '@mantine/hooks'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
-import type { Company } from '#web/service/service.ts'
+import { OwnerCell } from '#web/fields/owner-cell.tsx'
+import { TagsCell } from '#web/fields/tags-cell.tsx'
+import type { Field } from '#web/filters/use-fields.ts'
 import { ScoreBadge } from '#web/ui/score.tsx'
-import { countryName } from '#web/words/countries.ts'
+import type { Columns } from '#web/views/column-state.ts'
+import { formatCompactEuros } from '#web/words/format.ts'
 import {
-  formatAge,
-  formatCompactEuros,
-  formatDay,
-  formatEuros,
-  formatMoment,
-  formatNumber,
-  formatWord,
-} from '#web/words/format.ts'
-import classes from './table.module.css'
-
-type SortField =
-  | 'name'
-  | 'llm_score_overall'
-  | 'revenue_eur'
-  | 'employee_count'
-  | 'founded_year'
-  | 'updated_at'
-  | 'created_at'
+  age,
+  amount,
+  type Cell,
+  count,
+  countryCell,
+  customCell,
+  day,
+  statusCell,
+  userText,
+  webAddress,
+} from './cells.tsx'
 
 export interface Column {
-  key: string
+  /** The name of the field in filters, sorts, and views. */
+  field: string
   label: string
-  /** In pixels. */
+  /** In pixels, unless the user chose another. */
   width: number
   isNumber?: boolean
-  sort?: SortField
-  /** Returns null if the company has no value. */
-  cell: (company: Company, thesisCode: string | undefined) => React.ReactNode
+  isSortable: boolean
+  /** Whether the first click sorts in descending order. */
+  isDescendingFirst: boolean
+  cell: Cell
 }
 
-const userText = (text: string | null | undefined) =>
-  text ? (
-    <span dir="auto" title={text}>
-      {text}
-    </span>
-  ) : null
+/** The first column, which is always pinned and takes the space that others leave. */
+export const NAME = 'name'
+export const NAME_WIDTH = 220
 
-export const COLUMNS: readonly Column[] = [
-  {
-    key: 'score',
+type BuiltIn = Pick<Column, 'label' | 'width' | 'cell'> & Partial<Column>
+
+const number = { isNumber: true, isDescendingFirst: true }
+const thesis: BuiltIn = { label: strings.thesis, width: 126, cell: (_company, code) => userText(code) }
+
+/** How the list shows the fields that every company has. */
+const BUILT_IN: Record<string, BuiltIn> = {
+  [NAME]: { label: strings.company, width: NAME_WIDTH, cell: ({ name }) => userText(name) },
+  llm_score_overall: {
+    ...number,
     label: strings.score,
-    width: 84,
-    isNumber: true,
-    sort: 'llm_score_overall',
+    // With room for the arrow of the sort.
+    width: 78,
     cell: ({ llm_score_overall: score }) => (score === null ? null : <ScoreBadge score={score} />),
   },
-  {
-    key: 'status',
-    label: strings.status,
-    width: 104,
-    cell: ({ status }) => (
-      <span className={classes.status} data-status={status} title={formatWord(status)}>
-        {formatWord(status)}
-      </span>
-    ),
-  },
-  {
-    key: 'country',
-    label: strings.country,
-    width: 160,
-    cell: ({ country, country_code: code }) =>
-      code ? (
-        <span title={countryName(code)}>
-          {countryName(code)} <span className={classes.dimmed}>{code}</span>
-        </span>
-      ) : (
-        userText(country)
-      ),
-  },
-  { key: 'city', label: strings.city, width: 120, cell: ({ hq_city }) => userText(hq_city) },
-  {
-    key: 'industry',
+  status: { label: strings.status, width: 96, cell: statusCell },
+  country_code: { label: strings.country, width: 120, cell: countryCell },
+  hq_city: { label: strings.city, width: 120, cell: ({ hq_city }) => userText(hq_city) },
+  industry_category: {
     label: strings.industry,
     width: 150,
     cell: ({ industry_category }) => userText(industry_category),
   },
-  { key: 'thesis', label: strings.thesis, width: 140, cell: (_company, code) => userText(code) },
-  {
-    key: 'revenue',
-    label: strings.revenue,
-    width: 100,
-    isNumber: true,
-    sort: 'revenue_eur',
-    cell: ({ revenue_eur: revenue }) =>
-      revenue === null ? null : <span title={formatEuros(revenue)}>{formatCompactEuros(revenue)}</span>,
+  thesis_id: thesis,
+  thesis_code: thesis,
+  owner_email: {
+    label: strings.owner,
+    width: 96,
+    cell: (company) => <OwnerCell company={company} />,
   },
-  {
-    key: 'employees',
+  tags: {
+    label: strings.tags,
+    width: 160,
+    isSortable: false,
+    cell: (company) => <TagsCell company={company} max={2} />,
+  },
+  revenue_eur: {
+    ...number,
+    label: strings.revenue,
+    width: 90,
+    cell: ({ revenue_eur }) => amount(revenue_eur, formatCompactEuros),
+  },
+  employee_count: {
+    ...number,
     label: strings.employees,
     width: 108,
-    isNumber: true,
-    sort: 'employee_count',
-    cell: ({ employee_count: count }) => (count === null ? null : formatNumber(count)),
+    cell: ({ employee_count }) => count(employee_count),
   },
-  {
-    key: 'founded',
+  founded_year: {
+    ...number,
     label: strings.founded,
-    width: 96,
-    isNumber: true,
-    sort: 'founded_year',
-    cell: ({ founded_year: year }) => year,
+    width: 92,
+    cell: ({ founded_year }) => founded_year,
   },
-  {
-    key: 'updated',
+  website: { label: strings.website, width: 160, cell: ({ website }) => webAddress(website) },
+  activity_description: {
+    label: strings.description,
+    width: 280,
+    isSortable: false,
+    cell: ({ activity_description }) => userText(activity_description),
+  },
+  country: { label: strings.countryText, width: 140, cell: ({ country }) => userText(country) },
+  updated_at: {
+    isDescendingFirst: true,
     label: strings.updated,
-    width: 124,
-    sort: 'updated_at',
-    cell: ({ updated_at: moment }) => <span title={formatMoment(moment)}>{formatAge(moment)}</span>,
+    width: 128,
+    cell: ({ updated_at }) => age(updated_at),
   },
-  {
-    key: 'added',
+  created_at: {
+    isDescendingFirst: true,
     label: strings.added,
-    width: 124,
-    sort: 'created_at',
-    cell: ({ created_at: moment }) => <span title={formatMoment(moment)}>{formatDay(moment)}</span>,
+    width: 116,
+    cell: ({ created_at }) => day(created_at),
   },
-]
+  id: { label: strings.id, width: 260, cell: ({ id }) => userText(id) },
+}
+
+/** The same column twice would only confuse. */
+const NOT_OFFERED = new Set(['thesis_code'])
 
 /** Shown for a missing value. */
 export const emptyCell = (
@@ -131,21 +124,48 @@ export const emptyCell = (
   </Text>
 )
 
-export const DEFAULT_COLUMNS = COLUMNS.map(({ key }) => key).filter((key) => key !== 'added')
+/** What fits a laptop without scrolling sideways. */
+export const DEFAULT_COLUMNS: Columns = [
+  'llm_score_overall',
+  'status',
+  'country_code',
+  'industry_category',
+  'thesis_id',
+  'owner_email',
+  'revenue_eur',
+].map((field) => ({ field }))
 
-/** The columns that the user has chosen, stored in this browser. */
-export function useColumnChoice() {
-  return useLocalStorage<string[]>({
-    key: 'companies_columns',
-    defaultValue: DEFAULT_COLUMNS,
-    getInitialValueInEffect: false,
-    deserialize: (stored) => {
-      try {
-        const value: unknown = JSON.parse(stored ?? '')
-        return Array.isArray(value) ? value.map(String) : DEFAULT_COLUMNS
-      } catch {
-        return DEFAULT_COLUMNS
-      }
-    },
-  })
+const WIDTHS: Partial<Record<Field['type'], number>> = { long_text: 240, multi_select: 180, boolean: 90 }
+const DESCENDING_FIRST: readonly Field['type'][] = ['number', 'money', 'date', 'timestamp']
+
+/**
+ * Every column that the list can show, by field.
+ * @param fields as the service lists them; undefined while they load, when only built-in columns are known
+ */
+export function columnsByField(fields: readonly Field[] | undefined): ReadonlyMap<string, Column> {
+  const sortable = new Map(fields?.map(({ name, is_sortable }) => [name, is_sortable]))
+  const builtIn = Object.entries(BUILT_IN).map(
+    ([field, column]): Column => ({
+      field,
+      isDescendingFirst: false,
+      ...column,
+      isSortable: sortable.get(field) ?? column.isSortable ?? true,
+    }),
+  )
+  const custom = (fields ?? []).filter(({ id, archived }) => id !== null && !archived).map(customColumn)
+  return new Map([...builtIn, ...custom].map((column) => [column.field, column]))
 }
+
+const customColumn = (field: Field): Column => ({
+  field: field.name,
+  label: field.label,
+  width: WIDTHS[field.type] ?? 130,
+  isNumber: field.type === 'number' || field.type === 'money',
+  isSortable: field.is_sortable,
+  isDescendingFirst: DESCENDING_FIRST.includes(field.type),
+  cell: customCell(field),
+})
+
+/** The columns that users can choose. The name is always shown. */
+export const offeredColumns = (columns: ReadonlyMap<string, Column>): Column[] =>
+  [...columns.values()].filter(({ field }) => field !== NAME && !NOT_OFFERED.has(field))

@@ -1,59 +1,81 @@
-import { Button, Drawer, VisuallyHidden } from '@mantine/core'
-import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
-import { IconFilter } from '@tabler/icons-react'
+import { ActionIcon, Drawer, VisuallyHidden } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconListCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { InvalidRequest } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
+import { FilterButton, useFilterBuilder } from '#web/filters/filter-button.tsx'
+import { FilterChips } from '#web/filters/filter-chips.tsx'
+import type { Filter } from '#web/filters/tree.ts'
 import { queries } from '#web/service/queries.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
-import { Page } from '#web/ui/page.tsx'
-import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
-import { ActiveFilters } from './active-filters.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { usePageTitle } from '#web/ui/page.tsx'
+import { SkeletonLines } from '#web/ui/states.tsx'
+import { ViewNotice } from '#web/views/view-notice.tsx'
 import { AnsweringModel } from './answering-model.tsx'
-import { COLUMNS, useColumnChoice } from './columns.tsx'
 import classes from './companies.module.css'
-import { type CompanySort, filtersOf, isSemanticSearch, rememberCompaniesSearch } from './companies-search.ts'
+import {
+  type CompanySort,
+  hasFilters,
+  isSemanticSearch,
+  rememberCompaniesSearch,
+} from './companies-search.ts'
 import { CompaniesTable } from './companies-table.tsx'
-import { useThesisCodes } from './filter-labels.ts'
-import { KeyboardHelp } from './keyboard-help.tsx'
-import { ListActions } from './list-actions.tsx'
+import { ListHeader } from './list-header.tsx'
 import { ListPager } from './list-pager.tsx'
-import { ListSkeleton, NoCompanies, SemanticSearchUnavailable } from './list-states.tsx'
+import { listPosition } from './list-position.ts'
+import { ListError, ListSkeleton, NoCompanies, SemanticSearchUnavailable } from './list-states.tsx'
 import { SearchBox } from './search-box.tsx'
+import { selection } from './selection.ts'
+import { selected, triagedOf } from './triaged.ts'
+import { useColumns, useOwnColumns } from './use-columns.ts'
 import { useCompanyList, useListSearch } from './use-company-list.ts'
+import { useListView } from './use-list-view.ts'
 import { useRowKeys } from './use-row-keys.ts'
+import { useThesisCodes } from './use-thesis-codes.ts'
 import { ViewMenu } from './view-menu.tsx'
 
 // Loaded after the list itself.
-const FacetPanel = lazy(async () => ({ default: (await import('./facet-panel.tsx')).FacetPanel }))
-const ListSort = lazy(async () => ({ default: (await import('./list-sort.tsx')).ListSort }))
+const FacetPanel = lazyPart(async () => ({ default: (await import('./facet-panel.tsx')).FacetPanel }))
+const ListSort = lazyPart(async () => ({ default: (await import('./list-sort.tsx')).ListSort }))
 const NewCompanyDialog = lazy(() => import('./new-company-dialog.tsx'))
-const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
+const SelectionBar = lazyPart(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
+
+const Triage = lazyPart(() => import('./triage.tsx'))
 
 const NO_ROWS: never[] = []
 
-/** The list of companies: search, filters, a table, and bulk changes. */
+/** The list of companies: views, search, filters, a table, and bulk changes. */
 export function CompaniesScreen() {
-  const [search, change] = useListSearch()
-  useEffect(() => rememberCompaniesSearch(search), [search])
-  const { list, rows, total, page, pages, limit, isCompact, prefetch } = useCompanyList(search, change)
-  const [columnKeys, setColumnKeys] = useColumnChoice()
-  const columns = useMemo(() => COLUMNS.filter(({ key }) => columnKeys.includes(key)), [columnKeys])
+  usePageTitle(strings.title)
+  const [address, change] = useListSearch()
+  useEffect(() => rememberCompaniesSearch(address), [address])
+  const [own, setOwn] = useOwnColumns()
+  const view = useListView(address, change, own)
+  const { search } = view
+  const { list, rows, total, page, pages, limit, isCompact, prefetch } = useCompanyList(
+    search,
+    change,
+    !view.open.isOpening,
+  )
+  const columns = useColumns(search, change, own, setOwn)
   const theses = useThesisCodes()
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false
-  const isShort = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false }) ?? false
   const [isDrawerOpen, drawer] = useDisclosure(false)
   const [isCreating, createDialog] = useDisclosure(false)
   const input = useRef<HTMLInputElement>(null)
   const region = useRef<HTMLDivElement>(null)
-  useHotkeys([['/', () => input.current?.focus()]])
 
   const isSemantic = isSemanticSearch(search)
   const status = useQuery(queries.searchStatus())
   const hasModel = status.data?.is_semantic ?? !status.isError
   // Keeps the rows on screen when a refetch fails.
-  const hasFailed = list.isError && !rows
+  const isRefused = list.error instanceof InvalidRequest
+  const hasFailed = list.isError && (!rows || isRefused)
   const isOff = isSemantic && status.data?.embeddings === 'off'
 
   const goTo = useCallback(
@@ -63,9 +85,12 @@ export function CompaniesScreen() {
     },
     [change],
   )
+  const filterBuilder = useFilterBuilder()
+  const changeFilter = useCallback(
+    (filter: Filter | undefined, options?: { replace: boolean }) => change({ filter }, options),
+    [change],
+  )
   const sortBy = useCallback((sort: CompanySort | undefined) => change({ sort }), [change])
-  const onKeyDown = useRowKeys({ page, pages, goTo })
-
   // The highlighted words belong to the rows on screen. Both update when there is time, so that typing stays
   // responsive.
   const isStale = list.isPlaceholderData
@@ -75,18 +100,27 @@ export function CompaniesScreen() {
   const words = useMemo(() => (query ? [query] : []), [query])
   const shown = useDeferredValue(useMemo(() => ({ rows: rows ?? NO_ROWS, words }), [rows, words]))
 
-  const hasQuery = Boolean(search.q) || Object.keys(filtersOf(search)).length > 0
-  const filterCount = Object.keys(filtersOf(search)).length
+  const navigate = useNavigate()
+  const open = (id: string) => navigate({ to: '/companies/$id', params: { id } })
+  const isShown = !isStale && rows !== undefined && shown.rows === rows
+  const { enter, advance } = useRowKeys({
+    ...{ rows: shown.rows, isStale: !isShown, search, page, pages, limit, goTo, region, input, open },
+  })
+  const triaged = () => {
+    const current = shown.rows.filter(({ id }) => id === listPosition.current()).map(({ id }) => id)
+    return selection.count() > 0 ? selected(shown.rows) : triagedOf(current, shown.rows)
+  }
+
+  const hasQuery = Boolean(search.q) || hasFilters(search)
   return (
-    <Page
-      title={strings.title}
-      description={
-        <span role="status">
-          {rows ? (hasQuery ? strings.matches(total) : strings.count(total)) : '\u00a0'}
-        </span>
-      }
-      actions={<ListActions search={search} total={total} create={createDialog.open} isShort={isShort} />}
-    >
+    <div className={classes.page}>
+      <ListHeader
+        count={rows ? (hasQuery ? strings.matches(total) : strings.count(total)) : '\u00a0'}
+        total={total}
+        search={search}
+        create={createDialog.open}
+        view={view}
+      />
       <div className={classes.screen}>
         <aside className={classes.side} aria-label={strings.filters}>
           <Suspense fallback={<SkeletonLines lines={12} />}>
@@ -95,61 +129,84 @@ export function CompaniesScreen() {
         </aside>
         <div className={classes.main}>
           <div className={classes.toolbar}>
-            <SearchBox search={search} change={change} inputRef={input} hasModel={hasModel} />
-            <Button
+            <SearchBox
+              search={search}
+              change={change}
+              inputRef={input}
+              hasModel={hasModel}
+              enterList={enter}
+            />
+            <FilterButton
+              entity="company"
+              value={search.filter}
+              onChange={changeFilter}
+              builder={filterBuilder}
+            />
+            <ActionIcon
               variant="default"
+              size={30}
               className={classes.filterButton}
-              leftSection={<IconFilter size={16} aria-hidden />}
-              rightSection={filterCount > 0 && <span className={classes.filterCount}>{filterCount}</span>}
-              aria-label={filterCount > 0 ? strings.filtersActive(filterCount) : strings.filters}
+              aria-label={strings.filters}
+              title={strings.filters}
               onClick={drawer.open}
             >
-              {strings.filters}
-            </Button>
+              <IconListCheck size={16} aria-hidden />
+            </ActionIcon>
             <Suspense>{isNarrow && !isSemantic && <ListSort sort={search.sort} sortBy={sortBy} />}</Suspense>
-            <ViewMenu isNarrow={isNarrow} isCompact={isCompact} shown={columnKeys} show={setColumnKeys} />
-            {!isNarrow && <KeyboardHelp />}
+            <ViewMenu
+              isNarrow={isNarrow}
+              shown={columns.shown}
+              known={columns.known}
+              actions={columns.actions}
+            />
+            <ListPager
+              page={page}
+              pages={pages}
+              limit={limit}
+              total={total}
+              goTo={goTo}
+              prefetch={prefetch}
+            />
           </div>
-          <ActiveFilters search={search} change={change} />
+          <ViewNotice open={view.open} showAll={view.showAll} />
+          <FilterChips
+            entity="company"
+            value={search.filter}
+            onChange={changeFilter}
+            edit={filterBuilder.open}
+          />
           {isSemantic && status.data && <AnsweringModel status={status.data} />}
-          {isOff || (isSemantic && hasFailed) ? (
+          {isOff || (isSemantic && hasFailed && !isRefused) ? (
             <SemanticSearchUnavailable
               {...(!isOff && { error: list.error })}
               useKeywords={() => change({ by: undefined })}
             />
           ) : hasFailed ? (
-            <ErrorState error={list.error} retry={() => list.refetch()} />
+            <ListError error={list.error} retry={() => list.refetch()} search={search} change={change} />
           ) : list.isPending || (shown.rows.length === 0 && total > 0) ? (
             <ListSkeleton isCompact={isCompact} />
           ) : total === 0 && !isStale ? (
             <NoCompanies search={search} change={change} create={createDialog.open} hasModel={hasModel} />
           ) : (
-            <>
-              <CompaniesTable
-                {...shown}
-                columns={columns}
-                theses={theses}
-                sort={search.sort}
-                sortBy={sortBy}
-                isSemantic={isSemantic}
-                isCompact={isCompact}
-                isNarrow={isNarrow}
-                isStale={isStale}
-                onKeyDown={onKeyDown}
-                regionRef={region}
-              />
-              <ListPager
-                page={page}
-                pages={pages}
-                limit={limit}
-                total={total}
-                goTo={goTo}
-                prefetch={prefetch}
-              />
-            </>
+            <CompaniesTable
+              {...shown}
+              columns={columns.columns}
+              columnActions={columns.actions}
+              theses={theses}
+              sort={search.sort}
+              sortBy={sortBy}
+              isSemantic={isSemantic}
+              isCompact={isCompact}
+              isNarrow={isNarrow}
+              isStale={isStale}
+              regionRef={region}
+            />
           )}
           <Suspense>
-            <SelectionBar search={search} rows={rows ?? NO_ROWS} total={total} />
+            <Triage targets={triaged} advance={() => selection.count() === 0 && advance()} />
+          </Suspense>
+          <Suspense>
+            <SelectionBar search={search} change={change} rows={rows ?? NO_ROWS} total={total} />
           </Suspense>
           {isStale && <VisuallyHidden role="status">{general.loading}</VisuallyHidden>}
         </div>
@@ -164,6 +221,6 @@ export function CompaniesScreen() {
           <NewCompanyDialog close={createDialog.close} />
         </LazyDialog>
       )}
-    </Page>
+    </div>
   )
 }

@@ -1,82 +1,96 @@
-import { MAX_QUESTION_LENGTH } from '#src/client/limits.ts'
-import type { CompanyQuery } from '#web/service/service.ts'
+import { MAX_COLUMN_WIDTH, MAX_QUESTION_LENGTH, MAX_SORT_FIELDS } from '#src/client/limits.ts'
+import { type Filter, filterText } from '#web/filters/tree.ts'
+import { type SimpleFilters, withSimpleFilters } from './simple-filters.ts'
 
-export type CompanySort = NonNullable<CompanyQuery['sort']>
+/** Up to three fields, separated by commas, with a leading - for descending order. */
+export type CompanySort = string
+
+/** A column of the list, in the form of saved views. */
+export interface ShownColumn {
+  field: string
+  /** In pixels. */
+  width?: number
+  pinned?: boolean
+}
 
 /** The query of the list of companies. */
 export interface CompaniesSearch {
   q?: string
   /** How `q` is searched: by keyword in name and description (default), or semantically. */
   by?: 'semantic'
-  status?: string
-  country_code?: string
-  industry_category?: string
-  thesis_id?: string
-  min_score?: number
+  /** As in the address, which may be wrong: the service checks it. */
+  filter?: Filter
   sort?: CompanySort
+  /** The id of a saved view. */
+  view?: string
+  /** Replaces the columns of the view. */
+  columns?: ShownColumn[]
   /** Starts at 1. */
   page?: number
 }
 
-/** The filter values that the service accepts. */
-const FILTERS = {
-  status: /^[a-z][a-z0-9_]{0,63}$/,
-  country_code: /^[A-Za-z]{2}$/,
-  industry_category: /^.{1,200}$/s,
-  thesis_id: /^.{1,100}$/s,
-}
-const SORT = /^-?(?:created_at|updated_at|name|llm_score_overall|revenue_eur|employee_count|founded_year)$/
+/** What a link to the list may contain. */
+export type CompaniesLink = CompaniesSearch & SimpleFilters
 
-/** @param search the query of `/companies`; unknown and invalid values are dropped */
+const MAX_COLUMNS = 200
+const SORT_KEY = '-?[a-z][a-z0-9_.]*'
+const SORT = new RegExp(`^${SORT_KEY}(?:,${SORT_KEY}){0,${MAX_SORT_FIELDS - 1}}$`)
+
+/** @param search the query of `/companies`; unknown and invalid values are dropped, except an invalid filter */
 export function companiesSearch(search: Record<string, unknown>): CompaniesSearch {
   const page = Number(search.page)
-  const minScore = Math.round(Number(search.min_score))
-  const isFiltered = ([filter, valid]: [string, RegExp]) =>
-    search[filter] !== undefined && search[filter] !== null && valid.test(String(search[filter]))
+  const filter = withSimpleFilters((search.filter || undefined) as Filter | undefined, search)
+  const columns = columnsOf(search.columns)
   return {
     ...(search.q ? { q: String(search.q).slice(0, MAX_QUESTION_LENGTH) } : {}),
     ...(search.by === 'semantic' && { by: 'semantic' as const }),
-    ...Object.fromEntries(
-      Object.entries(FILTERS)
-        .filter(isFiltered)
-        .map(([filter]) => [filter, String(search[filter])]),
-    ),
-    ...(minScore > 0 && minScore <= 100 && { min_score: minScore }),
-    ...(SORT.test(String(search.sort)) && { sort: search.sort as CompanySort }),
+    ...(filter && { filter }),
+    ...(SORT.test(String(search.sort ?? '')) && { sort: String(search.sort) }),
+    ...(/^\w{1,100}$/.test(String(search.view ?? '')) && { view: String(search.view) }),
+    ...(columns.length > 0 && { columns }),
     ...(Number.isSafeInteger(page) && page > 1 && { page }),
   }
 }
 
-/** The filters beside the list. */
-export const FACETS = ['status', 'country_code', 'industry_category', 'thesis_id'] as const
-export type Facet = (typeof FACETS)[number]
+function columnsOf(columns: unknown): ShownColumn[] {
+  if (!Array.isArray(columns)) return []
+  const known = new Map<string, ShownColumn>()
+  for (const column of columns.slice(0, MAX_COLUMNS)) {
+    const { field, width, pinned } = (column ?? {}) as Partial<Record<keyof ShownColumn, unknown>>
+    if (typeof field !== 'string' || field === '') continue
+    const isWidth = Number.isInteger(width) && Number(width) > 0 && Number(width) <= MAX_COLUMN_WIDTH
+    known.set(field, {
+      field,
+      ...(isWidth && { width: Number(width) }),
+      ...(pinned === true && { pinned }),
+    })
+  }
+  return [...known.values()]
+}
 
-/** All filters except the search text. */
-export const filtersOf = ({
-  status,
-  country_code,
-  industry_category,
-  thesis_id,
-  min_score,
-}: CompaniesSearch) => ({
-  ...(status && { status }),
-  ...(country_code && { country_code }),
-  ...(industry_category && { industry_category }),
-  ...(thesis_id && { thesis_id }),
-  ...(min_score && { min_score }),
-})
+export const NO_FILTERS = { filter: undefined } satisfies Partial<CompaniesSearch>
 
-export const hasFilters = (search: CompaniesSearch): boolean => Object.keys(filtersOf(search)).length > 0
+export const hasFilters = (search: CompaniesSearch): boolean => search.filter !== undefined
 
 /** Semantic search needs a query. */
 export const isSemanticSearch = ({ q, by }: CompaniesSearch): boolean =>
   by === 'semantic' && Boolean(q?.trim())
 
-/** The filters in the form that the list, the facets, and the export take. */
-export const listFiltersOf = (search: CompaniesSearch) => {
+/** The keyword search, in the form that the list, the facets, and the export take. */
+export const keywordsOf = (search: CompaniesSearch): { search?: string } => {
   const words = isSemanticSearch(search) ? '' : (search.q?.trim() ?? '')
-  return { ...filtersOf(search), ...(words && { search: words }) }
+  return words ? { search: words } : {}
 }
+
+/** The filter in the form that the list and the export take. */
+export const filterParameterOf = ({ filter }: CompaniesSearch): { filter?: string } =>
+  filter === undefined ? {} : { filter: filterText(filter) }
+
+/** The filter and the keyword search in the form that the list and the export take. */
+export const listFiltersOf = (search: CompaniesSearch) => ({
+  ...filterParameterOf(search),
+  ...keywordsOf(search),
+})
 
 let lastSearch: CompaniesSearch = {}
 

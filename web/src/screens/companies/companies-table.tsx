@@ -1,8 +1,8 @@
-import { Box } from '@mantine/core'
-import { Fragment, type KeyboardEvent, memo, type Ref, type UIEvent, useCallback, useRef } from 'react'
+import { Box, VisuallyHidden } from '@mantine/core'
+import { Fragment, memo, type ReactNode, type Ref, type UIEvent, useCallback, useRef } from 'react'
 import { strings } from '#strings/companies.ts'
 import cards from './cards.module.css'
-import type { Column } from './columns.tsx'
+import { NAME } from './columns.tsx'
 import type { CompanySort } from './companies-search.ts'
 import { CompanyCard } from './company-card.tsx'
 import { CompanyRow } from './company-row.tsx'
@@ -11,16 +11,22 @@ import { type SetSelected, selection } from './selection.ts'
 import classes from './table.module.css'
 import { TableHead } from './table-head.tsx'
 import { useChunks } from './use-chunks.ts'
+import type { ColumnActions } from './use-column-actions.ts'
+import { SELECT_WIDTH, type TableColumn } from './use-columns.ts'
+import { liveWidth, useCompanyTable } from './use-table.ts'
 
 /** A list this short ends above the selection bar. */
 const SHORT_LIST_ROWS = 8
-const NAME_WIDTH = 270
-const SELECT_WIDTH = 44
 const SIMILARITY_WIDTH = 124
+
+/** From the first logo that this tab shows, all pages leave room for logos: otherwise, names would jump sideways. */
+let hasSeenLogo = false
 
 export interface CompaniesTableProps {
   rows: ListedCompany[]
-  columns: readonly Column[]
+  /** The name first. */
+  columns: readonly TableColumn[]
+  columnActions: ColumnActions
   words: readonly string[]
   theses: ReadonlyMap<string, string>
   sort: CompanySort | undefined
@@ -30,7 +36,6 @@ export interface CompaniesTableProps {
   isNarrow: boolean
   /** Whether the rows still belong to the previous query. */
   isStale: boolean
-  onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
   regionRef: Ref<HTMLDivElement>
 }
 
@@ -39,8 +44,10 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
   const { rows, columns, theses, isSemantic, isNarrow } = props
   const chunks = useChunks(rows, props.words)
   const setSelected = useRangeSelection(rows)
+  hasSeenLogo ||= rows.some(({ logo_url }) => logo_url)
   const of = (company: ListedCompany, words: readonly string[]) => ({
     company,
+    hasLogos: hasSeenLogo,
     words: isSemantic ? (company.matched_words ?? NO_WORDS) : words,
     thesisCode: company.thesis_id ? (theses.get(company.thesis_id) ?? company.thesis_id) : undefined,
     setSelected,
@@ -51,7 +58,6 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
     'aria-label': strings.table,
     'aria-busy': props.isStale,
     tabIndex: 0,
-    onKeyDown: props.onKeyDown,
     mod: { stale: props.isStale, compact: props.isCompact, short: rows.length <= SHORT_LIST_ROWS },
   }
   if (isNarrow)
@@ -69,29 +75,9 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
         </ul>
       </Box>
     )
-  const width = columns.reduce((sum, column) => sum + column.width, NAME_WIDTH + SELECT_WIDTH)
   return (
     <Box {...region} className={classes.region} onScroll={markScrolled}>
-      <table
-        className={classes.table}
-        style={{ minWidth: width + (isSemantic ? SIMILARITY_WIDTH : 0) }}
-        aria-label={strings.table}
-      >
-        <colgroup>
-          <col style={{ width: SELECT_WIDTH }} />
-          <col />
-          {isSemantic && <col style={{ width: SIMILARITY_WIDTH }} />}
-          {columns.map((column) => (
-            <col key={column.key} style={{ width: column.width }} />
-          ))}
-        </colgroup>
-        <TableHead
-          columns={columns}
-          rows={rows}
-          sort={props.sort}
-          sortBy={props.sortBy}
-          isSemantic={isSemantic}
-        />
+      <ColumnTable {...props}>
         <tbody>
           {chunks.map((chunk, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: chunks are identified by position
@@ -107,10 +93,49 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
             </Fragment>
           ))}
         </tbody>
-      </table>
+      </ColumnTable>
+      <VisuallyHidden role="status">{props.columnActions.announcement}</VisuallyHidden>
     </Box>
   )
 })
+
+/** The table with its columns. Dragging an edge renders this, and no row. */
+function ColumnTable({ children, ...props }: CompaniesTableProps & { children: ReactNode }) {
+  const { columns, columnActions, rows, sort, sortBy, isSemantic } = props
+  const { resize } = columnActions
+  const table = useCompanyTable({ columns, sort, sortBy, resize, isSemantic })
+  const widths = (table.getHeaderGroups()[0]?.headers ?? []).map(
+    (header) => [header.id, liveWidth(table, header)] as const,
+  )
+  const width = widths.reduce((sum, [, own]) => sum + own, SELECT_WIDTH)
+  return (
+    <table
+      className={classes.table}
+      style={{ minWidth: width + (isSemantic ? SIMILARITY_WIDTH : 0) }}
+      aria-label={strings.table}
+    >
+      <colgroup>
+        <col style={{ width: SELECT_WIDTH }} />
+        {/* The name takes what the others leave. */}
+        <col />
+        {isSemantic && <col style={{ width: SIMILARITY_WIDTH }} />}
+        {widths
+          .filter(([field]) => field !== NAME)
+          .map(([field, own]) => (
+            <col key={field} style={{ width: own }} />
+          ))}
+      </colgroup>
+      <TableHead
+        table={table}
+        columns={columns}
+        rows={rows}
+        isSemantic={isSemantic}
+        actions={columnActions}
+      />
+      {children}
+    </table>
+  )
+}
 
 /** Sets an attribute instead of React state, so that no row renders. */
 const markScrolled = ({ currentTarget: list }: UIEvent<HTMLElement>): void => {

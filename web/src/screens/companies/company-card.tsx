@@ -6,6 +6,7 @@ import { formatCompactEuros, formatWord } from '#web/words/format.ts'
 import classes from './cards.module.css'
 import { CompanyLink } from './company-link.tsx'
 import { excerptOf, findMatches } from './folded-text.ts'
+import { ListLogo } from './list-logo.tsx'
 import type { ListedCompany } from './list-query.ts'
 import { MarkedText } from './marked-text.tsx'
 import { SelectCompany } from './select-company.tsx'
@@ -15,6 +16,8 @@ import { Similarity } from './similarity.tsx'
 interface CompanyCardProps {
   company: ListedCompany
   words: readonly string[]
+  /** Whether a company of the list has a logo. Otherwise monograms would only repeat the names. */
+  hasLogos: boolean
   thesisCode: string | undefined
   setSelected: SetSelected
 }
@@ -23,6 +26,7 @@ interface CompanyCardProps {
 export const CompanyCard = memo(function CompanyCard({
   company,
   words,
+  hasLogos,
   thesisCode,
   setSelected,
 }: CompanyCardProps) {
@@ -38,7 +42,7 @@ export const CompanyCard = memo(function CompanyCard({
     <li className={classes.card}>
       <SelectCompany company={company} setSelected={setSelected} />
       <div className={classes.cardText}>
-        <CompanyLink id={company.id}>
+        <CompanyLink id={company.id} logo={hasLogos && <ListLogo company={company} />}>
           <MarkedText pieces={findMatches(company.name, words)} />
         </CompanyLink>
         {description && (

@@ -6,6 +6,8 @@ import classes from './company.module.css'
 
 interface CompanyLinkProps {
   id: string
+  /** Before the name. */
+  logo?: ReactNode
   children: ReactNode
 }
 
@@ -13,7 +15,7 @@ interface CompanyLinkProps {
  * A plain link. A hundred router links would each render on every change of the address, that is, while typing into
  * the search box.
  */
-export function CompanyLink({ id, children }: CompanyLinkProps) {
+export function CompanyLink({ id, logo, children }: CompanyLinkProps) {
   const router = useRouter()
   const queryClient = useQueryClient()
   const target = { to: '/companies/$id', params: { id } } as const
@@ -34,6 +36,7 @@ export function CompanyLink({ id, children }: CompanyLinkProps) {
       // Prefetch on press, not on hover: hovering over fifty rows must not send fifty requests.
       onPointerDown={() => queryClient.prefetchQuery(queries.company(id))}
     >
+      {logo && <span className={classes.logo}>{logo}</span>}
       {children}
     </a>
   )

@@ -1,20 +1,25 @@
 import { memo } from 'react'
-import { type Column, emptyCell } from './columns.tsx'
+import { emptyCell, NAME } from './columns.tsx'
 import shared from './company.module.css'
 import { CompanyLink } from './company-link.tsx'
 import { excerptOf, findMatches } from './folded-text.ts'
+import { ListLogo } from './list-logo.tsx'
 import type { ListedCompany } from './list-query.ts'
 import { MarkedText } from './marked-text.tsx'
 import { SelectCompany } from './select-company.tsx'
 import type { SetSelected } from './selection.ts'
 import { Similarity } from './similarity.tsx'
 import classes from './table.module.css'
+import type { TableColumn } from './use-columns.ts'
 
 interface CompanyRowProps {
   company: ListedCompany
-  columns: readonly Column[]
+  /** The name first. */
+  columns: readonly TableColumn[]
   /** Highlighted in the name and the description. */
   words: readonly string[]
+  /** Whether a company of the list has a logo. Otherwise monograms would only repeat the names. */
+  hasLogos: boolean
   thesisCode: string | undefined
   isSemantic: boolean
   setSelected: SetSelected
@@ -22,7 +27,7 @@ interface CompanyRowProps {
 
 /** Memoized: typing and selecting must not render the other rows. */
 export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
-  const { company, columns, words, thesisCode, isSemantic, setSelected } = props
+  const { company, columns, words, hasLogos, thesisCode, isSemantic, setSelected } = props
   const description = company.activity_description
   return (
     <tr className={classes.row}>
@@ -30,7 +35,7 @@ export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
         <SelectCompany company={company} setSelected={setSelected} />
       </td>
       <td className={classes.cell} data-fixed="name">
-        <CompanyLink id={company.id}>
+        <CompanyLink id={company.id} logo={hasLogos && <ListLogo company={company} />}>
           <MarkedText pieces={findMatches(company.name, words)} />
         </CompanyLink>
         {description && (
@@ -46,11 +51,18 @@ export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
           )}
         </td>
       )}
-      {columns.map(({ key, isNumber, cell }) => (
-        <td key={key} className={classes.cell} data-number={isNumber || undefined}>
-          {cell(company, thesisCode) ?? emptyCell}
-        </td>
-      ))}
+      {columns.map(({ field, isNumber, start, cell }) =>
+        field === NAME ? null : (
+          <td
+            key={field}
+            className={classes.cell}
+            data-number={isNumber || undefined}
+            {...(start !== undefined && { 'data-fixed': 'column', style: { insetInlineStart: start } })}
+          >
+            {cell(company, thesisCode) ?? emptyCell}
+          </td>
+        ),
+      )}
     </tr>
   )
 })

@@ -1,5 +1,6 @@
 import { service } from '#web/service/service.ts'
 import { type CompaniesSearch, isSemanticSearch, listFiltersOf } from './companies-search.ts'
+import { isLong } from './list-query.ts'
 
 /** The service takes 1,000, but a URL with 200 ids also passes proxies that allow 8 KB. */
 const IDS_PER_REQUEST = 200
@@ -9,8 +10,9 @@ export async function exportMatching(search: CompaniesSearch): Promise<Blob> {
   return new Response(await service.exportCompanies({ querystring: listFiltersOf(search) })).blob()
 }
 
-/** Whether the filters alone determine the companies. */
-export const canExportMatching = (search: CompaniesSearch): boolean => !isSemanticSearch(search)
+/** Whether the filters alone determine the companies, and fit into an address. */
+export const canExportMatching = (search: CompaniesSearch): boolean =>
+  !isSemanticSearch(search) && !isLong(search.filter)
 
 /** Exports companies in several requests, joined into one file with a single header. */
 export async function exportByIds(ids: readonly string[]): Promise<Blob> {

@@ -1,7 +1,9 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useId, useState } from 'react'
+import { MAX_FACET_VALUES } from '#src/client/limits.ts'
 import { strings } from '#strings/companies.ts'
+import type { FacetChoice } from '#web/filters/facet-choice.ts'
 import { formatNumber } from '#web/words/format.ts'
 import classes from './facets.module.css'
 import { foldText } from './folded-text.ts'
@@ -20,40 +22,31 @@ export interface FacetValue {
 interface FacetListProps {
   title: string
   values: FacetValue[]
-  chosen: string | undefined
-  choose: (value: string | undefined) => void
+  choice: FacetChoice
+  choose: (choice: FacetChoice) => void
 }
 
-/** The values of one field, with counts. One can be chosen. */
-export function FacetList({ title, values, chosen, choose }: FacetListProps) {
+/** The values of one field, with counts. Any number of them can be chosen. */
+export function FacetList({ title, values, choice, choose }: FacetListProps) {
   const [filter, setFilter] = useState('')
   const [isExpanded, setIsExpanded] = useState(false)
   const heading = useId()
-  const selected = values.find(({ value }) => value === chosen && value !== null)
-  const others = values.filter((value) => value !== selected)
+  const isChosen = ({ value }: FacetValue) =>
+    value === null ? choice.isEmptyChosen : choice.values.includes(value)
+  const toggle = (facet: FacetValue) => choose(toggled(choice, facet.value))
+  const others = values.filter((value) => !isChosen(value))
   const folded = foldText(filter.trim())
   const found = folded ? others.filter(({ label }) => foldText(label).includes(folded)) : others
+  const isCut = values.filter(({ count }) => count !== undefined).length >= MAX_FACET_VALUES
   const shown = isExpanded || folded ? found : found.slice(0, INITIAL_VALUES)
   return (
     <Stack gap={4} component="section" aria-labelledby={heading}>
       <Text id={heading} component="h2" size="sm" fw={600}>
         {title}
       </Text>
-      {selected && (
-        <button
-          type="button"
-          className={classes.facet}
-          aria-pressed="true"
-          onClick={() => choose(undefined)}
-          title={selected.label}
-        >
-          <span className={classes.facetLabel} dir="auto">
-            {selected.label}
-          </span>
-          {selected.count !== undefined && <span>{formatNumber(selected.count)}</span>}
-          <IconX size={14} aria-hidden />
-        </button>
-      )}
+      {values.filter(isChosen).map((facet) => (
+        <FacetButton key={facet.value} facet={facet} isChosen toggle={toggle} />
+      ))}
       {values.length > INITIAL_VALUES && (
         <TextInput
           size="xs"
@@ -64,28 +57,9 @@ export function FacetList({ title, values, chosen, choose }: FacetListProps) {
         />
       )}
       <div>
-        {shown.map(({ value, label, count }) =>
-          value === null ? (
-            <div key="" className={classes.facet} data-plain>
-              <span className={classes.facetLabel}>{label}</span>
-              <span>{count !== undefined && formatNumber(count)}</span>
-            </div>
-          ) : (
-            <button
-              key={value}
-              type="button"
-              className={classes.facet}
-              aria-pressed="false"
-              onClick={() => choose(value)}
-              title={label}
-            >
-              <span className={classes.facetLabel} dir="auto">
-                {label}
-              </span>
-              <span>{count !== undefined && formatNumber(count)}</span>
-            </button>
-          ),
-        )}
+        {shown.map((facet) => (
+          <FacetButton key={facet.value} facet={facet} isChosen={false} toggle={toggle} />
+        ))}
       </div>
       {values.length === 0 && (
         <Text size="xs" c="dimmed">
@@ -94,7 +68,12 @@ export function FacetList({ title, values, chosen, choose }: FacetListProps) {
       )}
       {folded && found.length === 0 && (
         <Text size="xs" c="dimmed">
-          {strings.noFacetMatch}
+          {isCut ? strings.mostFrequent(MAX_FACET_VALUES) : strings.noFacetMatch}
+        </Text>
+      )}
+      {isCut && isExpanded && !folded && (
+        <Text size="xs" c="dimmed">
+          {strings.mostFrequent(MAX_FACET_VALUES)}
         </Text>
       )}
       {!folded && found.length > INITIAL_VALUES && (
@@ -110,5 +89,38 @@ export function FacetList({ title, values, chosen, choose }: FacetListProps) {
         </Button>
       )}
     </Stack>
+  )
+}
+
+/** The choice with a value added or removed. */
+function toggled(choice: FacetChoice, value: string | null): FacetChoice {
+  if (value === null) return { ...choice, isEmptyChosen: !choice.isEmptyChosen }
+  const others = choice.values.filter((other) => other !== value)
+  return { ...choice, values: others.length < choice.values.length ? others : [...choice.values, value] }
+}
+
+interface FacetButtonProps {
+  facet: FacetValue
+  isChosen: boolean
+  toggle: (facet: FacetValue) => void
+}
+
+function FacetButton({ facet, isChosen, toggle }: FacetButtonProps) {
+  const { value, label, count } = facet
+  return (
+    <button
+      type="button"
+      className={classes.facet}
+      data-empty={value === null || undefined}
+      aria-pressed={isChosen}
+      onClick={() => toggle(facet)}
+      title={label}
+    >
+      <span className={classes.facetLabel} dir="auto">
+        {label}
+      </span>
+      {count !== undefined && <span>{formatNumber(count)}</span>}
+      {isChosen && <IconX size={14} aria-hidden />}
+    </button>
   )
 }

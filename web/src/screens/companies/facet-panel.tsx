@@ -1,57 +1,57 @@
 import { Skeleton, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { InvalidRequest } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
-import { queries } from '#web/service/queries.ts'
+import { choiceOf, type FacetChoice, minimumOf, withChoice, withMinimum } from '#web/filters/facet-choice.ts'
+import { fieldLabel } from '#web/filters/sentence.ts'
+import { useNames } from '#web/filters/use-names.ts'
+import { errorMessage, isAddressTooLong } from '#web/service/error-message.ts'
 import { ErrorState } from '#web/ui/states.tsx'
-import {
-  type CompaniesSearch,
-  FACETS,
-  type Facet,
-  isSemanticSearch,
-  listFiltersOf,
-} from './companies-search.ts'
+import { type CompaniesSearch, isSemanticSearch } from './companies-search.ts'
 import { FacetList, type FacetValue } from './facet-list.tsx'
-import { FACET_TITLES, labelOf, useThesisCodes } from './filter-labels.ts'
+import { FACETS, SCORE } from './facet-query.ts'
 import { ScoreFacet } from './score-facet.tsx'
 import type { ChangeSearch } from './use-company-list.ts'
+import { useFacets } from './use-facets.ts'
 
 interface FacetPanelProps {
   search: CompaniesSearch
   change: ChangeSearch
 }
 
-/** The filters beside the list, with counts. */
+/** The most frequent values of some fields, with counts, to choose from. */
 export function FacetPanel({ search, change }: FacetPanelProps) {
-  const facets = useQuery(queries.companyFacets(listFiltersOf(search)))
-  const theses = useThesisCodes()
-  const counts = facets.data
-  if (!counts)
-    return facets.isError ? (
-      <ErrorState error={facets.error} retry={() => facets.refetch()} />
-    ) : (
-      <FacetSkeleton />
+  const { counts, countsOf, custom, error, retry } = useFacets(search)
+  const hasOwners = counts?.owner_email.some(({ value }) => value !== null) ?? false
+  const { fields, nameOf } = useNames('company', hasOwners)
+  // The list can send a filter that is too long for an address.
+  if (isAddressTooLong(error))
+    return (
+      <Text size="xs" c="dimmed" role="status">
+        {errorMessage(error)}
+      </Text>
     )
+  // The list explains a filter that the service refuses.
+  if (error instanceof InvalidRequest) return null
+  if (!counts) return error ? <ErrorState error={error} retry={retry} /> : <FacetSkeleton />
 
-  const valuesOf = (facet: Facet): FacetValue[] => {
-    const counted = counts[facet].map(({ value, count }) => ({
-      value,
-      label: value === null ? strings.withoutValue : labelOf(facet, value, theses),
-      count,
-    }))
-    const chosen = search[facet]
-    if (chosen === undefined || counted.some(({ value }) => value === chosen)) return counted
-    return [{ value: chosen, label: labelOf(facet, chosen, theses), count: undefined }, ...counted]
+  const list = (field: string) => {
+    const choice = choiceOf(search.filter, field)
+    return (
+      <FacetList
+        key={field}
+        title={fieldLabel(field, fields)}
+        values={withChosen(countsOf(field), choice).map(({ value, count }) => ({
+          value,
+          label: value === null ? strings.withoutValue : nameOf(field, value),
+          count,
+        }))}
+        choice={choice}
+        choose={(next) => change({ filter: withChoice(search.filter, field, next) })}
+      />
+    )
   }
+  const minScore = minimumOf(search.filter, SCORE)
   const [status, ...others] = FACETS
-  const list = (facet: Facet) => (
-    <FacetList
-      key={facet}
-      title={FACET_TITLES[facet]}
-      values={valuesOf(facet)}
-      chosen={search[facet]}
-      choose={(value) => change({ [facet]: value })}
-    />
-  )
   return (
     <Stack gap="lg">
       {isSemanticSearch(search) && (
@@ -62,12 +62,24 @@ export function FacetPanel({ search, change }: FacetPanelProps) {
       {list(status)}
       <ScoreFacet
         {...counts.llm_score}
-        minScore={search.min_score ?? 0}
-        choose={(score) => change({ min_score: score }, { replace: search.min_score !== undefined })}
+        minScore={minScore ?? 0}
+        choose={(score) =>
+          change({ filter: withMinimum(search.filter, SCORE, score) }, { replace: minScore !== undefined })
+        }
       />
       {others.map(list)}
+      {custom.map(({ name }) => list(name))}
     </Stack>
   )
+}
+
+type Counted = Pick<FacetValue, 'value'> & { count: number | undefined }
+
+/** Adds chosen values that are not among the most frequent. */
+function withChosen(counted: readonly Counted[], { values, isEmptyChosen }: FacetChoice): Counted[] {
+  const chosen = [...values, ...(isEmptyChosen ? [null] : [])]
+  const missing = chosen.filter((value) => !counted.some((other) => other.value === value))
+  return [...missing.map((value) => ({ value, count: undefined })), ...counted]
 }
 
 function FacetSkeleton() {

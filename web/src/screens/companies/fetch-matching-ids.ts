@@ -7,8 +7,8 @@ import { MAX_SELECTED } from './selection.ts'
 const PAGE_SIZE = 1000
 
 interface FetchIdsOptions {
-  onProgress: (count: number) => void
-  signal: AbortSignal
+  onProgress?: (count: number) => void
+  signal?: AbortSignal
 }
 
 /**
@@ -17,7 +17,7 @@ interface FetchIdsOptions {
  */
 export async function fetchMatchingIds(
   search: CompaniesSearch,
-  { onProgress, signal }: FetchIdsOptions,
+  { onProgress, signal }: FetchIdsOptions = {},
 ): Promise<string[] | null> {
   const ids = new Set<string>()
   for (let page = 1; ids.size < MAX_SELECTED; page++) {
@@ -25,9 +25,9 @@ export async function fetchMatchingIds(
       ...pageQuery(search, page, PAGE_SIZE),
       gcTime: 0,
     })
-    if (signal.aborted) return null
+    if (signal?.aborted) return null
     for (const { id } of data) ids.add(id)
-    onProgress(ids.size)
+    onProgress?.(ids.size)
     if (!pagination.hasMore || data.length === 0) break
   }
   return [...ids].slice(0, MAX_SELECTED)

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconFileImport, IconPlus } from '@tabler/icons-react'
 import { strings } from '#strings/companies.ts'
 import { useMay } from '#web/service/use-may.ts'
-import { ScreenButton, ScreenMenuItem } from '#web/ui/link.tsx'
+import { ScreenMenuItem } from '#web/ui/link.tsx'
 import type { CompaniesSearch } from './companies-search.ts'
 import { useExport } from './use-export.ts'
 
@@ -10,12 +10,10 @@ interface ListActionsProps {
   search: CompaniesSearch
   total: number
   create: () => void
-  /** Whether there is room for a single button only. */
-  isShort: boolean
 }
 
 /** The actions for the whole list. */
-export function ListActions({ search, total, create, isShort }: ListActionsProps) {
+export function ListActions({ search, total, create }: ListActionsProps) {
   const download = useExport()
   const mayExport = useMay('export')
   const mayImport = useMay('import')
@@ -23,7 +21,6 @@ export function ListActions({ search, total, create, isShort }: ListActionsProps
   const exporting = {
     leftSection: <IconDownload size={16} aria-hidden />,
     disabled: total === 0 || download.isPending,
-    title: strings.exportAll(total),
     onClick: () => download.mutate(search),
   }
   const importing = {
@@ -31,42 +28,26 @@ export function ListActions({ search, total, create, isShort }: ListActionsProps
     leftSection: <IconFileImport size={16} aria-hidden />,
   } as const
   const creation = mayWrite && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
+    <Button size="xs" leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
       {strings.newCompany}
     </Button>
   )
-  if (isShort)
-    return (
-      <>
-        {creation}
-        {(mayImport || mayExport) && (
-          <Menu position="bottom-start" withinPortal>
-            <Menu.Target>
-              <ActionIcon variant="default" size="input-sm" aria-label={strings.more}>
-                <IconDots size={18} aria-hidden />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {mayImport && <ScreenMenuItem {...importing}>{strings.importCsv}</ScreenMenuItem>}
-              {mayExport && <Menu.Item {...exporting}>{strings.exportAll(total)}</Menu.Item>}
-            </Menu.Dropdown>
-          </Menu>
-        )}
-      </>
-    )
   return (
     <>
-      {mayExport && (
-        <Button variant="default" {...exporting} loading={download.isPending}>
-          {strings.exportCsv}
-        </Button>
-      )}
-      {mayImport && (
-        <ScreenButton variant="default" {...importing}>
-          {strings.importCsv}
-        </ScreenButton>
-      )}
       {creation}
+      {(mayImport || mayExport) && (
+        <Menu position="bottom-end" withinPortal>
+          <Menu.Target>
+            <ActionIcon variant="default" size={30} aria-label={strings.more}>
+              <IconDots size={18} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {mayImport && <ScreenMenuItem {...importing}>{strings.importCsv}</ScreenMenuItem>}
+            {mayExport && <Menu.Item {...exporting}>{strings.exportAll(total)}</Menu.Item>}
+          </Menu.Dropdown>
+        </Menu>
+      )}
     </>
   )
 }

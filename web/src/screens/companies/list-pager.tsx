@@ -1,5 +1,6 @@
-import { Group, Pagination, Text } from '@mantine/core'
+import { Pagination, Text } from '@mantine/core'
 import { strings } from '#strings/companies.ts'
+import classes from './companies.module.css'
 
 interface ListPagerProps {
   page: number
@@ -10,7 +11,7 @@ interface ListPagerProps {
   prefetch: (page: number) => void
 }
 
-/** Pagination. Pointing at a page prefetches it. */
+/** The range of rows on the page, and buttons to turn it. Pointing at one prefetches its page. */
 export function ListPager({ page, pages, limit, total, goTo, prefetch }: ListPagerProps) {
   if (total === 0) return null
   const from = (page - 1) * limit + 1
@@ -18,25 +19,24 @@ export function ListPager({ page, pages, limit, total, goTo, prefetch }: ListPag
     onPointerEnter: () => prefetch(target),
     onFocus: () => prefetch(target),
   })
+  const targets = { first: 1, previous: page - 1, next: page + 1, last: pages }
   return (
-    <Group justify="space-between" gap="xs" component="nav" aria-label={strings.pager}>
-      <Text size="sm" c="dimmed">
+    <nav className={classes.pager} aria-label={strings.pager}>
+      <Text size="xs" c="dimmed" className={classes.range}>
         {strings.range(from, Math.min(total, from + limit - 1), total)}
       </Text>
       {pages > 1 && (
         <Pagination
-          size="sm"
+          size={26}
+          gap={2}
           total={pages}
           value={page}
           onChange={goTo}
-          getItemProps={(item) => ({ 'aria-label': strings.page(item), ...reading(item) })}
-          getControlProps={(control) => {
-            if (control === 'previous') return { 'aria-label': strings.previous, ...reading(page - 1) }
-            if (control === 'next') return { 'aria-label': strings.next, ...reading(page + 1) }
-            return {}
-          }}
+          withPages={false}
+          withEdges
+          getControlProps={(control) => ({ 'aria-label': strings[control], ...reading(targets[control]) })}
         />
       )}
-    </Group>
+    </nav>
   )
 }

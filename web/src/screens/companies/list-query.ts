@@ -1,6 +1,21 @@
 import { keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query'
+import { type Filter, filterText } from '#web/filters/tree.ts'
 import { type Company, type Page, type SearchResult, service } from '#web/service/service.ts'
-import { type CompaniesSearch, filtersOf, isSemanticSearch, listFiltersOf } from './companies-search.ts'
+import { parseSort } from '#web/views/view-state.ts'
+import {
+  type CompaniesSearch,
+  filterParameterOf,
+  isSemanticSearch,
+  keywordsOf,
+  listFiltersOf,
+} from './companies-search.ts'
+
+/** Proxies allow addresses of 8 KB, and cookies are in the same headers. */
+const MAX_FILTER_IN_ADDRESS = 4000
+
+/** Whether a filter, unless it is malformed, is too long for an address, so that it is sent in the body of the request. */
+export const isLong = (filter: Filter | undefined): filter is Filter =>
+  typeof filter === 'object' && encodeURIComponent(filterText(filter)).length > MAX_FILTER_IN_ADDRESS
 
 /** A company as the list shows it; a result of semantic search also has its similarity. */
 export type ListedCompany = Company & Partial<Pick<SearchResult, 'similarity' | 'shares' | 'matched_words'>>
@@ -10,10 +25,15 @@ export function pageQuery(search: CompaniesSearch, page: number, limit: number) 
   const paging = { limit, offset: (page - 1) * limit }
   if (isSemanticSearch(search)) {
     const q = search.q?.trim() ?? ''
-    const querystring = { q, ...filtersOf(search), ...paging }
+    const querystring = { q, ...filterParameterOf(search), ...paging }
     return companiesQuery(['search', querystring], (signal) =>
       service.searchCompanies({ querystring }, { signal }),
     )
+  }
+  if (isLong(search.filter)) {
+    const sort = search.sort && { sort: parseSort(search.sort) }
+    const body = { filter: search.filter, ...keywordsOf(search), ...sort, ...paging }
+    return companiesQuery(['list', body], (signal) => service.queryCompanies({ body }, { signal }))
   }
   const querystring = { ...listFiltersOf(search), ...(search.sort && { sort: search.sort }), ...paging }
   return companiesQuery(['list', querystring], (signal) => service.listCompanies({ querystring }, { signal }))

@@ -18,10 +18,11 @@ interface ListSortProps {
 
 /** Sorts the cards, which have no column headers. */
 export function ListSort({ sort, sortBy }: ListSortProps) {
+  const isKnown = sort === undefined || SORTS.some(({ value }) => value === sort)
   return (
     <NativeSelect
       aria-label={strings.sort}
-      data={SORTS}
+      data={isKnown ? SORTS : [...SORTS, { value: sort, label: strings.sortOther }]}
       value={sort ?? '-created_at'}
       onChange={(event) => {
         const chosen = SORTS.find(({ value }) => value === event.currentTarget.value)?.value

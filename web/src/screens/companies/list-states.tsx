@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core'
 import { IconBuildingFactory2, IconSearchOff, IconSparkles } from '@tabler/icons-react'
+import { InvalidRequest } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
-import { EmptyState } from '#web/ui/states.tsx'
-import { NO_FILTERS } from './active-filters.tsx'
-import { type CompaniesSearch, hasFilters, isSemanticSearch } from './companies-search.ts'
+import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { type CompaniesSearch, hasFilters, isSemanticSearch, NO_FILTERS } from './companies-search.ts'
 import classes from './table.module.css'
 import type { ChangeSearch } from './use-company-list.ts'
 
@@ -102,12 +102,36 @@ export function SemanticSearchUnavailable({
   )
 }
 
+interface ListErrorProps {
+  error: unknown
+  retry: () => void
+  search: CompaniesSearch
+  change: ChangeSearch
+}
+
+/** Says why the list cannot be shown. A filter or sort of the address that the service refuses can be removed. */
+export function ListError({ error, retry, search, change }: ListErrorProps) {
+  if (!(error instanceof InvalidRequest) || !(search.filter || search.sort))
+    return <ErrorState error={error} retry={retry} />
+  const isSort = search.sort !== undefined && (!search.filter || error.details.startsWith('sort'))
+  return (
+    <Alert color="red" variant="light" title={strings.refused} role="alert">
+      <Stack gap="xs" align="flex-start">
+        {errorMessage(error)}
+        <Button size="xs" variant="default" onClick={() => change(isSort ? { sort: undefined } : NO_FILTERS)}>
+          {isSort ? strings.resetSort : strings.clearFilters}
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}
+
 export function ListSkeleton({ isCompact }: { isCompact: boolean }) {
   return (
     <div className={classes.region} aria-hidden>
-      {Array.from({ length: 14 }, (_, line) => (
+      {Array.from({ length: 18 }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: all placeholders are alike
-        <div key={line} className={classes.skeletonRow} style={{ height: isCompact ? 33 : 53 }}>
+        <div key={line} className={classes.skeletonRow} style={{ height: isCompact ? 28 : 34 }}>
           <Skeleton height={14} width={14} />
           <Skeleton height={14} style={{ flex: 3 }} />
           <Skeleton height={14} style={{ flex: 1 }} />

@@ -9,7 +9,6 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type SubmitEvent, useMemo, useState } from 'react'
@@ -21,8 +20,10 @@ import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { useIsShown } from '#web/ui/use-is-shown.ts'
 import { countryOptions, englishCountryName } from '#web/words/countries.ts'
 import { withProtocol } from '#web/words/web-address.ts'
+import { PossibleDuplicates } from './possible-duplicates.tsx'
 
 const EMPTY = {
   name: '',
@@ -43,12 +44,12 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
   const facets = useQuery(queries.companyFacets({}))
   const router = useRouter()
   const queryClient = useQueryClient()
+  const isShown = useIsShown()
   const create = useMutation({
-    meta: { handlesErrors: true },
+    meta: { handlesErrors: isShown },
     mutationFn: () => service.createCompany({ body: bodyOf(draft) }),
-    onSuccess: ({ data }) => {
+    onSuccess: () => {
       clearDraft()
-      notifications.show({ color: 'teal', message: strings.created(data.name) })
       for (const resource of ['companies', 'activity', 'stats'])
         queryClient.invalidateQueries({ queryKey: [resource] })
     },
@@ -117,6 +118,7 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
               onChange={(event) => change('hq_city', event.currentTarget.value)}
             />
           </SimpleGrid>
+          <PossibleDuplicates {...draft} close={close} />
           <Autocomplete
             label={strings.industry}
             data={industries}

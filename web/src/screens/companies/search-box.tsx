@@ -3,6 +3,8 @@ import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { MAX_QUESTION_LENGTH } from '#src/client/limits.ts'
 import { strings } from '#strings/companies.ts'
+import { strings as keyboard } from '#strings/keyboard.ts'
+import { useActions } from '#web/keyboard/actions.ts'
 import classes from './companies.module.css'
 import type { CompaniesSearch } from './companies-search.ts'
 import type { ChangeSearch } from './use-company-list.ts'
@@ -15,10 +17,12 @@ interface SearchBoxProps {
   inputRef: RefObject<HTMLInputElement | null>
   /** Whether a model answers. */
   hasModel: boolean
+  /** Moves the focus into the list. */
+  enterList: () => void
 }
 
 /** Keeps the text in local state and searches after a pause, so that typing stays responsive. */
-export function SearchBox({ search, change, inputRef, hasModel }: SearchBoxProps) {
+export function SearchBox({ search, change, inputRef, hasModel, enterList }: SearchBoxProps) {
   const { q = '', by } = search
   const [text, setText] = useState(q)
   const submitted = useRef(q)
@@ -53,14 +57,23 @@ export function SearchBox({ search, change, inputRef, hasModel }: SearchBoxProps
   }
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') submit(text)
-    if (event.key !== 'Escape' || text === '') return
-    event.preventDefault()
-    clear()
   }
+  useActions([
+    {
+      id: 'clear-search',
+      label: keyboard.clearSearch,
+      group: keyboard.list,
+      keys: ['Escape'],
+      run: text === '' ? enterList : clear,
+      field: inputRef,
+      isHidden: true,
+    },
+  ])
   return (
     <Group gap="xs" className={classes.search}>
       <TextInput
         ref={inputRef}
+        size="xs"
         type="text"
         role="searchbox"
         aria-label={strings.search}
@@ -87,7 +100,7 @@ export function SearchBox({ search, change, inputRef, hasModel }: SearchBoxProps
         style={{ flex: '1 1 14rem', minWidth: 0 }}
       />
       <SegmentedControl
-        size="sm"
+        size="xs"
         className={classes.searchBy}
         aria-label={strings.searchMode}
         value={by ?? 'keyword'}

@@ -2,23 +2,36 @@ import { Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { strings } from '#strings/companies.ts'
-import type { CompaniesSearch } from './companies-search.ts'
+import { type CompaniesSearch, isSemanticSearch } from './companies-search.ts'
 import { fetchMatchingIds } from './fetch-matching-ids.ts'
-import { MAX_SELECTED, selection, useSelectedCount, useSelectionState } from './selection.ts'
+import {
+  listKeyOf,
+  MAX_SELECTED,
+  mayExclude,
+  selection,
+  useIsMatchingSelected,
+  useSelectedCount,
+  useSelectionState,
+} from './selection.ts'
 
 interface SelectMatchingProps {
   search: CompaniesSearch
+  /** How many selected companies the filter hides; undefined while it is not known. */
+  hidden: number | undefined
   rows: readonly { id: string }[]
   total: number
 }
 
 /** Once a whole page is selected, offers to select all matching companies on the other pages too. */
-export function SelectMatching({ search, rows, total }: SelectMatchingProps) {
+export function SelectMatching({ search, hidden, rows, total }: SelectMatchingProps) {
   const pageState = useSelectionState(rows)
   const count = useSelectedCount()
   const [found, setFound] = useState(0)
   const running = useRef<AbortController>(undefined)
-  const listKey = JSON.stringify({ ...search, page: undefined, sort: undefined, total })
+  const isMatchingSelected = useIsMatchingSelected()
+  const listKey = `${listKeyOf(search)} ${total}`
+  // The service takes the filter instead of ids, if it says exactly what is selected.
+  const isByFilter = hidden === 0 && total <= MAX_SELECTED && !isSemanticSearch(search) && mayExclude(search)
   const select = useMutation({
     /** @returns the key of the list that is now selected, or null if it was stopped */
     mutationFn: async () => {
@@ -43,13 +56,17 @@ export function SelectMatching({ search, rows, total }: SelectMatchingProps) {
       </Group>
     )
   const hasAll = count === limit || count >= MAX_SELECTED || select.data === listKey
-  if (pageState !== 'all' || total <= rows.length || hasAll) return null
+  if (pageState !== 'all' || total <= rows.length || hasAll || isMatchingSelected) return null
   return (
     <Group gap="xs" justify="center">
       <Text size="xs" c="dimmed">
         {strings.pageSelected(rows.length)}
       </Text>
-      <Button size="compact-xs" variant="light" onClick={() => select.mutate()}>
+      <Button
+        size="compact-xs"
+        variant="light"
+        onClick={() => (isByFilter ? selection.matchAll(search, total) : select.mutate())}
+      >
         {total > MAX_SELECTED ? strings.selectFirst(MAX_SELECTED, total) : strings.selectMatching(total)}
       </Button>
       {total > MAX_SELECTED && (

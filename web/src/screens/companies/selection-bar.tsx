@@ -1,33 +1,44 @@
 import { ActionIcon, Button, CloseButton, Menu, Paper, Text } from '@mantine/core'
-import { IconBulb, IconDots, IconDownload, IconProgress, IconStack2 } from '@tabler/icons-react'
-import { lazy, useState } from 'react'
+import { IconBulb, IconDots, IconDownload, IconProgress, IconStack2, IconTrash } from '@tabler/icons-react'
+import { lazy, useLayoutEffect, useState } from 'react'
 import { strings } from '#strings/companies.ts'
+import { strings as trash } from '#strings/trash.ts'
+import type { Company } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import classes from './companies.module.css'
 import type { CompaniesSearch } from './companies-search.ts'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { HiddenSelection } from './hidden-selection.tsx'
 import { SelectMatching } from './select-matching.tsx'
 import { MAX_SELECTED, selection, useSelectedCount } from './selection.ts'
+import { selected } from './triaged.ts'
+import type { ChangeSearch } from './use-company-list.ts'
 import { useExport } from './use-export.ts'
+import { useHiddenCount } from './use-hidden-count.ts'
 
 const StartBulkAction = lazy(() => import('#web/screens/bulk-actions/start-bulk-action.tsx'))
 
 interface SelectionBarProps {
   search: CompaniesSearch
-  rows: readonly { id: string }[]
+  change: ChangeSearch
+  rows: readonly Company[]
   total: number
 }
 
 /** The actions for the selected companies. Hidden while none are selected. */
-export function SelectionBar({ search, rows, total }: SelectionBarProps) {
+export function SelectionBar({ search, change, rows, total }: SelectionBarProps) {
   const count = useSelectedCount()
-  const [dialog, setDialog] = useState<'bulk-action' | 'thesis_id' | 'status' | null>(null)
+  const [dialog, setDialog] = useState<'bulk-action' | 'thesis_id' | 'status' | 'delete' | null>(null)
+  const hidden = useHiddenCount(search)
+  useLayoutEffect(() => selection.keepFor(search), [search])
   const download = useExport()
   const close = () => setDialog(null)
   const mayWrite = useMay('write')
   const mayExport = useMay('export')
   const mayRunAi = useMay('bulk')
+  const mayDelete = useMay('delete')
   const isOverLimit = count > MAX_SELECTED
   const actions = [
     {
@@ -51,8 +62,16 @@ export function SelectionBar({ search, rows, total }: SelectionBarProps) {
       isOff: download.isPending,
       isOffered: mayExport,
     },
+    {
+      label: trash.delete,
+      Icon: IconTrash,
+      act: () => setDialog('delete'),
+      isOff: isOverLimit,
+      isOffered: mayDelete,
+    },
   ].filter(({ isOffered }) => isOffered)
-  if (count === 0) return null
+  // A dialog says why nothing is left.
+  if (count === 0 && !dialog) return null
   return (
     <>
       <Paper
@@ -119,14 +138,16 @@ export function SelectionBar({ search, rows, total }: SelectionBarProps) {
             {strings.selectionLimit(MAX_SELECTED)}
           </Text>
         )}
-        <SelectMatching search={search} rows={rows} total={total} />
+        {hidden !== undefined && hidden > 0 && <HiddenSelection hidden={hidden} change={change} />}
+        <SelectMatching search={search} hidden={hidden} rows={rows} total={total} />
       </Paper>
       {(dialog === 'thesis_id' || dialog === 'status') && (
-        <ChangeDialog field={dialog} ids={[...selection.ids()]} close={close} />
+        <ChangeDialog field={dialog} companies={selection.target()} close={close} />
       )}
+      {dialog === 'delete' && <DeleteDialog triaged={selected(rows)} close={close} />}
       {dialog === 'bulk-action' && (
         <LazyDialog close={close}>
-          <StartBulkAction companyIds={[...selection.ids()]} close={close} />
+          <StartBulkAction companies={selection.target()} close={close} />
         </LazyDialog>
       )}
     </>

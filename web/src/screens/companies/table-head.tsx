@@ -1,88 +1,164 @@
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
+import { type DragEvent, useState } from 'react'
 import { strings } from '#strings/companies.ts'
-import type { Column } from './columns.tsx'
-import type { CompanySort } from './companies-search.ts'
+import { ColumnMenu } from './column-menu.tsx'
+import { NAME } from './columns.tsx'
 import { SelectPage } from './select-page.tsx'
 import classes from './table.module.css'
+import type { ColumnActions } from './use-column-actions.ts'
+import type { TableColumn } from './use-columns.ts'
+import type { CompanyHeader, CompanyTable } from './use-table.ts'
 
 interface TableHeadProps {
-  columns: readonly Column[]
+  table: CompanyTable
+  columns: readonly TableColumn[]
   rows: readonly { id: string }[]
-  sort: CompanySort | undefined
-  sortBy: (sort: CompanySort | undefined) => void
   isSemantic: boolean
+  actions: ColumnActions
 }
 
-/** The column headers. Sortable columns are buttons. */
-export function TableHead({ columns, rows, sort, sortBy, isSemantic }: TableHeadProps) {
-  const name = { key: 'name', label: strings.company, sort: 'name' as const, isNumber: false }
-  const header = (column: Pick<Column, 'key' | 'label' | 'sort' | 'isNumber'>, fixed?: string) => {
-    if (!column.sort || isSemantic)
-      return (
-        <th
-          key={column.key}
-          scope="col"
-          className={classes.heading}
-          data-fixed={fixed}
-          data-number={column.isNumber || undefined}
-        >
-          {column.label}
-        </th>
-      )
-    const field = column.sort
-    const direction = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : undefined
-    return (
-      <th
-        key={column.key}
-        scope="col"
-        className={classes.heading}
-        data-fixed={fixed}
-        aria-sort={direction ?? 'none'}
-        data-number={column.isNumber || undefined}
-      >
-        <button
-          type="button"
-          className={classes.sort}
-          data-number={column.isNumber || undefined}
-          onClick={() => sortBy(nextSort(field, direction))}
-        >
-          <span>{column.label}</span>
-          <SortIcon direction={direction} />
-        </button>
-      </th>
-    )
+/** The column headers: click to sort, drag to move, drag the edge to resize. The menu does the same with keys. */
+export function TableHead({ table, columns, rows, isSemantic, actions }: TableHeadProps) {
+  const [dragged, setDragged] = useState<string | null>(null)
+  const [target, setTarget] = useState<{ field: string; side: 'before' | 'after' } | null>(null)
+  const end = () => {
+    setDragged(null)
+    setTarget(null)
   }
+  const headers = table.getHeaderGroups()[0]?.headers ?? []
   return (
     <thead className={classes.head}>
       <tr>
         <th scope="col" className={classes.heading} data-fixed="select">
           <SelectPage rows={rows} />
         </th>
-        {header(name, 'name')}
-        {isSemantic && (
-          <th scope="col" className={classes.heading} aria-sort="descending">
-            {strings.similarity}
-          </th>
-        )}
-        {columns.map((column) => header(column))}
+        {columns.map((column) => {
+          const header = headers.find(({ id }) => id === column.field)
+          const isMovable = column.field !== NAME
+          const cell = header && (
+            <HeaderCell
+              key={column.field}
+              column={column}
+              header={header}
+              isSortedAlone={table.state.sorting.length < 2}
+              actions={actions}
+              dropSide={target?.field === column.field ? target.side : undefined}
+              drag={{
+                draggable: isMovable,
+                onDragStart: (event) => {
+                  event.dataTransfer.effectAllowed = 'move'
+                  event.dataTransfer.setData('text/plain', column.label)
+                  setDragged(column.field)
+                },
+                onDragEnd: end,
+                ...(dragged !== null &&
+                  dragged !== column.field && {
+                    onDragOver: (event) => {
+                      event.preventDefault()
+                      const side = isMovable ? sideOf(event) : 'after'
+                      if (target?.field !== column.field || target.side !== side)
+                        setTarget({ field: column.field, side })
+                    },
+                    onDrop: (event) => {
+                      event.preventDefault()
+                      if (target) actions.place(dragged, target.field, target.side)
+                      end()
+                    },
+                  }),
+              }}
+            />
+          )
+          if (column.field !== NAME || !isSemantic) return cell
+          return [
+            cell,
+            <th key="similarity" scope="col" className={classes.heading} aria-sort="descending">
+              {strings.similarity}
+            </th>,
+          ]
+        })}
       </tr>
     </thead>
   )
 }
 
-/** The first press sorts names ascending and everything else descending; the third returns to the newest first. */
-function nextSort(
-  field: NonNullable<Column['sort']>,
-  direction: 'ascending' | 'descending' | undefined,
-): CompanySort | undefined {
-  const first = field === 'name' ? 'ascending' : 'descending'
-  if (direction === undefined) return first === 'ascending' ? field : `-${field}`
-  if (direction === first) return first === 'ascending' ? `-${field}` : field
-  return undefined
+const sideOf = ({ currentTarget, clientX }: DragEvent<HTMLElement>): 'before' | 'after' => {
+  const { left, width } = currentTarget.getBoundingClientRect()
+  return clientX < left + width / 2 ? 'before' : 'after'
 }
 
-function SortIcon({ direction }: { direction: 'ascending' | 'descending' | undefined }) {
-  const Icon =
-    direction === 'ascending' ? IconArrowUp : direction === 'descending' ? IconArrowDown : IconArrowsSort
-  return <Icon size={14} aria-hidden className={direction ? undefined : classes.idleSort} />
+type DragHandlers = Pick<React.ComponentProps<'th'>, 'draggable'> &
+  Partial<
+    Record<'onDragStart' | 'onDragEnd' | 'onDragOver' | 'onDrop', (event: DragEvent<HTMLElement>) => void>
+  >
+
+interface HeaderCellProps {
+  column: TableColumn
+  header: CompanyHeader
+  isSortedAlone: boolean
+  actions: ColumnActions
+  dropSide: 'before' | 'after' | undefined
+  drag: DragHandlers
+}
+
+const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const
+
+function HeaderCell({ column, header, isSortedAlone, actions, dropSide, drag }: HeaderCellProps) {
+  const { field, label, isNumber, start } = column
+  const { column: state } = header
+  const direction = state.getIsSorted()
+  return (
+    <th
+      scope="col"
+      abbr={label}
+      className={classes.heading}
+      data-field={field}
+      data-fixed={field === NAME ? 'name' : start === undefined ? undefined : 'column'}
+      data-number={isNumber || undefined}
+      data-drop={dropSide}
+      {...(state.getCanSort() && { 'aria-sort': direction ? ARIA_SORT[direction] : 'none' })}
+      style={start === undefined ? undefined : { insetInlineStart: start }}
+      {...drag}
+    >
+      <span className={classes.headingContent}>
+        {state.getCanSort() ? (
+          <button
+            type="button"
+            className={classes.sort}
+            title={strings.sortHelp}
+            onClick={state.getToggleSortingHandler()}
+          >
+            <span className={classes.label}>{label}</span>
+            <SortIcon direction={direction} />
+            {direction && !isSortedAlone && (
+              <span className={classes.sortIndex}>
+                <span aria-hidden>{state.getSortIndex() + 1}</span>
+              </span>
+            )}
+          </button>
+        ) : (
+          <span className={classes.label}>{label}</span>
+        )}
+        <ColumnMenu column={column} header={header} actions={actions} />
+      </span>
+      {/* Pointers only: the column menu does the same with keys. */}
+      <span
+        className={classes.resize}
+        aria-hidden
+        data-resizing={state.getIsResizing() || undefined}
+        draggable
+        onDragStart={(event) => {
+          event.preventDefault()
+          event.stopPropagation()
+        }}
+        onMouseDown={header.getResizeHandler()}
+        onTouchStart={header.getResizeHandler()}
+        onDoubleClick={() => actions.resize(field, undefined)}
+      />
+    </th>
+  )
+}
+
+function SortIcon({ direction }: { direction: false | 'asc' | 'desc' }) {
+  const Icon = direction === 'asc' ? IconArrowUp : direction === 'desc' ? IconArrowDown : IconArrowsSort
+  return <Icon size={14} aria-hidden className={direction ? classes.sortIcon : classes.idleSort} />
 }

@@ -2,8 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
 import { useIsCompact } from '#web/ui/use-preferences.ts'
+import { ALL } from '#web/views/view-screens.ts'
+import { DEFAULT_SORT } from '#web/views/view-state.ts'
 import { type CompaniesSearch, isSemanticSearch } from './companies-search.ts'
 import { pageQuery } from './list-query.ts'
+import { isBare, isInView } from './view-address.ts'
 
 const route = getRouteApi('/shell/companies')
 
@@ -22,7 +25,8 @@ export function useListSearch(): [CompaniesSearch, ChangeSearch] {
     (changed, { replace = false } = {}) => {
       const next = (before: CompaniesSearch): CompaniesSearch => {
         const all = { ...before, page: undefined, ...changed }
-        return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+        const said = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+        return isBare(before) ? said : explicit(said)
       }
       navigate({ search: next, replace, resetScroll: 'page' in changed })
     },
@@ -31,13 +35,25 @@ export function useListSearch(): [CompaniesSearch, ChangeSearch] {
   return [search, change]
 }
 
-/** The current page of companies. Prefetches the next one. */
-export function useCompanyList(search: CompaniesSearch, change: ChangeSearch) {
+/**
+ * An address that says nothing, or only names a view, opens a view as it is saved. One that is left after removing a
+ * filter must not.
+ */
+function explicit(search: CompaniesSearch): CompaniesSearch {
+  if (!isBare(search)) return search
+  return isInView(search) ? { ...search, sort: DEFAULT_SORT } : { ...search, view: ALL }
+}
+
+/**
+ * The current page of companies. Prefetches the next one.
+ * @param isReady whether it is known what to list
+ */
+export function useCompanyList(search: CompaniesSearch, change: ChangeSearch, isReady: boolean) {
   const queryClient = useQueryClient()
   const isCompact = useIsCompact()
   const limit = isCompact ? 100 : 50
   const page = search.page ?? 1
-  const list = useQuery(pageQuery(search, page, limit))
+  const list = useQuery({ ...pageQuery(search, page, limit), enabled: isReady })
   const total = list.data?.pagination.total ?? 0
   const pages = Math.max(1, Math.ceil(total / limit))
 

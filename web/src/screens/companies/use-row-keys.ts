@@ -1,50 +1,103 @@
-import { type KeyboardEvent, useCallback } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
+import { strings } from '#strings/keyboard.ts'
+import { useActions } from '#web/keyboard/actions.ts'
+import type { CompaniesSearch } from './companies-search.ts'
+import { listPosition } from './list-position.ts'
+import { useRowFocus } from './use-row-focus.ts'
 
 interface RowKeys {
+  rows: readonly { id: string }[]
+  /** Whether other rows are on their way. */
+  isStale: boolean
+  search: CompaniesSearch
   page: number
   pages: number
+  limit: number
   goTo: (page: number) => void
+  region: RefObject<HTMLElement | null>
+  input: RefObject<HTMLInputElement | null>
+  open: (id: string) => void
 }
 
 /**
- * Moves the focus between companies with `j` and `k`. The position in the list is the focus itself, so Enter, screen
- * readers, and the focus ring work without further code.
+ * The keys of the list. The position in it is the focus itself, so Enter, screen readers, and the focus ring work
+ * without further code.
+ * @returns what moves the focus into the list, and from the row that had it to the next one
  */
-export function useRowKeys({ page, pages, goTo }: RowKeys) {
-  return useCallback(
-    (event: KeyboardEvent<HTMLElement>) => {
-      if (event.altKey || event.ctrlKey || event.metaKey) return
-      const list = event.currentTarget
-      const target = event.target as HTMLElement
-      const isBox = target instanceof HTMLInputElement
-      if (target.closest('thead')) return
-      const links = [...list.querySelectorAll<HTMLElement>('a[data-company]')]
-      const at = links.findIndex((link) => link.closest('tr, li')?.contains(target))
-      const actions: Record<string, () => void> = {
-        j: () => focusOn(links, at + 1),
-        ArrowDown: () => focusOn(links, at + 1),
-        k: () => focusOn(links, Math.max(0, at - 1)),
-        ArrowUp: () => focusOn(links, Math.max(0, at - 1)),
-        Home: () => focusOn(links, 0),
-        End: () => focusOn(links, links.length - 1),
-        n: () => page < pages && goTo(page + 1),
-        p: () => page > 1 && goTo(page - 1),
-        ...(at >= 0 && { x: () => press(links[at]), ...(!isBox && { ' ': () => press(links[at]) }) }),
-      }
-      const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined
-      if (!action) return
-      event.preventDefault()
-      action()
+export function useRowKeys(options: RowKeys): { enter: () => void; advance: () => void } {
+  const { rows, isStale, search, page, pages, limit, goTo, region, input, open } = options
+  const isSearchWanted = useRef(listPosition.takeSearch())
+  const focus = useRowFocus({ rows, isStale, region, isHere: !isSearchWanted.current })
+  useEffect(() => {
+    if (isSearchWanted.current) input.current?.focus()
+  }, [input])
+  useEffect(() => {
+    if (!isStale) listPosition.show({ ids: rows.map(({ id }) => id), search, page, pages, limit })
+  }, [rows, isStale, search, page, pages, limit])
+
+  const turn = (target: number, row: 'first' | 'last') => {
+    if (target < 1 || target > pages) return
+    focus.expect(row)
+    goTo(target)
+  }
+  const enter = () => focus.on(Math.max(0, focus.currentIndex()))
+  const move = (step: -1 | 1, at = focus.index()) => {
+    if (at < 0) enter()
+    else if (at + step >= rows.length) turn(page + 1, 'first')
+    else if (at + step < 0) turn(page - 1, 'last')
+    else focus.on(at + step)
+  }
+  const openFocused = () => {
+    const row = rows[Math.max(0, focus.currentIndex())]
+    if (row) open(row.id)
+  }
+  const group = strings.list
+  const inList = { group, within: region, isHidden: true }
+  useActions([
+    { id: 'next-row', label: strings.nextRow, keys: ['j', 'ArrowDown'], run: () => move(1), ...inList },
+    {
+      id: 'previous-row',
+      label: strings.previousRow,
+      keys: ['k', 'ArrowUp'],
+      run: () => move(-1),
+      ...inList,
     },
-    [page, pages, goTo],
-  )
+    { id: 'first-row', label: strings.firstRow, keys: ['Home'], run: () => focus.on(0), ...inList },
+    {
+      id: 'last-row',
+      label: strings.lastRow,
+      keys: ['End'],
+      run: () => focus.on(rows.length - 1),
+      ...inList,
+    },
+    { id: 'open-row', label: strings.openRow, keys: ['Enter'], run: openFocused, ...inList },
+    { id: 'select-row', label: strings.selectRow, keys: ['x', ' '], run: focus.select, ...inList },
+    {
+      id: 'next-page',
+      label: strings.nextPage,
+      group,
+      keys: ['n'],
+      run: () => turn(page + 1, 'first'),
+      disabled: page >= pages,
+    },
+    {
+      id: 'previous-page',
+      label: strings.previousPage,
+      group,
+      keys: ['p'],
+      run: () => turn(page - 1, 'first'),
+      disabled: page <= 1,
+    },
+    { id: 'search', label: strings.searchCompanies, group, keys: ['/'], run: () => input.current?.focus() },
+    {
+      id: 'enter-list',
+      label: strings.enterList,
+      group,
+      keys: ['ArrowDown'],
+      run: enter,
+      field: input,
+      isHidden: true,
+    },
+  ])
+  return { enter, advance: () => move(1, focus.currentIndex()) }
 }
-
-const focusOn = (links: HTMLElement[], index: number): void => {
-  const link = links[index]
-  link?.focus({ preventScroll: true })
-  link?.closest('tr, li')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-}
-
-const press = (link: HTMLElement | undefined): void =>
-  link?.closest('tr, li')?.querySelector<HTMLElement>('input[data-select]')?.click()

@@ -1,69 +1,47 @@
-import { ActionIcon, Button, Checkbox, Popover, SegmentedControl, Stack, Text } from '@mantine/core'
-import { IconAdjustments } from '@tabler/icons-react'
+import { ActionIcon, Button, Popover, Stack } from '@mantine/core'
+import { IconColumns3 } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import { strings } from '#strings/companies.ts'
-import { usePreferences } from '#web/ui/use-preferences.ts'
-import { COLUMNS, DEFAULT_COLUMNS } from './columns.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { SkeletonLines } from '#web/ui/states.tsx'
+import type { Columns } from '#web/views/column-state.ts'
+import type { Column } from './columns.tsx'
+import type { ColumnActions } from './use-column-actions.ts'
+
+// Loaded when it opens.
+const ColumnChooser = lazyPart(() => import('./column-chooser.tsx'))
+const Density = lazyPart(() => import('./density.tsx'))
 
 interface ViewMenuProps {
   isNarrow: boolean
-  isCompact: boolean
-  shown: readonly string[]
-  show: (columns: string[]) => void
+  shown: Columns
+  known: ReadonlyMap<string, Column>
+  actions: ColumnActions
 }
 
-/** The row density, stored per user, and the columns, stored in this browser. */
-export function ViewMenu({ isNarrow, isCompact, shown, show }: ViewMenuProps) {
-  const { change } = usePreferences()
+/** The columns, which belong to the view, and the row density, stored per user. Cards have a density only. */
+export function ViewMenu({ isNarrow, shown, known, actions }: ViewMenuProps) {
+  const label = isNarrow ? strings.density : strings.columns
   return (
-    <Popover position="bottom-end" withinPortal width={240} shadow="md" trapFocus returnFocus>
+    <Popover position="bottom-end" withinPortal width={300} shadow="md" trapFocus returnFocus>
       <Popover.Target>
         {isNarrow ? (
-          <ActionIcon variant="default" size="input-sm" aria-label={strings.view}>
-            <IconAdjustments size={16} aria-hidden />
+          <ActionIcon variant="default" size={30} aria-label={label}>
+            <IconColumns3 size={16} aria-hidden />
           </ActionIcon>
         ) : (
-          <Button variant="default" leftSection={<IconAdjustments size={16} aria-hidden />}>
-            {strings.view}
+          <Button variant="default" size="xs" leftSection={<IconColumns3 size={16} aria-hidden />}>
+            {label}
           </Button>
         )}
       </Popover.Target>
-      <Popover.Dropdown aria-label={strings.view}>
-        <Stack gap="sm">
-          <SegmentedControl
-            size="xs"
-            fullWidth
-            aria-label={strings.density}
-            value={isCompact ? 'compact' : 'comfortable'}
-            onChange={(mode) => change({ view_mode: mode === 'compact' ? 'compact' : 'comfortable' })}
-            data={[
-              { value: 'comfortable', label: strings.comfortable },
-              { value: 'compact', label: strings.compact },
-            ]}
-          />
-          {!isNarrow && (
-            <Stack gap={8} role="group" aria-label={strings.columns}>
-              <Text size="xs" c="dimmed" aria-hidden>
-                {strings.columns}
-              </Text>
-              {COLUMNS.map(({ key, label }) => (
-                <Checkbox
-                  key={key}
-                  size="xs"
-                  label={label}
-                  checked={shown.includes(key)}
-                  onChange={(event) =>
-                    show(
-                      event.currentTarget.checked ? [...shown, key] : shown.filter((other) => other !== key),
-                    )
-                  }
-                />
-              ))}
-              <Button variant="subtle" size="compact-xs" onClick={() => show(DEFAULT_COLUMNS)}>
-                {strings.resetColumns}
-              </Button>
-            </Stack>
-          )}
-        </Stack>
+      <Popover.Dropdown aria-label={label} p="xs">
+        <Suspense fallback={<SkeletonLines lines={8} />}>
+          <Stack gap="sm">
+            {!isNarrow && <ColumnChooser shown={shown} known={known} actions={actions} />}
+            <Density />
+          </Stack>
+        </Suspense>
       </Popover.Dropdown>
     </Popover>
   )

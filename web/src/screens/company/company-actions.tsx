@@ -7,6 +7,7 @@ import { strings } from '#strings/company.ts'
 import { queries } from '#web/service/queries.ts'
 import type { CompanyDetail } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
+import { MoreActions } from './more-actions.tsx'
 import { sourceAddress } from './source-file.tsx'
 
 export type ActionType = 'generate_embeddings' | 'llm_score' | 'enrich_profile'
@@ -41,11 +42,12 @@ export function CompanyActions({ detail, startBulkAction, createDeal }: CompanyA
           </Menu.Dropdown>
         </Menu>
       )}
-      {mayWrite && !detail.dealflow && (
+      {mayWrite && detail.deals.length === 0 && (
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={createDeal}>
           {strings.newDeal}
         </Button>
       )}
+      <MoreActions detail={detail} />
     </>
   )
 }

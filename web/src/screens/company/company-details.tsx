@@ -1,19 +1,23 @@
-import { Anchor, SimpleGrid, Text } from '@mantine/core'
+import { Anchor, Group, SimpleGrid } from '@mantine/core'
 import { IconArrowRight, IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { MAX_TAGS } from '#src/client/limits.ts'
 import { strings } from '#strings/company.ts'
+import { personName } from '#web/fields/people.ts'
+import { TagChips } from '#web/fields/tag-chips.tsx'
 import { queries } from '#web/service/queries.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
-import { ScoreBadge } from '#web/ui/score.tsx'
 import { useIsCompact } from '#web/ui/use-preferences.ts'
-import { countryName } from '#web/words/countries.ts'
+import { countryName, placeOf } from '#web/words/countries.ts'
 import { formatEuros, formatNumber, formatWord } from '#web/words/format.ts'
+import type { CompanyRecord } from './company-changes.ts'
 import { FIELDS, industryField, statusField, thesisField } from './company-fields.ts'
+import { CustomFields } from './custom-fields.tsx'
 import { Description } from './description.tsx'
 import { EditableCompanyField } from './editable-company-field.tsx'
-import type { CompanyRecord } from './save-company.ts'
 import { Section } from './section.tsx'
+import { ownerField, tagsField } from './tags-and-owner.tsx'
 import { asWebUrl } from './type-guards.ts'
 
 const isValue = (value: string | null): value is string => value !== null
@@ -23,6 +27,7 @@ export function CompanyDetails({ company }: { company: CompanyRecord }) {
   const [needsSuggestions, setNeedsSuggestions] = useState(false)
   const facets = useQuery({ ...queries.companyFacets({}), enabled: needsSuggestions })
   const theses = useQuery(queries.theses()).data?.data ?? []
+  const users = useQuery({ ...queries.allUsers(), enabled: company.owner_email !== null })
   const suggest = () => setNeedsSuggestions(true)
   const statuses = facets.data?.status.map(({ value }) => value).filter(isValue) ?? []
   const industries = facets.data?.industry_category.map(({ value }) => value).filter(isValue) ?? []
@@ -47,8 +52,26 @@ export function CompanyDetails({ company }: { company: CompanyRecord }) {
         />
         <EditableCompanyField
           company={company}
+          field={ownerField}
+          display={company.owner_email && <bdi>{personName(company.owner_email, users.data)}</bdi>}
+          format={(email) => (email ? personName(email, users.data) : '')}
+        />
+        <EditableCompanyField
+          company={company}
+          field={tagsField}
+          display={
+            company.tags.length > 0 && (
+              <Group gap={4} component="span">
+                <TagChips tags={company.tags} max={MAX_TAGS} />
+              </Group>
+            )
+          }
+          format={(text) => text.split(',').join(', ')}
+        />
+        <EditableCompanyField
+          company={company}
           field={FIELDS.country_code}
-          display={company.country_code ? countryName(company.country_code) : company.country}
+          display={placeOf(company)}
           format={(code) => (code ? countryName(code) : (company.country ?? ''))}
         />
         <EditableCompanyField company={company} field={FIELDS.hq_city} />
@@ -100,19 +123,7 @@ export function CompanyDetails({ company }: { company: CompanyRecord }) {
           field={FIELDS.revenue_eur}
           display={company.revenue_eur !== null && formatEuros(company.revenue_eur)}
         />
-        <EditableCompanyField
-          company={company}
-          field={FIELDS.llm_score_overall}
-          display={
-            company.llm_score_overall === null ? (
-              <Text span c="dimmed">
-                {strings.notScored}
-              </Text>
-            ) : (
-              <ScoreBadge score={company.llm_score_overall} />
-            )
-          }
-        />
+        <CustomFields company={company} />
       </SimpleGrid>
       <Description company={company} />
     </Section>

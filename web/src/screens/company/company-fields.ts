@@ -13,7 +13,7 @@ import type { CompanyPatch } from '#web/service/service.ts'
 import { countryOptions, englishCountryName } from '#web/words/countries.ts'
 import { formatNumber } from '#web/words/format.ts'
 import { withProtocol } from '#web/words/web-address.ts'
-import type { CompanyRecord } from './save-company.ts'
+import type { CompanyRecord } from './company-changes.ts'
 import { asWebUrl } from './type-guards.ts'
 
 /** A field of the company: its editor, and how an edit changes the record. */
@@ -24,6 +24,8 @@ export interface CompanyField {
   read: (company: CompanyRecord) => string
   changes: (text: string) => CompanyPatch
   check?: (text: string) => string | null
+  /** Rewrites a message of the service about the field. */
+  explain?: (message: string) => string
 }
 
 type Key = keyof CompanyPatch & keyof CompanyRecord

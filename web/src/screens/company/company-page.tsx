@@ -1,36 +1,43 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { strings } from '#strings/company.ts'
+import { usePrinting } from '#web/browser/printing.ts'
 import { lastCompaniesSearch } from '#web/screens/companies/companies-search.ts'
 import type { CompanyDetail } from '#web/service/service.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
 import classes from './company.module.css'
 import { type ActionType, CompanyActions } from './company-actions.tsx'
 import { CompanyActivity } from './company-activity.tsx'
-import { CompanyDeal } from './company-deal.tsx'
-import { FIELDS } from './company-fields.ts'
+import { CompanyDeals } from './company-deals.tsx'
+import { CompanyName } from './company-name.tsx'
+import { CompanyScore } from './company-score.tsx'
 import { CompanySummary } from './company-summary.tsx'
 import { type CompanyTab, CompanyTabs, TABS } from './company-tabs.tsx'
-import { EditableCompanyField } from './editable-company-field.tsx'
 import { ScoreSummary } from './score-summary.tsx'
 
 const StartBulkAction = lazy(() => import('#web/screens/bulk-actions/start-bulk-action.tsx'))
+const Triage = lazyPart(() => import('#web/screens/companies/triage.tsx'))
 const NewDeal = lazy(() => import('#web/screens/pipeline/new-deal-dialog.tsx'))
 
 /** The company in two columns: tabs on the left; deal, score, and activity on the right. */
-export function CompanyPage({ detail }: { detail: CompanyDetail }) {
-  const { company, dealflow } = detail
+export function CompanyPage({ detail, backToList }: { detail: CompanyDetail; backToList: () => void }) {
+  const { company, dealflow, deals } = detail
   const [tab, show] = useTab()
   const [bulkAction, startBulkAction] = useState<ActionType | null>(null)
   const [isCreatingDeal, setIsCreatingDeal] = useState(false)
+  const printsReasons = usePrinting() && tab !== 'score' && company.llm_score_details !== null
   const createDeal = () => setIsCreatingDeal(true)
   return (
     <>
-      <Group mb="xs">
+      <Suspense>
+        <Triage targets={() => ({ ids: [company.id], company })} onDeleted={backToList} />
+      </Suspense>
+      <Group mb="xs" className="print-hidden">
         <ScreenLink to="/companies" search={lastCompaniesSearch()} size="sm">
           <Group gap={4} component="span">
             <IconArrowLeft size={14} aria-hidden />
@@ -40,40 +47,32 @@ export function CompanyPage({ detail }: { detail: CompanyDetail }) {
       </Group>
       <Page
         title={company.name}
-        heading={
-          <EditableCompanyField
-            company={company}
-            field={FIELDS.name}
-            hideLabel
-            display={
-              <Text span inherit lineClamp={3} title={company.name}>
-                {company.name}
-              </Text>
-            }
-          />
-        }
+        heading={<CompanyName company={company} />}
         description={<CompanySummary company={company} />}
         actions={<CompanyActions detail={detail} startBulkAction={startBulkAction} createDeal={createDeal} />}
       >
-        <div className={classes.columns}>
+        <div className={`${classes.columns} print-single-column`}>
           <CompanyTabs detail={detail} tab={tab} show={show} startBulkAction={startBulkAction} />
           <Stack gap="md">
-            <CompanyDeal deal={dealflow} create={createDeal} />
-            {tab !== 'score' && (
+            <CompanyDeals deals={deals} latest={dealflow} create={createDeal} />
+            {printsReasons && <CompanyScore company={company} startScoring={() => {}} />}
+            {tab !== 'score' && !printsReasons && (
               <ScoreSummary
                 company={company}
                 startScoring={() => startBulkAction('llm_score')}
                 showReasons={() => show('score')}
               />
             )}
-            <CompanyActivity id={company.id} records={detail.recent_activity} />
+            <div className="print-hidden">
+              <CompanyActivity id={company.id} records={detail.recent_activity} />
+            </div>
           </Stack>
         </div>
       </Page>
       {bulkAction && (
         <LazyDialog close={() => startBulkAction(null)}>
           <StartBulkAction
-            companyIds={[company.id]}
+            companies={{ ids: [company.id] }}
             initialType={bulkAction}
             close={() => startBulkAction(null)}
           />

@@ -6,11 +6,11 @@ import { ScreenLink } from '#web/ui/link.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { formatDay, formatMoment, formatPercent, formatWord } from '#web/words/format.ts'
 import classes from './company.module.css'
+import type { CompanyRecord } from './company-changes.ts'
 import { Warnings } from './company-score.tsx'
 import { type EnrichedFact, type EnrichedProfile, readProfile } from './enriched-facts.ts'
 import { FactValue } from './fact-value.tsx'
 import { formatValue, JsonValue } from './json-value.tsx'
-import type { CompanyRecord } from './save-company.ts'
 import { ShareBar } from './score-bar.tsx'
 import { Section } from './section.tsx'
 import { isRecord } from './type-guards.ts'
@@ -155,9 +155,13 @@ function FilledFields({ filled }: { filled: [string, unknown][] }) {
         {filled.map(([field, value]) => {
           const words = field === 'founded_year' ? String(value) : formatValue(value, field)
           return (
-            <li key={field} className="break-anywhere" dir="auto">
-              {formatWord(field)}
-              {words && `: ${words}`}
+            <li key={field} className="break-anywhere">
+              {strings.recordFields[field] ?? formatWord(field)}
+              {words && (
+                <>
+                  : <bdi>{words}</bdi>
+                </>
+              )}
             </li>
           )
         })}

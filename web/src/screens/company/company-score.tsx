@@ -4,14 +4,20 @@ import { Fragment } from 'react'
 import { strings } from '#strings/company.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
-import { ScoreBadge } from '#web/ui/score.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { formatMoment, formatPercent, formatWord } from '#web/words/format.ts'
 import classes from './company.module.css'
+import type { CompanyRecord } from './company-changes.ts'
 import { JsonValue } from './json-value.tsx'
-import type { CompanyRecord } from './save-company.ts'
 import { ScoreBar } from './score-bar.tsx'
-import { readScore, type ScoreCriterion, type ScoreDetails } from './score-details.ts'
+import {
+  readableQuote,
+  readScore,
+  type ScoreCriterion,
+  type ScoreDetails,
+  scoredBy,
+} from './score-details.ts'
+import { ScoreField } from './score-field.tsx'
 import { Section } from './section.tsx'
 
 interface CompanyScoreProps {
@@ -41,7 +47,7 @@ export function CompanyScore({ company, startScoring }: CompanyScoreProps) {
           <Text size="sm" c="dimmed">
             {strings.overall}
           </Text>
-          <ScoreBadge score={overall} />
+          <ScoreField company={company} />
         </Group>
       )}
       {details && <ScoreOrigin score={details} overall={overall} />}
@@ -71,7 +77,7 @@ function ScoreOrigin({ score, overall }: { score: ScoreDetails; overall: number 
   return (
     <Stack gap="xs">
       <Text size="sm" c="dimmed" className="break-anywhere">
-        {score.model && strings.scoredBy(score.model)}
+        {score.model && scoredBy(score.model)}
         {score.thesis && (
           <>
             {' '}
@@ -124,6 +130,14 @@ export function Warnings({ warnings }: { warnings: string[] }) {
   )
 }
 
+function Quote({ label, text }: { label: string | null; text: string }) {
+  return (
+    <Text component="blockquote" size="sm" dir="auto" className={classes.quotation}>
+      {label && `${label}: `}“<bdi>{text}</bdi>”
+    </Text>
+  )
+}
+
 function Criterion({ criterion: { name, weight, score, reason, evidence } }: { criterion: ScoreCriterion }) {
   return (
     <Stack gap={6}>
@@ -153,9 +167,7 @@ function Criterion({ criterion: { name, weight, score, reason, evidence } }: { c
             {strings.evidence}
           </Text>
           {[...new Set(evidence)].map((words) => (
-            <Text key={words} component="blockquote" size="sm" dir="auto" className={classes.quotation}>
-              “{words}”
-            </Text>
+            <Quote key={words} {...readableQuote(words)} />
           ))}
         </Stack>
       )}

@@ -1,26 +1,36 @@
 import { IconBuildingOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { NotFound } from '#src/client/errors.ts'
 import { strings } from '#strings/company.ts'
+import { isInTrash, TrashedRecord } from '#web/activity/trashed-record.tsx'
 import { queries } from '#web/service/queries.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { CompanyPage } from './company-page.tsx'
 import { CompanySkeleton } from './company-skeleton.tsx'
+import { useListMoves } from './use-list-moves.ts'
 
 const route = getRouteApi('/shell/companies/$id')
 
 /** One company. */
 export function CompanyScreen() {
   const { id } = route.useParams()
+  const backToList = useListMoves(id)
   const company = useQuery(queries.company(id))
-  if (company.data) return <CompanyPage key={id} detail={company.data} />
+  const isMissing = company.error instanceof NotFound
+  // A merged company redirects to the one that it is part of.
+  if (company.data && company.data.company.id !== id)
+    return <Navigate to="/companies/$id" params={{ id: company.data.company.id }} replace />
+  if (company.data && !isMissing)
+    return <CompanyPage key={id} detail={company.data} backToList={backToList} />
   if (company.isPending) return <CompanySkeleton />
   return (
     <Page title={strings.companies}>
-      {company.error instanceof NotFound ? (
+      {isInTrash(company.error) ? (
+        <TrashedRecord id={id} />
+      ) : isMissing ? (
         <EmptyState
           icon={<IconBuildingOff />}
           title={strings.notFoundTitle}

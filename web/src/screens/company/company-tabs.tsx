@@ -1,5 +1,7 @@
 import { Stack, Tabs } from '@mantine/core'
 import { strings } from '#strings/company.ts'
+import { strings as history } from '#strings/history.ts'
+import { History } from '#web/activity/history.tsx'
 import type { CompanyDetail } from '#web/service/service.ts'
 import type { ActionType } from './company-actions.tsx'
 import { CompanyDetails } from './company-details.tsx'
@@ -11,7 +13,7 @@ import { Financials } from './financials.tsx'
 import { SimilarCompanies } from './similar-companies.tsx'
 import { SourceFile } from './source-file.tsx'
 
-export const TABS = ['overview', 'score', 'profile', 'source', 'similar'] as const
+export const TABS = ['overview', 'score', 'profile', 'source', 'similar', 'history'] as const
 export type CompanyTab = (typeof TABS)[number]
 
 const LABELS: Record<CompanyTab, string> = {
@@ -20,6 +22,7 @@ const LABELS: Record<CompanyTab, string> = {
   profile: strings.profile,
   source: strings.source,
   similar: strings.similar,
+  history: history.title,
 }
 
 interface CompanyTabsProps {
@@ -62,6 +65,9 @@ export function CompanyTabs({ detail: { company }, tab, show, startBulkAction }:
       </Tabs.Panel>
       <Tabs.Panel value="similar">
         <SimilarCompanies id={company.id} embed={() => startBulkAction('generate_embeddings')} />
+      </Tabs.Panel>
+      <Tabs.Panel value="history">
+        <History of="company" id={company.id} />
       </Tabs.Panel>
     </Tabs>
   )

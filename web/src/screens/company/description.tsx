@@ -2,9 +2,9 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { strings } from '#strings/company.ts'
 import classes from './company.module.css'
+import type { CompanyRecord } from './company-changes.ts'
 import { FIELDS } from './company-fields.ts'
 import { EditableCompanyField } from './editable-company-field.tsx'
-import type { CompanyRecord } from './save-company.ts'
 
 const COLLAPSED_LINES = 10
 const COLLAPSE_LENGTH = 900

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
+import { InvalidRequest } from '#src/client/errors.ts'
 import { EditableField } from '#web/editing/editable-field.tsx'
+import { UserFacingError } from '#web/service/error-message.ts'
+import type { CompanyRecord } from './company-changes.ts'
 import type { CompanyField } from './company-fields.ts'
-import { type CompanyRecord, useSaveCompany } from './save-company.ts'
+import { useSaveCompany } from './save-company.ts'
 
 interface CompanyFieldProps {
   company: CompanyRecord
@@ -15,7 +18,15 @@ interface CompanyFieldProps {
 
 /** A field of the company, edited in place. */
 export function EditableCompanyField({ company, field, ...rest }: CompanyFieldProps) {
-  const save = useSaveCompany(company.id)
+  const saveCompany = useSaveCompany(company.id)
+  const save = async (text: string, seen: string) => {
+    try {
+      await saveCompany({ changes: field.changes(text), read: field.read, seen })
+    } catch (error) {
+      if (!field.explain || !(error instanceof InvalidRequest)) throw error
+      throw new UserFacingError(field.explain(error.details))
+    }
+  }
   return (
     <EditableField
       {...rest}
@@ -24,7 +35,7 @@ export function EditableCompanyField({ company, field, ...rest }: CompanyFieldPr
       value={field.read(company)}
       draftKey={`company ${company.id} ${field.label}`}
       {...(field.check && { check: field.check })}
-      save={(text, seen) => save({ changes: field.changes(text), read: field.read, seen })}
+      save={save}
     />
   )
 }

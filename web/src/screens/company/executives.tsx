@@ -2,13 +2,13 @@ import { ActionIcon, Alert, Button, Table, Text, VisuallyHidden } from '@mantine
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { strings } from '#strings/company.ts'
+import { useFocusWhenClosed } from '#web/browser/focus.ts'
 import { EditableField } from '#web/editing/editable-field.tsx'
 import { errorMessage } from '#web/service/error-message.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { AddExecutive } from './add-executive.tsx'
+import type { CompanyRecord } from './company-changes.ts'
 import { JsonValue } from './json-value.tsx'
-import { notifyRemoved } from './notify-removed.tsx'
-import type { CompanyRecord } from './save-company.ts'
 import { Section } from './section.tsx'
 import { asText, isRecord } from './type-guards.ts'
 import { isPerson, type Person, type PersonKey, useExecutives } from './use-executives.ts'
@@ -29,22 +29,20 @@ export function Executives({ company }: { company: CompanyRecord }) {
 
   const draftKey = (entry: Person, key: PersonKey) =>
     `company ${company.id} executive ${JSON.stringify(entry)} ${key}`
-  const showError = (reason: unknown) => setError(errorMessage(reason))
   const remove = async (row: number) => {
     setError(null)
     addButton.current?.focus()
     try {
       await executives.remove(row, entries[row])
-      notifyRemoved(displayName(entries[row]), () => executives.restore(row, entries[row]).catch(showError))
     } catch (reason) {
-      showError(reason)
+      setError(errorMessage(reason))
     }
   }
   const add = async (person: { name: string; title: string | null }) => {
     await executives.add(person)
     setIsAdding(false)
-    addButton.current?.focus()
   }
+  useFocusWhenClosed(isAdding, addButton)
 
   return (
     <Section
@@ -153,10 +151,7 @@ export function Executives({ company }: { company: CompanyRecord }) {
         <AddExecutive
           draftKey={`company ${company.id} new executive`}
           add={add}
-          cancel={() => {
-            setIsAdding(false)
-            addButton.current?.focus()
-          }}
+          cancel={() => setIsAdding(false)}
         />
       )}
     </Section>

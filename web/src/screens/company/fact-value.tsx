@@ -1,6 +1,8 @@
 import { Stack, Table, Text } from '@mantine/core'
 import { strings } from '#strings/company.ts'
 import { strings as general } from '#strings/general.ts'
+import { Isolated } from '#web/ui/isolated.tsx'
+import { countryName } from '#web/words/countries.ts'
 import { formatEuros } from '#web/words/format.ts'
 import { JsonValue } from './json-value.tsx'
 import { asNumber, asText, isRecord } from './type-guards.ts'
@@ -14,26 +16,32 @@ export function FactValue({ name, value }: { name: string; value: unknown }) {
   if (lines.some((line) => line === null)) return <JsonValue value={value} name={name} />
   return (
     <Stack component="ul" gap={2} m={0} ps="md" fz="sm">
-      {[...new Set(lines)].map((line) => (
-        <li key={line} dir="auto" className="break-anywhere">
-          {line}
+      {distinct(lines).map((parts) => (
+        <li key={parts.join()} className="break-anywhere">
+          <Isolated parts={parts} />
         </li>
       ))}
     </Stack>
   )
 }
 
-function formatPerson(entry: Record<string, unknown>): string | null {
+const distinct = (lines: readonly (string[] | null)[]): string[][] => [
+  ...new Map(lines.map((parts) => [parts?.join(), parts ?? []])).values(),
+]
+
+/** The name and the title. */
+function formatPerson(entry: Record<string, unknown>): string[] | null {
   const name = asText(entry.name)
   const title = asText(entry.title)
-  return name && title ? strings.personWithTitle(name, title) : name
+  return name ? [name, ...(title ? [title] : [])] : null
 }
 
-function formatLocation(entry: Record<string, unknown>): string | null {
-  const parts = [asText(entry.city), asText(entry.country)].filter((part) => part !== null)
+/** The city, the country in words, and whether it is the headquarters. */
+function formatLocation(entry: Record<string, unknown>): string[] | null {
+  const country = asText(entry.country)
+  const parts = [asText(entry.city), country && countryName(country)].filter((part) => part !== null)
   if (parts.length === 0) return null
-  const words = parts.join(', ')
-  return entry.is_headquarters === true ? strings.headquarters(words) : words
+  return [...parts, ...(entry.is_headquarters === true ? [strings.headquarters] : [])]
 }
 
 const euros = (value: unknown): string => {

@@ -1,20 +1,21 @@
 import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { Suspense, useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/company.ts'
+import { useFocusWhenClosed } from '#web/browser/focus.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { useMay } from '#web/service/use-may.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { AddYear } from './add-year.tsx'
+import type { CompanyRecord } from './company-changes.ts'
 import { FiguresTable } from './figures-table.tsx'
 import { chartableFigures, readFinancials, type YearFigures } from './financial-figures.ts'
 import { JsonValue } from './json-value.tsx'
-import { notifyRemoved } from './notify-removed.tsx'
-import type { CompanyRecord } from './save-company.ts'
 import { Section } from './section.tsx'
 import { isRecord } from './type-guards.ts'
 import { useFinancials } from './use-financials.ts'
 
-const FinancialsChart = lazy(() => import('./financials-chart.tsx'))
+const FinancialsChart = lazyPart(() => import('./financials-chart.tsx'))
 const CHART_HEIGHT = 220
 const NO_FIGURES = { revenue_eur: null, ebitda_eur: null }
 
@@ -30,21 +31,17 @@ export function Financials({ company }: { company: CompanyRecord }) {
   const change = useFinancials(company)
   const last = financials.years.at(-1)
 
-  const showError = (reason: unknown) => setError(errorMessage(reason))
   const remove = async ({ year, figures }: YearFigures) => {
     setError(null)
     addButton.current?.focus()
     try {
       await change.remove(year, figures)
-      notifyRemoved(year, () => change.add(year, figures).catch(showError))
     } catch (reason) {
-      showError(reason)
+      setError(errorMessage(reason))
     }
   }
-  const stopAdding = () => {
-    setIsAdding(false)
-    addButton.current?.focus()
-  }
+  const stopAdding = () => setIsAdding(false)
+  useFocusWhenClosed(isAdding, addButton)
   return (
     <Section
       title={strings.financials}

@@ -5,8 +5,7 @@ import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
 import { queries } from '#web/service/queries.ts'
 import type { Company, CompanyDetail, CompanyPatch } from '#web/service/service.ts'
 import { service } from '#web/service/service.ts'
-
-export type CompanyRecord = CompanyDetail['company']
+import { type CompanyRecord, reversal, withChanges } from './company-changes.ts'
 
 export interface CompanyChange {
   changes: CompanyPatch
@@ -22,6 +21,7 @@ const DEPENDENT_QUERIES = [
   ['companies', 'search'],
   ['activity'],
   ['stats'],
+  ['tags'],
 ]
 
 /**
@@ -41,8 +41,8 @@ export function useSaveCompany(id: string): (change: CompanyChange) => Promise<u
       const before = cache.read()
       const now = change.read(before)
       if (now !== change.seen) throw new EditConflict(now)
-      cache.put(change.changes)
-      return Object.fromEntries(Object.entries(before).filter(([key]) => key in change.changes))
+      cache.put(withChanges(before, change.changes))
+      return reversal(before, change.changes)
     },
     mutationFn: (change: CompanyChange) => send(id, cache, change),
     onSuccess: (company) => {
@@ -51,7 +51,7 @@ export function useSaveCompany(id: string): (change: CompanyChange) => Promise<u
       refetch()
     },
     onError: (error, _change, before) => {
-      if (before && !(error instanceof EditConflict)) cache.put(before)
+      if (before && !(error instanceof EditConflict)) cache.put(withChanges(cache.read(), before))
       refetch()
     },
   })
@@ -93,11 +93,11 @@ function companyInCache(queryClient: QueryClient, id: string): CompanyInCache {
 
 /** Sends the changes on the condition that the company has not changed since it was read. */
 async function send(id: string, cache: CompanyInCache, { changes, read, seen }: CompanyChange) {
-  const mine = read({ ...cache.read(), ...changes })
+  const mine = read(withChanges(cache.read(), changes))
   const show = () => {
     const now = read(cache.read())
     if (now !== seen && now !== mine) throw new EditConflict(now)
-    cache.put(changes)
+    cache.put(withChanges(cache.read(), changes))
   }
   // The previous save may have reloaded the company.
   show()

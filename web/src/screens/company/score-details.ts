@@ -1,3 +1,5 @@
+import { BUILTIN_MODEL } from '#src/client/client.ts'
+import { strings } from '#strings/company.ts'
 import { asNumber, asText, asTexts, asTimestamp, isRecord } from './type-guards.ts'
 
 export interface ScoreCriterion {
@@ -31,6 +33,17 @@ export function readScore(details: unknown): ScoreDetails | null {
     warnings: asTexts(details.warnings),
   }
   return score.model || score.criteria.length > 0 ? score : null
+}
+
+/** Who gave the score. Rules stand in for a language model in a demo. */
+export const scoredBy = (model: string): string =>
+  model === BUILTIN_MODEL ? strings.demoScore : strings.scoredBy(model)
+
+/** Lines of the record that reasons quote: `employee_count: 84` becomes `Employees: 84`. */
+export function readableQuote(words: string): { label: string | null; text: string } {
+  const [, field = '', value = ''] = /^(\w+): (.*)$/s.exec(words) ?? []
+  const label = strings.recordFields[field]
+  return label ? { label, text: value.replaceAll(/\b(?:name|title): /g, '') } : { label: null, text: words }
 }
 
 function readThesis(thesis: unknown): ScoreDetails['thesis'] {

@@ -1,11 +1,11 @@
-import { Button, Group, RingProgress, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { strings } from '#strings/company.ts'
 import { useMay } from '#web/service/use-may.ts'
-import { scoreColor } from '#web/ui/score.tsx'
 import { formatDay, formatWord } from '#web/words/format.ts'
-import type { CompanyRecord } from './save-company.ts'
+import type { CompanyRecord } from './company-changes.ts'
 import { ScoreBar } from './score-bar.tsx'
-import { readScore } from './score-details.ts'
+import { readScore, scoredBy } from './score-details.ts'
+import { ScoreField } from './score-field.tsx'
 import { Section } from './section.tsx'
 
 interface ScoreSummaryProps {
@@ -30,30 +30,17 @@ export function ScoreSummary({ company, startScoring, showReasons }: ScoreSummar
         )
       }
     >
-      {overall === null ? (
-        <Text size="sm" c="dimmed">
-          {strings.noScore}
-        </Text>
-      ) : (
-        <Group gap="sm" wrap="nowrap">
-          <RingProgress
-            size={72}
-            thickness={7}
-            roundCaps
-            rootColor="var(--mantine-color-default-border)"
-            sections={[{ value: Math.min(100, Math.max(0, overall)), color: scoreColor(overall) }]}
-            label={
-              <Text ta="center" fw={700} size="lg" aria-label={strings.scoreIs(overall)} role="img">
-                {overall}
-              </Text>
-            }
-          />
+      <Group gap="sm" wrap="nowrap">
+        <div style={{ flexShrink: 0 }}>
+          <ScoreField company={company} />
+        </div>
+        {overall !== null && (
           <Text size="sm" c="dimmed" className="break-anywhere">
-            {details?.model ? strings.scoredBy(details.model) : strings.scoreWithoutReasons}
+            {details?.model ? scoredBy(details.model) : strings.scoreWithoutReasons}
             {details?.scoredAt && ` · ${formatDay(details.scoredAt)}`}
           </Text>
-        </Group>
-      )}
+        )}
+      </Group>
       {details && details.criteria.length > 0 && (
         <Stack gap={6}>
           {details.criteria.map(({ name, score }, index) => (

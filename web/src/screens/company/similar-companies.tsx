@@ -6,10 +6,11 @@ import { strings } from '#strings/company.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import type { SearchResult } from '#web/service/service.ts'
+import { Isolated } from '#web/ui/isolated.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ScoreBadge } from '#web/ui/score.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
-import { countryName } from '#web/words/countries.ts'
+import { placeOf } from '#web/words/countries.ts'
 import { formatPercent } from '#web/words/format.ts'
 import { ShareBar } from './score-bar.tsx'
 import { Section } from './section.tsx'
@@ -83,10 +84,8 @@ function SimilarTable({ companies }: { companies: SearchResult[] }) {
               >
                 {company.name}
               </ScreenLink>
-              <Text size="xs" c="dimmed" truncate dir="auto">
-                {[company.hq_city, company.country_code ? countryName(company.country_code) : company.country]
-                  .filter(Boolean)
-                  .join(', ')}
+              <Text size="xs" c="dimmed" truncate>
+                <Isolated parts={[company.hq_city, placeOf(company)]} />
               </Text>
             </Table.Td>
             <Table.Td visibleFrom="sm">

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { EditConflict } from '#web/editing/edit-conflict.ts'
-import type { CompanyRecord } from './save-company.ts'
+import type { CompanyRecord } from './company-changes.ts'
 import { asText, isRecord } from './type-guards.ts'
 import { useUpdateField } from './use-update-field.ts'
 
@@ -60,7 +60,5 @@ export function useExecutives(company: CompanyRecord) {
         if (index === -1) throw new EditConflict('')
         return entries.toSpliced(index, 1)
       }),
-    restore: (row: number, removed: unknown) =>
-      change((entries) => (entries ?? []).toSpliced(row, 0, removed)),
   }
 }

@@ -1,5 +1,5 @@
 import { EditConflict } from '#web/editing/edit-conflict.ts'
-import type { CompanyRecord } from './save-company.ts'
+import type { CompanyRecord } from './company-changes.ts'
 import { isRecord } from './type-guards.ts'
 import { useUpdateField } from './use-update-field.ts'
 

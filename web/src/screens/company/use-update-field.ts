@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { EditConflict } from '#web/editing/edit-conflict.ts'
-import { type CompanyRecord, useSaveCompany } from './save-company.ts'
+import type { CompanyRecord } from './company-changes.ts'
+import { useSaveCompany } from './save-company.ts'
 
 const MAX_ATTEMPTS = 4
 

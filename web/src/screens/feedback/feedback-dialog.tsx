@@ -4,6 +4,7 @@ import { DependencyUnavailable } from '#src/client/errors.ts'
 import { strings } from '#strings/feedback.ts'
 import { service } from '#web/service/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { useIsShown } from '#web/ui/use-is-shown.ts'
 import { useFeedbackDraft } from './feedback-draft.ts'
 import { FeedbackForm } from './feedback-form.tsx'
 import { FeedbackOutcome, type Outcome } from './feedback-outcome.tsx'
@@ -14,7 +15,7 @@ export default function FeedbackDialog({ close }: { close: () => void }) {
   const isNarrow = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
   const queryClient = useQueryClient()
   const send = useMutation({
-    meta: { handlesErrors: true },
+    meta: { handlesErrors: useIsShown() },
     mutationFn: async (): Promise<Outcome> => {
       const { key, body } = nextAttempt()
       try {

@@ -8,22 +8,14 @@ interface BarProps {
   share: number
   value: ReactNode
   color?: string
-  isDimmed?: boolean
 }
 
 /** A row of a bar chart: label, bar, and number. */
-export function Bar({ label, share, value, color = 'ink', isDimmed }: BarProps) {
+export function Bar({ label, share, value, color = 'ink' }: BarProps) {
   const background = color === 'gray' ? 'var(--mantine-color-gray-5)' : `var(--mantine-color-${color}-filled)`
   return (
     <>
-      <Text
-        span
-        inherit
-        className={classes.label}
-        dir="auto"
-        title={label}
-        c={isDimmed ? 'dimmed' : undefined}
-      >
+      <Text span inherit className={classes.label} dir="auto" title={label}>
         {label}
       </Text>
       <span className={classes.track} aria-hidden>

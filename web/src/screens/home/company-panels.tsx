@@ -5,7 +5,7 @@ import { queries } from '#web/service/queries.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { formatCountry } from '#web/words/format.ts'
-import { CompanyBars } from './company-bars.tsx'
+import { CompanyLinks } from './company-links.tsx'
 import { Panel } from './panel.tsx'
 import { ScoreHistogram } from './score-histogram.tsx'
 
@@ -52,8 +52,8 @@ export function CompanyPanels() {
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       {panels.map(({ title, values }) => (
         <Panel key={title} title={title}>
-          {facets.isPending && <Skeleton height={288} />}
-          {facets.data && <CompanyBars values={values} total={total} />}
+          {facets.isPending && <Skeleton height={96} />}
+          {facets.data && <CompanyLinks values={values} total={total} />}
         </Panel>
       ))}
     </SimpleGrid>

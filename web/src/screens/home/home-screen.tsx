@@ -1,21 +1,28 @@
-import { Box, Group, SimpleGrid, Stack } from '@mantine/core'
+import { Box, Group, SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { IconBuildingFactory2, IconFileImport } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/home.ts'
 import { queries } from '#web/service/queries.ts'
 import { useMay } from '#web/service/use-may.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, SkeletonLines } from '#web/ui/states.tsx'
-import { CompanyPanels, ScorePanel } from './company-panels.tsx'
 import classes from './home-screen.module.css'
 import { InProgressPanel } from './in-progress-panel.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { StageFunnel } from './stage-funnel.tsx'
 
-const ActivityPanel = lazy(async () => ({ default: (await import('./activity-panel.tsx')).ActivityPanel }))
+const CompanyPanels = lazyPart(async () => ({
+  default: (await import('./company-panels.tsx')).CompanyPanels,
+}))
+const ScorePanel = lazyPart(async () => ({ default: (await import('./company-panels.tsx')).ScorePanel }))
+const WeeklyPanels = lazyPart(() => import('./weekly-panels.tsx'))
+const ActivityPanel = lazyPart(async () => ({
+  default: (await import('./activity-panel.tsx')).ActivityPanel,
+}))
 
 /** The dashboard. */
 export function HomeScreen() {
@@ -30,11 +37,18 @@ function Overview() {
       <InProgressPanel />
       <Box className={classes.body}>
         <Stack gap="md">
+          <Suspense fallback={<Skeleton height={210} />}>
+            <WeeklyPanels />
+          </Suspense>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <StageFunnel />
-            <ScorePanel />
+            <Suspense fallback={<Skeleton height={310} />}>
+              <ScorePanel />
+            </Suspense>
           </SimpleGrid>
-          <CompanyPanels />
+          <Suspense fallback={<Skeleton height={160} />}>
+            <CompanyPanels />
+          </Suspense>
         </Stack>
         <Suspense fallback={<SkeletonLines lines={10} />}>
           <ActivityPanel />

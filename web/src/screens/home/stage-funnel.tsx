@@ -37,7 +37,7 @@ export function StageFunnel() {
               <li key={stage}>
                 <ScreenLink
                   to="/pipeline"
-                  search={{ status: 'all', stage, view: 'list' }}
+                  search={{ status: 'all', stage, layout: 'list' }}
                   className={`${classes.row} ${classes.stage}`}
                   underline="never"
                 >

@@ -1,37 +1,49 @@
-import { Box, Button, NativeSelect, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { Box, Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { strings } from '#strings/import.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { SkeletonLines } from '#web/ui/states.tsx'
-import { formatWord } from '#web/words/format.ts'
-import { type AssignedColumns, FIELDS, fieldOfColumn, type ImportField } from './mapping.ts'
+import { type ColumnChoices, FieldChoice } from './field-choice.tsx'
+import { fieldOfColumn } from './mapping.ts'
 import type { Preview } from './read-preview.ts'
 
-const NOT_IMPORTED = ''
 const INITIAL_COLUMNS = 40
 
 interface ColumnsStepProps {
   preview: Preview
-  assigned: AssignedColumns
+  choices: ColumnChoices
+  /** Creates a field for each of these columns. */
+  createAll: (columns: string[]) => void
   /** True until the service has recognized the columns. */
   isLoading: boolean
-  assign: (column: string, field: ImportField | null) => void
 }
 
 /** The columns of the file and the fields they go to. */
-export function ColumnsStep({ preview, assigned, isLoading, assign }: ColumnsStepProps) {
+export function ColumnsStep({ preview, choices, createAll, isLoading }: ColumnsStepProps) {
   const [isExpanded, setIsExpanded] = useState(false)
   const columns = useMemo(() => columnsOf(preview), [preview])
+  const mayCreate = useMay('configure')
+  const unknown = columns.filter(
+    ({ name, samples }) => name && samples && fieldOfColumn(choices.assigned, name) === undefined,
+  )
   const shown = isExpanded ? columns : columns.slice(0, INITIAL_COLUMNS)
   return (
     <Paper withBorder component="section" aria-label={strings.columns}>
-      <Stack gap={2} p="md" pb="xs">
-        <Title order={2} size="h4">
-          {strings.columns}
-        </Title>
-        <Text size="sm" c="dimmed">
-          {strings.columnsHelp}
-        </Text>
-      </Stack>
+      <Group justify="space-between" gap="sm" p="md" pb="xs">
+        <Stack gap={2}>
+          <Title order={2} size="h4">
+            {strings.columns}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {strings.columnsHelp}
+          </Text>
+        </Stack>
+        {mayCreate && !isLoading && unknown.length > 1 && (
+          <Button variant="default" size="xs" onClick={() => createAll(unknown.map(({ name }) => name))}>
+            {strings.createFieldsForAll(unknown.length)}
+          </Button>
+        )}
+      </Group>
       {isLoading ? (
         <Box p="md">
           <SkeletonLines lines={Math.min(12, columns.length)} height={24} />
@@ -42,7 +54,7 @@ export function ColumnsStep({ preview, assigned, isLoading, assign }: ColumnsSte
             <Table.Tr>
               <Table.Th w={{ base: '45%', sm: '25%' }}>{strings.column}</Table.Th>
               <Table.Th visibleFrom="sm">{strings.samples}</Table.Th>
-              <Table.Th w={{ base: '55%', sm: 260 }}>{strings.field}</Table.Th>
+              <Table.Th w={{ base: '55%', sm: 300 }}>{strings.field}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -62,7 +74,7 @@ export function ColumnsStep({ preview, assigned, isLoading, assign }: ColumnsSte
                   </Text>
                 </Table.Td>
                 <Table.Td>
-                  <FieldChoice column={name} assigned={assigned} assign={assign} />
+                  <FieldChoice column={name} choices={choices} />
                 </Table.Td>
               </Table.Tr>
             ))}
@@ -77,38 +89,6 @@ export function ColumnsStep({ preview, assigned, isLoading, assign }: ColumnsSte
         </Box>
       )}
     </Paper>
-  )
-}
-
-interface FieldChoiceProps {
-  column: string
-  assigned: AssignedColumns
-  assign: ColumnsStepProps['assign']
-}
-
-function FieldChoice({ column, assigned, assign }: FieldChoiceProps) {
-  const field = fieldOfColumn(assigned, column) ?? NOT_IMPORTED
-  const sources = assigned[field] ?? []
-  const isKnown = field === NOT_IMPORTED || field in strings.fields
-  return (
-    <NativeSelect
-      size="xs"
-      aria-label={strings.fieldOf(column || strings.unnamedColumn)}
-      value={field}
-      onChange={(event) => assign(column, (event.currentTarget.value || null) as ImportField | null)}
-      data={[
-        { value: NOT_IMPORTED, label: strings.doNotImport },
-        ...FIELDS.map((value) => ({ value: value as string, label: strings.fields[value] })),
-        ...(isKnown ? [] : [{ value: field, label: formatWord(field) }]),
-      ]}
-      description={
-        sources.length > 1 ? (sources[0] === column ? strings.readFirst : strings.readNext) : undefined
-      }
-      inputWrapperOrder={['input', 'description']}
-      styles={{
-        input: field === NOT_IMPORTED ? { color: 'var(--mantine-color-dimmed)' } : { fontWeight: 500 },
-      }}
-    />
   )
 }
 

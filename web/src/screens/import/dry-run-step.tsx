@@ -1,15 +1,19 @@
 import { Alert, Button, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { CustomField } from '#src/client/client.ts'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/import.ts'
 import { Counts } from './counts.tsx'
 import type { ImportReport } from './error-report.ts'
 import { ErrorsTable } from './errors-table.tsx'
 import { importErrorMessage, isNameColumnMissing } from './import-failure.tsx'
+import { NewFields } from './new-fields.tsx'
 
 interface DryRunStepProps {
   check: UseQueryResult<ImportReport>
+  /** The custom fields that messages may name. */
+  fields: readonly CustomField[]
   /** The share of the file that has been sent, 0 to 1. */
   share: number
   isChecking: boolean
@@ -20,7 +24,7 @@ interface DryRunStepProps {
 }
 
 /** The outcome of a dry run, and the button that starts the import. */
-export function DryRunStep({ check, share, isChecking, fileName, start, isAgain }: DryRunStepProps) {
+export function DryRunStep({ check, fields, share, isChecking, fileName, start, isAgain }: DryRunStepProps) {
   const report = check.data
   const changes = report ? report.created + report.updated : 0
   return (
@@ -51,11 +55,12 @@ export function DryRunStep({ check, share, isChecking, fileName, start, isAgain 
         {report && !check.isError && (
           <Stack gap="md" style={{ opacity: isChecking ? 0.5 : 1 }} aria-busy={isChecking}>
             <Counts report={report} />
+            <NewFields fields={report.new_fields} />
             <Text size="sm" c="dimmed">
               {strings.matching}
             </Text>
             {report.failed > 0 && (
-              <ErrorsTable title={strings.rowsToSkip} report={report} fileName={fileName} />
+              <ErrorsTable title={strings.rowsToSkip} report={report} fields={fields} fileName={fileName} />
             )}
           </Stack>
         )}

@@ -1,8 +1,10 @@
 import { Alert, Button, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { CustomField } from '#src/client/client.ts'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/import.ts'
+import { withLabel } from '#web/fields/custom-values.ts'
 import { formatNumber } from '#web/words/format.ts'
 import { downloadErrors, type ImportReport } from './error-report.ts'
 
@@ -14,11 +16,13 @@ interface ErrorsTableProps {
   /** The level of the heading. */
   order?: 2 | 3
   report: ImportReport
+  /** The custom fields that messages may name. */
+  fields?: readonly CustomField[]
   fileName: string
 }
 
 /** The skipped rows, with reasons. */
-export function ErrorsTable({ title, order = 3, report, fileName }: ErrorsTableProps) {
+export function ErrorsTable({ title, order = 3, report, fields = [], fileName }: ErrorsTableProps) {
   const [shown, setShown] = useState(INITIAL_ROWS)
   const { errors, errors_omitted, stopped_at_row } = report
   const remaining = errors.length - shown
@@ -63,7 +67,7 @@ export function ErrorsTable({ title, order = 3, report, fileName }: ErrorsTableP
                 {column ?? general.none}
               </Table.Td>
               <Table.Td className="break-anywhere" dir="auto">
-                {message}
+                {fields.reduce((text, field) => withLabel(field, text), message)}
               </Table.Td>
             </Table.Tr>
           ))}

@@ -1,7 +1,9 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strings } from '#strings/import.ts'
+import { fieldQueries } from '#web/service/field-queries.ts'
 import type { ChosenFile } from './chosen-file.ts'
 import { ColumnsStep } from './columns-step.tsx'
 import { DryRunStep } from './dry-run-step.tsx'
@@ -9,7 +11,7 @@ import { ImportFailure } from './import-failure.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportResult } from './import-result.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
-import { assignColumn, type Choice } from './mapping.ts'
+import { assignColumn, type Choice, createField, createFields } from './mapping.ts'
 import { useDryRun } from './use-dry-run.ts'
 import { useImport } from './use-import.ts'
 
@@ -25,6 +27,11 @@ export function ImportFile({ chosen: { file, preview, key }, reset }: ImportFile
   const { importing, share: written, stop, isStopped } = useImport(file)
   const isUntouched = Object.keys(choice.mapping).length === 0
   const assigned = check.data && (isCurrent || isUntouched) ? check.data.columns : choice.assigned
+  const fields = useQuery(fieldQueries.fields('company')).data ?? []
+  const customFields = useQuery(fieldQueries.customFields('company')).data ?? []
+  const taken = new Set(fields.map(({ key }) => key))
+  const newFields = check.data?.new_fields ?? []
+  const current: Choice = { mapping: choice.mapping, assigned }
 
   if (importing.isSuccess)
     return <ImportResult report={importing.data} fileName={file.name} another={reset} />
@@ -38,14 +45,19 @@ export function ImportFile({ chosen: { file, preview, key }, reset }: ImportFile
           {importing.isError && <ImportFailure error={importing.error} isStopped={isStopped} />}
           <ColumnsStep
             preview={preview}
-            assigned={assigned}
+            choices={{
+              ...current,
+              customFields: customFields.filter(({ archived }) => !archived),
+              newFields,
+              assign: (column, field) => setChoice(assignColumn(current, column, field)),
+              create: (column, changes) => setChoice(createField(current, column, taken, changes)),
+            }}
+            createAll={(columns) => setChoice(createFields(current, columns, taken))}
             isLoading={check.isPending}
-            assign={(column, field) =>
-              setChoice(assignColumn({ mapping: choice.mapping, assigned }, column, field))
-            }
           />
           <DryRunStep
             check={check}
+            fields={[...customFields, ...newFields]}
             share={share}
             isChecking={isChecking}
             fileName={file.name}

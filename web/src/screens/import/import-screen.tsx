@@ -7,6 +7,7 @@ import { Page } from '#web/ui/page.tsx'
 import type { ChosenFile } from './chosen-file.ts'
 import { FileStep } from './file-step.tsx'
 import { ImportFile } from './import-file.tsx'
+import { PastImports } from './past-imports.tsx'
 
 /** Imports companies from a file: choose it, match its columns, check the preview, and import. */
 export function ImportScreen() {
@@ -29,6 +30,7 @@ export function ImportScreen() {
       ) : (
         <FileStep choose={(file, preview) => setChosen({ file, preview, key: Date.now() })} />
       )}
+      {!chosen && <PastImports />}
     </Page>
   )
 }

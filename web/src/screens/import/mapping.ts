@@ -1,11 +1,22 @@
+import type { CustomFieldType } from '#src/client/client.ts'
 import { strings } from '#strings/import.ts'
+import { suggestKey } from '#web/fields/field-key.ts'
 
+/** A built-in field. */
 export type ImportField = keyof typeof strings.fields
 
 export const FIELDS = Object.keys(strings.fields) as ImportField[]
 
-/** What is sent to the service: the column for each field that the user has set, or null for none. */
-export type Mapping = Partial<Record<ImportField, string | null>>
+/** A column for which the import creates a custom field. */
+export interface NewField {
+  column: string
+  label?: string
+  /** The service guesses it from the values if it is missing. */
+  type?: CustomFieldType
+}
+
+/** What is sent to the service for each field that the user has set: a column, null for none, or a field to create. */
+export type Mapping = Record<string, string | null | NewField>
 
 /** The columns that each field is read from. The first non-blank one counts. */
 export type AssignedColumns = Record<string, string[]>
@@ -16,18 +27,27 @@ export interface Choice {
   assigned: AssignedColumns
 }
 
+const MAX_LABEL_LENGTH = 100
+
 /** The field that a column goes to. */
 export const fieldOfColumn = (assigned: AssignedColumns, column: string): string | undefined =>
   Object.keys(assigned).find((field) => assigned[field]?.includes(column))
 
+/** The field that the import creates for a field name, if it does. */
+export function newFieldOf(mapping: Mapping, field: string | undefined): NewField | undefined {
+  const mapped = field === undefined ? undefined : mapping[field]
+  return mapped !== null && typeof mapped === 'object' ? mapped : undefined
+}
+
 /** Assigns a column to a field, or to none. A field that the user has set has one column. */
-export function assignColumn(choice: Choice, column: string, field: ImportField | null): Choice {
+export function assignColumn(choice: Choice, column: string, field: string | null): Choice {
   const mapping = { ...choice.mapping }
   const assigned = { ...choice.assigned }
-  for (const previous of Object.keys(assigned) as ImportField[]) {
+  for (const previous of Object.keys(assigned)) {
     if (!assigned[previous]?.includes(column)) continue
     const remaining = assigned[previous].filter((name) => name !== column)[0]
-    mapping[previous] = remaining ?? null
+    if (newFieldOf(mapping, previous)) delete mapping[previous]
+    else mapping[previous] = remaining ?? null
     if (remaining === undefined) delete assigned[previous]
     else assigned[previous] = [remaining]
   }
@@ -37,3 +57,40 @@ export function assignColumn(choice: Choice, column: string, field: ImportField 
   }
   return { mapping, assigned }
 }
+
+/**
+ * Creates a custom field for a column, or changes the label or type of the one to create.
+ * @param taken keys that other fields have
+ */
+export function createField(
+  choice: Choice,
+  column: string,
+  taken: ReadonlySet<string>,
+  changes: { label?: string; type?: CustomFieldType } = {},
+): Choice {
+  const before = newFieldOf(choice.mapping, fieldOfColumn(choice.assigned, column))
+  const { mapping, assigned } = assignColumn(choice, column, null)
+  const typed = (changes.label ?? before?.label ?? column).trim().slice(0, MAX_LABEL_LENGTH)
+  const label = typed || strings.unnamedField
+  const type = changes.type ?? before?.type
+  const others = Object.keys(mapping).map((field) => field.replace(/^custom\./, ''))
+  const field = `custom.${suggestKey(label, new Set([...taken, ...others]))}`
+  return {
+    mapping: {
+      ...mapping,
+      [field]: {
+        column,
+        ...(label !== column && { label }),
+        ...(type && { type }),
+      },
+    },
+    assigned: { ...assigned, [field]: [column] },
+  }
+}
+
+/** Creates a custom field for each of several columns. */
+export const createFields = (
+  choice: Choice,
+  columns: readonly string[],
+  taken: ReadonlySet<string>,
+): Choice => columns.reduce((after, column) => createField(after, column, taken), choice)

@@ -18,13 +18,16 @@ export function useImport(file: File) {
       running.current = controller
       setShare(0)
       const fetch = uploadFetch(({ sent, total }) => setShare(total > 0 ? sent / total : 0))
-      const input = { querystring: importQuery(mapping), body: file }
+      const input = {
+        querystring: { ...importQuery(mapping), file_name: file.name.slice(0, 255) },
+        body: file,
+      }
       return (await service.importCompanies(input, { signal: controller.signal, fetch })).data
     },
     onError: () => queryClient.invalidateQueries({ queryKey: ['import-check'] }),
     onSettled: () => {
       // An interrupted import has saved rows too.
-      for (const resource of ['companies', 'stats', 'activity'])
+      for (const resource of ['companies', 'stats', 'activity', 'imports', 'fields', 'tags'])
         queryClient.invalidateQueries({ queryKey: [resource] })
     },
   })

@@ -1,78 +1,137 @@
 import { useDroppable } from '@dnd-kit/core'
-import { Badge, Button, Group, Text, Title, Tooltip } from '@mantine/core'
-import { useId, useState } from 'react'
+import { ActionIcon, Button, Text, Title } from '@mantine/core'
+import { IconArrowBarToLeft, IconArrowBarToRight } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useId, useMemo, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
+import { queries } from '#web/service/queries.ts'
 import type { Deal } from '#web/service/service.ts'
-import { formatNumber, formatWord } from '#web/words/format.ts'
+import { ScreenLink } from '#web/ui/link.tsx'
+import { formatNumber } from '#web/words/format.ts'
 import classes from './board.module.css'
+import type { BoardStage } from './deal-cache.ts'
 import { DealCard } from './deal-card.tsx'
-import type { Column } from './deals.ts'
+import { COLUMN_PAGE_SIZE, dealsOfColumn, MAX_COLUMN_DEALS } from './deals.ts'
+import type { DealSelection } from './pipeline-query.ts'
+import { listOfStage } from './pipeline-view.ts'
+import { ColumnSums } from './stage-totals.tsx'
 
 interface BoardColumnProps {
-  column: Column
-  stages: string[]
+  column: BoardStage
+  selection: DealSelection
+  selected: ReadonlySet<string>
   open: string | undefined
-  isCompact: boolean
-  move: (deal: Deal, stage: string) => void
+  isCollapsed: boolean
+  toggleCollapsed: (stage: string) => void
+  onLoad: (stage: string, deals: readonly Deal[]) => void
 }
 
-const PAGE_SIZE = 50
-
-/** A stage with its deals. */
-export function BoardColumn({ column, stages, open, isCompact, move }: BoardColumnProps) {
-  const { stage, deals, total, expected } = column
+/** A stage with its deals. Its counts and sums are those of the service, whatever is loaded. */
+export function BoardColumn(props: BoardColumnProps) {
+  const { column, isCollapsed, toggleCollapsed } = props
+  const { stage, label, deals } = column
   const { setNodeRef, isOver } = useDroppable({ id: stage })
-  const [visibleCount, setVisibleCount] = useState(PAGE_SIZE)
   const id = useId()
-  const more = Math.min(PAGE_SIZE, deals.length - visibleCount)
+  const Icon = isCollapsed ? IconArrowBarToRight : IconArrowBarToLeft
   return (
-    <section ref={setNodeRef} className={classes.column} data-over={isOver || undefined} aria-labelledby={id}>
+    <section
+      ref={setNodeRef}
+      className={classes.column}
+      data-stage={stage}
+      data-collapsed={isCollapsed || undefined}
+      data-over={isOver || undefined}
+      aria-labelledby={id}
+    >
       <div className={classes.head}>
-        <Group justify="space-between" wrap="nowrap" gap="xs">
-          <Title order={2} size="h6" id={id} lineClamp={2} className="break-anywhere">
-            {formatWord(stage)}
-          </Title>
-          <Badge variant="default" size="sm" aria-label={strings.deals(total)} circle={total < 10}>
-            {formatNumber(total)}
-          </Badge>
-        </Group>
-        <Tooltip label={strings.expectedHelp} multiline w={240} openDelay={400}>
-          <Text size="xs" c="dimmed" w="fit-content">
-            {strings.expected(expected.toLocaleString(undefined, { maximumFractionDigits: 1 }))}
-          </Text>
-        </Tooltip>
-      </div>
-      <div className={classes.body}>
-        {total === 0 && (
-          <Text size="xs" c="dimmed" ta="center" py="md">
-            {strings.emptyColumn}
-          </Text>
-        )}
-        <ul className={classes.cards}>
-          {deals.slice(0, visibleCount).map((deal) => (
-            <li key={deal.id}>
-              <DealCard
-                deal={deal}
-                stages={stages}
-                isOpen={open === deal.id}
-                isCompact={isCompact}
-                move={move}
-              />
-            </li>
-          ))}
-        </ul>
-        {more > 0 && (
-          <Button
-            variant="subtle"
-            size="xs"
-            fullWidth
-            mt="xs"
-            onClick={() => setVisibleCount(visibleCount + PAGE_SIZE)}
+        <div className={classes.title}>
+          <Title
+            order={2}
+            size="h6"
+            id={id}
+            lineClamp={isCollapsed ? undefined : 2}
+            className={classes.label}
+            dir="auto"
           >
-            {strings.showMore(more)}
-          </Button>
-        )}
+            {label}
+          </Title>
+          <Text span size="xs" c="dimmed" className={classes.count}>
+            <span aria-hidden>{formatNumber(deals)}</span>
+            <span className={classes.hidden}>{strings.deals(deals)}</span>
+          </Text>
+          <ActionIcon
+            className={classes.collapse}
+            variant="subtle"
+            color="gray"
+            size={24}
+            aria-label={isCollapsed ? strings.expand(label) : strings.collapse(label)}
+            aria-expanded={!isCollapsed}
+            onClick={() => toggleCollapsed(stage)}
+          >
+            <Icon size={14} aria-hidden />
+          </ActionIcon>
+        </div>
+        {!isCollapsed && <ColumnSums column={column} />}
       </div>
+      {!isCollapsed && <Cards {...props} />}
     </section>
+  )
+}
+
+function Cards({ column, selection, selected, open, onLoad }: BoardColumnProps) {
+  const { stage, outcome, deals: total, records } = column
+  const [visibleCount, setVisibleCount] = useState(COLUMN_PAGE_SIZE)
+  const more = useQuery({
+    ...queries.deals({ ...selection, stage, sort: '-probability,-id', limit: visibleCount }),
+    enabled: visibleCount > COLUMN_PAGE_SIZE,
+  })
+  const loaded = visibleCount > COLUMN_PAGE_SIZE ? more.data?.data : undefined
+  const deals = useMemo(() => dealsOfColumn(stage, records, loaded ?? []), [stage, records, loaded])
+  useEffect(() => onLoad(stage, loaded ?? []), [stage, loaded, onLoad])
+  const hidden = Math.max(0, total - deals.length)
+  return (
+    <div className={classes.body}>
+      {total === 0 && (
+        <Text size="xs" c="dimmed" ta="center" py="md">
+          {strings.emptyColumn}
+        </Text>
+      )}
+      <ul className={classes.cards}>
+        {deals.map((deal) => (
+          <li key={deal.id}>
+            <DealCard
+              deal={deal}
+              outcome={outcome}
+              isOpen={open === deal.id}
+              isSelected={selected.has(deal.id)}
+            />
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && visibleCount < MAX_COLUMN_DEALS && (
+        <Button
+          variant="subtle"
+          size="xs"
+          fullWidth
+          mt="xs"
+          loading={more.isFetching}
+          onClick={() => setVisibleCount(Math.min(MAX_COLUMN_DEALS, visibleCount + COLUMN_PAGE_SIZE))}
+        >
+          {strings.showMore(Math.min(COLUMN_PAGE_SIZE, hidden), hidden)}
+        </Button>
+      )}
+      {hidden > 0 && visibleCount >= MAX_COLUMN_DEALS && (
+        <Text size="xs" ta="center" mt="xs">
+          <ScreenLink
+            from="/pipeline"
+            to="/pipeline"
+            search={(search) => listOfStage(search, stage)}
+            inherit
+            underline="always"
+          >
+            {strings.restInList(hidden)}
+          </ScreenLink>
+        </Text>
+      )}
+    </div>
   )
 }

@@ -1,7 +1,6 @@
 import { type Active, type Announcements, KeyboardCode, type KeyboardCoordinateGetter } from '@dnd-kit/core'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/service/service.ts'
-import { formatWord } from '#web/words/format.ts'
 import { companyNameOf } from './deals.ts'
 
 const STEPS: Record<string, number> = { [KeyboardCode.Left]: -1, [KeyboardCode.Right]: 1 }
@@ -19,8 +18,12 @@ export const nextColumn: KeyboardCoordinateGetter = (event, { context, currentCo
   return { x: rect.left + (rect.width - width) / 2, y: rect.top + 56 }
 }
 
-/** Screen reader announcements for dragging a deal. */
-export function createAnnouncements(): Announcements {
+/**
+ * Screen reader announcements for dragging a deal.
+ * @param labelOf the label of a stage
+ */
+export function createAnnouncements(labelOf: (stage: string) => string): Announcements {
+  const draggedStage = (active: Active) => labelOf(draggedDeal(active)?.stage ?? '')
   let isJustPickedUp = false
   return {
     onDragStart: ({ active }) => {
@@ -33,12 +36,12 @@ export function createAnnouncements(): Announcements {
       isJustPickedUp = false
       if (isSaid) return undefined
       return over
-        ? strings.isOver(draggedName(active), formatWord(String(over.id)))
+        ? strings.isOver(draggedName(active), labelOf(String(over.id)))
         : strings.isOverNothing(draggedName(active))
     },
     onDragEnd: ({ active, over }) =>
       over && over.id !== draggedDeal(active)?.stage
-        ? strings.dropped(draggedName(active), formatWord(String(over.id)))
+        ? strings.dropped(draggedName(active), labelOf(String(over.id)))
         : strings.stays(draggedName(active), draggedStage(active)),
     onDragCancel: ({ active }) => strings.stays(draggedName(active), draggedStage(active)),
   }
@@ -50,5 +53,3 @@ const draggedName = (active: Active): string => {
   const deal = draggedDeal(active)
   return deal ? companyNameOf(deal) : ''
 }
-
-const draggedStage = (active: Active): string => formatWord(draggedDeal(active)?.stage ?? '')

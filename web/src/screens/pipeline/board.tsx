@@ -11,23 +11,31 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { useState } from 'react'
+import { type Ref, useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/service/service.ts'
 import classes from './board.module.css'
 import { BoardColumn } from './board-column.tsx'
+import { useBoard } from './board-context.ts'
 import { createAnnouncements, draggedDeal, nextColumn } from './board-keyboard.ts'
+import { useCollapsedStages } from './collapsed-stages.ts'
+import type { BoardStage } from './deal-cache.ts'
 import { DealCardOverlay } from './deal-card.tsx'
-import type { Column } from './deals.ts'
+import { labelOfStage } from './deals.ts'
+import type { DealSelection } from './pipeline-query.ts'
+import { FOCUS_DELAY_MS } from './use-open-deal.ts'
+import type { DealsSelected } from './use-selection.ts'
 
 interface BoardProps {
-  columns: Column[]
-  /** The stages that a deal can move to. */
-  stages: string[]
+  columns: readonly BoardStage[]
+  selection: DealSelection
+  selected: DealsSelected
   /** The deal whose panel is open. */
   open: string | undefined
-  isCompact: boolean
-  move: (deal: Deal, stage: string) => void
+  /** The element that scrolls. */
+  scroller: Ref<HTMLElement>
+  /** Called with the deals of a column that has loaded more of them. */
+  onLoad: (stage: string, deals: readonly Deal[]) => void
 }
 
 const MOUSE = { activationConstraint: { distance: 6 } }
@@ -38,25 +46,34 @@ const KEYBOARD = { coordinateGetter: nextColumn }
 const detectCollision: CollisionDetection = (situation) =>
   situation.pointerCoordinates ? pointerWithin(situation) : closestCenter(situation)
 
-/** By then, the card has been rendered in its new column as a new element. */
-const FOCUS_DELAY_MS = 100
 const focusHandle = (id: string) =>
   document.querySelector<HTMLElement>(`[data-handle="${CSS.escape(id)}"]`)?.focus()
 
-/** The board: deals by stage, moved by dragging. */
-export function Board({ columns, stages, open, isCompact, move }: BoardProps) {
-  const [announcements] = useState(createAnnouncements)
+/** The board: deals by stage, moved by dragging. A selected card takes the other selected ones along. */
+export function Board({ columns, selection, selected, open, scroller, onLoad }: BoardProps) {
+  const { stages, move } = useBoard()
+  const labels = useRef(stages)
+  labels.current = stages
+  const [announcements] = useState(() => createAnnouncements((stage) => labelOfStage(labels.current, stage)))
   const [dragged, setDragged] = useState<Deal | null>(null)
+  const { collapsed, toggle } = useCollapsedStages()
   const sensors = useSensors(
     useSensor(MouseSensor, MOUSE),
     useSensor(TouchSensor, TOUCH),
     useSensor(KeyboardSensor, KEYBOARD),
   )
+  // What others change in the meantime appears after the drop, so that no card moves underneath the pointer.
+  const before = useRef(columns)
+  if (!dragged) before.current = columns
+  const shown = before.current
+  const along = useMemo(
+    () => (dragged && selected.ids.has(dragged.id) ? selected.deals : dragged ? [dragged] : []),
+    [dragged, selected],
+  )
   const drop = ({ active, over, activatorEvent }: DragEndEvent) => {
     setDragged(null)
-    const deal = draggedDeal(active)
-    if (deal && over) move(deal, String(over.id))
-    if (activatorEvent instanceof KeyboardEvent)
+    if (over) move(along, String(over.id))
+    if (activatorEvent instanceof globalThis.KeyboardEvent)
       setTimeout(() => focusHandle(String(active.id)), FOCUS_DELAY_MS)
   }
   return (
@@ -72,23 +89,26 @@ export function Board({ columns, stages, open, isCompact, move }: BoardProps) {
       onDragCancel={() => setDragged(null)}
     >
       <section
+        ref={scroller}
         className={classes.board}
         aria-label={strings.boardRegion}
         data-dragging={dragged ? '' : undefined}
       >
-        {columns.map((column) => (
+        {shown.map((column) => (
           <BoardColumn
             key={column.stage}
             column={column}
-            stages={stages}
+            selection={selection}
+            selected={selected.ids}
             open={open}
-            isCompact={isCompact}
-            move={move}
+            isCollapsed={collapsed.includes(column.stage)}
+            toggleCollapsed={toggle}
+            onLoad={onLoad}
           />
         ))}
       </section>
       <DragOverlay dropAnimation={null}>
-        {dragged && <DealCardOverlay deal={dragged} isCompact={isCompact} />}
+        {dragged && <DealCardOverlay deal={dragged} count={along.length} />}
       </DragOverlay>
     </DndContext>
   )

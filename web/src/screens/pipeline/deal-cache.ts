@@ -1,38 +1,43 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { Client } from '#src/client/client.ts'
+import { NotFound } from '#src/client/errors.ts'
 import { type Deal, type Page, service } from '#web/service/service.ts'
-import { MAX_DEALS } from './deals.ts'
+
+/** A column of the board: the totals of a stage, and its first deals. */
+export type BoardStage = Awaited<ReturnType<Client['getDealStages']>>['data'][number]
 
 const LIST_QUERIES = { queryKey: ['deals', 'list'] }
+const BOARD_QUERIES = { queryKey: ['deals', 'stages'] }
 const keyOf = (id: string) => ['deals', 'one', id]
 
-/** One deal, found by paging through all deals. null: it does not exist. */
+/** One deal. null: it does not exist. */
 export const dealQuery = (id: string) =>
   queryOptions({
     queryKey: keyOf(id),
     queryFn: async ({ signal }): Promise<Deal | null> => {
-      for (let offset = 0; ; offset += MAX_DEALS) {
-        const page = await service.listDeals({ querystring: { limit: MAX_DEALS, offset } }, { signal })
-        const deal = page.data.find((one) => one.id === id)
-        if (deal || !page.pagination.hasMore) return deal ?? null
+      try {
+        return (await service.getDeal({ params: { id } }, { signal })).data
+      } catch (error) {
+        if (error instanceof NotFound) return null
+        throw error
       }
     },
   })
 
 /** Fetches the current state of a deal. */
-export async function reloadDeal({ id, company_id }: Deal): Promise<Deal> {
-  const { data } = await service.listDeals({ querystring: { company_id, limit: MAX_DEALS } })
-  const deal = data.find((one) => one.id === id)
-  if (!deal) throw new Error(`There is no deal ${id} any more.`)
-  return deal
-}
+export const reloadDeal = async ({ id }: Deal): Promise<Deal> =>
+  (await service.getDeal({ params: { id } })).data
 
 /** The deal as it is currently shown. */
 export function readDeal(queryClient: QueryClient, id: string): Deal | undefined {
-  for (const [, page] of queryClient.getQueriesData<Page<Deal>>(LIST_QUERIES)) {
-    const deal = page?.data.find((one) => one.id === id)
-    if (deal) return deal
-  }
-  return queryClient.getQueryData<Deal | null>(keyOf(id)) ?? undefined
+  const boards = queryClient.getQueriesData<BoardStage[]>(BOARD_QUERIES)
+  const pages = queryClient.getQueriesData<Page<Deal>>(LIST_QUERIES)
+  const shown = [
+    ...boards.flatMap(([, stages]) => stages?.flatMap(({ records }) => records) ?? []),
+    ...pages.flatMap(([, page]) => page?.data ?? []),
+  ].filter((deal) => deal.id === id)
+  const [newest] = shown.sort((one, other) => (one.updated_at < other.updated_at ? 1 : -1))
+  return newest ?? queryClient.getQueryData<Deal | null>(keyOf(id)) ?? undefined
 }
 
 /** Updates a deal wherever it is shown. */
@@ -41,5 +46,25 @@ export function putDeal(queryClient: QueryClient, deal: Deal): void {
     LIST_QUERIES,
     (page) => page && { ...page, data: page.data.map((one) => (one.id === deal.id ? deal : one)) },
   )
+  queryClient.setQueriesData<BoardStage[]>(BOARD_QUERIES, (stages) => stages && withDeal(stages, deal))
   queryClient.setQueryData<Deal | null>(keyOf(deal.id), deal)
+}
+
+/** The board with a deal in its stage, counted there. The other totals follow with the next response. */
+function withDeal(stages: BoardStage[], deal: Deal): BoardStage[] {
+  const before = stages.flatMap(({ records }) => records).find(({ id }) => id === deal.id)
+  if (!before) return stages
+  return stages.map((column) => {
+    const isHere = column.stage === deal.stage
+    const wasHere = column.stage === before.stage
+    if (!isHere && !wasHere) return column
+    const others = column.records.filter(({ id }) => id !== deal.id)
+    return {
+      ...column,
+      deals: column.deals + Number(isHere) - Number(wasHere),
+      amount_eur:
+        column.amount_eur + (isHere ? (deal.amount_eur ?? 0) : 0) - (wasHere ? (before.amount_eur ?? 0) : 0),
+      records: isHere ? [...others, deal] : others,
+    }
+  })
 }

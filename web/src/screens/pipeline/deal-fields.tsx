@@ -1,101 +1,88 @@
-import { Divider, Group, SimpleGrid, Stack, Text } from '@mantine/core'
-import { useRef } from 'react'
-import { DEAL_STATUSES } from '#src/client/limits.ts'
+import { Button, Divider, Group, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/pipeline.ts'
-import { ProbabilityField } from '#web/fields/probability-field.tsx'
-import { WordSelect } from '#web/fields/word-select.tsx'
+import { strings as trash } from '#strings/trash.ts'
+import { History } from '#web/activity/history.tsx'
+import { fieldQueries } from '#web/service/field-queries.ts'
 import type { Deal } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
-import { DefinitionList } from '#web/ui/definition-list.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
-import { formatMoment, formatPercent, formatWord } from '#web/words/format.ts'
+import { formatMoment } from '#web/words/format.ts'
+import { DealFacts, EditableFacts } from './deal-facts.tsx'
 import { DealNotes } from './deal-notes.tsx'
-import { companyNameOf, stagesOf } from './deals.ts'
+import classes from './deal-panel.module.css'
+import { DealTerm } from './deal-term.tsx'
+import { companyNameOf } from './deals.ts'
+import { DeleteDeal } from './delete-deal.tsx'
+import { LOST_REASON, TERMS } from './terms.ts'
 import { useUpdateDeal } from './use-update-deal.tsx'
 
-interface DealFieldsProps {
-  deal: Deal
-  /** The deals on screen, whose stages can be chosen. */
-  deals: Deal[]
-  move: (deal: Deal, stage: string) => void
-}
-
 /** The fields of a deal. Each is saved as soon as it changes. */
-export function DealFields({ deal, deals, move }: DealFieldsProps) {
+export function DealFields({ deal }: { deal: Deal }) {
   const { mutateAsync } = useUpdateDeal()
   const mayWrite = useMay('write')
+  const mayDelete = useMay('delete')
+  const [isDeleting, deletion] = useDisclosure(false)
   return (
     <Stack gap="lg">
-      <Group gap={6} wrap="nowrap" align="baseline">
-        <Text size="sm" c="dimmed">
-          {strings.company}
-        </Text>
-        <ScreenLink
-          to="/companies/$id"
-          params={{ id: deal.company_id }}
-          size="sm"
-          className="break-anywhere"
-          dir="auto"
-          underline="always"
-        >
-          {companyNameOf(deal)}
-        </ScreenLink>
-      </Group>
-      {mayWrite ? <EditableFacts deal={deal} deals={deals} move={move} /> : <Facts deal={deal} />}
+      <Stack gap={2}>
+        <div className={classes.term}>
+          <Text span size="sm" c="dimmed">
+            {strings.company}
+          </Text>
+          <ScreenLink
+            to="/companies/$id"
+            params={{ id: deal.company_id }}
+            size="sm"
+            className="break-anywhere"
+            dir="auto"
+            underline="always"
+          >
+            {companyNameOf(deal)}
+          </ScreenLink>
+        </div>
+        {mayWrite ? <EditableFacts deal={deal} /> : <DealFacts deal={deal} />}
+        <Terms deal={deal} />
+      </Stack>
       <DealNotes deal={deal} save={(notes) => mutateAsync({ deal, changes: { notes } })} />
       <Divider />
       <Group gap="xl">
+        <Moment label={strings.inStageLabel} timestamp={deal.stage_entered_at} />
         <Moment label={strings.created} timestamp={deal.created_at} />
         <Moment label={strings.updated} timestamp={deal.updated_at} />
+        {mayDelete && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconTrash size={14} aria-hidden />}
+            onClick={deletion.open}
+          >
+            {trash.deleteDeal}
+          </Button>
+        )}
       </Group>
+      <History of="deal" id={deal.id} />
+      {isDeleting && <DeleteDeal deal={deal} close={deletion.close} />}
     </Stack>
   )
 }
 
-function EditableFacts({ deal, deals, move }: DealFieldsProps) {
-  const { mutate } = useUpdateDeal()
-  // The stages when the panel was opened, even if this deal leaves one of them empty.
-  const stages = useRef(stagesOf(deals)).current
+/** The built-in terms, then the custom fields that are not archived. */
+function Terms({ deal }: { deal: Deal }) {
+  const { data: custom = [] } = useQuery(fieldQueries.customFields('deal'))
+  const shown = custom.filter(({ archived }) => !archived)
+  const isLost = deal.lost_reason !== null || deal.status === 'lost'
   return (
     <>
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-        <WordSelect
-          label={strings.stage}
-          words={stages}
-          value={deal.stage}
-          onChange={(stage) => move(deal, stage)}
-          newWord={strings.newStage}
-          notAWord={strings.invalidWord}
-        />
-        <WordSelect
-          label={strings.status}
-          words={DEAL_STATUSES}
-          value={deal.status}
-          onChange={(status) => status !== deal.status && mutate({ deal, changes: { status } })}
-          newWord={strings.newStatus}
-          notAWord={strings.invalidWord}
-        />
-      </SimpleGrid>
-      <ProbabilityField
-        value={deal.probability}
-        onChange={(probability) =>
-          probability !== deal.probability && mutate({ deal, changes: { probability } })
-        }
-      />
+      {[...TERMS, ...(isLost ? [LOST_REASON] : [])].map((term) => (
+        <DealTerm key={term.key} deal={deal} term={term} />
+      ))}
+      {shown.map((field) => (
+        <DealTerm key={field.id} deal={deal} term={{ ...field, isCustom: true }} />
+      ))}
     </>
-  )
-}
-
-/** The same for those who may not change them. */
-function Facts({ deal }: { deal: Deal }) {
-  return (
-    <DefinitionList
-      items={[
-        [strings.stage, formatWord(deal.stage)],
-        [strings.status, formatWord(deal.status)],
-        [strings.probability, deal.probability === null ? null : formatPercent(deal.probability / 100)],
-      ]}
-    />
   )
 }
 

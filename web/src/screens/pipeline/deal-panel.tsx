@@ -1,40 +1,52 @@
 import { Drawer, Stack, Text } from '@mantine/core'
 import { IconMoodSearch } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { strings } from '#strings/pipeline.ts'
-import type { Deal } from '#web/service/service.ts'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
-import { dealQuery } from './deal-cache.ts'
+import { dealQuery, readDeal } from './deal-cache.ts'
 import { DealFields } from './deal-fields.tsx'
+import { isListOpen } from './deal-term.tsx'
 import { companyNameOf } from './deals.ts'
 import { focusOpener, useOpenDeal } from './use-open-deal.ts'
 
 interface DealPanelProps {
   /** The id of the deal, or undefined while the panel is closed. */
   id: string | undefined
-  /** The deals on screen. */
-  deals: Deal[]
-  move: (deal: Deal, stage: string) => void
 }
 
 /** A deal beside the board. */
-export function DealPanel({ id, deals, move }: DealPanelProps) {
+export function DealPanel({ id }: DealPanelProps) {
   const openDeal = useOpenDeal()
-  const isShown = deals.find((one) => one.id === id)
-  // A deal that no longer matches the filter stays open, such as one just marked as won.
-  const other = useQuery({ ...dealQuery(id ?? ''), enabled: id !== undefined && !isShown })
-  const deal = isShown ?? other.data
+  const queryClient = useQueryClient()
+  // What the board has is shown at once.
+  const initialData = () => (id === undefined ? undefined : readDeal(queryClient, id))
+  const found = useQuery({
+    ...dealQuery(id ?? ''),
+    enabled: id !== undefined,
+    initialData,
+    initialDataUpdatedAt: 0,
+  })
+  const deal = found.data
   useFocusBack(id)
   const close = () => {
     // Fields save on blur.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     openDeal(null)
   }
+  // Mantine would close it before a field, a list, or a menu sees the key. Menus and dialogs are not inside the element.
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
+    if (isListOpen(event.target) || !event.currentTarget.contains(event.target as Node)) return
+    event.preventDefault()
+    close()
+  }
   return (
     <Drawer
       opened={id !== undefined}
       onClose={close}
+      closeOnEscape={false}
+      onKeyDown={press}
       position="right"
       size="30rem"
       returnFocus={false}
@@ -45,10 +57,10 @@ export function DealPanel({ id, deals, move }: DealPanelProps) {
         </Text>
       }
     >
-      {deal && <DealFields key={deal.id} deal={deal} deals={deals} move={move} />}
-      {!deal && other.isPending && id !== undefined && <SkeletonLines lines={8} height={20} />}
-      {!deal && other.isError && <ErrorState error={other.error} retry={() => other.refetch()} />}
-      {!deal && other.data === null && id !== undefined && (
+      {deal && <DealFields key={deal.id} deal={deal} />}
+      {!deal && found.isPending && id !== undefined && <SkeletonLines lines={8} height={20} />}
+      {!deal && found.isError && <ErrorState error={found.error} retry={() => found.refetch()} />}
+      {!deal && found.data === null && id !== undefined && (
         <Stack>
           <EmptyState icon={<IconMoodSearch aria-hidden />} title={strings.dealNotFound}>
             {strings.dealNotFoundHelp}

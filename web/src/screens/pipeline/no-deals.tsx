@@ -6,29 +6,41 @@ import { queries } from '#web/service/queries.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { ALL } from '#web/views/view-screens.ts'
 import { formatWord } from '#web/words/format.ts'
+import { useBoard } from './board-context.ts'
+import { labelOfStage } from './deals.ts'
+import type { PipelineSearch } from './pipeline-search.ts'
 
 interface NoDealsProps {
-  status: string
-  stage: string | undefined
+  search: PipelineSearch
   create: () => void
 }
 
 /** Explains why no deals are shown. */
-export function NoDeals({ status, stage, create }: NoDealsProps) {
+export function NoDeals({ search, create }: NoDealsProps) {
+  const { status = 'all', stage, owner, stuck, filter } = search
+  const { stages } = useBoard()
   const mayWrite = useMay('write')
-  const hasFilter = status !== 'all' || stage !== undefined
+  const isOnlyStatus = !stage && !owner && !stuck && !filter
+  const hasFilter = status !== 'all' || !isOnlyStatus
   const any = useQuery({ ...queries.deals({ limit: 1 }), enabled: hasFilter })
   const isFiltered = hasFilter && (any.data?.data.length ?? 0) > 0
+  const title = isOnlyStatus
+    ? strings.emptyForStatus(formatWord(status))
+    : stage && !owner && !stuck && !filter
+      ? strings.emptyForStage(labelOfStage(stages, stage))
+      : strings.emptyForFilters
   if (isFiltered)
     return (
       <EmptyState
         icon={<IconLayoutKanban aria-hidden />}
-        title={stage ? strings.emptyForStage(formatWord(stage)) : strings.emptyForStatus(formatWord(status))}
+        title={title}
         action={
           <ScreenButton
+            from="/pipeline"
             to="/pipeline"
-            search={({ stage: _stage, ...search }) => ({ ...search, status: 'all' })}
+            search={({ layout }) => ({ view: ALL, ...(layout && { layout }) })}
             variant="default"
             mt="xs"
           >
@@ -36,7 +48,7 @@ export function NoDeals({ status, stage, create }: NoDealsProps) {
           </ScreenButton>
         }
       >
-        {stage ? strings.emptyForStageHelp : strings.emptyForStatusHelp}
+        {isOnlyStatus ? strings.emptyForStatusHelp : strings.emptyForFiltersHelp}
       </EmptyState>
     )
   return (

@@ -1,64 +1,61 @@
-import { Alert, Button, Group, SegmentedControl, Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconInfoCircle, IconLayoutKanban, IconList, IconPlus, IconX } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { IconPlus } from '@tabler/icons-react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
-import { queries } from '#web/service/queries.ts'
 import type { Deal } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
-import { ScreenButton } from '#web/ui/link.tsx'
+import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { useIsCompact } from '#web/ui/use-preferences.ts'
-import { formatNumber, formatWord } from '#web/words/format.ts'
-import { Board } from './board.tsx'
+import { ViewRow } from '#web/views/view-row.tsx'
+import { BoardContext } from './board-context.ts'
+import { BoardLayout } from './board-layout.tsx'
 import { DealPanel } from './deal-panel.tsx'
-import { columnsOf, dealsQuery, MAX_DEALS, matchingStatus } from './deals.ts'
-import { DealsTable } from './deals-table.tsx'
-import NewDeal from './new-deal-dialog.tsx'
+import { isIncomplete, type Stage } from './deals.ts'
+import { NewDeal, OutcomeDialog } from './lazy-dialogs.ts'
+import { ListLayout } from './list-layout.tsx'
 import { NoDeals } from './no-deals.tsx'
-import { StatusFilter } from './status-filter.tsx'
-import { StatusPrompt } from './status-prompt.tsx'
-import { useMoveDeal } from './use-update-deal.tsx'
-
-const route = getRouteApi('/shell/pipeline')
+import { PipelineFilters } from './pipeline-filters.tsx'
+import { useConfiguredStages, useStageTotals } from './pipeline-query.ts'
+import { useMoveDeals } from './use-move-deals.ts'
+import { usePipelineView } from './use-pipeline-view.ts'
 
 /** All deals, as a board by stage or as a list. */
 export function PipelineScreen() {
-  const { view, deal: open, status = 'all', stage } = route.useSearch()
-  const navigate = route.useNavigate()
-  const deals = useQuery(queries.deals(dealsQuery(status, stage)))
+  const { data: configured } = useConfiguredStages()
+  const view = usePipelineView()
+  const { search } = view
+  const { isOpening } = view.open
+  const { layout, deal: open, stage: onlyStage } = search
+  const { selection, totals } = useStageTotals(search, !isOpening)
+  const stages = useStages(configured, totals.data)
   const [isCreating, createDialog] = useDisclosure(false)
-  const [promptedDeal, setPromptedDeal] = useState<Deal | null>(null)
-  const promptForStatus = useCallback((deal: Deal) => setPromptedDeal(matchingStatus(deal) ? deal : null), [])
-  const move = useMoveDeal(promptForStatus)
+  // Moves that need an answer each, in order.
+  const [moves, setMoves] = useState<Deal[][]>([])
+  const latestStages = useRef(stages)
+  latestStages.current = stages
+  const askForOutcome = useCallback((deals: Deal[]) => {
+    const outcome = latestStages.current.find(({ stage }) => stage === deals[0]?.stage)?.outcome ?? null
+    const incomplete = deals.filter((deal) => isIncomplete(deal, outcome))
+    if (incomplete.length > 0) setMoves((before) => [...before, incomplete])
+  }, [])
+  const [moved] = moves
+  const answered = () => setMoves((before) => before.filter((one) => one !== moved))
+  const move = useMoveDeals(askForOutcome)
   const isCompact = useIsCompact()
   const mayWrite = useMay('write')
-  const page = deals.data
-  const hasMore = page?.pagination.hasMore ?? false
-  const totals = useQuery({
-    ...queries.dealStages(status === 'all' ? {} : { status }),
-    enabled: hasMore,
-  })
   const columns = useMemo(
-    () => columnsOf(page?.data ?? [], hasMore ? totals.data : undefined),
-    [page?.data, hasMore, totals.data],
+    () => totals.data?.filter(({ stage }) => !onlyStage || stage === onlyStage),
+    [totals.data, onlyStage],
   )
-  const shown = useMemo(
-    () => (stage ? columns.filter((column) => column.stage === stage) : columns),
-    [columns, stage],
-  )
-  // A new array only when the stages change, so that the cards do not render with every change of a deal.
-  const named = columns.map((column) => column.stage).join('\n')
-  const stages = useMemo(() => named.split('\n'), [named])
-  const isEmpty = page?.data.length === 0
-  const Content = view === 'list' ? DealsTable : Board
+  const isShown = columns !== undefined && !totals.isError
+  const isEmpty = columns?.every(({ deals }) => deals === 0) ?? false
+  const board = useMemo(() => ({ stages, move, isCompact }), [stages, move, isCompact])
   return (
     <Page
       title={strings.title}
-      description={strings.description}
       actions={
         mayWrite && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={createDialog.open}>
@@ -67,68 +64,37 @@ export function PipelineScreen() {
         )
       }
     >
-      <Group justify="space-between" gap="sm">
-        <Group gap="sm">
-          <StatusFilter
-            status={status}
-            choose={(chosen) =>
-              navigate({
-                search: ({ status: _status, ...search }) =>
-                  chosen === 'all' ? search : { ...search, status: chosen },
-              })
-            }
-          />
-          {stage && (
-            <ScreenButton
-              to="/pipeline"
-              search={({ stage: _stage, ...search }) => search}
-              variant="light"
-              size="compact-sm"
-              rightSection={<IconX size={14} aria-hidden />}
-              aria-label={strings.clearStageFilter(formatWord(stage))}
-            >
-              {strings.stageFilter(formatWord(stage))}
-            </ScreenButton>
-          )}
-        </Group>
-        <SegmentedControl
-          aria-label={strings.view}
-          value={view ?? 'board'}
-          onChange={(chosen) =>
-            navigate({
-              search: ({ view: _view, ...search }) =>
-                chosen === 'list' ? { ...search, view: 'list' } : search,
-            })
-          }
-          data={[
-            { value: 'board', label: <ViewLabel Icon={IconLayoutKanban} label={strings.board} /> },
-            { value: 'list', label: <ViewLabel Icon={IconList} label={strings.list} /> },
-          ]}
-        />
-      </Group>
-      {page && hasMore && (
-        <Alert icon={<IconInfoCircle aria-hidden />} color="blue" variant="light" py="xs" role="status">
-          {strings.truncated(formatNumber(MAX_DEALS), formatNumber(page.pagination.total))}
-        </Alert>
+      <BoardContext value={board}>
+        <ViewRow view={view} />
+        <PipelineFilters search={search} stages={stages} isDisabled={isOpening} />
+        {totals.isPending && <Skeleton height="max(24rem, calc(100dvh - 13rem))" radius="md" />}
+        {totals.isError && <ErrorState error={totals.error} retry={() => totals.refetch()} />}
+        {isShown && isEmpty && <NoDeals search={search} create={createDialog.open} />}
+        {isShown && !isEmpty && layout !== 'list' && (
+          <BoardLayout columns={columns} selection={selection} open={open} />
+        )}
+        {isShown && !isEmpty && layout === 'list' && (
+          <ListLayout columns={columns} selection={selection} search={search} />
+        )}
+        <DealPanel id={open} />
+      </BoardContext>
+      {isCreating && (
+        <LazyDialog close={createDialog.close}>
+          <NewDeal close={createDialog.close} />
+        </LazyDialog>
       )}
-      {deals.isPending && <Skeleton height="max(24rem, calc(100dvh - 14.5rem))" radius="md" />}
-      {deals.isError && !page && <ErrorState error={deals.error} retry={() => deals.refetch()} />}
-      {isEmpty && <NoDeals status={status} stage={stage} create={createDialog.open} />}
-      {page && !isEmpty && (
-        <Content columns={shown} stages={stages} open={open} isCompact={isCompact} move={move} />
+      {moved && (
+        <LazyDialog close={answered}>
+          <OutcomeDialog key={moved[0]?.id} deals={moved} stages={stages} close={answered} />
+        </LazyDialog>
       )}
-      <DealPanel id={open} deals={page?.data ?? []} move={move} />
-      {isCreating && <NewDeal close={createDialog.close} />}
-      <StatusPrompt deal={promptedDeal} close={() => setPromptedDeal(null)} />
     </Page>
   )
 }
 
-function ViewLabel({ Icon, label }: { Icon: typeof IconList; label: string }) {
-  return (
-    <Group gap={6} wrap="nowrap" component="span">
-      <Icon size={16} aria-hidden />
-      <span>{label}</span>
-    </Group>
-  )
+/** The configured stages, and those that deals on screen have. The array changes only with the stages. */
+function useStages(configured: Stage[] | undefined, columns: readonly Stage[] | undefined): Stage[] {
+  const all = columns ?? configured ?? []
+  const named = JSON.stringify(all.map(({ stage, label, outcome }) => ({ stage, label, outcome })))
+  return useMemo(() => JSON.parse(named) as Stage[], [named])
 }

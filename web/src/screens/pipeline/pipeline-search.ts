@@ -1,17 +1,45 @@
+import type { Filter } from '#src/client/limits.ts'
+
 export interface PipelineSearch {
-  view?: 'list'
+  /** The id of a saved view. */
+  view?: string
+  /** Missing: a board. */
+  layout?: 'board' | 'list'
   /** The deal whose panel is open. */
   deal?: string
   /** `all` or missing: any status. */
   status?: string
   /** Shows only this stage. */
   stage?: string
+  /** Shows only the deals of the user. */
+  owner?: 'me'
+  /** Shows only stuck deals. */
+  stuck?: true
+  filter?: Filter
+  /** Of the list, as the service takes it. */
+  sort?: string
+  /** Of the list. Starts at 1. */
+  page?: number
 }
 
-/** @param search the query of `/pipeline` */
+/** @param search the query of `/pipeline`. The service says what is wrong with an invalid filter. */
 export const pipelineSearch = (search: Record<string, unknown>): PipelineSearch => ({
-  ...(search.view === 'list' && { view: 'list' as const }),
+  ...viewAndLayout(search),
   ...(search.deal ? { deal: String(search.deal) } : {}),
   ...(search.status ? { status: String(search.status) } : {}),
   ...(search.stage ? { stage: String(search.stage) } : {}),
+  ...(search.owner === 'me' && { owner: 'me' as const }),
+  ...((search.stuck === true || search.stuck === 'true') && { stuck: true as const }),
+  ...(search.filter ? { filter: search.filter as Filter } : {}),
+  ...(search.sort ? { sort: String(search.sort) } : {}),
+  ...(Number(search.page) > 1 && { page: Math.floor(Number(search.page)) }),
 })
+
+/** `view=list` is the layout in addresses from before there were views of deals. */
+function viewAndLayout({ view, layout }: Record<string, unknown>): Pick<PipelineSearch, 'view' | 'layout'> {
+  if (view === 'list' || view === 'board') return { layout: view }
+  return {
+    ...(/^\w{1,100}$/.test(String(view ?? '')) && { view: String(view) }),
+    ...((layout === 'board' || layout === 'list') && { layout }),
+  }
+}

@@ -15,6 +15,16 @@ export function useOpenDeal(): (id: string | null) => void {
   )
 }
 
+/** By then, a card has been rendered in its new column as a new element. */
+export const FOCUS_DELAY_MS = 100
+
+/** Focuses a deal after it has moved, if the focus was lost with its former card or with the menu. */
+export function focusMoved(id: string): void {
+  setTimeout(() => {
+    if (document.activeElement === document.body) focusOpener(id)
+  }, FOCUS_DELAY_MS)
+}
+
 /** Focuses the element that opens the panel of a deal, wherever it is now. */
 export const focusOpener = (id: string): void =>
   document.querySelector<HTMLElement>(`[data-deal="${CSS.escape(id)}"]`)?.focus()

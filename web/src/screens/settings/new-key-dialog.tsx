@@ -17,6 +17,7 @@ import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { useIsShown } from '#web/ui/use-is-shown.ts'
 import { CreatedKey } from './created-key.tsx'
 
 const NEVER = 'never'
@@ -37,7 +38,7 @@ export function NewKeyDialog({ close }: { close: () => void }) {
   const [expiry, setExpiry] = useState(String(DEFAULT_KEY_DAYS))
   const [isChecked, setIsChecked] = useState(false)
   const create = useMutation({
-    meta: { handlesErrors: true },
+    meta: { handlesErrors: useIsShown() },
     mutationFn: async () => {
       const expires_at =
         expiry === NEVER ? null : new Date(Date.now() + Number(expiry) * DAY_MS).toISOString()

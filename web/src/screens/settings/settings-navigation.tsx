@@ -5,17 +5,20 @@ import { ScreenButton } from '#web/ui/link.tsx'
 
 const SCREENS = [
   { to: '/settings', label: strings.general },
-  { to: '/settings/sessions', label: strings.sessions },
-  { to: '/settings/keys', label: strings.keys },
+  { to: '/settings/fields', label: strings.fields },
+  { to: '/settings/tags', label: strings.tags },
+  { to: '/settings/stages', label: strings.stages },
+  { to: '/settings/sessions', label: strings.sessions, needsCredentials: true },
+  { to: '/settings/keys', label: strings.keys, needsCredentials: true },
 ] as const
 
 /** Links to the screens of the settings. */
 export function SettingsNavigation() {
   const mayManageCredentials = useMay('credentials')
-  if (!mayManageCredentials) return null
+  const shown = SCREENS.filter((screen) => mayManageCredentials || !('needsCredentials' in screen))
   return (
     <Group component="nav" aria-label={strings.settings} gap="xs">
-      {SCREENS.map(({ to, label }) => (
+      {shown.map(({ to, label }) => (
         <ScreenButton
           key={to}
           to={to}

@@ -6,6 +6,7 @@ import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/sign-in.ts'
 import { queries } from '#web/service/queries.ts'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
+import { workspaceName } from '#web/words/workspace-name.ts'
 import { DevelopmentSignIn } from './development-sign-in.tsx'
 
 const route = getRouteApi('/')
@@ -15,14 +16,14 @@ export function SignInScreen() {
   const status = useQuery(queries.authenticationStatus())
   const { return_to: returnTo = '/home' } = route.useSearch()
   useEffect(() => {
-    document.title = `${strings.title} · ${general.product}`
+    document.title = `${strings.title} · ${workspaceName}`
   }, [])
   return (
     <Container component="main" size={460} py={{ base: 'xl', sm: '12vh' }}>
       <Stack gap="lg">
         <Stack gap={4}>
           <Group justify="space-between">
-            <Title order={1}>{general.product}</Title>
+            <Title order={1}>{workspaceName}</Title>
             {status.data?.mode === 'development' && (
               <Badge color="orange" variant="light">
                 {general.development}

@@ -85,7 +85,11 @@ export function LinkedCompanies({ id }: { id: string }) {
       )}
       {chosen && (
         <LazyDialog close={() => setChosen(null)}>
-          <StartBulkAction companyIds={chosen} close={() => setChosen(null)} initialType="llm_score" />
+          <StartBulkAction
+            companies={{ ids: chosen }}
+            close={() => setChosen(null)}
+            initialType="llm_score"
+          />
         </LazyDialog>
       )}
     </Stack>

@@ -1,10 +1,11 @@
 import { Box, Input, Paper, Skeleton, Tabs, Text, Textarea } from '@mantine/core'
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { strings } from '#strings/theses.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import classes from './markdown-field.module.css'
 
-const Report = lazy(() => import('./report.tsx'))
+const Report = lazyPart(() => import('./report.tsx'))
 
 interface MarkdownFieldProps {
   value: string

@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Stack, Textarea } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
@@ -27,7 +26,6 @@ export function NewThesis({ close }: { close: () => void }) {
       queryClient.setQueryData(['theses', 'one', thesis.id], thesis)
       for (const queryKey of [['theses', 'list'], ['stats'], ['activity']])
         queryClient.invalidateQueries({ queryKey })
-      notifications.show({ message: strings.created(thesis.code) })
       clearDraft()
       close()
       navigate({ to: '/theses/$id', params: { id: thesis.id } })

@@ -1,36 +1,40 @@
-import { Button, SegmentedControl, SimpleGrid, Skeleton } from '@mantine/core'
+import { Button, Group, SegmentedControl, SimpleGrid, Skeleton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBulb, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import { THESIS_STATUSES } from '#src/client/limits.ts'
+import { MAX_FACET_VALUES, THESIS_STATUSES } from '#src/client/limits.ts'
 import { strings } from '#strings/theses.ts'
+import { FilterButton, useFilterBuilder } from '#web/filters/filter-button.tsx'
+import { FilterChips } from '#web/filters/filter-chips.tsx'
+import { type ChangeFilter, filterText } from '#web/filters/tree.ts'
 import { queries } from '#web/service/queries.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { ViewRow } from '#web/views/view-row.tsx'
 import { formatWord } from '#web/words/format.ts'
 import { NewThesis } from './new-thesis.tsx'
 import { ThesisCard } from './thesis-card.tsx'
-
-const route = getRouteApi('/shell/theses')
-
-/** The service counts companies for this many theses. */
-const MAX_FACET_VALUES = 50
+import { useThesesView } from './use-theses-view.ts'
 
 /** All theses, with the number of linked companies. */
 export function ThesesScreen() {
-  const theses = useQuery(queries.theses())
+  const view = useThesesView()
+  const { change } = view
+  const { status = 'all', filter, sort } = view.search
+  const theses = useQuery({
+    ...queries.listedTheses({ ...(filter && { filter: filterText(filter) }), ...(sort && { sort }) }),
+    enabled: !view.open.isOpening,
+  })
   const facets = useQuery(queries.companyFacets({}))
   const [isCreating, createDialog] = useDisclosure(false)
-  const { status = 'all' } = route.useSearch()
   const mayWrite = useMay('write')
-  const navigate = route.useNavigate()
   const all = theses.data?.data ?? []
   const shown = status === 'all' ? all : all.filter((thesis) => thesis.status === status)
   const statuses = [...new Set<string>([...THESIS_STATUSES, ...all.map((thesis) => thesis.status)])]
-  const choose = (chosen: string) =>
-    navigate({ search: chosen === 'all' ? {} : { status: chosen }, replace: true })
+  const builder = useFilterBuilder()
+  const choose = (chosen: string) => change({ status: chosen }, { replace: true })
+  const changeFilter: ChangeFilter = (next, options) => change({ filter: next }, options)
   const counts = facets.data?.thesis_id
   const countOf = (id: string): number | null => {
     const known = counts?.find(({ value }) => value === id)?.count
@@ -43,21 +47,31 @@ export function ThesesScreen() {
   )
   return (
     <Page title={strings.title} description={strings.description} actions={create}>
-      {all.length > 0 && (
-        <SegmentedControl
-          aria-label={strings.filterByStatus}
-          value={status}
-          onChange={choose}
-          data={[
-            { value: 'all', label: strings.all },
-            ...statuses.map((word) => ({ value: word, label: formatWord(word) })),
-          ]}
-          style={{ alignSelf: 'flex-start', maxWidth: '100%', overflowX: 'auto' }}
-        />
+      <ViewRow view={view} />
+      {(all.length > 0 || filter) && (
+        <Group gap="xs">
+          <SegmentedControl
+            aria-label={strings.filterByStatus}
+            value={status}
+            onChange={choose}
+            data={[
+              { value: 'all', label: strings.all },
+              ...statuses.map((word) => ({ value: word, label: formatWord(word) })),
+            ]}
+            style={{ maxWidth: '100%', overflowX: 'auto' }}
+          />
+          <FilterButton entity="thesis" value={filter} onChange={changeFilter} builder={builder} />
+        </Group>
       )}
+      <FilterChips entity="thesis" value={filter} onChange={changeFilter} edit={builder.open} />
       {theses.isPending && <ThesesSkeleton />}
-      {theses.isError && !theses.data && <ErrorState error={theses.error} retry={() => theses.refetch()} />}
-      {theses.data && all.length === 0 && (
+      {theses.isError && (!theses.data || filter) && (
+        <ErrorState error={theses.error} retry={() => theses.refetch()} />
+      )}
+      {theses.data && all.length === 0 && filter && !theses.isError && (
+        <EmptyState icon={<IconBulb aria-hidden />} title={strings.noFilterMatch} />
+      )}
+      {theses.data && all.length === 0 && !filter && (
         <EmptyState icon={<IconBulb aria-hidden />} title={strings.emptyTitle} action={create}>
           {mayWrite && strings.empty}
         </EmptyState>
@@ -76,7 +90,7 @@ export function ThesesScreen() {
         </EmptyState>
       )}
       <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} spacing="md">
-        {shown.map((thesis) => (
+        {(theses.isError ? [] : shown).map((thesis) => (
           <ThesisCard key={thesis.id} thesis={thesis} companies={countOf(thesis.id)} />
         ))}
       </SimpleGrid>

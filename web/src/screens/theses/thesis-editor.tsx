@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
 import { useEffect, useState } from 'react'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/theses.ts'
@@ -39,7 +38,6 @@ export function ThesisEditor({ thesis, close }: ThesisEditorProps) {
   const { text } = draft
   const isChanged = changedFields(text, draft.from).length > 0
   const { save, theirs } = useThesisSave(thesis.id, (saved, sent) => {
-    notifications.show({ message: strings.saved })
     // Text typed while saving is not saved yet.
     if (changedFields(text, sent.text).length > 0)
       setStored({ ...draftOf(saved), text: merged(text, sent.text, thesisText(saved)) })

@@ -1,10 +1,11 @@
 import { Skeleton } from '@mantine/core'
 import { IconBulbOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NotFound } from '#src/client/errors.ts'
 import { strings } from '#strings/theses.ts'
+import { isInTrash, TrashedRecord } from '#web/activity/trashed-record.tsx'
 import { queries } from '#web/service/queries.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -17,13 +18,17 @@ const route = getRouteApi('/shell/theses/$id')
 /** One thesis, shown or edited. */
 export function ThesisScreen() {
   const { id } = route.useParams()
+  const { tab = 'report' } = route.useSearch()
+  const navigate = useNavigate()
   const thesis = useQuery(queries.thesis(id))
   const [edited, setEdited] = useState<string | null>(null)
   const isMissing = thesis.error instanceof NotFound
   if (!thesis.data || isMissing)
     return (
       <Page title={strings.title}>
-        {isMissing ? (
+        {isInTrash(thesis.error) ? (
+          <TrashedRecord id={id} />
+        ) : isMissing ? (
           <EmptyState
             icon={<IconBulbOff aria-hidden />}
             title={strings.notFoundTitle}
@@ -41,6 +46,19 @@ export function ThesisScreen() {
   return edited === id ? (
     <ThesisEditor key={id} thesis={thesis.data} close={() => setEdited(null)} />
   ) : (
-    <ThesisReader key={id} thesis={thesis.data} edit={() => setEdited(id)} />
+    <ThesisReader
+      key={id}
+      thesis={thesis.data}
+      edit={() => setEdited(id)}
+      tab={tab}
+      show={(shown) =>
+        navigate({
+          to: '/theses/$id',
+          params: { id },
+          search: shown === 'matches' ? { tab: shown } : {},
+          replace: true,
+        })
+      }
+    />
   )
 }

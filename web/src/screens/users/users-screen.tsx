@@ -1,9 +1,7 @@
-import { CloseButton, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch, IconUsers } from '@tabler/icons-react'
+import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { strings } from '#strings/users.ts'
 import { queries } from '#web/service/queries.ts'
 import type { User } from '#web/service/service.ts'
@@ -11,13 +9,13 @@ import { useMay } from '#web/service/use-may.ts'
 import { NotPermitted } from '#web/ui/not-permitted.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { Pages } from '#web/ui/pages.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { type AccessChange, ChangeAccessDialog } from './change-access-dialog.tsx'
 import { UsersTable } from './users-table.tsx'
 
 const route = getRouteApi('/shell/admin/users')
 const PAGE_SIZE = 50
-const DEBOUNCE_MS = 250
 
 /** Every user, with their role and access. For admins. */
 export function UsersScreen() {
@@ -46,7 +44,10 @@ function Users() {
         <span role="status">{users.data ? strings.count(matching.length, users.data.length) : '\u00a0'}</span>
       }
     >
-      <SearchInput
+      <SearchField
+        label={strings.search}
+        placeholder={strings.searchPlaceholder}
+        clearLabel={strings.clearSearch}
         value={q}
         search={(text) => navigate({ search: text ? { q: text } : {}, replace: true })}
       />
@@ -65,31 +66,6 @@ function Users() {
       />
       {change && <ChangeAccessDialog change={change} close={() => setChange(null)} />}
     </Page>
-  )
-}
-
-function SearchInput({ value, search }: { value: string; search: (text: string) => void }) {
-  const [text, setText] = useState(value)
-  // The address may change the search, for example when going back.
-  useEffect(() => setText(value), [value])
-  const searchSoon = useDebouncedCallback(search, DEBOUNCE_MS)
-  const type = (typed: string) => {
-    setText(typed)
-    searchSoon(typed.trim())
-  }
-  return (
-    <TextInput
-      type="search"
-      aria-label={strings.search}
-      placeholder={strings.searchPlaceholder}
-      leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={
-        text && <CloseButton size="sm" aria-label={strings.clearSearch} onClick={() => type('')} />
-      }
-      value={text}
-      onChange={(event) => type(event.currentTarget.value)}
-      maw={400}
-    />
   )
 }
 

@@ -7,16 +7,37 @@ const sentences: Record<string, string> = {
   company_enriched: '{who} enriched {what}{filled}',
   thesis_created: '{who} created thesis {what}',
   thesis_updated: '{who} updated {fields} for thesis {what}',
+  match_judged: '{who} reviewed a match for thesis {what}',
   dealflow_created: '{who} opened {deal} with {company}{stage}',
   dealflow_updated: '{who} updated {fields} for {deal} with {company}',
   dealflow_stage_changed: '{who} moved {what} from {from} to {to}',
+  company_deleted: '{who} deleted {what}',
+  company_restored: '{who} restored {what}',
+  company_purged: '{who} permanently deleted a company',
+  company_merged: '{who} merged {what} into another company',
+  company_unmerged: '{who} split {what} off again',
+  dealflow_deleted: '{who} deleted {deal} with {company}',
+  dealflow_restored: '{who} restored {deal} with {company}',
+  dealflow_purged: '{who} permanently deleted a deal',
+  thesis_deleted: '{who} deleted thesis {what}',
+  thesis_restored: '{who} restored thesis {what}',
+  thesis_purged: '{who} permanently deleted a thesis',
   bulk_action_created: '{who} started {what}{size}',
   bulk_action_completed: '{whose} {what} completed{outcome}',
   bulk_action_failed: '{whose} {what} failed{outcome}',
   bulk_action_cancelled: '{who} canceled {what}',
 }
 
+/** For a few short changes. */
+const changeSentences: Record<string, string> = {
+  company_updated: '{who} {changes} for {what}',
+  thesis_updated: '{who} {changes} for thesis {what}',
+  dealflow_updated: '{who} {changes} for {deal} with {company}',
+}
+
 const fields: Record<string, string> = {
+  hq_city: 'HQ city',
+  activity_description: 'description',
   country_code: 'country',
   industry_category: 'industry',
   revenue_eur: 'revenue',
@@ -27,6 +48,8 @@ const fields: Record<string, string> = {
   llm_score_details: 'score details',
   report_markdown: 'report',
   criteria: 'criteria',
+  owner_email: 'owner',
+  custom: 'custom fields',
 }
 
 const actions: Record<string, string> = {
@@ -40,6 +63,22 @@ const companies = (count: number, formatted: string) =>
 
 export const strings = {
   sentences,
+  changeSentences,
+  setTo: (field: string, to: string) => `set ${field} to ${to}`,
+  cleared: (field: string, from: string) => `cleared ${field}, which was ${from}`,
+  changedTo: (field: string, from: string, to: string) => `changed ${field} from ${from} to ${to}`,
+  empty: 'Empty',
+  yes: 'Yes',
+  no: 'No',
+  vias: {
+    import: 'import',
+    bulk_action: 'bulk action',
+    merge: 'merge',
+    undo: 'undo',
+    restore: 'restoration',
+  } as Record<string, string>,
+  recordTypes: { company: 'Company', dealflow: 'Deal', thesis: 'Thesis' } as Record<string, string>,
+  viewAction: 'View this action',
   fields,
   actions,
   bulkAction: 'bulk action',
@@ -94,6 +133,17 @@ export const strings = {
     dealflow_stage_changed: 'Deals moved',
     thesis_created: 'Theses created',
     thesis_updated: 'Theses updated',
+    company_deleted: 'Companies deleted',
+    company_restored: 'Companies restored',
+    company_purged: 'Companies permanently deleted',
+    company_merged: 'Companies merged',
+    company_unmerged: 'Merges undone',
+    dealflow_deleted: 'Deals deleted',
+    dealflow_restored: 'Deals restored',
+    dealflow_purged: 'Deals permanently deleted',
+    thesis_deleted: 'Theses deleted',
+    thesis_restored: 'Theses restored',
+    thesis_purged: 'Theses permanently deleted',
     bulk_action_created: 'Bulk actions started',
     bulk_action_completed: 'Bulk actions completed',
     bulk_action_failed: 'Bulk actions failed',

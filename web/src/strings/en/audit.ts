@@ -45,7 +45,6 @@ export const strings = {
     export: 'Export',
     import: 'Import',
     bulk_action_started: 'Bulk action started',
-    merge: 'Merge',
     purge: 'Purge',
     entries_lost: 'Entries lost',
   } satisfies Record<AuditEvent, string>,

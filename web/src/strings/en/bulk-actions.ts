@@ -127,6 +127,7 @@ export const strings = {
   attempts: 'Attempts',
   error: 'Error',
   noName: 'Unnamed company',
+  changes: 'Changes and undo',
   retry: (count: number) => `Retry ${companies(count)}`,
   cancel: 'Cancel',
   cancelTitle: 'Cancel this bulk action?',

@@ -2,6 +2,12 @@ import { formatNumber } from '#web/words/format.ts'
 
 const companies = (count: number): string => (count === 1 ? '1 company' : `${formatNumber(count)} companies`)
 
+const matchNow = (count: number, expected: number): string => {
+  if (count === 0) return 'No companies match now.'
+  const match = count === 1 ? '1 company matches' : `${formatNumber(count)} companies match`
+  return `${match} now, not ${formatNumber(expected)}.`
+}
+
 /** Text of the list of companies. */
 export const strings = {
   title: 'Companies',
@@ -32,41 +38,72 @@ export const strings = {
   indexed: (done: number, all: number) =>
     `${formatNumber(done)} of ${companies(all)} indexed by the model so far.`,
 
-  filters: 'Filters',
-  filtersActive: (count: number) => `Filters, ${count} active`,
+  filters: 'Quick filters',
   clearFilters: 'Clear filters',
-  remove: (what: string) => `Remove filter ${what}`,
-  activeFilters: 'Active filters',
   status: 'Status',
   country: 'Country',
   industry: 'Industry',
   thesis: 'Thesis',
+  tags: 'Tags',
+  owner: 'Owner',
   minimumScore: 'Minimum score',
   anyScore: 'Any score',
   scoreFrom: (score: number) => `${score} or higher`,
   unscored: (count: number) => `${formatNumber(count)} not scored`,
   scoreBucket: (from: number, to: number, count: number) => `${from} to ${to}: ${companies(count)}`,
-  withoutValue: 'None',
+  withoutValue: 'No value',
   findIn: (facet: string) => `Find ${facet.toLowerCase()}…`,
   showMore: (count: number) => `Show ${formatNumber(count)} more`,
   showFewer: 'Show fewer',
   noFacetMatch: 'No matches',
+  mostFrequent: (max: number) => `The ${max} most frequent. Use Filter for others.`,
   noValues: 'No values',
   countsHelp: 'Counts cover all companies, not just these search results.',
-  pill: (label: string, value: string) => `${label}: ${value}`,
+  resetSort: 'Reset sorting',
+  refused: 'This list cannot be shown',
 
   table: 'List of companies',
   company: 'Company',
-  city: 'City',
+  city: 'HQ city',
   score: 'Score',
   revenue: 'Revenue',
   employees: 'Employees',
   founded: 'Founded',
   updated: 'Updated',
   added: 'Added',
-  view: 'View',
+  countryText: 'Country as entered',
+  id: 'ID',
+  opensNewTab: (address: string) => `${address} (opens in a new tab)`,
   columns: 'Columns',
+  findColumn: 'Find a field…',
+  shownColumns: 'Shown',
+  hiddenColumns: 'Not shown',
+  noColumns: 'No fields match.',
   resetColumns: 'Reset columns',
+  columnMenu: (column: string) => `Options for ${column}`,
+  sortHelp: 'Click to sort. Shift+click adds a second or third field.',
+  sortAscending: 'Sort ascending',
+  sortDescending: 'Sort descending',
+  thenAscending: 'Then sort ascending',
+  thenDescending: 'Then sort descending',
+  moveLeft: 'Move left',
+  moveRight: 'Move right',
+  moveUp: (column: string) => `Move ${column} up`,
+  moveDown: (column: string) => `Move ${column} down`,
+  pin: 'Pin',
+  unpin: 'Unpin',
+  pinColumn: (column: string) => `Pin ${column}`,
+  narrower: 'Narrower',
+  wider: 'Wider',
+  hideColumn: 'Hide',
+  columnMoved: (column: string, place: number, count: number) =>
+    `${column} is now column ${place} of ${count}.`,
+  columnPinned: (column: string) => `${column} is pinned.`,
+  columnUnpinned: (column: string) => `${column} is no longer pinned.`,
+  columnWidth: (column: string, width: number) => `${column} is ${width} pixels wide.`,
+  columnShown: (column: string) => `${column} is shown.`,
+  columnHidden: (column: string) => `${column} is hidden.`,
+  columnsReset: 'Columns reset.',
   density: 'Row density',
   comfortable: 'Comfortable',
   compact: 'Compact',
@@ -79,27 +116,15 @@ export const strings = {
   sortScore: 'Highest score',
   sortRevenue: 'Highest revenue',
   sortEmployees: 'Most employees',
+  sortOther: 'Other',
 
   pager: 'Pagination',
-  page: (page: number) => `Page ${formatNumber(page)}`,
+  first: 'First page',
   previous: 'Previous page',
   next: 'Next page',
+  last: 'Last page',
   range: (from: number, to: number, total: number) =>
     `${formatNumber(from)}–${formatNumber(to)} of ${formatNumber(total)}`,
-
-  keyboard: 'Keyboard shortcuts',
-  inTable: 'In the list',
-  keySearch: 'Go to search',
-  keyClear: 'Clear search',
-  keyDown: 'Next company',
-  keyUp: 'Previous company',
-  keyOpen: 'Open company',
-  keySelect: 'Select company',
-  keyRange: 'Select a range',
-  keyNextPage: 'Next page',
-  keyPreviousPage: 'Previous page',
-  or: 'or',
-  click: 'click',
 
   selection: 'Selected companies',
   selected: (count: number) => `${formatNumber(count)} selected`,
@@ -110,6 +135,9 @@ export const strings = {
   selectionLimit: (max: number) => `You can select up to ${formatNumber(max)} companies.`,
   selecting: (count: number, total: number) => `Selecting… ${formatNumber(count)} of ${formatNumber(total)}`,
   stop: 'Stop',
+  hiddenByFilter: (count: number) =>
+    `${formatNumber(count)} selected ${count === 1 ? 'company is' : 'companies are'} hidden by the filter.`,
+  showSelected: 'Show selected',
   clearSelection: 'Clear selection',
   runAi: 'Run AI',
   more: 'More actions',
@@ -121,10 +149,12 @@ export const strings = {
   choose: 'Select…',
   noMatches: 'No matches',
   update: (count: number) => `Update ${companies(count)}`,
-  updatedCount: (updated: number, unchanged: number) =>
-    unchanged === 0
-      ? `${companies(updated)} updated.`
-      : `${companies(updated)} updated, ${formatNumber(unchanged)} already up to date.`,
+  countChanged: (count: number, expected: number) => `${matchNow(count, expected)} Nothing was changed.`,
+  exportLimit: (max: number) =>
+    `With a filter this long, you can export up to ${formatNumber(max)} companies. Shorten the filter, or export fewer companies.`,
+  exportCountChanged: (count: number, expected: number) =>
+    `${matchNow(count, expected)} Nothing was exported.${count === 0 ? '' : ' Export again to include all of them.'}`,
+  alreadyUpToDate: (count: number) => `${companies(count)} already up to date.`,
   exported: 'CSV exported',
   fileName: (day: string) => `companies-${day}.csv`,
 
@@ -137,7 +167,6 @@ export const strings = {
   clearCountry: 'Clear country',
   description: 'Description',
   discard: 'Discard',
-  created: (name: string) => `${name} created.`,
 
   emptyTitle: 'No companies yet',
   empty: 'Import a CSV file, or add your first company.',

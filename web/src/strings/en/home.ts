@@ -18,6 +18,11 @@ export const strings = {
   expectedHead: 'Expected',
   dealsAndExpected: 'deals, expected to close: ',
   noDeals: 'No deals yet. Create one from a company page or in the pipeline.',
+  newCompanies: 'New companies',
+  newDeals: 'New deals',
+
+  inWeeks: (count: string, weeks: number) => `${count} in ${weeks} weeks`,
+  weekOf: (day: string, count: string) => `Week of ${day}: ${count}`,
   byCountry: 'Companies by country',
   byIndustry: 'Companies by industry',
   other: 'Other',

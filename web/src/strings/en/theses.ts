@@ -11,6 +11,7 @@ export const strings = {
   empty:
     'A thesis describes the companies you are looking for and why. Companies are linked to it and scored against its report.',
   emptyForStatus: (status: string) => `No theses with the status “${status}”`,
+  noFilterMatch: 'No theses match these filters',
   emptyForStatusHelp: 'Select another status to see other theses.',
   showAll: 'Show all theses',
 
@@ -29,7 +30,6 @@ export const strings = {
   report: 'Report',
   reportHint: 'Markdown: # heading, **bold**, - list, [text](https://…), tables.',
   create: 'Create thesis',
-  created: (code: string) => `Thesis ${code} created.`,
 
   notFoundTitle: 'Thesis not found',
   notFound: 'Check the link, or find the thesis in the list.',
@@ -60,7 +60,6 @@ export const strings = {
   emptyPreview: 'Your report appears here.',
   save: 'Save',
   saveHint: 'Press Ctrl+S to save',
-  saved: 'Thesis saved.',
   unsaved: 'Unsaved changes',
   draftFound: 'This tab has unsaved changes to this thesis.',
   continueEditing: 'Continue editing',

@@ -1,0 +1,72 @@
+import type { Client, CompletedAction } from '#src/client/client.ts'
+import { strings } from '#strings/actions.ts'
+import { fieldQueries } from '#web/service/field-queries.ts'
+import { deletedCompanies } from '#web/service/latest-changes.ts'
+import { queries } from '#web/service/queries.ts'
+import { queryClient } from '#web/service/query-client.ts'
+import { formatWord } from '#web/words/format.ts'
+import { fieldNames } from './sentence-slots.ts'
+
+type Texts = { [K in keyof Client]?: (done: CompletedAction<K>) => string }
+
+/** The fields that a request has sent; of custom fields, each by its label. */
+function fieldsOf({ input }: CompletedAction): string {
+  const { custom, ...fields } = (input.body ?? {}) as { custom?: object }
+  const customNames = Object.keys(custom ?? {}).map((key) => `custom.${key}`)
+  return fieldNames([...Object.keys(fields), ...customNames]) ?? ''
+}
+
+/** What the notice of each operation says. Operations that are not listed show none. */
+const TEXTS: Texts = {
+  createCompany: ({ output: { data } }) => strings.created(data.name),
+  updateCompany: (done) => strings.updated(fieldsOf(done), done.output.data.name),
+  updateCompanies: ({ output: { data } }) => strings.bulkUpdated(data.updated, data.unchanged),
+  importCompanies: ({ output: { data } }) => strings.imported(data.created + data.updated + data.restored),
+  createDeal: ({ output: { data } }) => strings.dealCreated(data.company_name),
+  updateDeal: (done) => {
+    const { company_name, stage } = done.output.data
+    const isMove = Object.keys(done.input.body ?? {}).includes('stage')
+    return isMove
+      ? strings.moved(company_name, stageLabel(stage))
+      : strings.dealUpdated(fieldsOf(done), company_name)
+  },
+  updateDeals: ({ input, output: { data } }) => {
+    const { stage } = (input.body as { changes: { stage?: string } }).changes
+    return stage
+      ? strings.dealsMoved(data.updated, stageLabel(stage))
+      : strings.dealsUpdated(data.updated, data.unchanged)
+  },
+  createThesis: ({ output: { data } }) => strings.thesisCreated(data.code),
+  updateThesis: ({ output: { data } }) => strings.thesisUpdated(data.code),
+  deleteCompany: ({ input }) => strings.deleted(companyName(input.params?.id)),
+  deleteCompanies: ({ input }) => strings.companiesDeleted(deletedCompanies(input.body)),
+  deleteDeal: () => strings.deleted(strings.aDeal),
+  deleteThesis: ({ input }) => strings.deleted(thesisTitle(input.params?.id)),
+  mergeCompanies: ({ input, output: { data } }) =>
+    strings.merged((input.body as { from: string[] }).from.length, data.company.name),
+  restoreRecord: ({ output: { data } }) => strings.restored(data.restored),
+  purgeRecord: () => strings.purged,
+  renameTag: ({ input, output: { data } }) =>
+    strings.tagRenamed(input.params?.name ?? '', data.name, data.updated),
+  removeTag: ({ input }) => strings.tagRemoved(input.params?.name ?? ''),
+  undoAction: ({ output: { data } }) => {
+    const skipped = data.skipped.length + data.skipped_omitted
+    return skipped > 0 ? strings.undonePartly(data.reverted, skipped) : strings.undone(data.reverted)
+  },
+}
+
+/** The sentence that says what a request has done, or null if no notice is shown for it. */
+export const actionText = (done: CompletedAction): string | null =>
+  (TEXTS[done.operation] as ((done: CompletedAction) => string) | undefined)?.(done) ?? null
+
+/** The label of a stage, if this tab knows it. */
+const stageLabel = (key: string): string =>
+  queryClient.getQueryData(fieldQueries.stageConfig().queryKey)?.stages.find((stage) => stage.key === key)
+    ?.label ?? formatWord(key)
+
+/** The name of a company that this tab has shown. */
+const companyName = (id = ''): string =>
+  queryClient.getQueryData(queries.company(id).queryKey)?.company.name ?? strings.aCompany
+
+const thesisTitle = (id = ''): string =>
+  queryClient.getQueryData(queries.thesis(id).queryKey)?.title ?? strings.aThesis

@@ -1,0 +1,38 @@
+import { strings } from '#strings/activity.ts'
+import type { Activity } from '#web/service/service.ts'
+import { formatValue, isEmptyValue } from './field-value.ts'
+import { fieldName } from './sentence-slots.ts'
+
+const MAX_CHANGES = 2
+const MAX_VALUE_LENGTH = 60
+const lists = new Intl.ListFormat(undefined, { type: 'conjunction' })
+
+/**
+ * What a record says has changed, such as `changed status from Active to Inactive and set city to Oslo`. null if that
+ * would be too long for a sentence.
+ */
+export function changePhrases({ changes }: Activity): string | null {
+  // A country has a code and a name.
+  const fields = Object.keys(changes ?? {}).filter((field) => field !== 'country' || !changes?.country_code)
+  const phrases = fields.map((field) => changes?.[field] && phraseOf(field, changes[field]))
+  const isShort = phrases.length > 0 && phrases.length <= MAX_CHANGES && phrases.every(Boolean)
+  return isShort ? lists.format(phrases as string[]) : null
+}
+
+function phraseOf(
+  field: string,
+  { from, to, truncated }: { from: unknown; to: unknown; truncated?: boolean },
+) {
+  if (truncated || !isShortValue(from) || !isShortValue(to)) return null
+  const name = fieldName(field)
+  const [before, after] = [formatValue(field, from), formatValue(field, to)]
+  // A thesis whose code this tab does not know.
+  if (field === 'thesis_id' && [before, after].some((text) => text === from || text === to)) return null
+  if (isEmptyValue(from)) return strings.setTo(name, after)
+  return isEmptyValue(to) ? strings.cleared(name, before) : strings.changedTo(name, before, after)
+}
+
+const isShortValue = (value: unknown): boolean =>
+  isEmptyValue(value) ||
+  ['number', 'boolean'].includes(typeof value) ||
+  (typeof value === 'string' && value.length <= MAX_VALUE_LENGTH && !value.includes('\n'))

@@ -1,0 +1,35 @@
+import { strings } from '#strings/activity.ts'
+import { cachedCustomField } from '#web/fields/cached-custom-field.ts'
+import { formatCustomValue } from '#web/fields/custom-values.ts'
+import { queries } from '#web/service/queries.ts'
+import { queryClient } from '#web/service/query-client.ts'
+import { countryName } from '#web/words/countries.ts'
+import { formatEuros, formatNumber, formatPercent, formatWord } from '#web/words/format.ts'
+
+const WORDS = new Set(['status', 'stage'])
+
+export const isEmptyValue = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** The value of a field of a record as text. JSON for lists and objects. */
+export function formatValue(field: string, value: unknown): string {
+  if (isEmptyValue(value)) return strings.empty
+  const custom = cachedCustomField(field)
+  if (custom) return formatCustomValue(custom, value)
+  if (typeof value === 'number') return formatAmount(field, value)
+  if (typeof value === 'boolean') return value ? strings.yes : strings.no
+  if (typeof value !== 'string') return JSON.stringify(value, null, 2)
+  if (WORDS.has(field)) return formatWord(value)
+  if (field === 'country_code') return countryName(value)
+  return field === 'thesis_id' ? (thesisCode(value) ?? value) : value
+}
+
+function formatAmount(field: string, value: number): string {
+  if (field === 'founded_year') return String(value)
+  if (field === 'probability') return formatPercent(value / 100)
+  return field === 'revenue_eur' ? formatEuros(value) : formatNumber(value)
+}
+
+/** The code of a thesis, if this tab has loaded the theses. */
+const thesisCode = (id: string): string | undefined =>
+  queryClient.getQueryData(queries.theses().queryKey)?.data.find((thesis) => thesis.id === id)?.code

@@ -1,0 +1,196 @@
+import { MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { MAX_CUSTOM_LONG_TEXT_LENGTH, MAX_CUSTOM_TEXT_LENGTH } from '#src/client/limits.ts'
+import { strings } from '#strings/fields.ts'
+import { formatTypedNumber } from '#web/words/format.ts'
+import { parseNumber } from '#web/words/parse-number.ts'
+import { type EditedField, toText } from './custom-values.ts'
+import { OwnerField } from './owner-field.tsx'
+
+export interface CustomFieldInputProps {
+  field: EditedField
+  /** In the form of `toText`. */
+  text: string
+  onChange: (text: string) => void
+  error?: string | null
+  /** Shows the label to assistive technology alone. */
+  hideLabel?: boolean
+  autoFocus?: boolean
+  required?: boolean
+  /** Whether the list of choices is open from the start. */
+  opensChoices?: boolean
+  size?: 'xs' | 'sm'
+}
+
+/** The text of an incomplete date, which is no date. */
+const INCOMPLETE = 'incomplete'
+
+/** The input for a custom field of any type. Its value is text; `toValue` turns it into what the service takes. */
+export function CustomFieldInput({
+  field,
+  text,
+  onChange,
+  error,
+  hideLabel = false,
+  autoFocus,
+  required,
+  opensChoices = false,
+  size = 'sm',
+}: CustomFieldInputProps) {
+  const shared = {
+    ...(hideLabel ? { 'aria-label': field.label } : { label: field.label }),
+    error,
+    size,
+    ...(required && { required }),
+    ...(autoFocus && { autoFocus, 'data-autofocus': true }),
+  }
+  const options = field.options.map(({ id, label }) => ({ value: id, label }))
+  const dropdown = {
+    comboboxProps: { width: 'max-content', position: 'bottom-start' as const },
+    styles: { dropdown: { minWidth: '14rem', maxWidth: 'min(24rem, 90vw)' } },
+    nothingFoundMessage: strings.noMatches,
+  }
+  switch (field.type) {
+    case 'long_text':
+      return (
+        <Textarea
+          {...shared}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          maxLength={MAX_CUSTOM_LONG_TEXT_LENGTH}
+          autosize
+          minRows={3}
+          maxRows={16}
+          dir="auto"
+        />
+      )
+    case 'number':
+    case 'money':
+      return <NumberText {...shared} text={text} onChange={onChange} currency={field.currency} />
+    case 'date':
+      return <DateText {...shared} text={text} onChange={onChange} />
+    case 'boolean':
+      return (
+        <Select
+          {...shared}
+          {...dropdown}
+          data={[
+            { value: '', label: strings.none },
+            { value: 'true', label: strings.yes },
+            { value: 'false', label: strings.no },
+          ]}
+          value={text}
+          onChange={(value) => onChange(value ?? '')}
+          allowDeselect={false}
+          defaultDropdownOpened={opensChoices}
+        />
+      )
+    case 'select':
+      return (
+        <Select
+          {...shared}
+          {...dropdown}
+          data={[{ value: '', label: strings.none }, ...options]}
+          value={text}
+          onChange={(value) => onChange(value ?? '')}
+          allowDeselect={false}
+          defaultDropdownOpened={opensChoices}
+          searchable
+          dir="auto"
+        />
+      )
+    case 'multi_select':
+      return (
+        <MultiSelect
+          {...shared}
+          {...dropdown}
+          data={options}
+          value={text === '' ? [] : text.split(',')}
+          onChange={(ids) => onChange(toText(ids))}
+          searchable
+          hidePickedOptions
+          defaultDropdownOpened={opensChoices}
+          placeholder={text === '' ? strings.choose : ''}
+          dir="auto"
+        />
+      )
+    case 'user':
+      return (
+        <OwnerField
+          {...shared}
+          email={text || null}
+          onChange={(email) => onChange(email ?? '')}
+          nobody={strings.noPerson}
+          defaultDropdownOpened={opensChoices}
+          comboboxProps={dropdown.comboboxProps}
+        />
+      )
+    default:
+      return (
+        <TextInput
+          {...shared}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          inputMode={field.type === 'text' ? 'text' : field.type}
+          {...(field.type === 'text' && { maxLength: MAX_CUSTOM_TEXT_LENGTH })}
+          dir={field.type === 'text' ? 'auto' : 'ltr'}
+        />
+      )
+  }
+}
+
+interface NumberTextProps {
+  text: string
+  onChange: (text: string) => void
+  currency: string | null
+}
+
+const parseTyped = (typed: string): string => String(parseNumber(typed) ?? typed)
+const formatNumberText = (text: string): string =>
+  text !== '' && Number.isFinite(Number(text)) ? formatTypedNumber(Number(text), true) : text
+
+/** A number as people type it. A text that comes from elsewhere replaces what was typed. */
+function NumberText({ text, onChange, currency, ...shared }: NumberTextProps) {
+  const [typed, setTyped] = useState(() => formatNumberText(text))
+  return (
+    <TextInput
+      {...shared}
+      inputMode="decimal"
+      dir="ltr"
+      value={parseTyped(typed) === text ? typed : formatNumberText(text)}
+      onChange={(event) => {
+        const value = event.currentTarget.value
+        setTyped(value)
+        onChange(parseTyped(value))
+      }}
+      onBlur={() => setTyped(formatNumberText(text))}
+      {...(currency && { leftSection: currency, leftSectionWidth: 48 })}
+    />
+  )
+}
+
+type DateTextProps = Omit<ComponentProps<typeof TextInput>, 'onChange'> & Omit<NumberTextProps, 'currency'>
+
+/** A date. Not controlled, because setting the value would clear a date that is half typed. */
+function DateText({ text, onChange, ...shared }: DateTextProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const { current } = input
+    if (!current || text === INCOMPLETE) return
+    if (current.value !== text || current.validity.badInput) current.value = text
+  }, [text])
+  return (
+    <TextInput
+      {...shared}
+      ref={input}
+      type="date"
+      defaultValue={text === INCOMPLETE ? '' : text}
+      onChange={({ currentTarget: { validity, value } }) => onChange(validity.badInput ? INCOMPLETE : value)}
+      onBlur={({ currentTarget }) => currentTarget.validity.badInput && onChange(INCOMPLETE)}
+    />
+  )
+}
+
+/** Returns the problem with a text before it is sent, or null. The service checks everything else. */
+export const checkText = (text: string): string | null =>
+  text === INCOMPLETE ? strings.incompleteDate : null

@@ -1,0 +1,53 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
+import { strings } from '#strings/fields.ts'
+import { strings as general } from '#strings/general.ts'
+import { queries } from '#web/service/queries.ts'
+import { useMay } from '#web/service/use-may.ts'
+import { type CellOpening, CellPopover } from './cell-popover.tsx'
+import { personName } from './people.ts'
+import { type CompanyInList, useSaveOneField } from './save-one-field.ts'
+
+const OwnerField = lazy(() => import('./owner-field.tsx').then(({ OwnerField }) => ({ default: OwnerField })))
+
+const readOwner = ({ owner_email }: CompanyInList): string | null => owner_email
+
+/** The owner of a company in a list, who can be changed in place. Choosing saves. */
+export function OwnerCell({ company, ...opening }: { company: CompanyInList } & CellOpening) {
+  const mayWrite = useMay('write')
+  const users = useQuery({ ...queries.allUsers(), enabled: company.owner_email !== null })
+  const { value, isSaving, save } = useSaveOneField(company, readOwner)
+  const name = value === null ? '' : personName(value, users.data)
+  const shown = (
+    <Text span inherit truncate title={value ?? undefined} c={value === null ? 'dimmed' : undefined}>
+      <bdi>{name || general.none}</bdi>
+    </Text>
+  )
+  if (!mayWrite) return shown
+  return (
+    <CellPopover
+      {...opening}
+      label={strings.editOwner(company.name, name)}
+      isBusy={isSaving}
+      editor={(close) => (
+        <OwnerField
+          label={strings.owner}
+          size="xs"
+          email={value}
+          onChange={(owner_email) => {
+            save({ value: owner_email, changes: { owner_email } })
+            close()
+          }}
+          comboboxProps={{ withinPortal: false }}
+          defaultDropdownOpened
+          onFocus={(event) => event.currentTarget.select()}
+          autoFocus
+          data-autofocus
+        />
+      )}
+    >
+      {shown}
+    </CellPopover>
+  )
+}

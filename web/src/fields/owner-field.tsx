@@ -1,0 +1,59 @@
+import { type ComboboxItem, Select, type SelectProps, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { strings } from '#strings/fields.ts'
+import { queries } from '#web/service/queries.ts'
+import { matchingPeople, personOptions } from './people.ts'
+
+interface OwnerFieldProps
+  extends Omit<SelectProps, 'data' | 'value' | 'onChange' | 'searchValue' | 'onSearchChange' | 'filter'> {
+  /** The email address; null for none. */
+  email: string | null
+  onChange: (email: string | null) => void
+  /** The label of no one. */
+  nobody?: string
+}
+
+const NOBODY = ''
+const MAX_SHOWN = 100
+
+/** Selects a person: yourself, no one, or any other user, found by name or email address. */
+export function OwnerField({ email, onChange, nobody = strings.noOwner, ...props }: OwnerFieldProps) {
+  const users = useQuery(queries.allUsers())
+  const { data: me } = useQuery(queries.me())
+  const people = personOptions(users.data ?? [], me?.email, email)
+  const options = [{ value: NOBODY, label: nobody }, ...people]
+  const [search, setSearch] = useState<string>()
+  const shown = options.find(({ value }) => value === (email ?? NOBODY))?.label ?? nobody
+  return (
+    <Select
+      {...props}
+      data={options}
+      value={email ?? NOBODY}
+      onChange={(value) => value !== null && onChange(value === NOBODY ? null : value)}
+      allowDeselect={false}
+      searchable
+      searchValue={search ?? shown}
+      onSearchChange={setSearch}
+      limit={MAX_SHOWN}
+      // When it opens, it shows everyone, not just the chosen person.
+      filter={({ options, search }) =>
+        search === shown ? options : matchingPeople(options as ComboboxItem[], search)
+      }
+      nothingFoundMessage={strings.noMatches}
+      spellCheck={false}
+      renderOption={({ option }) => (
+        <Stack gap={0} miw={0}>
+          <Text size="sm" truncate dir="auto" c={option.value === NOBODY ? 'dimmed' : undefined}>
+            {option.label}
+          </Text>
+          {option.value !== NOBODY && (
+            <Text size="xs" c="dimmed" truncate>
+              {option.value}
+            </Text>
+          )}
+        </Stack>
+      )}
+    />
+  )
+}

@@ -1,0 +1,68 @@
+import { lazy, useRef, useState } from 'react'
+import { strings } from '#strings/fields.ts'
+import { useMay } from '#web/service/use-may.ts'
+import { type CellOpening, CellPopover } from './cell-popover.tsx'
+import { type CompanyInList, useSaveOneField } from './save-one-field.ts'
+import { TagChips } from './tag-chips.tsx'
+import { cleanTags, isSameTags } from './tags.ts'
+
+const TagsField = lazy(() => import('./tags-field.tsx').then(({ TagsField }) => ({ default: TagsField })))
+
+const readTags = ({ tags }: CompanyInList): readonly string[] => tags
+
+/** The tags of a company in a list, which those who may change in place. Leaving the editor saves. */
+export function TagsCell({
+  company,
+  max,
+  ...opening
+}: { company: CompanyInList; max?: number } & CellOpening) {
+  const mayWrite = useMay('write')
+  const { value, isSaving, save } = useSaveOneField(company, readTags, isSameTags)
+  const [draft, setDraft] = useState<string[] | null>(null)
+  /** Text that is not a tag yet; leaving adds it. */
+  const typed = useRef('')
+  const chips = <TagChips tags={value} {...(max !== undefined && { max })} />
+  if (!mayWrite) return chips
+  const discard = () => {
+    typed.current = ''
+    setDraft(null)
+  }
+  const commit = () => {
+    const tags = cleanTags([...(draft ?? value), ...typed.current.split(/[,;]/)])
+    save({ value: tags, changes: { tags } })
+    discard()
+  }
+  return (
+    <CellPopover
+      {...opening}
+      label={strings.editTags(company.name, value.join(', '))}
+      isBusy={isSaving}
+      onLeave={commit}
+      editor={(close) => (
+        <TagsField
+          label={strings.tags}
+          description={strings.tagsHelp}
+          size="xs"
+          tags={draft ?? value}
+          onChange={setDraft}
+          onSearch={(text) => {
+            typed.current = text
+          }}
+          comboboxProps={{ withinPortal: false }}
+          autoFocus
+          data-autofocus
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') discard()
+            if (event.key !== 'Enter' || event.currentTarget.value.trim() !== '') return
+            if (event.currentTarget.getAttribute('aria-activedescendant')) return
+            event.preventDefault()
+            commit()
+            close()
+          }}
+        />
+      )}
+    >
+      {chips}
+    </CellPopover>
+  )
+}

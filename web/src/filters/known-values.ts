@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { strings } from '#strings/filters.ts'
+import { personName } from '#web/fields/people.ts'
+import { fieldQueries } from '#web/service/field-queries.ts'
+import { queries } from '#web/service/queries.ts'
+import { countryOptions } from '#web/words/countries.ts'
+import { formatWord } from '#web/words/format.ts'
+import type { Field } from './use-fields.ts'
+
+export interface KnownValue {
+  value: string
+  label: string
+}
+
+/** The service returns at most this many tags. */
+const MAX_TAGS = 1000
+
+/** The values of a field that are known, for choosing. Empty for a field that can have any value. */
+export function useKnownValues(field: Field | undefined): KnownValue[] {
+  const isCompany = field?.entity === 'company'
+  const isCounted = isCompany && ['status', 'industry_category'].includes(field.name)
+  const tags = useQuery({ ...fieldQueries.tags({ limit: MAX_TAGS }), enabled: field?.name === 'tags' })
+  const theses = useQuery({ ...queries.theses(), enabled: field?.name === 'thesis_id' })
+  const users = useQuery({ ...queries.allUsers(), enabled: field?.type === 'user' })
+  const facets = useQuery({ ...queries.companyFacets({}), enabled: isCounted })
+  if (!field) return []
+  const plain = (value: string) => ({ value, label: value })
+  if (field.type === 'user') {
+    const people = (users.data ?? []).map(({ email }) => ({
+      value: email,
+      label: personName(email, users.data),
+    }))
+    return [{ value: 'me', label: strings.me }, ...people.toSorted((a, b) => a.label.localeCompare(b.label))]
+  }
+  if (field.name === 'country_code') return countryOptions()
+  if (field.name === 'tags') return (tags.data?.data ?? []).map(({ name }) => plain(name))
+  if (field.name === 'thesis_id')
+    return (theses.data?.data ?? []).map(({ id, code, title }) => ({
+      value: id,
+      label: `${code} · ${title}`,
+    }))
+  if (isCounted && field.name === 'industry_category')
+    return (facets.data?.industry_category ?? []).flatMap(({ value }) => (value === null ? [] : plain(value)))
+  const options = field.options.map(({ id, label }) => ({ value: id, label }))
+  const used = isCounted ? (facets.data?.status ?? []) : []
+  const others = used.filter(({ value }) => !options.some((option) => option.value === value))
+  return [...options, ...others.map(({ value }) => ({ value, label: formatWord(value) }))]
+}

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Client } from '#src/client/client.ts'
+import { fieldQueries } from '#web/service/field-queries.ts'
+
+/** A field that records can be filtered by. */
+export type Field = Awaited<ReturnType<Client['listFields']>>['data'][number]
+/** The records that filters select. */
+export type FilterEntity = 'company' | 'deal' | 'thesis'
+export type FieldMap = ReadonlyMap<string, Field>
+
+/** The fields of an entity by name; empty until they are loaded. */
+export function useFields(entity: FilterEntity): FieldMap {
+  const { data } = useQuery(fieldQueries.fields(entity))
+  return useMemo(() => new Map(data?.map((field) => [field.name, field])), [data])
+}

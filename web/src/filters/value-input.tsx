@@ -1,0 +1,112 @@
+import { Group, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { strings } from '#strings/filters.ts'
+import { LOCAL_NUMBERS } from '#web/words/format.ts'
+import { ChoiceInput } from './choice-input.tsx'
+import { type Comparison, kindOf, type Period, parsePeriod, periodText, valueShape } from './operators.ts'
+import type { Field } from './use-fields.ts'
+import type { ValueInputProps } from './value-props.ts'
+
+interface OfFieldProps extends ValueInputProps {
+  field: Field
+}
+
+/** The value that a condition compares with; nothing for comparisons without one. */
+export function ValueInput(props: OfFieldProps & { comparison: Comparison }) {
+  const { comparison, value, onChange } = props
+  switch (valueShape(comparison)) {
+    case 'none':
+      return null
+    case 'several':
+      return <ChoiceInput {...props} />
+    case 'period':
+      return <PeriodInput {...props} isPast={comparison !== 'next'} />
+    case 'range': {
+      const [from = '', to = ''] = Array.isArray(value) ? value : []
+      return (
+        <Group gap={6} wrap="nowrap" grow>
+          <OneInput
+            {...props}
+            label={strings.first}
+            value={from}
+            onChange={(next) => onChange([next ?? '', to])}
+          />
+          <OneInput
+            {...props}
+            label={strings.last}
+            value={to}
+            onChange={(next) => onChange([from, next ?? ''])}
+          />
+        </Group>
+      )
+    }
+    default:
+      return <OneInput {...props} />
+  }
+}
+
+function OneInput({ field, value, onChange, label }: OfFieldProps) {
+  const kind = kindOf(field)
+  if (kind === 'number')
+    return (
+      <NumberInput
+        {...LOCAL_NUMBERS}
+        aria-label={label}
+        size="xs"
+        hideControls
+        placeholder={strings.enterValue}
+        {...(field.name === 'founded_year' && { thousandSeparator: '' })}
+        value={value === undefined || value === null ? '' : String(value)}
+        onChange={(typed) =>
+          onChange(typed === '' || !Number.isFinite(Number(typed)) ? undefined : Number(typed))
+        }
+      />
+    )
+  const text = value === undefined || value === null ? '' : String(value)
+  // A date of an address may be relative, or have a time.
+  const isDay = kind === 'date' && /^(?:\d{4}-\d\d-\d\d)?$/.test(text)
+  return (
+    <TextInput
+      aria-label={label}
+      size="xs"
+      type={isDay ? 'date' : 'text'}
+      max={isDay ? '9999-12-31' : undefined}
+      placeholder={strings.enterValue}
+      value={text}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+      dir="auto"
+    />
+  )
+}
+
+const MAX_COUNT = 99_999
+
+function PeriodInput({ value, onChange, isPast }: ValueInputProps & { isPast: boolean }) {
+  const period = parsePeriod(value)
+  const unit = period?.unit ?? 'd'
+  const put = (change: Partial<Period>) =>
+    onChange(periodText({ count: 1, unit, ...period, ...change, isPast }))
+  return (
+    <Group gap={6} wrap="nowrap">
+      <NumberInput
+        aria-label={strings.amount}
+        size="xs"
+        w="5rem"
+        min={1}
+        max={MAX_COUNT}
+        allowDecimal={false}
+        allowNegative={false}
+        clampBehavior="strict"
+        value={period?.count ?? ''}
+        onChange={(typed) => (typed === '' ? onChange(undefined) : put({ count: Number(typed) }))}
+      />
+      <NativeSelect
+        aria-label={strings.unit}
+        size="xs"
+        flex={1}
+        data={Object.entries(strings.units).map(([id, label]) => ({ value: id, label }))}
+        value={unit}
+        onChange={(event) => put({ unit: event.currentTarget.value as Period['unit'] })}
+      />
+    </Group>
+  )
+}

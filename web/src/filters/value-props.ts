@@ -1,0 +1,14 @@
+export interface ValueInputProps {
+  value: unknown
+  onChange: (value: unknown) => void
+  /** For screen readers. */
+  label: string
+}
+
+/** Lists of options stay inside the popover, so that a click on one is not a click outside, and are not cut off by it. */
+export const IN_POPOVER = {
+  withinPortal: false,
+  floatingStrategy: 'fixed',
+  // Someone who types fast does not wait for it.
+  transitionProps: { duration: 0 },
+} as const

@@ -1,0 +1,71 @@
+import { useEffect } from 'react'
+import { type Action, currentActions } from './actions.ts'
+import { areSingleKeysOn } from './single-keys.ts'
+
+const SEQUENCE_TIMEOUT_MS = 1200
+/** Fields and open lists that use these keys themselves. */
+const TYPING = 'input, textarea, select, [contenteditable=true], [role=textbox]'
+const BUSY = '[role=menu], [role=listbox], [role=combobox], [role=slider], [role=dialog]'
+/** Keys that act again while they are held down. */
+const REPEATABLE = ['h', 'j', 'k', 'l', 'ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowRight']
+const NOT_TYPED = 'input[type=checkbox], input[type=radio], input[type=button]'
+
+/** Runs the actions on offer by their keys. Used once, by the shell. */
+export function useKeyboard(): void {
+  useEffect(() => {
+    let first = ''
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const press = (event: KeyboardEvent) => {
+      const pressed = pressedKey(event)
+      if (event.defaultPrevented || event.isComposing || pressed === null) return
+      const before = first
+      clearTimeout(timer)
+      first = ''
+      const actions = currentActions().filter((action) => isListening(action, event, pressed))
+      const action = (before && find(actions, `${before} ${pressed}`)) || find(actions, pressed)
+      if (action) {
+        event.preventDefault()
+        if (!event.repeat || REPEATABLE.includes(pressed)) action.run()
+      } else if (actions.some(({ keys }) => keys?.some((key) => key.startsWith(`${pressed} `)))) {
+        first = pressed
+        timer = setTimeout(() => {
+          first = ''
+        }, SEQUENCE_TIMEOUT_MS)
+      }
+    }
+    document.addEventListener('keydown', press)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('keydown', press)
+    }
+  }, [])
+}
+
+/** The action of the component that was mounted last goes first. */
+const find = (actions: readonly Action[], keys: string): Action | undefined =>
+  actions.findLast((action) => action.keys?.includes(keys))
+
+/** The key as actions name it; null if it is held down together with keys that make it something else. */
+function pressedKey(event: KeyboardEvent): string | null {
+  const { key, altKey, ctrlKey, metaKey, shiftKey } = event
+  // Some layouts type # and [ with AltGr, which some systems report as Ctrl and Alt.
+  if (event.getModifierState('AltGraph')) return key
+  if (ctrlKey || metaKey) return altKey || shiftKey ? null : `mod+${key.toLowerCase()}`
+  return altKey || ['Shift', 'Control', 'Alt', 'Meta'].includes(key) ? null : key
+}
+
+function isListening(action: Action, event: KeyboardEvent, pressed: string): boolean {
+  if (action.disabled || !action.keys) return false
+  if (pressed.startsWith('mod+')) return true
+  const target = event.target instanceof HTMLElement ? event.target : document.body
+  if (action.field) return action.field.current === target
+  if (pressed.length === 1 && !areSingleKeysOn()) return false
+  const isTyping = target.matches(TYPING) && !target.matches(NOT_TYPED)
+  if (isTyping || target.closest(BUSY) || document.querySelector('[aria-modal=true]')) return false
+  if (!action.within || (pressed.length === 1 && pressed !== ' ')) return true
+  // Links and buttons have a use for these themselves.
+  if (pressed === 'Enter' && target.closest('a, button, input, [role=button]')) return false
+  if (pressed === ' ' && target.closest('button, input, [role=button]')) return false
+  const isNowhere = target === document.body || target.id === 'content'
+  return isNowhere || Boolean(action.within.current?.contains(target))
+}

@@ -1,0 +1,145 @@
+import { ActionIcon, Button, Checkbox, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconGripVertical, IconPin, IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { strings } from '#strings/companies.ts'
+import { type Columns, inShownOrder } from '#web/views/column-state.ts'
+import classes from './column-chooser.module.css'
+import { type Column, NAME, offeredColumns } from './columns.tsx'
+import type { ColumnActions } from './use-column-actions.ts'
+
+interface ColumnChooserProps {
+  shown: Columns
+  known: ReadonlyMap<string, Column>
+  actions: ColumnActions
+}
+
+/** Every field: the shown ones in their order, to move and pin, and the others. */
+export default function ColumnChooser({ shown, known, actions }: ColumnChooserProps) {
+  const [search, setSearch] = useState('')
+  const [dragged, setDragged] = useState<string | null>(null)
+  const isMatch = ({ label }: Column) => label.toLowerCase().includes(search.trim().toLowerCase())
+  const shownColumns = inShownOrder(shown)
+    .filter(({ field }) => field !== NAME)
+    .flatMap((state) => {
+      const column = known.get(state.field)
+      return column && isMatch(column) ? [{ ...column, isPinned: state.pinned === true }] : []
+    })
+  const fields = new Set(shown.map(({ field }) => field))
+  const hidden = offeredColumns(known).filter((column) => !fields.has(column.field) && isMatch(column))
+  return (
+    <Stack gap="xs">
+      <TextInput
+        size="xs"
+        aria-label={strings.findColumn}
+        placeholder={strings.findColumn}
+        leftSection={<IconSearch size={14} aria-hidden />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        data-autofocus
+      />
+      <ScrollArea.Autosize mah="min(24rem, 50vh)" type="auto" offsetScrollbars>
+        {shownColumns.length > 0 && (
+          <>
+            <Text size="xs" c="dimmed" id="shown-columns">
+              {strings.shownColumns}
+            </Text>
+            <ul className={classes.list} aria-labelledby="shown-columns">
+              {shownColumns.map((column) => (
+                <li
+                  key={column.field}
+                  className={classes.item}
+                  draggable
+                  onDragStart={() => setDragged(column.field)}
+                  onDragEnd={() => setDragged(null)}
+                  onDragOver={(event) => dragged && event.preventDefault()}
+                  onDrop={() => dragged && dropOn(dragged, column.field, shownColumns, actions)}
+                >
+                  <IconGripVertical size={14} aria-hidden className={classes.grip} />
+                  <Checkbox
+                    size="xs"
+                    className={classes.label}
+                    label={<bdi>{column.label}</bdi>}
+                    checked
+                    onChange={() => actions.show(column.field, false)}
+                  />
+                  <ShownActions column={column} actions={actions} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        {hidden.length > 0 && (
+          <>
+            <Text size="xs" c="dimmed" mt="xs" id="hidden-columns">
+              {strings.hiddenColumns}
+            </Text>
+            <ul className={classes.list} aria-labelledby="hidden-columns">
+              {hidden.map(({ field, label }) => (
+                <li key={field} className={classes.item}>
+                  <Checkbox
+                    size="xs"
+                    className={classes.label}
+                    label={<bdi>{label}</bdi>}
+                    checked={false}
+                    onChange={() => actions.show(field, true)}
+                  />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        {shownColumns.length + hidden.length === 0 && <Text size="xs">{strings.noColumns}</Text>}
+      </ScrollArea.Autosize>
+      <Button variant="subtle" size="compact-xs" onClick={actions.reset}>
+        {strings.resetColumns}
+      </Button>
+    </Stack>
+  )
+}
+
+function dropOn(dragged: string, target: string, shown: readonly Column[], actions: ColumnActions): void {
+  const at = (field: string) => shown.findIndex((column) => column.field === field)
+  actions.place(dragged, target, at(dragged) < at(target) ? 'after' : 'before')
+}
+
+interface ShownActionsProps {
+  column: Column & { isPinned: boolean }
+  actions: ColumnActions
+}
+
+function ShownActions({ column: { field, label, isPinned }, actions }: ShownActionsProps) {
+  return (
+    <>
+      <ActionIcon
+        variant={isPinned ? 'light' : 'subtle'}
+        color={isPinned ? undefined : 'gray'}
+        size={24}
+        aria-label={strings.pinColumn(label)}
+        aria-pressed={isPinned}
+        onClick={() => actions.pin(field, !isPinned)}
+      >
+        <IconPin size={14} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={24}
+        aria-label={strings.moveUp(label)}
+        aria-disabled={!actions.canShift(field, -1)}
+        onClick={() => actions.shift(field, -1)}
+      >
+        <IconArrowUp size={14} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={24}
+        aria-label={strings.moveDown(label)}
+        aria-disabled={!actions.canShift(field, 1)}
+        onClick={() => actions.shift(field, 1)}
+      >
+        <IconArrowDown size={14} aria-hidden />
+      </ActionIcon>
+    </>
+  )
+}

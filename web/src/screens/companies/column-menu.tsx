@@ -1,0 +1,87 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import {
+  IconArrowBarToLeft,
+  IconArrowBarToRight,
+  IconArrowDown,
+  IconArrowLeft,
+  IconArrowRight,
+  IconArrowUp,
+  IconChevronDown,
+  IconEyeOff,
+  IconPin,
+  IconPinnedOff,
+} from '@tabler/icons-react'
+import { strings } from '#strings/companies.ts'
+import { WIDTH_STEP } from '#web/views/column-state.ts'
+import { NAME } from './columns.tsx'
+import classes from './table.module.css'
+import type { ColumnActions } from './use-column-actions.ts'
+import type { TableColumn } from './use-columns.ts'
+import type { CompanyHeader } from './use-table.ts'
+
+interface ColumnMenuProps {
+  column: TableColumn
+  header: CompanyHeader
+  actions: ColumnActions
+}
+
+/** What can be done with a column, without dragging. */
+export function ColumnMenu({ column, header, actions }: ColumnMenuProps) {
+  const { field, label, width, start } = column
+  const isName = field === NAME
+  const isPinned = start !== undefined
+  const item = (
+    Icon: typeof IconPin,
+    text: string,
+    act: () => void,
+    options: { disabled?: boolean } = {},
+  ) => (
+    <Menu.Item leftSection={<Icon size={14} aria-hidden />} onClick={act} {...options}>
+      {text}
+    </Menu.Item>
+  )
+  return (
+    <Menu position="bottom-start" withinPortal shadow="md" closeOnItemClick={false}>
+      <Menu.Target>
+        <UnstyledButton className={classes.columnMenu} aria-label={strings.columnMenu(label)}>
+          <IconChevronDown size={14} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {header.column.getCanSort() && (
+          <>
+            {item(IconArrowUp, strings.sortAscending, () => header.column.toggleSorting(false))}
+            {item(IconArrowDown, strings.sortDescending, () => header.column.toggleSorting(true))}
+            {item(IconArrowUp, strings.thenAscending, () => header.column.toggleSorting(false, true))}
+            {item(IconArrowDown, strings.thenDescending, () => header.column.toggleSorting(true, true))}
+            <Menu.Divider />
+          </>
+        )}
+        {!isName && (
+          <>
+            {item(IconArrowLeft, strings.moveLeft, () => actions.shift(field, -1), {
+              disabled: !actions.canShift(field, -1),
+            })}
+            {item(IconArrowRight, strings.moveRight, () => actions.shift(field, 1), {
+              disabled: !actions.canShift(field, 1),
+            })}
+            {item(isPinned ? IconPinnedOff : IconPin, isPinned ? strings.unpin : strings.pin, () =>
+              actions.pin(field, !isPinned),
+            )}
+          </>
+        )}
+        {item(IconArrowBarToLeft, strings.narrower, () => actions.resize(field, width - WIDTH_STEP))}
+        {item(IconArrowBarToRight, strings.wider, () => actions.resize(field, width + WIDTH_STEP))}
+        {!isName && (
+          <Menu.Item
+            leftSection={<IconEyeOff size={14} aria-hidden />}
+            closeMenuOnClick
+            onClick={() => actions.hide(field)}
+          >
+            {strings.hideColumn}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,22 @@
+import { SegmentedControl } from '@mantine/core'
+import { strings } from '#strings/companies.ts'
+import { useIsCompact, usePreferences } from '#web/ui/use-preferences.ts'
+
+/** How high rows are. */
+export default function Density() {
+  const { change } = usePreferences()
+  const isCompact = useIsCompact()
+  return (
+    <SegmentedControl
+      size="xs"
+      fullWidth
+      aria-label={strings.density}
+      value={isCompact ? 'compact' : 'comfortable'}
+      onChange={(mode) => change({ view_mode: mode === 'compact' ? 'compact' : 'comfortable' })}
+      data={[
+        { value: 'comfortable', label: strings.comfortable },
+        { value: 'compact', label: strings.compact },
+      ]}
+    />
+  )
+}

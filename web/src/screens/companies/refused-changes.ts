@@ -1,0 +1,54 @@
+import { notifications } from '@mantine/notifications'
+import { strings } from '#strings/general.ts'
+import { CountChanged } from '#web/bulk-actions/target.ts'
+import { errorMessage } from '#web/service/error-message.ts'
+import type { Changes, Triaged } from './triaged.ts'
+
+/** A change that was refused because another number of companies matched. */
+export interface RefusedChange {
+  id: number
+  triaged: Triaged
+  changes: Changes
+  error: CountChanged
+}
+
+/** Kept outside React, because a refusal may arrive after another change or on another screen. */
+let waiting: readonly RefusedChange[] = []
+let count = 0
+const listeners = new Set<() => void>()
+
+function update(next: readonly RefusedChange[]): void {
+  waiting = next
+  for (const listener of listeners) listener()
+}
+
+/** The refused changes that the screen asks about again, oldest first. */
+export const refusedChanges = {
+  first: (): RefusedChange | null => waiting[0] ?? null,
+  /** Shows an error, or asks again if the screen can do that. */
+  add: (triaged: Triaged, changes: Changes, error: unknown): void => {
+    if (error instanceof CountChanged && listeners.size > 0)
+      update([...waiting, { id: ++count, triaged, changes, error }])
+    else notifyRefused(error)
+  },
+  remove: (refused: RefusedChange): void => update(waiting.filter((one) => one !== refused)),
+  /** For a screen that asks again. What it leaves unanswered is announced. */
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size > 0) return
+      for (const { error } of waiting) notifyRefused(error)
+      waiting = []
+    }
+  },
+}
+
+const notifyRefused = (error: unknown): void => {
+  notifications.show({
+    color: 'red',
+    title: strings.actionFailed,
+    message: errorMessage(error),
+    autoClose: 10_000,
+  })
+}

@@ -1,0 +1,85 @@
+import { lazy, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { strings } from '#strings/keyboard.ts'
+import { countOf } from '#web/bulk-actions/target.ts'
+import { useActions } from '#web/keyboard/actions.ts'
+import { useMay } from '#web/service/use-may.ts'
+import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { ChoiceDialog, type ChoiceField } from './choice-dialog.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { RecountDialog } from './recount-dialog.tsx'
+import { refusedChanges } from './refused-changes.ts'
+import { type Changes, type Triaged, targetOf } from './triaged.ts'
+import { useChangeCompanies } from './use-change-companies.ts'
+
+const NewDeal = lazy(() => import('#web/screens/pipeline/new-deal-dialog.tsx'))
+const TagsDialog = lazy(() => import('./tags-dialog.tsx'))
+
+interface TriageProps {
+  targets: () => Triaged
+  /** Goes on to the next company after a change. */
+  advance?: () => void
+  onDeleted?: () => void
+}
+
+type Kind = ChoiceField | 'tags' | 'deal' | 'delete'
+
+/** The keys that change companies, and their dialogs. */
+export default function Triage({ targets, advance, onDeleted }: TriageProps) {
+  const [dialog, setDialog] = useState<{ kind: Kind; triaged: Triaged } | null>(null)
+  const refused = useSyncExternalStore(refusedChanges.subscribe, refusedChanges.first)
+  const change = useChangeCompanies()
+  const isDone = useRef(false)
+  const mayWrite = useMay('write')
+  const mayDelete = useMay('delete')
+  const open = (kind: Kind) => {
+    const triaged = targets()
+    if (countOf(targetOf(triaged)) > 0) setDialog({ kind, triaged })
+  }
+  const close = () => setDialog(null)
+  const save = (triaged: Triaged) => (changes: Changes) => {
+    if (Object.keys(changes).length > 0) change.mutate({ triaged, changes })
+    isDone.current = true
+    close()
+  }
+  // Once the dialog is gone, which would otherwise give the focus back to the same company.
+  useEffect(() => {
+    if (dialog || !isDone.current) return
+    isDone.current = false
+    advance?.()
+  }, [dialog, advance])
+  const group = strings.company
+  const disabled = !mayWrite
+  useActions([
+    { id: 'status', label: strings.changeStatus, group, keys: ['s'], run: () => open('status'), disabled },
+    { id: 'thesis', label: strings.assignThesis, group, keys: ['t'], run: () => open('thesis_id'), disabled },
+    { id: 'owner', label: strings.assignOwner, group, keys: ['o'], run: () => open('owner_email'), disabled },
+    { id: 'tags', label: strings.changeTags, group, keys: ['#'], run: () => open('tags'), disabled },
+    { id: 'deal', label: strings.newDeal, group, keys: ['d'], run: () => open('deal'), disabled },
+    {
+      id: 'delete',
+      label: strings.moveToTrash,
+      group,
+      keys: ['Delete'],
+      run: () => open('delete'),
+      disabled: !mayDelete,
+    },
+  ])
+  // An open dialog keeps what the user has entered.
+  if (!dialog) return refused && <RecountDialog key={refused.id} refused={refused} />
+  const { kind, triaged } = dialog
+  const { company } = triaged
+  if (kind === 'delete') return <DeleteDialog triaged={triaged} close={close} onDeleted={onDeleted} />
+  if (kind === 'tags')
+    return (
+      <LazyDialog close={close}>
+        <TagsDialog triaged={triaged} save={save(triaged)} close={close} />
+      </LazyDialog>
+    )
+  if (kind === 'deal')
+    return (
+      <LazyDialog close={close}>
+        <NewDeal {...(company && { company: { id: company.id, name: company.name } })} close={close} />
+      </LazyDialog>
+    )
+  return <ChoiceDialog field={kind} triaged={triaged} save={save(triaged)} close={close} />
+}

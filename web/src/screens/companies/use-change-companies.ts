@@ -1,0 +1,131 @@
+import { useMutation } from '@tanstack/react-query'
+import { strings } from '#strings/fields.ts'
+import { changeTarget, sendExpecting } from '#web/bulk-actions/target.ts'
+import { ifMatch, isConflict } from '#web/editing/if-match.ts'
+import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
+import { changeQueue, unsavedChanges } from '#web/service/change-queue.ts'
+import { UserFacingError } from '#web/service/error-message.ts'
+import { queryClient } from '#web/service/query-client.ts'
+import {
+  type Company,
+  type CompanyDetail,
+  type CompanyPatch,
+  type Page,
+  service,
+} from '#web/service/service.ts'
+import { refusedChanges } from './refused-changes.ts'
+import { selection } from './selection.ts'
+import { withTagChanges } from './tag-changes.ts'
+import { type Changes, LISTS, type Triaged, targetOf } from './triaged.ts'
+
+interface Change {
+  triaged: Triaged
+  changes: Changes
+}
+
+/** Changes in quick succession refetch the list once. */
+const REFETCH_DELAY_MS = 800
+const DEPENDENT_QUERIES = ['companies', 'tags', 'activity', 'stats']
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/**
+ * Changes one company or many. The screen shows the change at once, and takes back what is refused; the notice with
+ * Undo follows. If another number of companies matched, the screen asks again.
+ */
+export function useChangeCompanies() {
+  return useMutation({
+    ...changeQueue,
+    meta: { handlesErrors: true },
+    mutationFn: save,
+    onMutate: async ({ triaged: { ids }, changes }: Change) => {
+      // A response that is on its way would replace the change by the values before it.
+      await Promise.all(LISTS.map((queryKey) => queryClient.cancelQueries({ queryKey })))
+      return show(ids, (company) => valuesOf(company, changes))
+    },
+    onError: (error, { triaged, changes }, before) => {
+      if (before) show(triaged.ids, ({ id }) => before.get(id) ?? {})
+      selection.adopt(targetOf(triaged), error)
+      refusedChanges.add(triaged, changes, error)
+    },
+    onSuccess: (_result, { triaged, changes }) => {
+      const fields = Object.keys(changes).map((key) => key.replace(/^(add|remove)_/, ''))
+      selection.afterChange(targetOf(triaged), fields)
+    },
+    onSettled: () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        // What is stored would replace the changes on screen that still wait. The last one refetches.
+        if (queryClient.isMutating(unsavedChanges) > 0) return
+        for (const resource of DEPENDENT_QUERIES) queryClient.invalidateQueries({ queryKey: [resource] })
+      }, REFETCH_DELAY_MS)
+    },
+  })
+}
+
+async function save({ triaged, changes }: Change): Promise<void> {
+  const { company } = triaged
+  const target = targetOf(triaged)
+  // Tags that someone else adds or removes at the same time are kept.
+  if (company && !changes.add_tags && !changes.remove_tags) await saveOne(company, changes)
+  else
+    await sendExpecting(target, () => service.updateCompanies({ body: { ...changeTarget(target), changes } }))
+}
+
+/** Saves fields of one company, unless someone else has changed the same fields. */
+async function saveOne(
+  seen: NonNullable<Triaged['company']>,
+  changes: CompanyPatch & Changes,
+): Promise<void> {
+  const { id, name } = seen
+  const fields = Object.keys(changes) as ('status' | 'thesis_id' | 'owner_email')[]
+  try {
+    const { updated_at } = await saveIfUnchanged<NonNullable<Triaged['company']>>({
+      record: seen,
+      send: async (updatedAt) =>
+        (await service.updateCompany({ params: { id }, body: changes, ...ifMatch(updatedAt) })).data,
+      reload: async () => (await service.getCompany({ params: { id } })).data.company,
+      isUnchanged: (newest) =>
+        fields.every((field) => newest[field] === seen[field] || newest[field] === changes[field]),
+    })
+    show([id], () => ({ updated_at }))
+  } catch (error) {
+    throw isConflict(error) ? new UserFacingError(strings.conflict(name)) : error
+  }
+}
+
+const valuesOf = ({ tags }: Company, { add_tags, remove_tags, ...values }: Changes): Partial<Company> =>
+  ({
+    ...values,
+    ...((add_tags || remove_tags) && { tags: withTagChanges(tags, { add_tags, remove_tags }) }),
+  }) as Partial<Company>
+
+/**
+ * Puts values into the lists and pages that this tab has loaded.
+ * @returns the values before, by company
+ */
+function show(
+  ids: readonly string[],
+  read: (company: Company) => Partial<Company>,
+): Map<string, Partial<Company>> {
+  const wanted = new Set(ids)
+  const before = new Map<string, Partial<Company>>()
+  const withValues = <T extends Company>(company: T): T => {
+    if (!wanted.has(company.id)) return company
+    const values = read(company)
+    const keys = Object.keys(values) as (keyof Company)[]
+    before.set(company.id, Object.fromEntries(keys.map((key) => [key, company[key]])))
+    return { ...company, ...values }
+  }
+  for (const queryKey of LISTS)
+    queryClient.setQueriesData<Page<Company>>(
+      { queryKey },
+      (page) => page && { ...page, data: page.data.map(withValues) },
+    )
+  for (const id of wanted)
+    queryClient.setQueryData<CompanyDetail>(
+      ['companies', 'one', id],
+      (detail) => detail && { ...detail, company: withValues(detail.company) },
+    )
+  return before
+}

@@ -1,0 +1,49 @@
+import { useMemo } from 'react'
+import type { Columns } from '#web/views/column-state.ts'
+import { type ListView, useViewAddress } from '#web/views/use-view-address.ts'
+import { parseSort, type ViewState } from '#web/views/view-state.ts'
+import { DEFAULT_COLUMNS } from './columns.tsx'
+import type { CompaniesSearch } from './companies-search.ts'
+import type { ChangeSearch } from './use-company-list.ts'
+import { isBare, isInView, searchOf } from './view-address.ts'
+
+const NO_CHANGE = {
+  q: undefined,
+  by: undefined,
+  filter: undefined,
+  sort: undefined,
+  columns: undefined,
+} satisfies Partial<CompaniesSearch>
+
+/**
+ * What the list shows, in the form of views.
+ * @param own the user's columns outside of views
+ */
+function stateOf(search: CompaniesSearch, own: Columns): ViewState {
+  return {
+    filter: search.filter ?? null,
+    search: search.q?.trim() || null,
+    sort: parseSort(search.sort),
+    columns: [...(search.columns ?? (isInView(search) ? [] : own))],
+    layout: null,
+  }
+}
+
+/** The view that the list shows. */
+export function useListView(
+  address: CompaniesSearch,
+  change: ChangeSearch,
+  own: Columns,
+): ListView<CompaniesSearch> {
+  const { page } = address
+  return useViewAddress<CompaniesSearch>({
+    entity: 'company',
+    address,
+    isBare: isBare(address),
+    state: useMemo(() => stateOf(address, own), [address, own]),
+    defaultColumns: DEFAULT_COLUMNS,
+    searchOf,
+    kept: page ? { page } : {},
+    go: (search, isOpening) => change({ ...NO_CHANGE, ...search }, { replace: isOpening }),
+  })
+}

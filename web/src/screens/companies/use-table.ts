@@ -1,0 +1,89 @@
+import {
+  columnPinningFeature,
+  columnResizingFeature,
+  columnSizingFeature,
+  type ReactTable,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
+import { useMemo } from 'react'
+import { MAX_SORT_FIELDS } from '#src/client/limits.ts'
+import { boundedWidth } from '#web/views/column-state.ts'
+import { parseSort, sortText } from '#web/views/view-state.ts'
+import type { ListedCompany } from './list-query.ts'
+import type { TableColumn } from './use-columns.ts'
+
+const features = tableFeatures({
+  columnPinningFeature,
+  columnResizingFeature,
+  columnSizingFeature,
+  rowSortingFeature,
+})
+
+export type CompanyTable = ReactTable<typeof features, ListedCompany>
+export type CompanyHeader = ReturnType<CompanyTable['getHeaderGroups']>[number]['headers'][number]
+
+/** The service sorts, filters, and pages, and rows render in chunks: the table holds columns only. */
+const NO_ROWS: ListedCompany[] = []
+
+interface TableState {
+  columns: readonly TableColumn[]
+  sort: string | undefined
+  sortBy: (sort: string | undefined) => void
+  resize: (field: string, width: number) => void
+  isSemantic: boolean
+}
+
+/** The columns with their order, widths, pinning, and sort. The address holds the state. */
+export function useCompanyTable({ columns, sort, sortBy, resize, isSemantic }: TableState): CompanyTable {
+  const definitions = useMemo(
+    () =>
+      columns.map((column) => ({
+        id: column.field,
+        header: column.label,
+        accessorFn: (company: ListedCompany) => company[column.field as keyof ListedCompany],
+        enableSorting: column.isSortable && !isSemantic,
+        sortDescFirst: column.isDescendingFirst,
+      })),
+    [columns, isSemantic],
+  )
+  const columnPinning = useMemo(
+    () => ({ start: columns.filter(({ start }) => start !== undefined).map(({ field }) => field), end: [] }),
+    [columns],
+  )
+  const columnSizing = useMemo(
+    () => Object.fromEntries(columns.map(({ field, width }) => [field, width])),
+    [columns],
+  )
+  const sorting = useMemo(
+    () => parseSort(sort).map(({ field, direction }) => ({ id: field, desc: direction === 'desc' })),
+    [sort],
+  )
+  return useTable({
+    features,
+    data: NO_ROWS,
+    columns: definitions,
+    state: { columnPinning, columnSizing, sorting },
+    manualSorting: true,
+    maxMultiSortColCount: MAX_SORT_FIELDS,
+    isMultiSortEvent: (event: unknown) => (event as MouseEvent).shiftKey,
+    columnResizeMode: 'onEnd',
+    onSortingChange: (updater) => {
+      const next = typeof updater === 'function' ? updater(sorting) : updater
+      sortBy(sortText(next.map(({ id, desc }) => ({ field: id, direction: desc ? 'desc' : 'asc' }))))
+    },
+    onColumnSizingChange: (updater) => {
+      const next = typeof updater === 'function' ? updater(columnSizing) : updater
+      for (const [field, width] of Object.entries(next))
+        if (width !== columnSizing[field]) resize(field, boundedWidth(width))
+    },
+  })
+}
+
+/** The width of a column, also while it is being dragged. */
+export function liveWidth(table: CompanyTable, header: CompanyHeader): number {
+  const { isResizingColumn, deltaOffset } = table.state.columnResizing
+  const size = header.getSize()
+  return isResizingColumn === header.column.id ? boundedWidth(size + (deltaOffset ?? 0)) : size
+}

@@ -1,0 +1,71 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconCopy, IconDots, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { strings } from '#strings/trash.ts'
+import { lastCompaniesSearch } from '#web/screens/companies/companies-search.ts'
+import { type CompanyDetail, service } from '#web/service/service.ts'
+import { useMay } from '#web/service/use-may.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ScreenMenuItem } from '#web/ui/link.tsx'
+
+/** The menu of rarely used actions. */
+export function MoreActions({ detail }: { detail: CompanyDetail }) {
+  const mayDelete = useMay('delete')
+  const [isDeleting, deletion] = useDisclosure(false)
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={strings.more}>
+            <IconDots size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <ScreenMenuItem
+            to="/duplicates"
+            search={{ company: detail.company.id }}
+            leftSection={<IconCopy size={16} aria-hidden />}
+          >
+            {strings.findDuplicates}
+          </ScreenMenuItem>
+          {mayDelete && (
+            <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} onClick={deletion.open}>
+              {strings.deleteCompany}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {isDeleting && <DeleteCompany detail={detail} close={deletion.close} />}
+    </>
+  )
+}
+
+interface DeleteCompanyProps {
+  detail: CompanyDetail
+  close: () => void
+}
+
+/** Asks before the company is deleted, and says what goes with it. */
+function DeleteCompany({ detail: { company, deals }, close }: DeleteCompanyProps) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const act = async (isShown: () => boolean) => {
+    await service.deleteCompany({ params: { id: company.id } })
+    if (isShown()) await navigate({ to: '/companies', search: lastCompaniesSearch() })
+    for (const resource of ['companies', 'deals', 'stats', 'activity'])
+      queryClient.invalidateQueries({ queryKey: [resource] })
+  }
+  return (
+    <ConfirmDialog
+      title={strings.deleteCompanyTitle(company.name)}
+      confirm={strings.deleteCompany}
+      isDangerous
+      act={act}
+      close={close}
+    >
+      {strings.deleteCompanyHelp(deals.length)} {strings.canRestore}
+    </ConfirmDialog>
+  )
+}

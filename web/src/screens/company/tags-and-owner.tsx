@@ -1,0 +1,46 @@
+import { strings } from '#strings/fields.ts'
+import { OwnerField } from '#web/fields/owner-field.tsx'
+import { TagsField } from '#web/fields/tags-field.tsx'
+import type { CompanyField } from './company-fields.ts'
+
+const listOf = (text: string): string[] => (text === '' ? [] : text.split(','))
+
+/** The tags as text, separated by commas, which no tag contains. Enter in the empty input saves. */
+export const tagsField: CompanyField = {
+  label: strings.tags,
+  editor: {
+    kind: 'rendered',
+    render: ({ text, error, takesFocus, onType }) => (
+      <TagsField
+        aria-label={strings.tags}
+        description={strings.tagsHelp}
+        tags={listOf(text)}
+        onChange={(tags) => onType(tags.join(','))}
+        error={error}
+        autoFocus={takesFocus}
+      />
+    ),
+  },
+  read: ({ tags }) => tags.join(','),
+  changes: (text) => ({ tags: listOf(text) }),
+}
+
+/** Choosing saves. */
+export const ownerField: CompanyField = {
+  label: strings.owner,
+  editor: {
+    kind: 'rendered',
+    render: ({ text, error, takesFocus, commit }) => (
+      <OwnerField
+        aria-label={strings.owner}
+        email={text || null}
+        onChange={(email) => commit(email ?? '')}
+        error={error}
+        autoFocus={takesFocus}
+        defaultDropdownOpened={takesFocus}
+      />
+    ),
+  },
+  read: ({ owner_email }) => owner_email ?? '',
+  changes: (text) => ({ owner_email: text || null }),
+}

@@ -1,0 +1,89 @@
+import { Group, SegmentedControl, Stack } from '@mantine/core'
+import { IconCopyCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { strings } from '#strings/duplicates.ts'
+import { queries } from '#web/service/queries.ts'
+import type { Duplicate } from '#web/service/service.ts'
+import { ScreenLink } from '#web/ui/link.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { Pages } from '#web/ui/pages.tsx'
+import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
+import { DuplicatePair } from './duplicate-pair.tsx'
+import type { DuplicatesSearch } from './duplicates-search.ts'
+import MergeDialog from './merge-dialog.tsx'
+
+const route = getRouteApi('/shell/duplicates')
+const PAGE_SIZE = 20
+const STATUSES = [
+  { value: 'open', label: strings.open },
+  { value: 'dismissed', label: strings.dismissed },
+]
+
+/** Pairs of companies that may be the same, to merge or to dismiss. */
+export function DuplicatesScreen() {
+  const { status, company, page = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [merged, merge] = useState<Duplicate | null>(null)
+  const duplicates = useQuery(
+    queries.duplicates({
+      limit: PAGE_SIZE,
+      offset: (page - 1) * PAGE_SIZE,
+      status: status ?? 'open',
+      ...(company && { company_id: company }),
+    }),
+  )
+  const total = duplicates.data?.pagination.total
+  const show = (search: DuplicatesSearch) => navigate({ search: { ...(company && { company }), ...search } })
+  return (
+    <Page
+      title={strings.title}
+      description={<span role="status">{total === undefined ? '\u00a0' : strings.description(total)}</span>}
+    >
+      <Group gap="sm">
+        <SegmentedControl
+          aria-label={strings.status}
+          value={status ?? 'open'}
+          onChange={(chosen) => show(chosen === 'dismissed' ? { status: 'dismissed' } : {})}
+          data={STATUSES}
+        />
+        {company && (
+          <ScreenLink to="/duplicates" size="sm">
+            {strings.allPairs}
+          </ScreenLink>
+        )}
+      </Group>
+      {duplicates.isPending && <SkeletonLines lines={8} height={40} />}
+      {duplicates.isError && !duplicates.data && (
+        <ErrorState error={duplicates.error} retry={() => duplicates.refetch()} />
+      )}
+      {duplicates.data?.data.length === 0 && (
+        <EmptyState
+          icon={<IconCopyCheck aria-hidden />}
+          title={status === 'dismissed' ? strings.noneDismissed : strings.emptyTitle}
+        >
+          {status !== 'dismissed' && strings.empty}
+        </EmptyState>
+      )}
+      <Stack
+        gap="md"
+        component="ul"
+        m={0}
+        p={0}
+        style={{ listStyle: 'none', opacity: duplicates.isPlaceholderData ? 0.6 : 1 }}
+        aria-busy={duplicates.isPlaceholderData}
+      >
+        {duplicates.data?.data.map((pair) => (
+          <DuplicatePair key={pair.id} pair={pair} merge={() => merge(pair)} />
+        ))}
+      </Stack>
+      <Pages
+        pages={Math.ceil((total ?? 0) / PAGE_SIZE)}
+        page={page}
+        goTo={(chosen) => show({ ...(status && { status }), ...(chosen > 1 && { page: chosen }) })}
+      />
+      {merged && <MergeDialog companies={merged.companies} close={() => merge(null)} />}
+    </Page>
+  )
+}

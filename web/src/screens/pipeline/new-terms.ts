@@ -1,0 +1,39 @@
+import { strings } from '#strings/pipeline.ts'
+import { checkText } from '#web/fields/custom-field-input.tsx'
+import { toValue, withLabel } from '#web/fields/custom-values.ts'
+import type { DealChanges } from './deal-changes.ts'
+import { checkTerm, type Term, withTermLabel } from './terms.ts'
+
+/** What a term is called in the body of a request. */
+export const nameOfTerm = ({ isCustom, key }: Term): string => (isCustom ? `custom.${key}` : key)
+
+/** The terms of a new deal, as the service takes them. */
+export function newTerms(terms: readonly Term[], texts: Record<string, string>): DealChanges {
+  const values = terms
+    .map((term) => [term, toValue(term, texts[nameOfTerm(term)] ?? '')] as const)
+    .filter(([, value]) => value !== null)
+  const named = (isCustom: boolean) =>
+    Object.fromEntries(
+      values.filter(([term]) => term.isCustom === isCustom).map(([{ key }, value]) => [key, value]),
+    )
+  return { ...named(false), custom: named(true) }
+}
+
+/** The problems of the texts by name, as far as the browser knows. */
+export function problemsOf(terms: readonly Term[], texts: Record<string, string>): Record<string, string> {
+  const problems = terms.map((term) => {
+    const text = texts[nameOfTerm(term)] ?? ''
+    const missing = term.required && text.trim() === '' ? strings.required(term.label) : null
+    return [nameOfTerm(term), missing ?? checkTerm(term, text) ?? checkText(text)] as const
+  })
+  return Object.fromEntries(
+    problems.filter((problem): problem is readonly [string, string] => problem[1] !== null),
+  )
+}
+
+/** The problem that the service has found, if its message names a term. */
+export function problemOf(terms: readonly Term[], message: string): Record<string, string> {
+  const term = terms.find((one) => new RegExp(`^${RegExp.escape(nameOfTerm(one))}(?!\\w)`).test(message))
+  if (!term) return {}
+  return { [nameOfTerm(term)]: term.isCustom ? withLabel(term, message) : withTermLabel(term, message) }
+}

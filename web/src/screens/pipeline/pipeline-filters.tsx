@@ -1,0 +1,120 @@
+import { Button, Group, SegmentedControl } from '@mantine/core'
+import { IconClockExclamation, IconLayoutKanban, IconList, IconUser, IconX } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { STUCK_DAYS } from '#src/client/limits.ts'
+import { strings } from '#strings/pipeline.ts'
+import { FilterButton } from '#web/filters/filter-button.tsx'
+import { ScreenButton } from '#web/ui/link.tsx'
+import classes from './board.module.css'
+import { labelOfStage, type Stage } from './deals.ts'
+import type { PipelineSearch } from './pipeline-search.ts'
+import { explicit } from './pipeline-view.ts'
+import { StatusFilter } from './status-filter.tsx'
+
+interface PipelineFiltersProps {
+  search: PipelineSearch
+  stages: readonly Stage[]
+  /** While a view opens: a filter would take its place. */
+  isDisabled: boolean
+}
+
+/** What selects the deals, and the choice between board and list. All of it is part of the address. */
+export function PipelineFilters({ search, stages, isDisabled }: PipelineFiltersProps) {
+  const navigate = useNavigate({ from: '/pipeline' })
+  const { layout = 'board', status = 'all', stage, owner, stuck, filter } = search
+  /** Also goes back to the first page. */
+  const change = (changes: { [K in keyof PipelineSearch]?: PipelineSearch[K] | undefined }) =>
+    !isDisabled &&
+    navigate({
+      to: '/pipeline',
+      search: (before) =>
+        explicit(
+          Object.fromEntries(
+            Object.entries({ ...before, page: undefined, ...changes }).filter(
+              ([, value]) => value !== undefined,
+            ),
+          ) as PipelineSearch,
+        ),
+    })
+  return (
+    <fieldset className={classes.filters} disabled={isDisabled}>
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs">
+          <StatusFilter
+            status={status}
+            choose={(chosen) => change({ status: chosen === 'all' ? undefined : chosen })}
+          />
+          <Toggle
+            isOn={owner === 'me'}
+            label={strings.mine}
+            Icon={IconUser}
+            toggle={() => change({ owner: owner ? undefined : 'me' })}
+          />
+          <Toggle
+            isOn={stuck === true}
+            label={strings.stuck}
+            title={strings.stuckHelp(STUCK_DAYS)}
+            Icon={IconClockExclamation}
+            toggle={() => change({ stuck: stuck ? undefined : true })}
+          />
+          {stage && (
+            <ScreenButton
+              from="/pipeline"
+              to="/pipeline"
+              search={({ stage: _stage, page: _page, ...others }) => explicit(others)}
+              variant="light"
+              size="compact-sm"
+              rightSection={<IconX size={14} aria-hidden />}
+              aria-label={strings.clearStageFilter(labelOfStage(stages, stage))}
+            >
+              {strings.stageFilter(labelOfStage(stages, stage))}
+            </ScreenButton>
+          )}
+          <FilterButton entity="deal" value={filter} onChange={(chosen) => change({ filter: chosen })} />
+        </Group>
+        <SegmentedControl
+          aria-label={strings.view}
+          value={layout}
+          onChange={(chosen) => change({ layout: chosen as 'board' | 'list' })}
+          data={[
+            { value: 'board', label: <ViewLabel Icon={IconLayoutKanban} label={strings.board} /> },
+            { value: 'list', label: <ViewLabel Icon={IconList} label={strings.list} /> },
+          ]}
+        />
+      </Group>
+    </fieldset>
+  )
+}
+
+interface ToggleProps {
+  isOn: boolean
+  label: string
+  title?: string
+  Icon: typeof IconUser
+  toggle: () => void
+}
+
+/** A filter that is on or off. */
+function Toggle({ isOn, label, title, Icon, toggle }: ToggleProps) {
+  return (
+    <Button
+      size="xs"
+      variant={isOn ? 'light' : 'default'}
+      aria-pressed={isOn}
+      title={title}
+      leftSection={<Icon size={14} aria-hidden />}
+      onClick={toggle}
+    >
+      {label}
+    </Button>
+  )
+}
+
+function ViewLabel({ Icon, label }: { Icon: typeof IconList; label: string }) {
+  return (
+    <Group gap={6} wrap="nowrap" component="span">
+      <Icon size={16} aria-hidden />
+      <span>{label}</span>
+    </Group>
+  )
+}

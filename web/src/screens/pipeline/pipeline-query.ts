@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { allOf, filterText } from '#web/filters/tree.ts'
+import { fieldQueries } from '#web/service/field-queries.ts'
+import { queries } from '#web/service/queries.ts'
+import { COLUMN_PAGE_SIZE } from './deals.ts'
+import type { PipelineSearch } from './pipeline-search.ts'
+import { STUCK_FILTER } from './stuck.ts'
+
+/** What selects the deals on screen, as both the list and the totals by stage take it. */
+export interface DealSelection {
+  status?: string
+  owner_email?: string
+  filter?: string
+}
+
+/** The deals that the address selects. */
+function selectionOf({ status = 'all', owner, stuck, filter }: PipelineSearch): DealSelection {
+  const tree = allOf([...(filter ? [filter] : []), ...(stuck ? [STUCK_FILTER] : [])])
+  return {
+    ...(status !== 'all' && { status }),
+    ...(owner && { owner_email: owner }),
+    ...(tree && { filter: filterText(tree) }),
+  }
+}
+
+/** The stages that are configured. */
+export const useConfiguredStages = () =>
+  useQuery({
+    ...fieldQueries.stageConfig(),
+    select: ({ stages }) => stages.map(({ key, label, outcome }) => ({ stage: key, label, outcome })),
+  })
+
+/**
+ * The totals of each stage, with its first deals if they are shown as a board.
+ * @param isReady whether it is known what to show
+ */
+export function useStageTotals(search: PipelineSearch, isReady: boolean) {
+  const selection = selectionOf(search)
+  const totals = useQuery({
+    ...queries.dealStages({ ...selection, ...(search.layout !== 'list' && { limit: COLUMN_PAGE_SIZE }) }),
+    enabled: isReady,
+  })
+  return { selection, totals }
+}

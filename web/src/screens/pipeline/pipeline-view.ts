@@ -1,0 +1,64 @@
+import { type FilterControls, readControls, withControls, wordControl } from '#web/views/filter-controls.ts'
+import { ALL } from '#web/views/view-screens.ts'
+import { isSameFilter, parseSort, sortKeysText, type ViewState } from '#web/views/view-state.ts'
+import type { PipelineSearch } from './pipeline-search.ts'
+import { STUCK_FILTER } from './stuck.ts'
+
+type Controlled = Pick<PipelineSearch, 'status' | 'owner' | 'stage' | 'stuck'>
+
+/** The controls above the deals, as parts of the filter of a view. */
+const CONTROLS: FilterControls<Controlled> = {
+  status: wordControl('status'),
+  owner: {
+    read: (part) => (wordControl('owner_email').read(part) === 'me' ? 'me' : undefined),
+    write: wordControl('owner_email').write,
+  },
+  stage: wordControl('stage'),
+  stuck: {
+    read: (part) => (isSameFilter(part, STUCK_FILTER) ? true : undefined),
+    write: () => STUCK_FILTER,
+  },
+}
+
+/** What the pipeline shows, in the form of views. */
+export function stateOf({ status, owner, stage, stuck, filter, sort, layout }: PipelineSearch): ViewState {
+  const shown = {
+    ...(status && status !== 'all' && { status }),
+    ...(owner && { owner }),
+    ...(stage && { stage }),
+    ...(stuck && { stuck }),
+    ...(filter !== undefined && { filter }),
+  }
+  return {
+    filter: withControls(shown, CONTROLS),
+    search: null,
+    sort: parseSort(sort),
+    columns: [],
+    layout: layout === 'list' ? 'table' : 'board',
+  }
+}
+
+/** The address of a view's state. It says at least the layout, so that it differs from a view that is to be opened. */
+export const searchOf = (id: string, { filter, sort, layout }: ViewState): PipelineSearch => ({
+  view: id,
+  layout: layout === 'table' ? 'list' : 'board',
+  ...readControls(filter, CONTROLS),
+  ...(sort.length > 0 && { sort: sortKeysText(sort) }),
+})
+
+/** The address that lists one stage of what the address shows. */
+export const listOfStage = ({ page: _page, ...search }: PipelineSearch, stage: string): PipelineSearch => ({
+  ...search,
+  layout: 'list',
+  stage,
+})
+
+/** Whether an address says nothing about which deals to show but the view, or nothing at all. */
+export const isBare = (search: PipelineSearch): boolean =>
+  Object.entries(search).every(
+    ([key, value]) => value === undefined || key === 'view' || key === 'page' || key === 'deal',
+  )
+
+/** An address that is left after a filter was removed must not open the default view. */
+export const explicit = (search: PipelineSearch): PipelineSearch =>
+  isBare(search) && !search.view ? { ...search, view: ALL } : search

@@ -1,0 +1,9 @@
+/** The query of `/settings/fields`. */
+export interface FieldsSearch {
+  /** Companies by default. */
+  of?: 'deal'
+}
+
+/** @param search the query of the address; invalid values are dropped */
+export const fieldsSearch = (search: Record<string, unknown>): FieldsSearch =>
+  search.of === 'deal' ? { of: 'deal' } : {}

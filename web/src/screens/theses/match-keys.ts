@@ -1,0 +1,53 @@
+import type { RefObject } from 'react'
+import { strings } from '#strings/matches.ts'
+import { useActions } from '#web/keyboard/actions.ts'
+import type { ThesisMatch } from '#web/service/service.ts'
+import type { MatchActions } from './use-matches.ts'
+
+interface MatchKeys extends MatchActions {
+  matches: readonly ThesisMatch[]
+  /** The verdict that all matches on screen have. A match that gets another one leaves the list. */
+  shown: 'none' | 'up' | 'down'
+  list: RefObject<HTMLElement | null>
+  createDeal: (match: ThesisMatch) => void
+  mayWrite: boolean
+}
+
+/**
+ * The keys of the matches. They move the focus between matches, and act on the focused one. When that leaves the list,
+ * the focus goes to the next one.
+ */
+export function useMatchKeys({ matches, shown, list, createDeal, mayWrite, judge, assign }: MatchKeys): void {
+  const linksNow = () => [...(list.current?.querySelectorAll<HTMLElement>('a[data-company]') ?? [])]
+  const indexIn = (links: HTMLElement[]) =>
+    links.findIndex((link) => link.closest('li')?.contains(document.activeElement))
+  const focusOn = (link: HTMLElement | undefined) => {
+    link?.focus({ preventScroll: true })
+    link?.closest('li')?.scrollIntoView({ block: 'nearest' })
+  }
+  const step = (by: 1 | -1) => {
+    const links = linksNow()
+    focusOn(links[Math.max(0, indexIn(links) + by)])
+  }
+  const act = (change: (match: ThesisMatch) => void, isLeaving = false) => {
+    const links = linksNow()
+    const at = indexIn(links)
+    const match = matches.find(({ id }) => id === links[at]?.dataset.company)
+    if (!match) return
+    change(match)
+    if (isLeaving) focusOn(links[at + 1] ?? links[at - 1])
+  }
+  const give = (verdict: 'up' | 'down' | null) =>
+    act((match) => judge(match, verdict), (verdict ?? 'none') !== shown)
+  const here = { group: strings.matches, within: list, isHidden: true }
+  const change = { ...here, disabled: !mayWrite }
+  useActions([
+    { id: 'next-match', label: strings.nextMatch, keys: ['j'], run: () => step(1), ...here },
+    { id: 'previous-match', label: strings.previousMatch, keys: ['k'], run: () => step(-1), ...here },
+    { id: 'approve', label: strings.approveMatch, keys: ['a'], run: () => give('up'), ...change },
+    { id: 'reject', label: strings.rejectMatch, keys: ['r'], run: () => give('down'), ...change },
+    { id: 'clear-verdict', label: strings.clearVerdict, keys: ['u'], run: () => give(null), ...change },
+    { id: 'link', label: strings.assign, keys: ['t'], run: () => act(assign), ...change },
+    { id: 'match-deal', label: strings.newDeal, keys: ['d'], run: () => act(createDeal), ...change },
+  ])
+}

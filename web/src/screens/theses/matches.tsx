@@ -1,0 +1,183 @@
+import { Button, Checkbox, Group, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core'
+import { IconAdjustments, IconGauge, IconPlugConnectedX, IconTargetOff } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { lazy, useRef, useState } from 'react'
+import { DependencyUnavailable } from '#src/client/errors.ts'
+import { strings } from '#strings/matches.ts'
+import { errorMessage } from '#web/service/error-message.ts'
+import { service, type ThesisMatch } from '#web/service/service.ts'
+import { useMay } from '#web/service/use-may.ts'
+import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { Pages } from '#web/ui/pages.tsx'
+import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
+import { MatchCard } from './match-card.tsx'
+import { useMatchKeys } from './match-keys.ts'
+import { useMatchActions, useMatches } from './use-matches.ts'
+
+const StartBulkAction = lazy(() => import('#web/screens/bulk-actions/start-bulk-action.tsx'))
+const NewDeal = lazy(() => import('#web/screens/pipeline/new-deal-dialog.tsx'))
+const CriteriaDialog = lazy(() => import('./criteria-dialog.tsx'))
+
+const PAGE_SIZE = 20
+const SCORED = 50
+
+type Shown = 'none' | 'up' | 'down'
+const SHOWN: { value: Shown; label: string }[] = [
+  { value: 'none', label: strings.toReview },
+  { value: 'up', label: strings.approved },
+  { value: 'down', label: strings.rejected },
+]
+
+/** The companies that fit a thesis best, to approve, reject or assign. */
+export default function Matches({ thesis }: { thesis: string }) {
+  const [verdict, setVerdict] = useState<Shown>('none')
+  const [isWithoutDeals, setWithoutDeals] = useState(true)
+  const [page, setPage] = useState(1)
+  const [dealWith, setDealWith] = useState<ThesisMatch | null>(null)
+  const filters = { verdict, exclude_in_pipeline: isWithoutDeals && verdict === 'none' }
+  const matches = useMatches(thesis, { ...filters, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE })
+  const mayWrite = useMay('write')
+  const { judge, assign } = useMatchActions(thesis)
+  const found = matches.data?.data ?? []
+  const total = matches.data?.pagination.total ?? 0
+  const list = useRef<HTMLDivElement>(null)
+  useMatchKeys({ matches: found, shown: verdict, list, createDeal: setDealWith, mayWrite, judge, assign })
+  const show = (shown: Shown) => {
+    setVerdict(shown)
+    setPage(1)
+  }
+  return (
+    <Stack gap="md" component="section" aria-label={strings.matches} maw="60rem">
+      <Group justify="space-between" gap="sm">
+        <Group gap="md">
+          <SegmentedControl
+            aria-label={strings.verdicts}
+            data={SHOWN}
+            value={verdict}
+            onChange={(value) => show(value as Shown)}
+          />
+          {verdict === 'none' && (
+            <Checkbox
+              label={strings.excludeInPipeline}
+              checked={isWithoutDeals}
+              onChange={({ currentTarget }) => {
+                setWithoutDeals(currentTarget.checked)
+                setPage(1)
+              }}
+            />
+          )}
+        </Group>
+        <MatchTools thesis={thesis} filters={filters} total={total} />
+      </Group>
+      {matches.data && <Answering {...matches.data} />}
+      {matches.isPending && <SkeletonLines lines={8} height={48} />}
+      {matches.isError &&
+        (matches.error instanceof DependencyUnavailable ? (
+          <EmptyState icon={<IconPlugConnectedX aria-hidden />} title={strings.unavailable}>
+            {errorMessage(matches.error)}
+          </EmptyState>
+        ) : (
+          <ErrorState error={matches.error} retry={() => matches.refetch()} />
+        ))}
+      {matches.isSuccess && found.length === 0 && <NoMatches verdict={verdict} />}
+      <Stack ref={list} gap="sm" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
+        {found.map((match) => (
+          <MatchCard
+            key={match.id}
+            match={match}
+            thesis={thesis}
+            mayWrite={mayWrite}
+            judge={judge}
+            assign={assign}
+            createDeal={setDealWith}
+          />
+        ))}
+      </Stack>
+      <Pages pages={Math.ceil(total / PAGE_SIZE)} page={page} goTo={setPage} />
+      {dealWith && (
+        <LazyDialog close={() => setDealWith(null)}>
+          <NewDeal company={dealWith} close={() => setDealWith(null)} />
+        </LazyDialog>
+      )}
+    </Stack>
+  )
+}
+
+interface AnsweringProps {
+  answering: string
+  is_semantic: boolean
+  pagination: { total: number }
+}
+
+/** Says how many matches there are, and what ranks them. */
+function Answering({ answering, is_semantic, pagination: { total } }: AnsweringProps) {
+  return (
+    <Text size="xs" c="dimmed">
+      {strings.count(total)}.{' '}
+      {is_semantic ? strings.answeredBy(answering.replace(/, text \d+$/, '')) : strings.answeredByWords}{' '}
+      {strings.keys}
+    </Text>
+  )
+}
+
+function NoMatches({ verdict }: { verdict: Shown }) {
+  const titles = { none: strings.noMatches, up: strings.noApproved, down: strings.noRejected }
+  return (
+    <EmptyState icon={<IconTargetOff aria-hidden />} title={titles[verdict]}>
+      {verdict === 'none' ? strings.noMatchesHelp : strings.noVerdictsHelp}
+    </EmptyState>
+  )
+}
+
+interface MatchToolsProps {
+  thesis: string
+  filters: { verdict: Shown; exclude_in_pipeline: boolean }
+  total: number
+}
+
+/** Edits the criteria, and scores the best matches with the language model. */
+function MatchTools({ thesis, filters, total }: MatchToolsProps) {
+  const [isEditing, setEditing] = useState(false)
+  const [scored, setScored] = useState<string[] | null>(null)
+  const choose = useMutation({
+    mutationFn: async () => {
+      const request = { params: { id: thesis }, querystring: { ...filters, limit: SCORED } }
+      return (await service.listThesisMatches(request)).data.map(({ id }) => id)
+    },
+    onSuccess: setScored,
+  })
+  const mayScore = useMay('bulk')
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        leftSection={<IconAdjustments size={16} aria-hidden />}
+        onClick={() => setEditing(true)}
+      >
+        {strings.editCriteria}
+      </Button>
+      {mayScore && total > 0 && (
+        <Tooltip label={strings.scoreHelp} multiline w={260}>
+          <Button
+            variant="default"
+            leftSection={<IconGauge size={16} aria-hidden />}
+            loading={choose.isPending}
+            onClick={() => choose.mutate()}
+          >
+            {strings.scoreBest(Math.min(SCORED, total))}
+          </Button>
+        </Tooltip>
+      )}
+      {isEditing && (
+        <LazyDialog close={() => setEditing(false)}>
+          <CriteriaDialog thesis={thesis} close={() => setEditing(false)} />
+        </LazyDialog>
+      )}
+      {scored && (
+        <LazyDialog close={() => setScored(null)}>
+          <StartBulkAction companies={{ ids: scored }} initialThesis={thesis} close={() => setScored(null)} />
+        </LazyDialog>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,55 @@
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { strings } from '#strings/matches.ts'
+import { type MatchQuery, queries } from '#web/service/queries.ts'
+import { service, type ThesisMatch } from '#web/service/service.ts'
+
+/** What a user does with a match. */
+export interface MatchActions {
+  judge: (match: ThesisMatch, verdict: ThesisMatch['verdict']) => void
+  assign: (match: ThesisMatch) => void
+}
+
+/** The matches of a thesis. Those that were shown are no longer new after the user leaves. */
+export function useMatches(thesis: string, query: MatchQuery) {
+  const matches = useQuery(queries.thesisMatches(thesis, query))
+  const queryClient = useQueryClient()
+  const hasLoaded = matches.isSuccess
+  useEffect(() => {
+    if (!hasLoaded) return
+    return () => {
+      service
+        .markMatchesSeen({ params: { id: thesis } })
+        .then(() => queryClient.invalidateQueries({ queryKey: ['theses', 'matches', thesis] }))
+        // They stay new until the next visit.
+        .catch(() => {})
+    }
+  }, [hasLoaded, thesis, queryClient])
+  return matches
+}
+
+export function useMatchActions(thesis: string): MatchActions {
+  const queryClient = useQueryClient()
+  const refresh = (...more: string[][]) => {
+    for (const queryKey of [['theses', 'matches', thesis], ['activity'], ...more])
+      queryClient.invalidateQueries({ queryKey })
+  }
+  const judge = useMutation({
+    mutationFn: ({ id, verdict }: Pick<ThesisMatch, 'id' | 'verdict'>) =>
+      service.judgeMatch({ params: { id: thesis, company_id: id }, body: { verdict } }),
+    onSettled: () => refresh(),
+  })
+  const assign = useMutation({
+    mutationFn: ({ id }: ThesisMatch) =>
+      service.updateCompany({ params: { id }, body: { thesis_id: thesis } }),
+    onSuccess: (_saved, { id, name }) => {
+      notifications.show({ message: strings.assigned(name) })
+      refresh(['companies', 'list'], ['companies', 'facets'], ['companies', 'one', id])
+    },
+  })
+  return {
+    judge: ({ id }, verdict) => judge.mutate({ id, verdict }),
+    assign: (match) => match.thesis_id !== thesis && assign.mutate(match),
+  }
+}

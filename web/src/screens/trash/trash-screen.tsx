@@ -1,0 +1,65 @@
+import { SegmentedControl, Stack } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { strings } from '#strings/trash.ts'
+import { queries } from '#web/service/queries.ts'
+import type { TrashEntry } from '#web/service/service.ts'
+import { Page } from '#web/ui/page.tsx'
+import { Pages } from '#web/ui/pages.tsx'
+import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
+import { PurgeDialog } from './purge-dialog.tsx'
+import type { TrashSearch } from './trash-search.ts'
+import { TrashTable } from './trash-table.tsx'
+
+const route = getRouteApi('/shell/trash')
+const PAGE_SIZE = 50
+const TYPES = [
+  { value: '', label: strings.all },
+  ...Object.entries(strings.types).map(([value, label]) => ({ value, label })),
+]
+
+/** The deleted records, which can be restored, and permanently deleted by admins. */
+export function TrashScreen() {
+  const { type, page = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const trash = useQuery(
+    queries.trash({ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, ...(type && { entity_type: type }) }),
+  )
+  const [purged, purge] = useState<TrashEntry | null>(null)
+  const total = trash.data?.pagination.total
+  return (
+    <Page
+      title={strings.title}
+      description={<span role="status">{total === undefined ? '\u00a0' : strings.description(total)}</span>}
+    >
+      <Stack gap="md" align="flex-start">
+        <SegmentedControl
+          aria-label={strings.type}
+          value={type ?? ''}
+          onChange={(chosen) => navigate({ search: chosen ? ({ type: chosen } as TrashSearch) : {} })}
+          data={TYPES}
+        />
+      </Stack>
+      {trash.isPending && <SkeletonLines lines={8} height={26} />}
+      {trash.isError && !trash.data && <ErrorState error={trash.error} retry={() => trash.refetch()} />}
+      {trash.data?.data.length === 0 && (
+        <EmptyState icon={<IconTrash aria-hidden />} title={type ? strings.emptyForType : strings.emptyTitle}>
+          {strings.empty}
+        </EmptyState>
+      )}
+      {trash.data && trash.data.data.length > 0 && (
+        <TrashTable entries={trash.data.data} purge={purge} isStale={trash.isPlaceholderData} />
+      )}
+      <Pages
+        pages={Math.ceil((total ?? 0) / PAGE_SIZE)}
+        page={page}
+        goTo={(chosen) =>
+          navigate({ search: { ...(type && { type }), ...(chosen > 1 && { page: chosen }) } })
+        }
+      />
+      {purged && <PurgeDialog entry={purged} close={() => purge(null)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,49 @@
+import type { QueryKey } from '@tanstack/react-query'
+import type { ChangeEvent, EventKind } from '#src/client/client.ts'
+
+const LOGGED = ['activity', 'history', 'actions', 'trash', 'found-records']
+const VIEWED = ['views']
+
+/** The first words of the keys of those queries that a change may affect. */
+const AFFECTED: Record<EventKind, readonly string[]> = {
+  company: ['companies', 'deals', 'theses', 'stats', 'duplicates', 'tags', ...LOGGED, ...VIEWED],
+  deal: ['deals', 'companies', 'stats', ...LOGGED, ...VIEWED],
+  thesis: ['theses', 'companies', 'stats', ...LOGGED],
+  view: VIEWED,
+  field: ['fields', 'companies', 'deals', ...VIEWED],
+  tag: ['tags'],
+  stage: ['deals', 'stage-config', 'fields'],
+  bulk_action: ['bulk-actions'],
+  import: ['imports'],
+  user: ['users'],
+}
+
+/** The kinds whose records have queries of their own: `[…, 'one', id]`. */
+const OWN_RESOURCES: Partial<Record<EventKind, string>> = {
+  company: 'companies',
+  deal: 'deals',
+  thesis: 'theses',
+  import: 'imports',
+}
+
+/** Previews, answers for text that is being typed, and what has a stream of its own. */
+const EXCLUDED = [
+  ['actions', 'preview'],
+  ['duplicates', 'check'],
+  ['duplicates', 'merge'],
+  ['bulk-actions', 'one'],
+]
+
+/** Whether a query may show what an event names. */
+export function isAffected(queryKey: QueryKey, { kind, id }: ChangeEvent, ownEmail: string | null): boolean {
+  const [resource, part, of] = queryKey
+  if (kind === 'user' && id === ownEmail && resource === 'me') return true
+  if (!AFFECTED[kind]?.includes(String(resource))) return false
+  if (EXCLUDED.some(([first, second]) => first === resource && second === part)) return false
+  if (resource === 'history') return part === kind && isSame(id, of)
+  if (part === 'similar' || part === 'source') return kind === 'company' && id === of
+  return part !== 'one' || resource !== OWN_RESOURCES[kind] || isSame(id, of)
+}
+
+/** An event without an id names several records. */
+const isSame = (id: string | null, of: unknown): boolean => id === null || id === of

@@ -1,0 +1,8 @@
+/**
+ * The changes of companies in this tab, and undoing them: sent one at a time, so that of two changes of a field the later
+ * one wins. Until the last one is saved, the screen is ahead of what is stored.
+ */
+export const changeQueue = { mutationKey: ['change-companies'], scope: { id: 'change-companies' } }
+
+/** Finds the changes that wait or are being saved. */
+export const unsavedChanges = { mutationKey: changeQueue.mutationKey, status: 'pending' } as const

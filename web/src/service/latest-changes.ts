@@ -1,0 +1,59 @@
+import type { Client, CompletedAction } from '#src/client/client.ts'
+
+interface Change {
+  id: string
+  /** Whether it is too large to be undone without a preview. */
+  isLarge: boolean
+}
+
+/** How many companies a request has deleted. With a filter, as many as it expected. */
+export function deletedCompanies(body: unknown): number {
+  const { ids, expect = 0 } = body as { ids?: string[]; expect?: number }
+  return ids?.length ?? expect
+}
+
+type Sizes = { [K in keyof Client]?: (done: CompletedAction<K>) => number }
+
+/** How many records an operation has changed. Operations that are not listed change one. */
+const SIZES: Sizes = {
+  updateCompanies: ({ output: { data } }) => data.updated,
+  updateDeals: ({ output: { data } }) => data.updated,
+  deleteCompanies: ({ input }) => deletedCompanies(input.body),
+  undoAction: ({ output: { data } }) => data.reverted,
+  importCompanies: () => Number.POSITIVE_INFINITY,
+  mergeCompanies: () => Number.POSITIVE_INFINITY,
+  renameTag: () => Number.POSITIVE_INFINITY,
+  removeTag: () => Number.POSITIVE_INFINITY,
+}
+
+const sizeOf = (done: CompletedAction): number =>
+  (SIZES[done.operation] as ((done: CompletedAction) => number) | undefined)?.(done) ?? 1
+
+/** What this tab has done and not undone, oldest first. */
+let changes: Change[] = []
+/** The undo actions of this tab. Undoing one of them is a change again. */
+const undoIds = new Set<string>()
+
+const remove = (id: string): void => {
+  changes = changes.filter((change) => change.id !== id)
+}
+
+export const latestChanges = {
+  note: (done: CompletedAction): void => {
+    const { id, operation, input } = done
+    if (operation === 'purgeRecord') return
+    if (operation === 'undoAction') {
+      const undone = input.params?.id ?? ''
+      remove(undone)
+      if (!undoIds.has(undone)) {
+        undoIds.add(id)
+        return
+      }
+    }
+    changes.push({ id, isLarge: sizeOf(done) > 1 })
+  },
+  /** The latest one. It stays the latest until it has been undone. */
+  last: (): Change | undefined => changes.at(-1),
+  /** Forgets one that cannot be undone. */
+  remove,
+}

@@ -1,0 +1,35 @@
+import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router'
+import { NotSignedIn } from '#src/client/errors.ts'
+import { signInSearch } from '../screens/sign-in/sign-in-search.ts'
+import { queries } from '../service/queries.ts'
+import { queryClient } from '../service/query-client.ts'
+import { lazyRouteComponent } from './lazy-route-component.ts'
+
+export const root = createRootRoute({ component: Outlet })
+
+export const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  validateSearch: signInSearch,
+  beforeLoad: async ({ search }) => {
+    const user = await queryClient.ensureQueryData(queries.me()).catch(() => null)
+    if (!user) return
+    // The return path may belong to a page outside this router, such as /docs.
+    if (search.return_to) throw redirect({ href: search.return_to, reloadDocument: true })
+    throw redirect({ to: '/home' })
+  },
+  component: lazyRouteComponent(() => import('../screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
+})
+
+/** The frame of every screen that needs a user. */
+export const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: async ({ location }) => {
+    await queryClient.ensureQueryData(queries.me()).catch((error) => {
+      if (error instanceof NotSignedIn) throw redirect({ to: '/', search: { return_to: location.href } })
+      throw error
+    })
+  },
+  component: lazyRouteComponent(() => import('./shell.tsx'), 'Shell'),
+})

@@ -1,0 +1,61 @@
+import { Group, Stack, Switch, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { strings } from '#strings/keyboard.ts'
+import { type Action, currentActions } from '#web/keyboard/actions.ts'
+import { Keys } from '#web/keyboard/keys.tsx'
+import { areSingleKeysOn, turnSingleKeys } from '#web/keyboard/single-keys.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import classes from './keyboard-help.module.css'
+
+/** Lists the keys of everything that the screen offers. */
+export default function KeyboardHelp({ close }: { close: () => void }) {
+  const [groups] = useState(() => Object.entries(Object.groupBy(currentActions(), ({ group }) => group)))
+  const [areOn, setOn] = useState(areSingleKeysOn)
+  const turn = (isOn: boolean) => {
+    turnSingleKeys(isOn)
+    setOn(isOn)
+  }
+  return (
+    <Dialog onClose={close} title={strings.help} size="xl">
+      <Stack gap="md">
+        <div className={classes.groups}>
+          {groups.toReversed().map(([group, actions = []]) => (
+            <KeyGroup key={group} title={group} actions={actions.filter(({ keys }) => keys)} />
+          ))}
+        </div>
+        <Group justify="space-between" gap="sm">
+          <Text size="sm" c="dimmed">
+            {strings.helpHint}
+          </Text>
+          <Switch
+            size="sm"
+            label={strings.singleKeys}
+            checked={areOn}
+            onChange={(event) => turn(event.currentTarget.checked)}
+          />
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}
+
+function KeyGroup({ title, actions }: { title: string; actions: Action[] }) {
+  if (actions.length === 0) return null
+  return (
+    <section className={classes.group}>
+      <Title order={3} size="h6" mb={4}>
+        {title}
+      </Title>
+      <dl className={classes.list}>
+        {actions.map(({ id, label, keys = [] }) => (
+          <div key={id} className={classes.row}>
+            <dt>{label}</dt>
+            <dd>
+              <Keys keys={keys} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,49 @@
+import type { lazyRouteComponent as original } from '@tanstack/react-router'
+import { type ComponentType, createElement, use } from 'react'
+
+/** The code of a screen could not be loaded: the service is down, or was updated. */
+export class ScreenNotLoaded extends Error {
+  /** Loads it again. Rejects if that fails too. */
+  readonly load: () => Promise<unknown>
+
+  constructor(load: () => Promise<unknown>, cause: unknown) {
+    super('The screen could not be loaded.', { cause })
+    this.load = load
+  }
+}
+
+/**
+ * A screen that is loaded on demand. The router's own function reloads the page if that fails, which loses the page while
+ * the service is down.
+ */
+export const lazyRouteComponent = lazyScreen as unknown as typeof original
+
+function lazyScreen(load: () => Promise<Record<string, ComponentType>>, name: string) {
+  let component: ComponentType | undefined
+  let failure: { error: unknown } | undefined
+  let loading: Promise<void> | undefined
+  const loadComponent = async () => {
+    component = (await load())[name]
+    failure = undefined
+  }
+  const preload = () => {
+    loading ??= loadComponent().catch((error) => {
+      failure = { error }
+      loading = undefined
+    })
+    return loading
+  }
+  const retry = () => {
+    failure = undefined
+    return loadComponent()
+  }
+  function LazyScreen(props: object) {
+    if (failure) throw new ScreenNotLoaded(retry, failure.error)
+    if (!component) use(preload())
+    return createElement(component as ComponentType, props)
+  }
+  LazyScreen.preload = async () => {
+    if (!component) await preload()
+  }
+  return LazyScreen
+}

@@ -1,0 +1,93 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconBulb, IconChevronRight, IconLayoutKanban, IconTable } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { strings } from '#strings/keyboard.ts'
+import { type Action, currentActions } from '#web/keyboard/actions.ts'
+import { Keys } from '#web/keyboard/keys.tsx'
+import { queries } from '#web/service/queries.ts'
+import type { FoundRecord } from '#web/service/service.ts'
+import { CompanyLogo } from '#web/ui/company-logo.tsx'
+import { Picker, type PickerGroup, type PickerOption } from '#web/ui/picker.tsx'
+import { formatWord } from '#web/words/format.ts'
+import { useOpenRecord } from './use-open-record.ts'
+
+const DEBOUNCE_MS = 100
+const TYPES = ['company', 'deal', 'thesis', 'view'] as const
+
+/** Finds records by name, and every action that the screen offers. */
+export default function Palette({ close }: { close: () => void }) {
+  const [query, search] = useState('')
+  const [settled] = useDebouncedValue(query.trim(), DEBOUNCE_MS)
+  const [actions] = useState(() =>
+    currentActions()
+      .filter(({ isHidden }) => !isHidden)
+      .toReversed(),
+  )
+  const found = useQuery({ ...queries.foundRecords(settled), enabled: settled !== '' })
+  // Those of the previous query stay visible, but only those of the current one can be opened.
+  const isCurrent = settled === query.trim() && !found.isPlaceholderData
+  const records = settled === '' ? [] : (found.data ?? [])
+  const openRecord = useOpenRecord()
+  const choose = (value: string) => {
+    close()
+    const record = records.find(({ id }) => id === value)
+    // The dialog gives the focus back first.
+    if (record) openRecord(record)
+    else setTimeout(() => actions.find(({ id }) => id === value)?.run())
+  }
+  const isSearching = found.isFetching || !isCurrent
+  return (
+    <Picker
+      title={strings.palette}
+      placeholder={strings.palettePlaceholder}
+      query={query}
+      search={search}
+      groups={[...actionGroups(actions, query), ...recordGroups(records, isCurrent)]}
+      choose={choose}
+      close={close}
+      nothing={found.isError ? strings.searchFailed : isSearching ? strings.searching : strings.noResults}
+    />
+  )
+}
+
+/** The actions whose names contain every word of the query. */
+function actionGroups(actions: readonly Action[], query: string): PickerGroup[] {
+  const words = query.toLowerCase().split(/\s+/)
+  const matching = actions.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+  return Object.entries(Object.groupBy(matching, ({ group }) => group)).map(([label, grouped = []]) => ({
+    label,
+    options: grouped.map(({ id, label: name, keys, disabled = false }) => ({
+      value: id,
+      label: name,
+      icon: <IconChevronRight size={16} aria-hidden />,
+      isDisabled: disabled,
+      ...(keys && { hint: <Keys keys={keys.slice(0, 1)} /> }),
+    })),
+  }))
+}
+
+const ICONS: Record<FoundRecord['type'], (record: FoundRecord) => ReactNode> = {
+  company: ({ name, logo_url }) => <CompanyLogo name={name} url={logo_url} />,
+  deal: () => <IconLayoutKanban size={18} stroke={1.6} aria-hidden />,
+  thesis: () => <IconBulb size={18} stroke={1.6} aria-hidden />,
+  view: () => <IconTable size={18} stroke={1.6} aria-hidden />,
+}
+
+const recordGroups = (records: readonly FoundRecord[], isCurrent: boolean): PickerGroup[] =>
+  TYPES.map((type) => ({
+    label: strings.found[type],
+    options: records
+      .filter((record) => record.type === type)
+      .map((record) => ({ ...optionOf(record), isDisabled: !isCurrent })),
+  })).filter(({ options }) => options.length > 0)
+
+const optionOf = (record: FoundRecord): PickerOption => {
+  const { type, id, name, detail } = record
+  return {
+    value: id,
+    label: name,
+    detail: detail && (type === 'deal' || type === 'view') ? formatWord(detail) : (detail ?? undefined),
+    icon: ICONS[type](record),
+  }
+}

@@ -1,0 +1,45 @@
+import {
+  IconActivity,
+  IconBuildingFactory2,
+  IconBulb,
+  IconCopy,
+  IconHome,
+  IconLayoutKanban,
+  IconSettings,
+  IconShieldLock,
+  IconStack2,
+  IconTrash,
+  IconUsers,
+} from '@tabler/icons-react'
+import { strings } from '#strings/general.ts'
+import { useMay } from '#web/service/use-may.ts'
+
+const DAILY = [
+  { to: '/home', label: strings.home, Icon: IconHome, keys: ['g h'] },
+  { to: '/companies', label: strings.companies, Icon: IconBuildingFactory2, keys: ['g c'] },
+  { to: '/pipeline', label: strings.pipeline, Icon: IconLayoutKanban, keys: ['g p'] },
+  { to: '/theses', label: strings.theses, Icon: IconBulb, keys: ['g t'] },
+] as const
+const RECORDS = [
+  { to: '/bulk-actions', label: strings.bulkActions, Icon: IconStack2, keys: ['g b'] },
+  { to: '/activity', label: strings.activity, Icon: IconActivity, keys: ['g a'] },
+  { to: '/duplicates', label: strings.duplicates, Icon: IconCopy, keys: ['g d'] },
+  { to: '/trash', label: strings.trash, Icon: IconTrash, keys: ['g x'] },
+] as const
+const SETTINGS = { to: '/settings', label: strings.settings, Icon: IconSettings, keys: ['g s'] } as const
+const USERS = { to: '/admin/users', label: strings.users, Icon: IconUsers, keys: ['g u'] } as const
+const AUDIT = { to: '/admin/audit', label: strings.audit, Icon: IconShieldLock, keys: ['g l'] } as const
+
+export type Screen =
+  | (typeof DAILY)[number]
+  | (typeof RECORDS)[number]
+  | typeof SETTINGS
+  | typeof USERS
+  | typeof AUDIT
+
+/** The screens that the user may open, in sections. */
+export function useScreens(): (readonly Screen[])[] {
+  const mayManageUsers = useMay('manage_users')
+  const mayAudit = useMay('audit')
+  return [DAILY, RECORDS, [SETTINGS, ...(mayManageUsers ? [USERS] : []), ...(mayAudit ? [AUDIT] : [])]]
+}

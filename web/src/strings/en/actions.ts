@@ -1,0 +1,93 @@
+import { formatNumber } from '#web/words/format.ts'
+
+const companies = (count: number): string => (count === 1 ? '1 company' : `${formatNumber(count)} companies`)
+const deals = (count: number): string => (count === 1 ? '1 deal' : `${formatNumber(count)} deals`)
+const records = (count: number): string => (count === 1 ? '1 record' : `${formatNumber(count)} records`)
+
+/** Text of actions: their notices, their page, and undoing them. */
+export const strings = {
+  undo: 'Undo',
+  redo: 'Redo',
+  undoing: 'Undoing…',
+  details: 'Details',
+  aCompany: 'Company',
+  aThesis: 'Thesis',
+  aDeal: 'Deal',
+  created: (name: string) => `${name} created.`,
+  dealCreated: (name: string) => `Deal with ${name} created.`,
+  thesisCreated: (code: string) => `Thesis ${code} created.`,
+  updated: (fields: string, name: string) => `Updated ${fields} for ${name}.`,
+  dealUpdated: (fields: string, name: string) => `Updated ${fields} for the deal with ${name}.`,
+  thesisUpdated: (code: string) => `Thesis ${code} saved.`,
+  moved: (name: string, stage: string) => `${name} moved to ${stage}.`,
+  dealsMoved: (count: number, stage: string) => `${deals(count)} moved to ${stage}.`,
+  dealsUpdated: (updated: number, unchanged: number) =>
+    unchanged === 0
+      ? `${deals(updated)} updated.`
+      : `${deals(updated)} updated, ${formatNumber(unchanged)} already up to date.`,
+  bulkUpdated: (updated: number, unchanged: number) =>
+    unchanged === 0
+      ? `${companies(updated)} updated.`
+      : `${companies(updated)} updated, ${formatNumber(unchanged)} already up to date.`,
+  imported: (changed: number) => `${companies(changed)} imported.`,
+  deleted: (name: string) => `${name} moved to the trash.`,
+  companiesDeleted: (count: number) => `${companies(count)} moved to the trash.`,
+  merged: (count: number, name: string) => `${companies(count)} merged into ${name}.`,
+  restored: (count: number) => `${records(count)} restored.`,
+  tagRenamed: (from: string, to: string, count: number) => `${from} is now ${to} for ${companies(count)}.`,
+  tagRemoved: (name: string) => `Tag ${name} removed.`,
+  purged: 'Permanently deleted.',
+  undone: (count: number) => `Undone: ${records(count)} changed back.`,
+  undonePartly: (count: number, skipped: number) =>
+    `Undone: ${records(count)} changed back, ${formatNumber(skipped)} left unchanged.`,
+
+  action: 'Action',
+  notFoundTitle: 'Action not found',
+  notFound: 'Check the link, or look for it in the activity log.',
+  allActivity: 'All activity',
+  kinds: {
+    create: 'Creation',
+    update: 'Change',
+    bulk_update: 'Bulk change',
+    import: 'Import',
+    bulk_action: 'Bulk action',
+    merge: 'Merge',
+    delete: 'Deletion',
+    restore: 'Restoration',
+    purge: 'Permanent deletion',
+    undo: 'Undo',
+  } as Record<string, string>,
+  by: 'by',
+  records,
+  wasUndone: 'This action has been undone',
+  viewUndo: 'View the undo',
+  isUndo: 'This action undid another one',
+  viewUndone: 'View that action',
+  stillUndoing: 'It is still running.',
+  changedBack: (count: number) => `${records(count)} changed back.`,
+  skippedTitle: 'Left unchanged',
+  wholeRecord: 'the whole record',
+  reasons: {
+    changed_since: 'It has changed since.',
+    in_trash: 'The record is in the trash.',
+    purged: 'The record was permanently deleted.',
+    code_taken: 'Another thesis uses the code now.',
+    company_missing: 'The company is in the trash or was permanently deleted.',
+    merged: 'The company has been merged into another one.',
+    survivor_missing: 'The company it was merged into is in the trash or has been merged into another one.',
+    thesis_missing: 'The thesis is in the trash or was permanently deleted.',
+  } as Record<string, string>,
+  moreSkipped: (count: number) => `${formatNumber(count)} more are not listed.`,
+  changes: 'Changes',
+  noChanges: 'No activity records',
+
+  undoTitle: 'Undo this action?',
+  redoTitle: 'Redo the undone action?',
+  undoHelp:
+    'Old values and deleted records are restored, and created records go to the trash. You can undo this, too.',
+  checking: 'Checking what would change…',
+  wouldChange: (count: number) => `${records(count)} will be changed back.`,
+  wouldChangeNothing: 'Nothing can be changed back.',
+  wouldSkip: (count: number) =>
+    `${formatNumber(count)} ${count === 1 ? 'value or record' : 'values or records'} will be left unchanged:`,
+}

@@ -1,0 +1,53 @@
+import { formatNumber } from '#web/words/format.ts'
+
+const plural = (count: number, one: string, many: string): string =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`
+
+/** Text of possible duplicates and of merging. */
+export const strings = {
+  title: 'Duplicates',
+  description: (count: number) => plural(count, 'possible pair', 'possible pairs'),
+  emptyTitle: 'No duplicates found',
+  empty: 'Companies that may be the same appear here within seconds after they are added or changed.',
+  noneDismissed: 'No dismissed pairs',
+  status: 'Status',
+  open: 'Open',
+  dismissed: 'Dismissed',
+  allPairs: 'Show all pairs',
+  pair: (one: string, other: string) => `${one} and ${other}`,
+  scoreIs: (share: string) => `${share} likely the same`,
+  reasons: {
+    same_domain: 'Same domain',
+    same_name: 'Same name',
+    similar_name: 'Similar name',
+  } as Record<string, string>,
+  dismiss: 'Not the same',
+  dismissOne: (pair: string) => `Not the same: ${pair}`,
+  reopen: 'Reopen',
+  reopenOne: (pair: string) => `Reopen ${pair}`,
+  merge: 'Merge',
+  mergeOne: (pair: string) => `Merge ${pair}`,
+  website: 'Website',
+  country: 'Country',
+  city: 'HQ city',
+  industry: 'Industry',
+  added: 'Added',
+
+  mergeTitle: (count: number) => `Merge ${plural(count, 'company', 'companies')}`,
+  keep: 'Keep this record',
+  keepHelp: 'The others are merged into it. Their links redirect to it.',
+  conflicts: 'Choose the values to keep',
+  conflictsHelp: 'Use the arrow keys to choose, Tab for the next field, and Enter to merge.',
+  noConflicts: 'No field has different values.',
+  choose: (field: string) => `Value of ${field}`,
+  moves: (deals: number, activity: number, files: number | null, actions: number) => [
+    ...(deals > 0 ? [plural(deals, 'deal', 'deals')] : []),
+    ...(activity > 0 ? [plural(activity, 'activity record', 'activity records')] : []),
+    ...(files ? [plural(files, 'file', 'files')] : []),
+    ...(actions > 0 ? [plural(actions, 'place in bulk actions', 'places in bulk actions')] : []),
+  ],
+  movesTo: (list: string) => `${list ? `Also moves: ${list}. ` : ''}You can undo a merge.`,
+  mergeAll: (count: number) => `Merge ${plural(count, 'company', 'companies')}`,
+
+  possibleTitle: 'This company may already exist',
+}

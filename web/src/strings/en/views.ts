@@ -1,0 +1,58 @@
+import { formatNumber } from '#web/words/format.ts'
+
+const RECORDS = { company: 'companies', deal: 'deals', thesis: 'theses' }
+type Entity = keyof typeof RECORDS
+
+const USED_IN = { filter: 'filter', sort: 'sort order', columns: 'columns' }
+
+/** Text of saved views. */
+export const strings = {
+  views: 'Views',
+  viewsOf: { company: 'Views of companies', deal: 'Views of deals', thesis: 'Views of theses' },
+  all: { company: 'All companies', deal: 'All deals', thesis: 'All theses' },
+  moreViews: (count: number) => `${count} more`,
+  shared: 'Shared',
+  changed: 'Unsaved changes',
+  newRecords: (count: number) => `${formatNumber(count)} new since you last looked`,
+  viewMenu: (name: string) => `Options for the view ${name}`,
+  notLoaded: (why: string) => `Views could not be loaded. ${why}`,
+
+  save: 'Save',
+  saveAs: 'Save as…',
+  saveAsView: 'Save as view…',
+  reset: 'Reset',
+  copyOf: (name: string) => `${name} (copy)`.slice(0, 100),
+  rename: 'Rename or share…',
+  share: 'Share with everyone',
+  makePrivate: 'Make private',
+  setDefault: 'Open by default',
+  unsetDefault: 'Do not open by default',
+  moveLeft: 'Move left',
+  moveRight: 'Move right',
+  markSeen: (count: number) => `Mark ${formatNumber(count)} new as seen`,
+  delete: 'Delete…',
+
+  saveTitle: 'Save as a new view',
+  renameTitle: 'Rename view',
+  name: 'Name',
+  shareWithEveryone: 'Share with everyone',
+  shareHelp: 'Everyone can open it. Only you and admins can change it.',
+
+  conflictTitle: 'Someone else saved this view',
+  conflict: (name: string, email: string, age: string) =>
+    `${email} saved "${name}" ${age}, after you opened it. Save your changes as a new view, or overwrite theirs where you changed the same parts.`,
+  overwrite: 'Overwrite',
+
+  deleteTitle: 'Delete view',
+  deleteConfirm: 'Delete view',
+  deletePrivate: (name: string, of: Entity) => `"${name}" is deleted permanently. The ${RECORDS[of]} stay.`,
+  deleteShared: (name: string, of: Entity) =>
+    `"${name}" is deleted permanently, for everyone. The ${RECORDS[of]} stay.`,
+
+  noSuchView: 'This view does not exist, or it is not shared with you.',
+  missing: (parts: string) =>
+    `This view refers to things that no longer exist: ${parts}. The rest of it still works.`,
+  missingPart: (kind: 'field' | 'thesis' | 'tag' | 'option', name: string, usedIn: keyof typeof USED_IN) =>
+    `${kind === 'option' ? 'an option of' : `the ${kind}`} ${name} (${USED_IN[usedIn]})`,
+  removeMissing: 'Remove from view',
+}

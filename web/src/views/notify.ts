@@ -1,0 +1,13 @@
+import { notifications } from '@mantine/notifications'
+import { strings as general } from '#strings/general.ts'
+import { errorMessage } from '#web/service/error-message.ts'
+
+/** Says that a view was not saved, and why. */
+export const notify = (error: unknown): void => {
+  notifications.show({
+    color: 'red',
+    title: general.notSaved,
+    message: errorMessage(error),
+    autoClose: 10_000,
+  })
+}

@@ -1,0 +1,27 @@
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+
+/**
+ * Which children of a wrapping row have no room in its first line.
+ * @param count the number of children
+ */
+export function useOverflow<T extends HTMLElement>(
+  count: number,
+): { ref: RefObject<T | null>; isHidden: (index: number) => boolean; hiddenCount: number } {
+  const ref = useRef<T>(null)
+  const [visible, setVisible] = useState(count)
+  const measure = useCallback(() => {
+    const children = [...(ref.current?.children ?? [])] as HTMLElement[]
+    const line = children[0]?.offsetTop
+    const wrapped = children.findIndex(({ offsetTop }) => offsetTop !== line)
+    setVisible(wrapped < 0 ? children.length : wrapped)
+  }, [])
+  // Also after a name or a count has changed.
+  useLayoutEffect(measure)
+  useLayoutEffect(() => {
+    if (!ref.current) return
+    const observer = new ResizeObserver(measure)
+    observer.observe(ref.current)
+    return () => observer.disconnect()
+  }, [measure])
+  return { ref, isHidden: (index) => index >= visible, hiddenCount: Math.max(0, count - visible) }
+}

@@ -1,0 +1,117 @@
+import { Button, Text } from '@mantine/core'
+import { lazy, useState } from 'react'
+import { strings } from '#strings/views.ts'
+import { errorMessage } from '#web/service/error-message.ts'
+import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
+import type { Columns } from './column-state.ts'
+import { useMarkSeen } from './use-mark-seen.ts'
+import type { OpenView } from './use-open-view.ts'
+import { useSaveView } from './use-save-view.ts'
+import { useViewActions } from './use-view-actions.ts'
+import { type ViewDialogKind, ViewMenu } from './view-menu.tsx'
+import { differences, EMPTY_STATE, stateOfView, type ViewState } from './view-state.ts'
+import { ViewTabs } from './view-tabs.tsx'
+import classes from './views.module.css'
+
+// Loaded when they open.
+const ViewDialog = lazy(() => import('./view-dialog.tsx'))
+const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'))
+const DeleteViewDialog = lazy(() => import('./delete-view-dialog.tsx'))
+
+interface ViewBarProps {
+  open: OpenView
+  /** What the list shows. */
+  state: ViewState
+  defaultColumns: Columns
+  /** Shows a state as that of a view, or of all records. */
+  show: (id: string, state: ViewState) => void
+  /** Shows all records. */
+  showAll: () => void
+}
+
+/** The views as tabs, and what can be done with the open one. */
+export function ViewBar({ open, state, defaultColumns, show, showAll }: ViewBarProps) {
+  const { entity, view, views, changes, error } = open
+  const actions = useViewActions(entity)
+  const [dialog, setDialog] = useState<ViewDialogKind | null>(null)
+  const close = () => setDialog(null)
+  const saving = useSaveView(open, state, actions)
+  const seen = useMarkSeen(view, actions)
+  const isChanged = view
+    ? changes.length > 0
+    : differences({ ...state, columns: [], layout: null }, EMPTY_STATE, defaultColumns).length > 0
+  const reset = () => view && open.reset(() => show(view.id, stateOfView(view)))
+  return (
+    <>
+      <ViewTabs
+        entity={entity}
+        views={views}
+        current={view}
+        isChanged={isChanged}
+        reorder={actions.order.mutate}
+        menu={<ViewMenu open={open} actions={actions} seen={seen} setDialog={setDialog} />}
+      />
+      {error !== null && views.length === 0 && (
+        <Text size="xs" c="dimmed" role="alert">
+          {strings.notLoaded(errorMessage(error))}
+        </Text>
+      )}
+      {isChanged && (
+        <div className={classes.saving}>
+          {view?.may_change && (
+            <Button
+              size="compact-xs"
+              variant="light"
+              loading={saving.isPending}
+              onClick={() => saving.save(view)}
+            >
+              {strings.save}
+            </Button>
+          )}
+          <Button size="compact-xs" variant="subtle" onClick={() => setDialog('save-as')}>
+            {view ? strings.saveAs : strings.saveAsView}
+          </Button>
+          {view && (
+            <Button size="compact-xs" variant="subtle" color="gray" onClick={reset}>
+              {strings.reset}
+            </Button>
+          )}
+        </div>
+      )}
+      {(dialog === 'save-as' || dialog === 'rename') && (
+        <LazyDialog close={close}>
+          <ViewDialog
+            view={dialog === 'rename' ? view : undefined}
+            seenAt={open.base?.updated_at}
+            suggestion={view ? strings.copyOf(view.name) : ''}
+            state={state}
+            actions={actions}
+            saved={(saved) => {
+              open.rebase(saved)
+              if (dialog === 'save-as') show(saved.id, stateOfView(saved))
+            }}
+            close={close}
+          />
+        </LazyDialog>
+      )}
+      {dialog === 'delete' && view && (
+        <LazyDialog close={close}>
+          <DeleteViewDialog view={view} actions={actions} deleted={showAll} close={close} />
+        </LazyDialog>
+      )}
+      {saving.conflict && view && (
+        <LazyDialog close={saving.dismiss}>
+          <ConflictDialog
+            view={saving.conflict}
+            overwrite={() => saving.overwrite(view)}
+            saveAs={() => {
+              saving.dismiss()
+              setDialog('save-as')
+            }}
+            close={saving.dismiss}
+          />
+        </LazyDialog>
+      )}
+    </>
+  )
+}

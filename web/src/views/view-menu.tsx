@@ -1,0 +1,103 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import {
+  IconArrowLeft,
+  IconArrowRight,
+  IconChevronDown,
+  IconCopy,
+  IconEyeCheck,
+  IconHome,
+  IconHomeOff,
+  IconLock,
+  IconPencil,
+  IconTrash,
+  IconUsers,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { strings } from '#strings/views.ts'
+import { notify } from './notify.ts'
+import type { OpenView } from './use-open-view.ts'
+import type { ViewActions } from './use-view-actions.ts'
+import classes from './views.module.css'
+
+export type ViewDialogKind = 'save-as' | 'rename' | 'delete'
+
+interface ViewMenuProps {
+  open: OpenView
+  actions: ViewActions
+  seen: { newCount: number; markNow: () => void }
+  setDialog: (dialog: ViewDialogKind) => void
+}
+
+/** What can be done with the open view, also with keys what dragging its tab does. */
+export function ViewMenu({
+  open: { entity, view, views, rebase, base },
+  actions,
+  seen,
+  setDialog,
+}: ViewMenuProps) {
+  const at = views.findIndex(({ id }) => id === view?.id)
+  const move = (by: number) => {
+    const ids = views.map(({ id }) => id)
+    const [id] = ids.splice(at, 1)
+    if (id) ids.splice(at + by, 0, id)
+    actions.order.mutate(ids)
+  }
+  const share = () => {
+    if (!view) return
+    const visibility = view.visibility === 'shared' ? 'private' : 'shared'
+    const seenAt = base?.updated_at ?? view.updated_at
+    actions.update.mutate(
+      { id: view.id, changes: { visibility }, seenAt },
+      { onSuccess: rebase, onError: notify },
+    )
+  }
+  const hasDefault = views.some(({ is_default }) => is_default)
+  const item = (Icon: typeof IconPencil, label: string, act: () => void, disabled = false): ReactNode => (
+    <Menu.Item leftSection={<Icon size={14} aria-hidden />} onClick={act} disabled={disabled}>
+      {label}
+    </Menu.Item>
+  )
+  return (
+    <Menu position="bottom-start" withinPortal shadow="md">
+      <Menu.Target>
+        <UnstyledButton
+          className={classes.menu}
+          aria-label={strings.viewMenu(view?.name ?? strings.all[entity])}
+        >
+          <IconChevronDown size={14} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {view?.may_change && item(IconPencil, strings.rename, () => setDialog('rename'))}
+        {item(IconCopy, view ? strings.saveAs : strings.saveAsView, () => setDialog('save-as'))}
+        {view?.may_change &&
+          (view.visibility === 'shared'
+            ? item(IconLock, strings.makePrivate, share)
+            : item(IconUsers, strings.share, share))}
+        {view?.is_default
+          ? item(IconHomeOff, strings.unsetDefault, () => actions.setDefault.mutate(null))
+          : (view || hasDefault) &&
+            item(IconHome, strings.setDefault, () => actions.setDefault.mutate(view?.id ?? null))}
+        {view && (
+          <>
+            {item(IconArrowLeft, strings.moveLeft, () => move(-1), at <= 0)}
+            {item(IconArrowRight, strings.moveRight, () => move(1), at === views.length - 1)}
+            {seen.newCount > 0 && item(IconEyeCheck, strings.markSeen(seen.newCount), seen.markNow)}
+          </>
+        )}
+        {view?.may_change && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              color="red"
+              leftSection={<IconTrash size={14} aria-hidden />}
+              onClick={() => setDialog('delete')}
+            >
+              {strings.delete}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Client } from '#src/client/client.ts'
+import type { VIEW_ENTITIES } from '#src/client/limits.ts'
+import { service } from '#web/service/service.ts'
+
+export type View = Awaited<ReturnType<Client['listViews']>>['data'][number]
+
+/** What views list. */
+export type ViewEntity = (typeof VIEW_ENTITIES)[number]
+
+/** The limit of the service for one page. */
+const MAX_PAGE_SIZE = 1000
+
+/** Queries of views. After a change, invalidate them by the first word of the key. */
+export const viewQueries = {
+  /** The user's views and shared views of these records, in the user's order. */
+  views: (entity: ViewEntity) =>
+    queryOptions({
+      queryKey: ['views', entity],
+      queryFn: async ({ signal }) => {
+        const querystring = { entity, limit: MAX_PAGE_SIZE }
+        return (await service.listViews({ querystring }, { signal })).data
+      },
+      staleTime: 30_000,
+    }),
+  /** How many records have entered a view since the user last looked. */
+  news: (id: string) =>
+    queryOptions({
+      queryKey: ['view-news', id],
+      queryFn: async ({ signal }) => {
+        const page = await service.listNewRecords({ params: { id }, querystring: { limit: 0 } }, { signal })
+        return { count: page.pagination.total, isFirstLook: page.seen_at === null }
+      },
+      // One request per view: the rate limit is shared with everything else.
+      staleTime: 5 * 60_000,
+      retry: false,
+    }),
+}

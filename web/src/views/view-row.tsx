@@ -1,0 +1,16 @@
+import type { ListView } from './use-view-address.ts'
+import { ViewBar } from './view-bar.tsx'
+import { ViewNotice } from './view-notice.tsx'
+import classes from './views.module.css'
+
+/** The views in a line of their own, and what is wrong with the open one. */
+export function ViewRow({ view }: { view: Omit<ListView<unknown>, 'search'> }) {
+  return (
+    <>
+      <div className={classes.row}>
+        <ViewBar {...view} />
+      </div>
+      <ViewNotice open={view.open} showAll={view.showAll} />
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import type { Filter, SortKey } from '#src/client/limits.ts'
+import { groupOf, negatedOf } from '#web/filters/tree.ts'
+import { type Columns, inShownOrder, type ShownColumn, tidyColumns } from './column-state.ts'
+import type { View } from './view-queries.ts'
+
+/** What a list shows, in the form that views are saved in. */
+export interface ViewState {
+  filter: Filter | null
+  search: string | null
+  sort: SortKey[]
+  /** Empty: the default columns. */
+  columns: ShownColumn[]
+  /** Of deals only. */
+  layout: Layout | null
+}
+
+/** How deals are shown. */
+type Layout = 'board' | 'table'
+
+type Part = keyof ViewState
+
+export const EMPTY_STATE: ViewState = { filter: null, search: null, sort: [], columns: [], layout: null }
+
+/** What a view shows, without the fields that have been deleted. */
+export const stateOfView = ({ entity, applied, search, layout }: View): ViewState => ({
+  filter: applied.filter,
+  search,
+  sort: applied.sort,
+  // Only the list of companies has columns to choose.
+  columns: entity === 'company' ? tidyColumns(applied.columns) : [],
+  layout: entity !== 'deal' ? null : layout === 'board' ? 'board' : 'table',
+})
+
+/** @returns the parts in which two states differ */
+export function differences(a: ViewState, b: ViewState, defaultColumns: Columns): Part[] {
+  const columns = (state: ViewState) => (state.columns.length > 0 ? state.columns : defaultColumns)
+  const comparable: Record<Part, (state: ViewState) => unknown> = {
+    filter: ({ filter }) => sortedKeys(simplified(filter)),
+    search: ({ search }) => search?.trim() || null,
+    sort: ({ sort }) => sortText(sort),
+    columns: (state) => tidyColumns(inShownOrder(columns(state))),
+    // Versions from before there were layouts have none.
+    layout: ({ layout }) => layout ?? null,
+  }
+  return (Object.keys(comparable) as Part[]).filter(
+    (part) => JSON.stringify(comparable[part](a)) !== JSON.stringify(comparable[part](b)),
+  )
+}
+
+/** What to save when a view is changed to a state: only what differs, so that the rest stays as it was saved. */
+export const changedContent = (state: ViewState, parts: readonly Part[]): Partial<ViewContent> => {
+  const content = contentOf(state)
+  return Object.fromEntries(parts.filter((part) => part in content).map((part) => [part, content[part]]))
+}
+
+/** A state in which the service saves a view. */
+type ViewContent = Omit<ViewState, 'layout'> & { layout?: Layout }
+
+/** What to save as a new view. */
+export const contentOf = ({ layout, ...state }: ViewState): ViewContent => ({
+  ...state,
+  ...(layout && { layout }),
+})
+
+/** The newest first: what lists are sorted by unless they say otherwise. */
+export const DEFAULT_SORT = '-created_at'
+
+/** A sort as addresses have it, the default included. */
+export const sortKeysText = (sort: readonly SortKey[]): string =>
+  sort.map(({ field, direction }) => (direction === 'desc' ? `-${field}` : field)).join(',')
+
+/** A sort as addresses have it; undefined for the default. Where empty values go is not part of it. */
+export function sortText(sort: readonly SortKey[]): string | undefined {
+  const text = sortKeysText(sort)
+  return text === '' || text === DEFAULT_SORT ? undefined : text
+}
+
+/** @param text as in the address, such as `-llm_score_overall,name` */
+export const parseSort = (text: string | undefined): SortKey[] =>
+  (text ?? '')
+    .split(',')
+    .filter(Boolean)
+    .map((key) => ({ field: key.replace(/^-/, ''), direction: key.startsWith('-') ? 'desc' : 'asc' }))
+
+/** Whether two filters have the same form, apart from groups of one and the order of keys. */
+export const isSameFilter = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(sortedKeys(simplified(a))) === JSON.stringify(sortedKeys(simplified(b)))
+
+/**
+ * A group of one condition is that condition, so that a filter built in another way compares as equal. A filter from an
+ * address may be malformed.
+ */
+function simplified(filter: unknown): unknown {
+  for (const kind of ['and', 'or'] as const) {
+    const parts = groupOf(filter, kind)
+    if (parts) return parts.length === 1 ? simplified(parts[0]) : { [kind]: parts.map(simplified) }
+  }
+  const negated = negatedOf(filter)
+  return negated === undefined ? filter : { not: simplified(negated) }
+}
+
+/** The value with the keys of its objects in alphabetical order. */
+function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedKeys)
+  if (value === null || typeof value !== 'object') return value
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortedKeys(inner)]))
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ChangeEvent } from '#src/client/client.ts'
+import { isAffected } from '#web/service/affected-queries.ts'
+
+const event = (kind: ChangeEvent['kind'], id: string | null): ChangeEvent => ({
+  ...{ kind, id, count: 1, action_id: null },
+  ...{ user_email: null, at: '2026-03-02T09:30:00.000Z' },
+})
+
+test('a change of a company refetches lists and this company, and nothing that is being typed or previewed', () => {
+  const affects = (...queryKey: unknown[]) => isAffected(queryKey, event('company', 'cmp_1'), null)
+  assert.deepEqual(
+    [affects('companies', 'list', {}), affects('companies', 'one', 'cmp_1'), affects('stats')],
+    [true, true, true],
+  )
+  assert.deepEqual(
+    [affects('companies', 'one', 'cmp_2'), affects('history', 'company', 'cmp_2')],
+    [false, false],
+  )
+  assert.deepEqual(
+    [affects('duplicates', 'check', {}), affects('actions', 'preview', 'ax_1'), affects('import-check', 1)],
+    [false, false, false],
+  )
+})
+
+test('an event without an id affects every record of its kind', () => {
+  assert.equal(isAffected(['companies', 'one', 'cmp_2'], event('company', null), null), true)
+  assert.equal(isAffected(['theses', 'one', 'th_1'], event('company', null), null), true)
+})
+
+test('only a change of the signed-in user refetches who is signed in', () => {
+  assert.equal(isAffected(['me'], event('user', 'ada@example.com'), 'ada@example.com'), true)
+  assert.equal(isAffected(['me'], event('user', 'bob@example.com'), 'ada@example.com'), false)
+})

@@ -1,0 +1,237 @@
+/// <reference lib="dom" />
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { assertAccessible, screenLoaded } from './axe.ts'
+import { hasFocus, launchChromium, openPage, pressQuickly, skip, transitionsEnded } from './browser.ts'
+import { type Demo, startDemo } from './demo.ts'
+
+const NARROW = { width: 320, height: 800 }
+
+let browser: Browser
+let demo: Demo
+before(async () => {
+  if (skip) return
+  demo = await startDemo()
+  browser = await launchChromium()
+})
+after(async () => {
+  await browser?.close()
+  await demo?.close()
+})
+
+const column = (page: Page, stage: string) => page.locator(`[data-stage="${stage}"]`)
+const stagesOf = async (ids: string[]) =>
+  Promise.all(ids.map(async (id) => (await demo.api.getDeal({ params: { id } })).data.stage))
+const newDeals = async (count: number, source: string) => {
+  const { data: companies } = await demo.api.listCompanies({ querystring: { limit: count } })
+  const deals = companies.map(async ({ id }, index) => {
+    const body = { company_id: id, probability: 90 - index, amount_eur: 1_000_000, source }
+    return (await demo.api.createDeal({ body })).data
+  })
+  return Promise.all(deals)
+}
+const addressOf = (source: string) =>
+  `${demo.url}/pipeline?filter=${encodeURIComponent(JSON.stringify({ field: 'source', op: 'eq', value: source }))}`
+
+test('several deals are selected and moved with the keyboard alone, and undone as one action', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage(browser)
+  const deals = await newDeals(3, 'Moved together')
+  const ids = deals.map(({ id }) => id)
+  await page.goto(addressOf('Moved together'))
+  const card = (id = '') => page.locator(`button[data-deal="${id}"]`)
+  await card(ids[0]).focus()
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await hasFocus(card(ids[1]))
+  await page.keyboard.press('x')
+  await page.getByText('2 selected').waitFor()
+  const handle = page.locator(`[data-handle="${ids[1]}"]`)
+  await handle.focus()
+  await page.keyboard.press('Space')
+  await page.locator('[data-dragging]').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('[data-dragging]').waitFor({ state: 'detached' })
+  await page.keyboard.press('m')
+  await page.locator('[role=menu]:focus-within').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  await page.getByText('2 selected').waitFor()
+  await card(ids[0]).focus()
+  await page.keyboard.press('m')
+  // The menu moves the focus to its first item on its own.
+  await page.locator('[role=menu]:focus-within').waitFor()
+  await page.getByRole('menuitem', { name: 'Due diligence' }).press('Enter')
+  await page.getByText('2 deals moved to Due diligence.').waitFor()
+  await hasFocus(card(ids[0]))
+  assert.deepEqual(await stagesOf(ids), ['due_diligence', 'due_diligence', 'initial'])
+  await column(page, 'due_diligence').getByText('2 deals').waitFor()
+  await column(page, 'initial').getByText('€1M', { exact: true }).first().waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone: 2 records changed back.').waitFor()
+  assert.deepEqual(await stagesOf(ids), ['initial', 'initial', 'initial'])
+  await card(ids[0]).focus()
+  await pressQuickly(page, 'g', 'h')
+  await page.waitForURL(/\/home/)
+  check()
+  await close()
+})
+
+test('all stages fit, a collapsed one stays collapsed, and a narrow board says how many more there are', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage(browser, { viewport: { width: 1280, height: 800 } })
+  await page.goto(`${demo.url}/pipeline`)
+  await screenLoaded(page)
+  assert.equal(await page.getByRole('button', { name: /more stage/ }).count(), 0)
+  const width = async () => (await column(page, 'closed_lost').boundingBox())?.width ?? 0
+  const before = await width()
+  await page.getByRole('button', { name: 'Collapse Closed lost' }).click()
+  await page.getByRole('button', { name: 'Expand Closed lost' }).waitFor()
+  assert.ok((await width()) < before / 2)
+  await page.reload()
+  await page.getByRole('button', { name: 'Expand Closed lost' }).waitFor()
+  await page.setViewportSize({ width: 700, height: 800 })
+  const more = page.getByRole('button', { name: /more stage/ })
+  await more.click()
+  await page.getByRole('button', { name: 'Expand Closed lost' }).click()
+  await page.getByRole('button', { name: 'Collapse Closed lost' }).waitFor()
+  check()
+  await close()
+})
+
+test('filters are part of the address, and counts and sums are those of the service', { skip }, async () => {
+  const { page, check, close } = await openPage(browser)
+  await newDeals(60, 'Many')
+  await page.goto(addressOf('Many'))
+  await column(page, 'initial').getByText('60 deals').waitFor()
+  await column(page, 'initial').getByText('€60M', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Show 10 more' }).click()
+  await page.locator('button[data-deal]').nth(59).waitFor()
+  assert.equal(await page.getByRole('button', { name: /^Show .* more$/ }).count(), 0)
+  await page.getByRole('button', { name: 'Mine', exact: true }).click()
+  await page.getByText('No deals match these filters').waitFor()
+  assert.match(page.url(), /filter=.*owner=me/)
+  await page.reload()
+  await page.getByText('No deals match these filters').waitFor()
+  await page.getByRole('button', { name: 'Mine', exact: true }).click()
+  await page.getByRole('radiogroup', { name: 'View' }).getByText('List').click()
+  await page.getByRole('button', { name: 'Probability' }).click()
+  await page.waitForURL(/sort=-probability/)
+  const { data } = await demo.api.listDeals({
+    querystring: { filter: '{"field":"source","op":"eq","value":"Many"}', sort: '-probability', limit: 1 },
+  })
+  await page
+    .locator('tbody tr')
+    .first()
+    .getByText(data[0]?.company_name ?? '?')
+    .waitFor()
+  check()
+  await close()
+})
+
+test('a lost deal asks for the reason, and its terms are edited in place', { skip }, async () => {
+  const { page, check, close } = await openPage(browser)
+  const [deal] = await newDeals(1, 'To lose')
+  assert.ok(deal)
+  const read = async () => (await demo.api.getDeal({ params: { id: deal.id } })).data
+  await page.goto(addressOf('To lose'))
+  await page.getByRole('button', { name: `Actions for deal with ${deal.company_name}` }).click()
+  await page.getByRole('menuitem', { name: 'Closed lost' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Why was this deal lost?' })
+  await dialog.getByRole('textbox').fill('Valuation too high')
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await dialog.getByRole('button', { name: 'Mark as lost' }).click()
+  await saved
+  const lost = await read()
+  assert.deepEqual([lost.stage, lost.status, lost.lost_reason], ['closed_lost', 'lost', 'Valuation too high'])
+
+  await page.locator(`[data-deal="${deal.id}"]`).click()
+  const amount = page.getByRole('dialog').getByRole('textbox', { name: 'Amount' })
+  await amount.fill('lots')
+  await page.keyboard.press('Enter')
+  await page.getByText('Enter a number.').waitFor()
+  await amount.fill('2.5m')
+  await page.keyboard.press('Enter')
+  await page.getByText(/^Updated Amount/i).waitFor()
+  await hasFocus(amount)
+  const share = page.getByRole('dialog').getByRole('textbox', { name: 'Ownership' })
+  await share.fill('120')
+  await page.keyboard.press('Tab')
+  await page.getByText(/Ownership \(%\) must be a number from 0 to 100/).waitFor()
+  await share.fill('12')
+  await page.keyboard.press('Escape')
+  await hasFocus(share)
+  assert.equal(await share.inputValue(), '')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.deepEqual([(await read()).amount_eur, (await read()).ownership_percent], [2_500_000, null])
+  check()
+  await close()
+})
+
+test('a company and a thesis print as one sheet, with the reasons of the score', { skip }, async () => {
+  const { page, check, close } = await openPage(browser, {
+    colorScheme: 'dark',
+    viewport: { width: 688, height: 970 },
+  })
+  const description = 'A long description. '.repeat(100).trim()
+  const { data: company } = await demo.api.createCompany({
+    body: { name: 'Printed', activity_description: description, website: 'https://printed.example' },
+  })
+  const { data: thesis } = await demo.api.listTheses()
+  for (const [address, text] of [
+    [`/companies/${company.id}`, 'A long description.'],
+    [`/theses/${thesis[0]?.id}`, 'Linked companies'],
+  ] as const) {
+    await page.goto(demo.url + address)
+    await screenLoaded(page)
+    await page.emulateMedia({ media: 'print' })
+    await page.getByText(text).first().waitFor()
+    // The page hears of it with its next frame.
+    await page.locator('html[data-mantine-color-scheme=light]').waitFor()
+    for (const hidden of ['header', 'nav', '[role=tablist]', 'main button'])
+      assert.equal(await page.locator(`${hidden} >> visible=true`).count(), 0, `${address} ${hidden}`)
+    const [isCut, isWide] = await page.evaluate(() => [
+      [...document.querySelectorAll('main [data-line-clamp]')].some(
+        (element) => element.scrollHeight > element.clientHeight + 1 && element.clientHeight > 0,
+      ),
+      document.documentElement.scrollWidth > innerWidth,
+    ])
+    assert.deepEqual([isCut, isWide], [false, false], address)
+    assert.ok((await page.pdf({ format: 'A4' })).length > 5000)
+    await page.emulateMedia({ media: 'screen' })
+    await page.waitForFunction(() => document.documentElement.dataset.mantineColorScheme === 'dark')
+  }
+  check()
+  await close()
+})
+
+test('the board, the list, the panel, and the dialogs are accessible, also at 320 pixels', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage(browser, { viewport: { width: 1280, height: 800 } })
+  const { data } = await demo.api.listDeals({ querystring: { limit: 1 } })
+  const [deal] = data
+  for (const address of ['/pipeline', '/pipeline?view=list', `/pipeline?deal=${deal?.id}`]) {
+    await page.goto(demo.url + address)
+    await screenLoaded(page)
+    await assertAccessible(page, address, [NARROW])
+  }
+  await page.goto(`${demo.url}/pipeline`)
+  await page.locator('button[data-deal]').first().focus()
+  await page.keyboard.press('x')
+  await page.keyboard.press('m')
+  await page.getByRole('menuitem').first().waitFor()
+  await transitionsEnded(page)
+  await assertAccessible(page, 'moving')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'New deal' }).click()
+  await page.getByRole('dialog').getByLabel('Round').waitFor()
+  await transitionsEnded(page)
+  await assertAccessible(page, 'new deal', [NARROW])
+  check()
+  await close()
+})

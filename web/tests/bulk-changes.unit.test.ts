@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { notifications, notificationsStore } from '@mantine/notifications'
+
+Object.assign(globalThis, { location: new URL('http://127.0.0.1/'), localStorage: { getItem: () => null } })
+const { CountChanged, changeTarget, countOf, sendExpecting } = await import('#web/bulk-actions/target.ts')
+const { refusedChanges } = await import('#web/screens/companies/refused-changes.ts')
+const { selection } = await import('#web/screens/companies/selection.ts')
+const { service } = await import('#web/service/service.ts')
+const { recounted, selected, targetOf } = await import('#web/screens/companies/triaged.ts')
+
+beforeEach(() => {
+  notifications.clean()
+  selection.clear()
+})
+
+const messages = () => notificationsStore.getState().notifications.map(({ message }) => message)
+
+test('refused changes are asked about one after the other, and announced if no screen asks', () => {
+  const error = new CountChanged(501, 500)
+  const triaged = { ids: [] }
+  refusedChanges.add(triaged, { status: 'inactive' }, error)
+  assert.equal(refusedChanges.first(), null)
+  assert.deepEqual(messages(), [error.message])
+  notifications.clean()
+
+  const leave = refusedChanges.subscribe(() => {})
+  refusedChanges.add(triaged, { status: 'inactive' }, error)
+  refusedChanges.add(triaged, { thesis_id: null }, error)
+  const first = refusedChanges.first()
+  assert.deepEqual(first?.changes, { status: 'inactive' })
+  refusedChanges.remove(first)
+  assert.deepEqual(refusedChanges.first()?.changes, { thesis_id: null })
+  assert.deepEqual(messages(), [])
+  leave()
+  assert.deepEqual(messages(), [error.message])
+  assert.equal(refusedChanges.first(), null)
+})
+
+test('only the selection that was sent takes over a new number or ends after a change', () => {
+  const filter = { field: 'status', op: 'eq' as const, value: 'active' }
+  const error = new CountChanged(501, 500)
+  selection.matchAll({ filter }, 500)
+  const sent = selection.target()
+  selection.matchAll({ q: 'an' }, 70)
+  selection.adopt(sent, error)
+  selection.afterChange(sent, ['status'])
+  assert.equal(selection.count(), 70)
+
+  selection.matchAll({ filter }, 500)
+  selection.adopt(sent, error)
+  assert.equal(selection.count(), 501)
+  selection.afterChange(sent, ['thesis_id'])
+  assert.equal(selection.count(), 501)
+  selection.afterChange(sent, ['status'])
+  assert.equal(selection.count(), 0)
+})
+
+test('a selection by the time of the latest change ends after every change', () => {
+  selection.matchAll({ filter: { field: 'updated_at', op: 'gte', value: '2026-01-01' } }, 500)
+  selection.afterChange(selection.target(), ['status'])
+  assert.equal(selection.count(), 0)
+})
+
+test('a refused selection takes over the new number, even if the page shows none of it', () => {
+  selection.matchAll({ q: 'an' }, 500)
+  const triaged = recounted(selected([]), new CountChanged(501, 500))
+  assert.equal(countOf(targetOf(triaged)), 501)
+  assert.equal(triaged.away, 501)
+})
+
+test('a filter is sent with the number of matches that the user saw, and another number is noticed', async (context) => {
+  const requests: unknown[] = []
+  context.mock.method(globalThis, 'fetch', async (_address: unknown, { method, body }: RequestInit) => {
+    requests.push([method, JSON.parse(String(body))])
+    return method === 'DELETE'
+      ? Response.json({ error: 'Conflict', details: 'expect is 500' }, { status: 409 })
+      : Response.json({ data: [], pagination: { total: 501, hasMore: true } })
+  })
+  selection.matchAll({ q: 'an' }, 500)
+  const target = selection.target()
+  const remove = () => service.deleteCompanies({ body: changeTarget(target) })
+  await assert.rejects(sendExpecting(target, remove), /^Error: 501 companies match now, not 500\./)
+  assert.deepEqual(requests, [
+    ['DELETE', { search: 'an', expect: 500 }],
+    ['POST', { search: 'an', limit: 0 }],
+  ])
+})

@@ -1,0 +1,152 @@
+/// <reference lib="dom" />
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { assertAccessible, screenLoaded } from './axe.ts'
+import { hasFocus, launchChromium, openPage, skip } from './browser.ts'
+import { type Demo, startDemo } from './demo.ts'
+
+/** Has room for the quick filters beside the list. */
+const WIDE = { width: 1600, height: 900 }
+
+let browser: Browser
+let demo: Demo
+before(async () => {
+  if (skip) return
+  demo = await startDemo()
+  browser = await launchChromium()
+})
+after(async () => {
+  await browser?.close()
+  await demo?.close()
+})
+
+const filterOf = (page: Page): unknown => JSON.parse(new URL(page.url()).searchParams.get('filter') ?? 'null')
+
+const waitForFilter = (page: Page, filter: unknown) =>
+  page.waitForURL((address) => address.searchParams.get('filter') === JSON.stringify(filter))
+
+async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+/** Types an option into the list that has the focus, and chooses it. */
+async function choose(page: Page, option: string): Promise<void> {
+  await page.keyboard.type(option)
+  // Enter chooses the option that is marked, which happens a moment after it appears.
+  await page
+    .getByRole('option', { name: option, exact: true })
+    .and(page.locator('[data-combobox-selected]'))
+    .waitFor()
+  await page.keyboard.press('Enter')
+}
+
+const germany = { field: 'country_code', op: 'in', value: ['DE'] }
+const either = { or: [germany, { field: 'llm_score_overall', op: 'gte', value: 80 }] }
+
+test('an OR filter is built by keyboard alone, narrowed by a facet, and shared by its address', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage(browser, { viewport: WIDE })
+  // Few rows, for axe.
+  await page.goto(`${demo.url}/companies?q=polar`)
+  await page.locator('tbody tr').first().waitFor()
+
+  await page.keyboard.press('f')
+  const builder = page.getByRole('dialog', { name: 'Filter' })
+  await builder.getByRole('combobox', { name: 'Field' }).waitFor()
+  await page.locator('[data-field]:focus').waitFor()
+  await choose(page, 'Country')
+  await builder.getByRole('combobox', { name: 'Operator' }).waitFor()
+  await press(page, 'Tab', 'Tab')
+  await choose(page, 'Germany')
+  await waitForFilter(page, germany)
+  const add = builder.getByRole('button', { name: 'Add condition' })
+  await press(page, 'Escape', 'Tab', 'Tab')
+  await hasFocus(add)
+  await page.keyboard.press('Enter')
+  await page.locator('[data-field]:focus').waitFor()
+  await choose(page, 'Score')
+  await builder.getByRole('combobox', { name: 'Operator' }).nth(1).waitFor()
+  await press(page, 'Tab', 'Tab', '8', '0', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab')
+  await page.keyboard.type('or')
+  await waitForFilter(page, either)
+  await screenLoaded(page)
+  await assertAccessible(page, 'the filter builder')
+  await page.keyboard.press('Escape')
+  await builder.waitFor({ state: 'hidden' })
+
+  const owner = page.getByRole('region', { name: 'Owner' })
+  await owner.getByRole('button', { name: /^No value/ }).click()
+  const all = { and: [either, { field: 'owner_email', op: 'is_empty' }] }
+  await waitForFilter(page, all)
+  await owner.getByRole('button', { name: /^No value/, pressed: true }).waitFor()
+  const { pagination } = await demo.api.queryCompanies({
+    body: { filter: all as never, search: 'polar', limit: 0 },
+  })
+  const count = page.getByText(new RegExp(`^${pagination.total} matching compan`))
+  await count.waitFor()
+
+  const other = await openPage(browser, { user: 'grace@example.com', viewport: WIDE })
+  await other.page.goto(page.url())
+  await other.page.getByText(new RegExp(`^${pagination.total} matching compan`)).waitFor()
+  const chips = other.page.getByRole('region', { name: 'Active filters' })
+  await chips.getByRole('button', { name: 'Remove filter Owner is empty' }).click()
+  await waitForFilter(other.page, either)
+  await chips.getByRole('button', { name: 'Country is Germany or Score is at least 80', exact: true }).click()
+  const edited = other.page.getByRole('dialog', { name: 'Filter' })
+  await edited.getByRole('button', { name: 'Remove condition 2' }).click()
+  await waitForFilter(other.page, germany)
+  assert.deepEqual(filterOf(page), all)
+  for (const opened of [check, other.check]) opened()
+  await other.close()
+  await close()
+})
+
+test('selected companies that a new filter hides are counted, and can be shown', { skip }, async () => {
+  const { page, check, close } = await openPage(browser, { viewport: WIDE })
+  await page.goto(`${demo.url}/companies`)
+  const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ })
+  for (const index of [0, 1, 2]) await boxes.nth(index).click()
+  await page.getByText('3 selected').waitFor()
+  const ids = await page
+    .locator('input[data-select]:checked')
+    .evaluateAll((all) => all.map((box) => (box as HTMLElement).dataset.select ?? ''))
+  const status = page.getByRole('region', { name: 'Status' })
+  await status.getByRole('button', { name: /^Acquired/ }).click()
+  const filter = {
+    and: [
+      { field: 'status', op: 'eq', value: 'acquired' },
+      { field: 'id', op: 'in', value: ids },
+    ],
+  }
+  const { pagination } = await demo.api.queryCompanies({ body: { filter: filter as never, limit: 0 } })
+  const hidden = 3 - pagination.total
+  assert.notEqual(hidden, 0)
+  const bar = page.getByRole('region', { name: 'Selected companies' })
+  await bar.getByText(new RegExp(`^${hidden} selected compan.* hidden by the filter`)).waitFor()
+  await bar.getByRole('button', { name: 'Show selected' }).click()
+  await page.getByText('3 matching companies').waitFor()
+  await page
+    .getByRole('region', { name: 'Active filters' })
+    .getByText('Record is one of 3 selected')
+    .waitFor()
+  await bar.getByText(/hidden by the filter/).waitFor({ state: 'hidden' })
+  check()
+  await close()
+})
+
+test('a filter that the service refuses is explained and can be cleared', { skip }, async () => {
+  const { page, check, close } = await openPage(browser, { viewport: WIDE })
+  const filters = { 'a field': '{"field":"nope","op":"eq","value":1}', 'no JSON': '{"field"' }
+  for (const [name, filter] of Object.entries(filters)) {
+    await page.goto(`${demo.url}/companies?filter=${encodeURIComponent(filter)}`)
+    const alert = page.locator('main').getByRole('alert').filter({ hasText: 'This list cannot be shown' })
+    await alert.getByText(/^filter/).waitFor()
+    await alert.getByRole('button', { name: 'Clear filters' }).click()
+    await page.locator('tbody tr').first().waitFor()
+    assert.equal(filterOf(page), null, name)
+  }
+  check()
+  await close()
+})

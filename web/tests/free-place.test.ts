@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { freePlace } from '#web/shell/free-place.ts'
+
+const screen = { width: 1000, height: 600 }
+const notice = { width: 300, height: 60 }
+const inCorner = { left: 950, top: 560, right: 990, bottom: 590 }
+
+test('a notice is in the bottom right corner unless it would cover a control', () => {
+  assert.deepEqual(freePlace(screen, notice, []), { right: 12, bottom: 12, covers: false })
+  assert.deepEqual(freePlace(screen, notice, [inCorner]), { right: 12, bottom: 44, covers: false })
+})
+
+test('a notice takes the nearest gap, and says when there is none', () => {
+  const rows = Array.from({ length: 14 }, (_value, n) => ({
+    left: 250,
+    top: n * 40,
+    right: 1000,
+    bottom: n * 40 + 36,
+  }))
+  const narrow = { width: 200, height: 60 }
+  assert.deepEqual(freePlace(screen, narrow, rows), { right: 756, bottom: 12, covers: false })
+  assert.equal(freePlace(screen, { width: 260, height: 60 }, rows).covers, true)
+})

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { suggestKey } from '#web/fields/field-key.ts'
+import {
+  assignColumn,
+  type Choice,
+  createField,
+  createFields,
+  fieldOfColumn,
+  newFieldOf,
+} from '#web/screens/import/mapping.ts'
+import { givenOptions, moved, newOption, optionDrafts } from '#web/screens/settings/option-drafts.ts'
+import {
+  givenStages,
+  newStage,
+  stageDrafts,
+  stageFaults,
+  withLabel,
+} from '#web/screens/settings/stage-drafts.ts'
+
+const start: Choice = { mapping: {}, assigned: { name: ['Firm'] } }
+const taken = new Set(['batch'])
+
+test('a field that is created for a column keeps its type when its label changes', () => {
+  const created = createField(start, 'Batch', taken)
+  assert.deepEqual(created.mapping, { 'custom.batch_2': { column: 'Batch' } })
+  const typed = createField(created, 'Batch', taken, { type: 'select' })
+  const labeled = createField(typed, 'Batch', taken, { label: 'YC round' })
+  assert.deepEqual(labeled.mapping, {
+    'custom.yc_round': { column: 'Batch', label: 'YC round', type: 'select' },
+  })
+  assert.equal(fieldOfColumn(labeled.assigned, 'Batch'), 'custom.yc_round')
+  assert.deepEqual(newFieldOf(labeled.mapping, 'name'), undefined)
+})
+
+test('a column that goes elsewhere leaves no field to create behind', () => {
+  const created = createField(start, 'Batch', taken)
+  assert.deepEqual(assignColumn(created, 'Batch', null), start)
+  assert.deepEqual(assignColumn(created, 'Batch', 'status').mapping, { status: 'Batch' })
+})
+
+test('columns with like names get fields with keys of their own', () => {
+  const { mapping } = createFields(start, ['Round', 'round!', ''], new Set())
+  assert.deepEqual(Object.keys(mapping), ['custom.round', 'custom.round_2', 'custom.field'])
+  assert.deepEqual(mapping['custom.field'], { column: '', label: 'Field' })
+})
+
+test('keys are made of labels as the service makes them', () => {
+  for (const [label, key] of [
+    ['YC Batch', 'yc_batch'],
+    ['Équipe (2026)', 'equipe_2026'],
+    ['2026', 'field_2026'],
+    ['الخليج', 'field'],
+    ['a'.repeat(80), 'a'.repeat(56)],
+  ] as const)
+    assert.equal(suggestKey(label), key)
+})
+
+test('options keep their ids when they are renamed and moved', () => {
+  const drafts = optionDrafts({
+    options: [
+      { id: 'opt_1', label: 'A' },
+      { id: 'opt_2', label: 'B' },
+    ],
+  })
+  assert.deepEqual(givenOptions([...moved(drafts, 1, -1), newOption()]), [
+    { id: 'opt_2', label: 'B' },
+    { id: 'opt_1', label: 'A' },
+  ])
+  assert.deepEqual(moved(['a', 'b'], 1, 1), ['a', 'b'])
+})
+
+test('stages survive their form unchanged, and the key of a new one follows its label', () => {
+  const stages = [
+    { key: 'initial', label: 'First look', default_probability: 10, outcome: null },
+    { key: 'invested', label: 'Invested', default_probability: null, outcome: 'won' as const },
+  ]
+  const config = { stages, updated_at: '2026-03-02T09:30:00.000Z', updated_by: null }
+  const drafts = stageDrafts(config)
+  assert.deepEqual(givenStages(drafts), stages)
+  const added = withLabel([...drafts, newStage()], 2, 'Invested!')
+  assert.equal(added[2]?.key, 'invested_2')
+  assert.equal(withLabel(added, 0, 'Scouted')[0]?.key, 'initial')
+  const twice = added.toSpliced(2, 1, { ...newStage(), label: '', key: 'initial', probability: '101' })
+  assert.deepEqual(Object.keys(stageFaults(twice)[2] ?? {}), ['label', 'key', 'probability'])
+  assert.deepEqual(stageFaults(added), [{}, {}, {}])
+})

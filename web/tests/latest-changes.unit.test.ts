@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CompletedAction } from '#src/client/client.ts'
+import { latestChanges } from '#web/service/latest-changes.ts'
+
+const note = (id: string, operation: string, done: object = {}) =>
+  latestChanges.note({ id, operation, input: {}, output: { data: {} }, ...done } as CompletedAction)
+const noteUndo = (id: string, undone: string) =>
+  note(id, 'undoAction', { input: { params: { id: undone } }, output: { data: { reverted: 1 } } })
+const last = () => latestChanges.last()?.id
+
+test('the latest change stays until it is undone, and a change that was redone is the latest again', () => {
+  note('a', 'updateCompany')
+  note('b', 'updateCompany')
+  assert.equal(last(), 'b')
+  assert.equal(last(), 'b')
+  noteUndo('undo b', 'b')
+  assert.equal(last(), 'a')
+  noteUndo('redo b', 'undo b')
+  assert.equal(last(), 'redo b')
+  noteUndo('undo b again', 'redo b')
+  assert.equal(last(), 'a')
+  latestChanges.remove('a')
+  assert.equal(last(), undefined)
+})
+
+test('imports, merges, and changes of several records are large', () => {
+  const isLarge = (operation: string, done: object) => {
+    note('id', operation, done)
+    return latestChanges.last()?.isLarge
+  }
+  assert.equal(isLarge('updateCompany', {}), false)
+  assert.equal(isLarge('updateCompanies', { output: { data: { updated: 1 } } }), false)
+  assert.equal(isLarge('deleteCompanies', { input: { body: { ids: ['cmp_1'] } } }), false)
+  assert.equal(isLarge('updateCompanies', { output: { data: { updated: 2 } } }), true)
+  assert.equal(isLarge('deleteCompanies', { input: { body: { ids: ['cmp_1', 'cmp_2'] } } }), true)
+  assert.equal(isLarge('deleteCompanies', { input: { body: { search: 'an', expect: 120 } } }), true)
+  assert.equal(isLarge('importCompanies', {}), true)
+  assert.equal(isLarge('mergeCompanies', {}), true)
+})

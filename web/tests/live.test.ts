@@ -1,0 +1,163 @@
+/// <reference lib="dom" />
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { eventually } from '#src/testing/eventually.ts'
+import { launchChromium, openPage, skip } from './browser.ts'
+import { type Demo, startDemo } from './demo.ts'
+
+let browser: Browser
+let demo: Demo
+before(async () => {
+  if (skip) return
+  demo = await startDemo()
+  browser = await launchChromium()
+})
+after(async () => {
+  await browser?.close()
+  await demo?.close()
+})
+
+/** Opens a page and waits until it follows changes. */
+async function visit(page: Page, path: string): Promise<void> {
+  const events = page.waitForResponse((response) => response.url().endsWith('/api/events'))
+  await page.goto(demo.url + path)
+  await events
+  await page.locator('main h1').waitFor()
+}
+
+test('two people see each other’s changes, and typing is kept', { skip }, async () => {
+  const { data: company } = await demo.api.createCompany({ body: { name: 'Seen By Two', hq_city: 'Oslo' } })
+  const [ada, bob] = [await openPage(browser), await openPage(browser, { user: 'bob@fund.example' })]
+  await Promise.all([
+    visit(ada.page, `/companies/${company.id}`),
+    visit(bob.page, `/companies/${company.id}`),
+  ])
+  await bob.page.getByRole('button', { name: /^Edit HQ city/ }).click()
+  const typed = bob.page.getByRole('textbox', { name: 'HQ city', exact: true })
+  await typed.fill('Half a na')
+  await ada.page
+    .getByRole('button', { name: /^Edit (Website|Founded)/ })
+    .first()
+    .waitFor()
+  await demo.api.updateCompany({
+    params: { id: company.id },
+    body: { name: 'Renamed By Ada', hq_city: 'Bergen' },
+  })
+  for (const { page } of [ada, bob]) await page.getByRole('heading', { name: 'Renamed By Ada' }).waitFor()
+  assert.equal(await typed.inputValue(), 'Half a na')
+  await ada.page.getByText('Bergen').first().waitFor()
+  for (const { check, close } of [ada, bob]) {
+    check()
+    await close()
+  }
+})
+
+test('two people who move deals on the same board see each other’s moves', { skip }, async () => {
+  const [company] = (await demo.api.listCompanies({ querystring: { limit: 1 } })).data
+  const newDeal = async () =>
+    (await demo.api.createDeal({ body: { company_id: company?.id ?? '', source: 'Two people' } })).data.id
+  const deals = [await newDeal(), await newDeal()]
+  const board = `/pipeline?filter=${encodeURIComponent('{"field":"source","op":"eq","value":"Two people"}')}`
+  const people = [await openPage(browser), await openPage(browser, { user: 'bob@fund.example' })]
+  await Promise.all(people.map(({ page }) => visit(page, board)))
+  const move = async (page: Page, deal = '', stage = '') => {
+    await page.locator(`button[data-deal="${deal}"]`).focus()
+    await page.keyboard.press('m')
+    // The menu moves the focus to its first item on its own.
+    await page.locator('[role=menu]:focus-within').waitFor()
+    await page.getByRole('menuitem', { name: stage }).press('Enter')
+  }
+  const inStage = (page: Page, deal = '', stage = '') =>
+    page.locator(`[data-stage=${stage}] button[data-deal="${deal}"]`).waitFor()
+  for (const [index, { page }] of people.entries()) {
+    const [stage, name] = index === 0 ? ['due_diligence', 'Due diligence'] : ['term_sheet', 'Term sheet']
+    await move(page, deals[index], name)
+    for (const other of people) await inStage(other.page, deals[index], stage)
+  }
+  for (const { check, close } of people) {
+    check()
+    await close()
+  }
+})
+
+test('notices cover no control on any screen', { skip }, async () => {
+  const { page, close } = await openPage(browser, { viewport: { width: 1280, height: 800 } })
+  const { data: company } = await demo.api.createCompany({ body: { name: 'Noticed', hq_city: 'Oslo' } })
+  await page.goto(`${demo.url}/companies/${company.id}`)
+  await page.getByRole('button', { name: /^Edit HQ city/ }).click()
+  await page.getByRole('textbox', { name: 'HQ city', exact: true }).fill('Bergen')
+  await page.keyboard.press('Enter')
+  const again = page.locator('.notices').getByRole('button', { name: /^(Undo|Redo)$/ })
+  await again.waitFor()
+  const isUncovered = async (screen: string) => {
+    // A notice stays open under the pointer.
+    await again.hover()
+    await eventually(async () =>
+      assert.deepEqual(await noticeAndCovered(page), { isNoticed: true, covered: [] }, screen),
+    )
+  }
+  await isUncovered('the company')
+  for (const path of ['/home', '/companies', '/pipeline', '/theses', '/activity', '/settings']) {
+    await page
+      .locator(`nav a[href="${path}"]`)
+      .first()
+      .evaluate((link: HTMLElement) => link.click())
+    await page.waitForURL(`**${path}`)
+    await page.locator('main h1').waitFor()
+    // Undoing shows another notice, which takes the place of this one.
+    const [before] = await noticedActions(page)
+    await again.evaluate((button: HTMLElement) => button.click())
+    await eventually(async () => {
+      const [now, ...others] = await noticedActions(page)
+      assert.ok(now && now !== before && others.length === 0)
+    })
+    await isUncovered(path)
+  }
+  await close()
+})
+
+/** The actions that the notices on screen are about. */
+const noticedActions = (page: Page) =>
+  page
+    .locator('.notices a[href^="/activity/actions/"]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+
+/** Whether there is a notice, and the controls at whose center it is. */
+const noticeAndCovered = (page: Page): Promise<{ isNoticed: boolean; covered: string[] }> =>
+  page.evaluate(() => ({
+    isNoticed: document.querySelector('.notices a[href^="/activity/actions/"]') !== null,
+    covered: [...document.querySelectorAll('a[href], button, input, select, textarea')]
+      .filter((control) => !control.closest('.notices'))
+      .filter((control) => {
+        const { left, top, width, height } = control.getBoundingClientRect()
+        return document.elementFromPoint(left + width / 2, top + height / 2)?.closest('.notices')
+      })
+      .map((control) => control.outerHTML.slice(0, 200)),
+  }))
+
+test('unknown addresses stay inside the shell', { skip }, async () => {
+  const { page, close } = await openPage(browser)
+  for (const path of ['/nothing-here', '/companies/x/y/z']) {
+    await page.goto(demo.url + path)
+    await page.getByText('Page not found').waitFor()
+    await page.getByRole('navigation').first().waitFor()
+    assert.equal(await page.locator('main').count(), 1)
+  }
+  await page.getByRole('link', { name: 'Go to Home' }).click()
+  await page.waitForURL('**/home')
+  await close()
+})
+
+test('a screen that is opened while the service is down appears when it is back', { skip }, async () => {
+  const { page, close } = await openPage(browser)
+  await visit(page, '/home')
+  await demo.kill()
+  await page.getByRole('link', { name: 'Theses' }).first().click()
+  await page.getByText('You are offline').waitFor()
+  assert.ok(await page.getByRole('link', { name: 'Companies' }).first().isVisible())
+  await demo.start()
+  await page.getByRole('heading', { name: 'Theses', level: 1 }).waitFor()
+  assert.match(page.url(), /\/theses$/)
+  await close()
+})

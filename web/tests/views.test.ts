@@ -1,0 +1,323 @@
+/// <reference lib="dom" />
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { createClient } from '#src/client/client.ts'
+import { eventually } from '#src/testing/eventually.ts'
+import { assertAccessible, screenLoaded } from './axe.ts'
+import { launchChromium, openPage, skip, transitionsEnded } from './browser.ts'
+import { type Demo, startDemo } from './demo.ts'
+
+const BEN = 'ben@example.com'
+const GERMAN = { field: 'country_code', op: 'in', value: ['DE'] } as const
+
+let browser: Browser
+let demo: Demo
+before(async () => {
+  if (skip) return
+  demo = await startDemo()
+  browser = await launchChromium()
+})
+after(async () => {
+  await browser?.close()
+  await demo?.close()
+})
+
+const view = async (name: string, more: Partial<Parameters<Demo['api']['createView']>[0]['body']> = {}) =>
+  (await demo.api.createView({ body: { entity: 'company', name, ...more } })).data
+const read = async (id: string) => (await demo.api.getView({ params: { id } })).data
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+/** The fields of the columns, in their order. */
+const headers = (page: Page) =>
+  page.locator('th[data-field]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-field')))
+const isSaved = (page: Page) =>
+  page.getByRole('img', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+
+test('18 rows fit a laptop, and the list scrolls sideways on its own', { skip }, async () => {
+  const { page, check, close } = await openPage(browser, { viewport: { width: 1280, height: 800 } })
+  await page.goto(`${demo.url}/companies`)
+  await page.locator('tbody tr').nth(49).waitFor()
+  await screenLoaded(page)
+  const seen = await page.evaluate(() => {
+    const region = document.querySelector('[role=region]') as HTMLElement
+    const { bottom } = region.getBoundingClientRect()
+    const rows = [...document.querySelectorAll('tbody tr')].map((row) => row.getBoundingClientRect())
+    return {
+      rows: rows.filter((row) => row.bottom <= Math.min(bottom, innerHeight)).length,
+      height: rows[0]?.height,
+      isCut: region.scrollWidth > region.clientWidth,
+    }
+  })
+  assert.ok(seen.rows >= 18, `${seen.rows} rows`)
+  assert.ok(seen.height && seen.height >= 34 && seen.height <= 36, `${seen.height} pixels`)
+  assert.equal(seen.isCut, false)
+  check()
+  await close()
+})
+
+test('a list is saved as a view, changed, reset, and shared by its address', { skip }, async () => {
+  const { page, check, close } = await openPage(browser)
+  await page.goto(`${demo.url}/companies?filter=${JSON.stringify(GERMAN)}&sort=-llm_score_overall`)
+  await button(page, 'Save as view…').click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('German')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await tab(page, 'German').and(page.locator('[aria-current=page]')).waitFor()
+  await isSaved(page)
+  const id = new URL(page.url()).searchParams.get('view') as string
+  const saved = await read(id)
+  assert.deepEqual([saved.filter, saved.sort[0]?.field], [GERMAN, 'llm_score_overall'])
+
+  // A second field with Shift, and the filter removed.
+  await page
+    .getByRole('columnheader', { name: 'Company' })
+    .getByRole('button')
+    .first()
+    .click({ modifiers: ['Shift'] })
+  await page.waitForURL((url) => url.searchParams.get('sort') === '-llm_score_overall,name')
+  await button(page, 'Clear filters').click()
+  await page.waitForURL((url) => !url.searchParams.has('filter'))
+  await page.getByRole('img', { name: 'Unsaved changes' }).waitFor()
+  const address = page.url()
+  const shared = await openPage(browser)
+  await shared.page.goto(address)
+  await shared.page.getByRole('img', { name: 'Unsaved changes' }).waitFor()
+  assert.equal(await shared.page.locator('th[aria-sort=ascending]').getAttribute('data-field'), 'name')
+  await shared.close()
+
+  await button(page, 'Reset').click()
+  await isSaved(page)
+  await page.waitForURL((url) => url.searchParams.has('filter'))
+  await page.goto(`${demo.url}/companies?view=${id}`)
+  await page.waitForURL(/filter=/)
+  await isSaved(page)
+
+  await demo.api.setDefaultView({ body: { entity: 'company', view_id: id } })
+  await page.goto(`${demo.url}/companies`)
+  await page.waitForURL((url) => url.searchParams.get('view') === id)
+  await tab(page, 'All companies').click()
+  await page.waitForURL(/view=all$/)
+  // Clearing the search leaves the same list, not the default view.
+  await page.goto(`${demo.url}/companies?q=an`)
+  await page.getByRole('searchbox', { name: 'Search companies' }).fill('')
+  await page.waitForURL(/companies\?view=all$/)
+  await demo.api.setDefaultView({ body: { entity: 'company', view_id: null } })
+  check()
+  await close()
+})
+
+test('two people who save a view at once lose nothing', { skip }, async () => {
+  const { id } = await view('Contested', { filter: GERMAN })
+  const { page, check, close } = await openPage(browser)
+  await page.goto(`${demo.url}/companies?view=${id}`)
+  await page.waitForURL(/filter=/)
+  await page.locator('th[data-field=llm_score_overall] button').first().click()
+  await page.waitForURL(/sort=/)
+  // Another filter is saved first.
+  const other = { field: 'status', op: 'eq', value: 'active' } as const
+  const theirs = { params: { id }, body: { filter: other }, headers: { 'if-match': '*' } }
+  await demo.api.updateView(theirs)
+  await button(page, 'Save').click()
+  const dialog = page.getByRole('dialog', { name: 'Someone else saved this view' })
+  await dialog.getByText(/ada@example\.com saved "Contested"/).waitFor()
+  assert.deepEqual((await read(id)).sort, [])
+
+  // Overwriting changes the sort, which is all that was changed here.
+  await dialog.getByRole('button', { name: 'Overwrite' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  const after = await read(id)
+  assert.deepEqual([after.filter, after.sort[0]?.field], [other, 'llm_score_overall'])
+  check()
+  await close()
+})
+
+test('a view says which options no longer exist, by the name of their field', { skip }, async () => {
+  const options = [{ label: 'Spring' }, { label: 'Fall' }]
+  const { data: field } = await demo.api.createField({
+    body: { entity: 'company', label: 'Cohort', key: 'cohort', type: 'select', options },
+  })
+  const [spring, fall] = field.options
+  const filter = { field: 'custom.cohort', op: 'eq' as const, value: spring?.id ?? '' }
+  const { data: view } = await demo.api.createView({
+    body: { entity: 'company', name: 'Spring', visibility: 'private', filter, sort: [], columns: [] },
+  })
+  await demo.api.updateField({ params: { id: field.id }, body: { options: fall ? [fall] : [] } })
+  const { page, check, close } = await openPage(browser)
+  await page.goto(`${demo.url}/companies?view=${view.id}`)
+  await page
+    .getByText(
+      'This view refers to things that no longer exist: an option of Cohort (filter). The rest of it still works.',
+    )
+    .waitFor()
+  check()
+  await close()
+})
+
+test("someone else's shared view is saved as one's own, and a list of new companies is counted", {
+  skip,
+}, async () => {
+  const { id } = await view('Shared', { filter: GERMAN, visibility: 'shared' })
+  const ben = createClient({ baseUrl: demo.url, headers: { 'x-user-email': BEN } })
+  await ben.markViewSeen({ params: { id } })
+  await demo.api.createCompany({ body: { name: 'Entering', country_code: 'DE' } })
+  const { page, check, close } = await openPage(browser, { user: BEN })
+  await page.goto(`${demo.url}/companies?view=${id}`)
+  await tab(page, 'Shared').getByText('1 new since you last looked').waitFor({ state: 'attached' })
+  await page.locator('th[data-field=name] button').first().click()
+  await button(page, 'Save as…').waitFor()
+  assert.equal(await button(page, 'Save').count(), 0)
+  const seen = page.waitForResponse(/\/seen$/)
+  await tab(page, 'All companies').click()
+  await seen
+  assert.equal((await ben.listNewRecords({ params: { id } })).pagination.total, 0)
+  check()
+  await close()
+})
+
+test('deals on the board and in the list are saved as a view, reset, and opened by default', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage(browser)
+  await page.goto(`${demo.url}/pipeline`)
+  await button(page, 'Stuck').click()
+  await page.getByText('List', { exact: true }).click()
+  await page.waitForURL(/layout=list/)
+  await button(page, 'Save as view…').click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Stuck ones')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await tab(page, 'Stuck ones').and(page.locator('[aria-current=page]')).waitFor()
+  await isSaved(page)
+  const id = new URL(page.url()).searchParams.get('view') as string
+  const saved = await read(id)
+  assert.deepEqual([saved.entity, saved.layout, saved.columns], ['deal', 'table', []])
+  assert.deepEqual(saved.filter, { field: 'is_stuck', op: 'eq', value: true })
+
+  // The layout is part of the view.
+  await page.getByText('Board', { exact: true }).click()
+  await button(page, 'Mine').click()
+  await page.getByRole('img', { name: 'Unsaved changes' }).waitFor()
+  await button(page, 'Reset').click()
+  await isSaved(page)
+  await page.waitForURL((url) => url.searchParams.get('layout') === 'list' && !url.searchParams.has('owner'))
+  await page.goto(`${demo.url}/pipeline?view=${id}`)
+  await page.waitForURL(/stuck=true/)
+  await page.getByRole('button', { name: 'Stuck', exact: true, pressed: true }).waitFor()
+  await isSaved(page)
+
+  await demo.api.setDefaultView({ body: { entity: 'deal', view_id: id } })
+  await page.goto(`${demo.url}/pipeline`)
+  await page.waitForURL((url) => url.searchParams.get('view') === id)
+  await tab(page, 'All deals').click()
+  await page.waitForURL(/pipeline\?view=all$/)
+  const links = page.getByRole('region', { name: 'Views of deals' })
+  await links.getByRole('link', { name: 'Stuck ones' }).click()
+  await page.waitForURL(/stuck=true/)
+  await demo.api.setDefaultView({ body: { entity: 'deal', view_id: null } })
+  check()
+  await close()
+})
+
+test('a view of deals opens without the configured stages', { skip }, async () => {
+  const filter = { field: 'status', op: 'eq', value: 'active' } as const
+  const { id } = await view('Without stages', { entity: 'deal', filter })
+  const { page, check, close } = await openPage(browser)
+  await page.route('**/api/dealflow/stages/config', (route) => route.fulfill({ status: 500, body: '{}' }))
+  await page.goto(`${demo.url}/pipeline?view=${id}`)
+  await page.waitForURL(/status=active/)
+  await page.locator('[data-deal]').first().waitFor()
+  await isSaved(page)
+  await demo.api.deleteView({ params: { id } })
+  check()
+  await close()
+})
+
+test('theses have views too', { skip }, async () => {
+  const filter = { field: 'status', op: 'eq', value: 'active' } as const
+  const { id } = await view('Active theses', { entity: 'thesis', filter })
+  const { page, check, close } = await openPage(browser)
+  await page.goto(`${demo.url}/theses`)
+  await tab(page, 'Active theses').click()
+  await page.waitForURL(/status=active/)
+  await isSaved(page)
+  await page.getByText('All', { exact: true }).click()
+  await page.getByRole('img', { name: 'Unsaved changes' }).waitFor()
+  await button(page, 'Save').click()
+  await isSaved(page)
+  assert.equal((await read(id)).filter, null)
+  await button(page, 'Options for the view Active theses').click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete view' })
+  await dialog.getByText('The theses stay.').waitFor()
+  await dialog.getByRole('button', { name: 'Delete view' }).click()
+  await page.waitForURL(/theses\?view=all$/)
+  await tab(page, 'Active theses').waitFor({ state: 'detached' })
+  check()
+  await close()
+})
+
+test('columns are found, moved, pinned, resized, and hidden with the keyboard', { skip }, async () => {
+  const { id } = await view('Keys', { columns: [{ field: 'status' }, { field: 'hq_city' }] })
+  const { page, check, close } = await openPage(browser)
+  await page.goto(`${demo.url}/companies?view=${id}`)
+  await page.locator('th[data-field=hq_city]').waitFor()
+  await button(page, 'Columns').press('Enter')
+  const find = page.getByRole('textbox', { name: 'Find a field…' })
+  await find.fill('found')
+  await page.getByRole('checkbox', { name: 'Founded' }).press('Space')
+  await page.locator('th[data-field=founded_year]').waitFor()
+  await page.keyboard.press('Escape')
+  assert.deepEqual(await headers(page), ['name', 'status', 'hq_city', 'founded_year'])
+
+  const choose = async (column: string, item: string) => {
+    await button(page, `Options for ${column}`).press('Enter')
+    // The menu takes the focus on its own.
+    await page.locator('[role=menu]:focus-within').waitFor()
+    await page.getByRole('menuitem', { name: item }).press('Enter')
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'hidden' })
+  }
+  await choose('Founded', 'Move left')
+  await page.getByText('Founded is now column 2 of 3.').waitFor({ state: 'attached' })
+  assert.deepEqual(await headers(page), ['name', 'status', 'founded_year', 'hq_city'])
+  await choose('HQ city', 'Pin')
+  await page.locator('th[data-field=hq_city][data-fixed=column]').waitFor()
+  assert.deepEqual(await headers(page), ['name', 'hq_city', 'status', 'founded_year'])
+  await choose('HQ city', 'Wider')
+  await choose('Status', 'Hide')
+  await page.locator('th[data-field=status]').waitFor({ state: 'detached' })
+  await button(page, 'Save').press('Enter')
+  await isSaved(page)
+  assert.deepEqual((await read(id)).columns, [
+    { field: 'hq_city', width: 140, pinned: true },
+    { field: 'founded_year' },
+  ])
+
+  // The same with a mouse.
+  await page.locator('th[data-field=founded_year]').dragTo(page.locator('th[data-field=hq_city]'), {
+    targetPosition: { x: 10, y: 10 },
+  })
+  await eventually(async () => assert.deepEqual(await headers(page), ['name', 'founded_year', 'hq_city']))
+  check()
+  await close()
+})
+
+test('a view, its menus, and its dialogs are accessible', { skip }, async () => {
+  const { id } = await view('Seen', { columns: [{ field: 'tags', pinned: true }] })
+  const { page, check, close } = await openPage(browser)
+  await page.goto(`${demo.url}/companies?view=${id}&sort=name`)
+  await screenLoaded(page)
+  await assertAccessible(page, 'a changed view')
+  await button(page, 'Columns').click()
+  await page.getByRole('checkbox', { name: 'Website' }).waitFor()
+  await transitionsEnded(page)
+  await assertAccessible(page, 'columns')
+  await page.keyboard.press('Escape')
+  await button(page, 'Options for the view Seen').click()
+  await page.getByRole('menuitem', { name: 'Rename or share…' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).waitFor()
+  await transitionsEnded(page)
+  await assertAccessible(page, 'rename')
+  check()
+  await close()
+})
