@@ -106,17 +106,18 @@ async function rateOf(
   return company_ids.length / ((Date.parse(data.completed_at as string) - start) / 1000)
 }
 
+const SLOW_MODEL = {
+  EMBEDDINGS: 'off',
+  LLM: 'openai-compatible',
+  LLM_MODEL: 'slow',
+  WORKER_CONCURRENCY: String(CONCURRENCY),
+}
+
 /** Measures how many calls one worker and two make concurrently for `llm_score` with a slow model. */
 export async function measureScoring(place: Place): Promise<ScoringFigures> {
   const ids = await load(place, SCORED)
   const model = await startSlowModel(CALL_MS)
-  const settings = {
-    EMBEDDINGS: 'off',
-    LLM: 'openai-compatible',
-    LLM_BASE_URL: model.url,
-    LLM_MODEL: 'slow',
-    WORKER_CONCURRENCY: String(CONCURRENCY),
-  }
+  const settings = { ...SLOW_MODEL, LLM_BASE_URL: model.url }
   const service = await startBulkService(place, settings)
   const workers = [startWorker(place, service, settings)]
   try {

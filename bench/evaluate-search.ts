@@ -1,28 +1,27 @@
 /**
  * `npm run eval:search [-- FILE.csv] [-- --tune]` evaluates search. It reports how well each mode finds invented
- * companies by questions in other words and, with a file, the companies of that file by their pitches. It uses the model
- * that the settings select. `--tune` prints the best SEARCH_VECTOR_WEIGHT.
+ * companies by questions in other words, how well it ranks the demo's companies for its theses and, with a file, how well
+ * it finds the companies of that file by their pitches. It uses the model that the settings select. `--tune` prints the
+ * best SEARCH_VECTOR_WEIGHT.
  */
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
-import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
+import { newCompany } from '#src/features/companies/store.ts'
 import { openIndexes } from '#src/features/search/indexes.ts'
 import { type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
-import { defaultBatchSize, embedConfigured } from '#src/features/search/vectors/embed-pending.ts'
-import { indexNextBatch } from '#src/features/search/words/index-changed.ts'
 import { migrations } from '#src/migrations/migrations.ts'
 import { loadConfig, readEnvironmentFile } from '#src/platform/config/config.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { migrate } from '#src/platform/database/migrate.ts'
 import { openPglite } from '#src/platform/database/open.ts'
-import type { Embedder } from '#src/platform/models/embedder.ts'
 import { openEmbedder } from '#src/platform/models/open-embedder.ts'
 import { bm25 } from './evaluation/bm25.ts'
 import { figuresOf, TABLE_HEAD, tableRow } from './evaluation/figures.ts'
+import { fill } from './evaluation/fill.ts'
 import { otherWords, readPitches, type Task } from './evaluation/tasks.ts'
+import { evaluateMatches } from './evaluation/thesis-matches.ts'
 
 const DEPTH = 10
-const BATCH_SIZE = 500
 const TUNED_WEIGHTS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
 
 type Search = (q: string) => Promise<string[]>
@@ -33,41 +32,22 @@ async function placesOf({ questions }: Task, search: Search): Promise<number[]> 
   return places
 }
 
-/** Indexes the words and the vectors of a task's companies. */
-async function fill(
-  db: Db,
-  { companies }: Task,
-  { lexicalIndex, vectors }: Indexes,
-  embedder: Embedder | undefined,
-): Promise<void> {
-  const rows = companies.map(({ id, name, description }) =>
-    newCompany(id, { name, activity_description: description }),
-  )
-  for (let start = 0; start < rows.length; start += BATCH_SIZE)
-    await insertCompanies(rows.slice(start, start + BATCH_SIZE)).execute(db)
-  while ((await indexNextBatch(db, lexicalIndex)) > 0);
-  if (!vectors || !embedder) return
-  await embedConfigured(
-    {
-      db,
-      models: vectors.models,
-      embedder,
-      batchSize: defaultBatchSize(),
-      log: pino({ level: 'silent' }),
-      isAlone: true,
-      maxVectors: undefined,
-    },
-    new AbortController().signal,
-  )
-}
-
-async function evaluate(task: Task, isTuning: boolean): Promise<void> {
+/** Does work on a new database. */
+async function onDatabase(work: (db: Db, indexes: Indexes) => Promise<void>): Promise<void> {
   const { db } = await openPglite(undefined)
   await migrate(db, migrations)
   const indexes = openIndexes(db, embeddings, embedder)
   if (!indexes) throw new Error('EMBEDDINGS is off.')
+  await work(db, indexes)
+  await db.destroy()
+}
+
+async function evaluate(db: Db, indexes: Indexes, task: Task, isTuning: boolean): Promise<void> {
   const { vectors } = indexes
-  await fill(db, task, indexes, embedder)
+  const rows = task.companies.map(({ id, name, description }) =>
+    newCompany(id, { name, activity_description: description }),
+  )
+  await fill(db, rows, indexes, embedder)
   const search =
     (mode: 'auto' | 'vector' | 'words', used = indexes): Search =>
     async (q) => {
@@ -91,7 +71,6 @@ async function evaluate(task: Task, isTuning: boolean): Promise<void> {
     }
     console.log(`\nThe best weight here: SEARCH_VECTOR_WEIGHT=${best.weight}`)
   }
-  await db.destroy()
 }
 
 const { positionals, values } = parseArgs({
@@ -102,5 +81,7 @@ readEnvironmentFile()
 const { embeddings } = loadConfig(process.env)
 const embedder = openEmbedder(embeddings, pino())
 const tasks = [otherWords(), ...positionals.map(readPitches)]
-for (const [n, task] of tasks.entries()) await evaluate(task, values.tune && n === tasks.length - 1)
+for (const [n, task] of tasks.entries())
+  await onDatabase((db, indexes) => evaluate(db, indexes, task, values.tune && n === tasks.length - 1))
+await onDatabase((db, indexes) => evaluateMatches(db, indexes, embedder))
 await embedder?.close?.()

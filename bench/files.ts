@@ -44,17 +44,18 @@ export async function measureFiles(place: Place, seconds: number): Promise<FileF
     const url = `/assets/companies/${id}/profile.json`
     const { headers } = await fetch(service.url + url, { headers: USER })
     const unchanged = { 'if-none-match': headers.get('etag') ?? '' }
+    const measureRates = async (duration: number) => ({
+      cached: await rate(service, url, {}, 200, duration),
+      notModified: await rate(service, url, unchanged, 304, duration),
+      limit: await rate(limit, url, {}, 200, duration),
+    })
     // Warms up, because a process is slower in its first seconds.
-    await rate(service, url, {}, 200, WARM_UP_SECONDS)
-    await rate(service, url, unchanged, 304, WARM_UP_SECONDS)
-    await rate(limit, url, {}, 200, WARM_UP_SECONDS)
+    await measureRates(WARM_UP_SECONDS)
     const rates = { cached: 0, notModified: 0, limit: 0 }
     // Interleaved, so that other load on the machine affects all three alike.
-    for (let round = 0; round < ROUNDS; round++) {
-      rates.cached += (await rate(service, url, {}, 200, seconds)) / ROUNDS
-      rates.notModified += (await rate(service, url, unchanged, 304, seconds)) / ROUNDS
-      rates.limit += (await rate(limit, url, {}, 200, seconds)) / ROUNDS
-    }
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [name, value] of Object.entries(await measureRates(seconds)))
+        rates[name as keyof typeof rates] += value / ROUNDS
     return { ...rates, readsOfColdObject, ...(await serveMany(place, service)) }
   } finally {
     await service.stop()
@@ -90,23 +91,17 @@ async function rate(
   return answers / result.duration
 }
 
+const QUIET = { EMBEDDINGS: 'off', LOG_LEVEL: 'silent', RATE_LIMIT_STANDARD: '0' }
+
 async function countColdReads({ dataFolder }: Place, id: string): Promise<number> {
-  const config = loadConfig({
-    DATA_DIR: dataFolder,
-    EMBEDDINGS: 'off',
-    LOG_LEVEL: 'silent',
-    RATE_LIMIT_STANDARD: '0',
-  })
+  const config = loadConfig({ ...QUIET, DATA_DIR: dataFolder })
   const store = folderObjects(path.join(dataFolder, 'objects'))
   let reads = 0
-  const objects = {
-    ...store,
-    open: (...asked: Parameters<typeof store.open>) => {
-      reads += 1
-      return store.open(...asked)
-    },
+  const open: typeof store.open = (...asked) => {
+    reads += 1
+    return store.open(...asked)
   }
-  const context = await createContext(config, { objects })
+  const context = await createContext(config, { objects: { ...store, open } })
   await migrate(context.db, migrations)
   const app = await buildApp(context)
   try {

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import { createClient } from '#src/client/client.ts'
+import { CUSTOM_FIELD_TYPES, type CustomFieldType } from '#src/features/custom-fields/schema.ts'
 import { companyOf } from './companies.ts'
 import { memoryOf, type Running } from './processes.ts'
 
@@ -29,9 +30,41 @@ const COLUMNS = [
   'revenue',
 ]
 
-/** A file of invented companies. */
-export function* lines(rows: number, first = FIRST): Generator<Buffer> {
-  yield Buffer.from(stringify([COLUMNS]))
+/** A cell of a custom field. */
+function customCell(type: CustomFieldType, row: number, column: number): string {
+  const value = (row * 7919 + column * 104_729) % 100_003
+  const cells: Record<typeof type, string> = {
+    text: `Region ${value}`,
+    number: String(value / 10),
+    money: String(value * 1000),
+    date: `20${10 + (value % 20)}-0${1 + (value % 9)}-${10 + (value % 19)}`,
+    boolean: value % 2 ? 'true' : 'false',
+    select: `Option ${value % 40}`,
+    multi_select: `Option ${value % 40}; Option ${(value + 1) % 40}`,
+    url: `https://example.com/${value}`,
+    email: `someone-${value}@example.com`,
+    user: `user-${value % 50}@example.com`,
+    long_text: `Notes on ${value}: ${'the usual text about this company. '.repeat(3)}`,
+  }
+  return cells[type]
+}
+
+const customTypes = (fields: number) =>
+  Array.from(
+    { length: fields },
+    (_value, index) => CUSTOM_FIELD_TYPES[index % CUSTOM_FIELD_TYPES.length] as CustomFieldType,
+  )
+
+/** The mapping that creates the custom fields of `lines`. */
+const customMapping = (fields: number) =>
+  Object.fromEntries(
+    customTypes(fields).map((type, index) => [`custom.bench_${index}`, { column: `Bench ${index}`, type }]),
+  )
+
+/** A file of invented companies, with this many custom fields. */
+export function* lines(rows: number, first = FIRST, fields = 0): Generator<Buffer> {
+  const types = customTypes(fields)
+  yield Buffer.from(stringify([[...COLUMNS, ...types.map((_type, index) => `Bench ${index}`)]]))
   for (let start = 0; start < rows; start += 500) {
     const batch = Array.from({ length: Math.min(500, rows - start) }, (_value, index) => {
       const c = companyOf(first + start + index)
@@ -45,30 +78,46 @@ export function* lines(rows: number, first = FIRST): Generator<Buffer> {
         c.employee_count,
         c.founded_year,
         c.revenue_eur,
+        ...types.map((type, column) => customCell(type, first + start + index, column)),
       ]
     })
     yield Buffer.from(stringify(batch))
   }
 }
 
-/** Imports a file with this many rows over HTTP. */
-export async function measureImport({ url, child }: Running, rows: number): Promise<ImportFigures> {
+/** Imports a file with this many rows and custom fields over HTTP. */
+export async function measureImport(
+  { url, child }: Running,
+  rows: number,
+  fields = 0,
+): Promise<ImportFigures> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-bench-'))
   const file = path.join(folder, 'companies.csv')
-  await writeFile(file, lines(rows))
+  // Other companies than those of an import without custom fields.
+  await writeFile(file, lines(rows, fields > 0 ? 2 * FIRST : FIRST, fields))
   const idle = await memoryOf(child)
-  let peak = idle
-  const timer = setInterval(async () => {
-    peak = Math.max(peak, await memoryOf(child))
-  }, 100)
+  const endPeak = watchPeak(child)
   const start = performance.now()
   const { data } = await createClient({ baseUrl: url }).importCompanies({
     body: Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>,
+    ...(fields > 0 && { querystring: { mapping: JSON.stringify(customMapping(fields)) } }),
   })
   const seconds = (performance.now() - start) / 1000
-  clearInterval(timer)
+  const peak = Math.max(idle, endPeak())
   await rm(folder, { recursive: true })
   if (data.created !== rows)
     throw new Error(`The import created ${data.created} of ${rows}: ${JSON.stringify(data.errors[0])}`)
   return { rows, seconds, idle, peak }
+}
+
+/** Samples the memory of a process. The returned function stops sampling and returns the maximum. */
+function watchPeak(child: Running['child']): () => number {
+  let peak = 0
+  const timer = setInterval(async () => {
+    peak = Math.max(peak, await memoryOf(child))
+  }, 100)
+  return () => {
+    clearInterval(timer)
+    return peak
+  }
 }

@@ -1,9 +1,12 @@
 /**
  * The upper bound for the service: a bare `node:http` handler that runs the best single statement for each request
- * and sends the result. No validation, headers, log or totals.
+ * and sends the result. No validation, headers, log, totals, or profiles, which are files (the measured companies have
+ * none).
  */
 import { createServer } from 'node:http'
 import pg from 'pg'
+import { identityOf, keysToFind, nameKeys } from '#src/features/duplicates/identity.ts'
+import { type Candidate, rankCandidates } from '#src/features/duplicates/possible-duplicates.ts'
 import { openPglite } from '#src/platform/database/open.ts'
 import { newId } from '#src/platform/ids.ts'
 
@@ -11,7 +14,12 @@ const time = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`
 const COMPANY = `id, name, country, country_code, hq_city, industry_category, activity_description, status, thesis_id,
   website, founded_year, employee_count, revenue_eur, llm_score_overall, llm_score_details, executives, financials,
-  ${time('created_at')}, ${time('updated_at')}`
+  tags, owner_email, custom, ${time('created_at')}, ${time('updated_at')}`
+const DEAL = `id, company_id, (select name from companies where companies.id = company_id) as company_name,
+  (select industry_category from companies where companies.id = company_id) as company_industry_category,
+  (select llm_score_overall from companies where companies.id = company_id) as company_llm_score_overall,
+  stage, probability, notes, status, owner_email, amount_eur, round, valuation_eur, ownership_percent, source, lost_reason,
+  custom, expected_close_on, ${time('stage_entered_at')}, ${time('created_at')}, ${time('updated_at')}`
 
 const LIST = `select coalesce(json_agg(row_to_json(r)), '[]')::text as body from (select ${COMPANY} from companies
   where status = $1 and country_code = $2 order by id desc limit 50) r`
@@ -21,37 +29,52 @@ const SEARCH = `select coalesce(json_agg(row_to_json(r)), '[]')::text as body fr
   where search_text like $1 order by id desc limit 50) r`
 const DETAIL = `select json_build_object(
     'company', (select row_to_json(r) from (select ${COMPANY} from companies where id = $1) r),
-    'dealflow', (select row_to_json(r) from (select id, company_id,
-        (select name from companies where companies.id = dealflow.company_id) as company_name, stage, probability,
-        notes, status, ${time('created_at')}, ${time('updated_at')}
-      from dealflow where company_id = $1 order by (status = 'active') desc, id desc limit 1) r),
-    'deals', (select coalesce(json_agg(row_to_json(r)), '[]') from (select id, company_id,
-        (select name from companies where companies.id = dealflow.company_id) as company_name, stage, probability,
-        notes, status, ${time('created_at')}, ${time('updated_at')}
-      from dealflow where company_id = $1 order by id desc limit 1000) r),
+    'dealflow', (select row_to_json(r) from (select ${DEAL} from dealflow where company_id = $1
+      order by (status = 'active') desc, id desc limit 1) r),
+    'deals', (select coalesce(json_agg(row_to_json(r)), '[]') from (select ${DEAL} from dealflow where company_id = $1
+      order by id desc limit 1000) r),
     'recent_activity', (select coalesce(json_agg(row_to_json(r)), '[]') from (select id, activity_type, entity_type,
-        entity_id, company_id, user_email, ${time('"timestamp"')}, metadata
-      from activity where company_id = $1 order by id desc limit 10) r))::text as body`
+        entity_id, case when entity_type in ('company', 'dealflow')
+          then coalesce((select name from companies where companies.id = company_id),
+            (select name from trash where trash.id = activity.company_id)) end as entity_name,
+        company_id, user_email, ${time('"timestamp"')}, metadata, changes, action_id, via
+      from activity where company_id = any(array[$1] || array(select id from trash
+        where company_id = $1 and entity_type = 'company' and parent_id is not null))
+      order by id desc limit 10) r))::text as body`
 const CREATE = `with company as (insert into companies (id, name, country, country_code, hq_city, industry_category,
       activity_description, status, created_at, updated_at, match_key)
     select $1, name, country, country_code, hq_city, industry_category, activity_description, 'active', now(), now(),
       lower(name) from json_to_record($2::json) as r (name text, country text, country_code text, hq_city text,
       industry_category text, activity_description text) returning *),
+  action as (insert into actions (id, kind, user_email, created_at, records)
+    values ($4, 'create', 'bench@example.com', now(), 1)),
   noted as (insert into activity (id, activity_type, entity_type, entity_id, company_id, user_email, "timestamp",
-      metadata) values ($3, 'company_created', 'company', $1, $1, 'bench@example.com', now(), '{}'))
-  select row_to_json(r)::text as body from (select ${COMPANY} from company) r`
+      metadata, action_id, via)
+    values ($3, 'company_created', 'company', $1, $1, 'bench@example.com', now(), '{}', $4, 'request')),
+  identity as (insert into company_identities (company_id, domain, name, country, name_start, name_end, name_edges)
+    values ($1, $5, $6, $7, $8, $9, $10))
+  select (select row_to_json(r)::text from (select ${COMPANY} from company) r) as body,
+    (select json_agg(json_build_object('identity', found, 'company', r))
+      from duplicate_candidates($1, $5, $7, $8, $11, $9, $12, $10, $13, 11, 50) found cross join lateral (
+        select companies.id, companies.name, website, companies.country, country_code, hq_city, industry_category, status,
+          ${time('created_at')}
+        from companies where companies.id = company_id) r) as candidates`
 
-type Run = (name: string, text: string, values: unknown[]) => Promise<string>
+type Run = (name: string, text: string, values: unknown[]) => Promise<Row>
+
+interface Row {
+  body: string
+  candidates?: Candidate[] | null
+}
 
 async function connect(): Promise<Run> {
   const { DATABASE_URL, DATA_DIR } = process.env
   if (DATABASE_URL) {
     const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 20 })
-    return async (name, text, values) => (await pool.query({ name, text, values })).rows[0].body
+    return async (name, text, values) => (await pool.query({ name, text, values })).rows[0]
   }
   const { pglite } = await openPglite(`${DATA_DIR}/database`)
-  return async (_name, text, values) =>
-    (await pglite.query<{ body: string }>(text, values)).rows[0]?.body ?? ''
+  return async (_name, text, values) => (await pglite.query<Row>(text, values)).rows[0] as Row
 }
 
 const run = await connect()
@@ -62,13 +85,40 @@ const server = createServer(async (request, response) => {
   response.end(body)
 })
 
-function answer({ pathname, searchParams }: URL, body: string): Promise<string> {
-  if (body) return run('create', CREATE, [newId('cmp'), body, newId('act')])
+async function answer({ pathname, searchParams }: URL, body: string): Promise<string> {
+  return body ? create(body) : (await read(pathname, searchParams)).body
+}
+
+function read(pathname: string, searchParams: URLSearchParams): Promise<Row> {
   if (pathname !== '/api/companies') return run('detail', DETAIL, [pathname.slice('/api/companies/'.length)])
   const search = searchParams.get('search')
   if (search) return run('search', SEARCH, [`%${search}%`])
   if (searchParams.has('offset')) return run('page', PAGE, [searchParams.get('offset')])
   return run('list', LIST, [searchParams.get('status'), searchParams.get('country_code')])
+}
+
+/** With the possible duplicates, which the response has. */
+async function create(json: string): Promise<string> {
+  const identity = identityOf(JSON.parse(json))
+  const { domain, name, country } = identity
+  const { name_start, name_end, name_edges } = nameKeys(name)
+  const [, other] = keysToFind(name)
+  const { body, candidates } = await run('create', CREATE, [
+    ...[
+      newId('cmp'),
+      json,
+      newId('act'),
+      newId('ax'),
+      domain,
+      name,
+      country,
+      name_start,
+      name_end,
+      name_edges,
+    ],
+    ...[other?.name_start, other?.name_end, other?.name_edges],
+  ])
+  return `${body.slice(0, -1)},"possible_duplicates":${JSON.stringify(rankCandidates(identity, candidates ?? []))}}`
 }
 
 async function text(request: AsyncIterable<Buffer>): Promise<string> {

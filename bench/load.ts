@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { COUNTERS } from '#src/counters.ts'
 import { insertActivity } from '#src/features/activity/store.ts'
 import { companyActivity, insertCompanies, newCompany } from '#src/features/companies/store.ts'
+import { storeIdentities } from '#src/features/duplicates/compare.ts'
+import { identityOf, RULES } from '#src/features/duplicates/identity.ts'
 import { migrations } from '#src/migrations/migrations.ts'
 import { foldCounters } from '#src/platform/database/counters.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -39,15 +41,26 @@ export async function load(place: Place, companies: number): Promise<string[]> {
       { email: 'bench@example.com' },
       rows.map(({ id }) => companyActivity('company_created', id)),
     ).execute(db)
+    await storeIdentities(
+      db,
+      rows.map((row) => ({ id: row.id, identity: identityOf(row) })),
+    )
     ids.push(...rows.filter((_row, index) => index % Math.ceil(companies / 20_000) === 0).map(({ id }) => id))
     if (start % 100_000 === 0) process.stderr.write(`  ${start} of ${companies} companies\r`)
   }
   process.stderr.write('  building indexes                    \r')
   await rebuild()
   await foldCounters(db, COUNTERS)
+  await endDuplicateScan(db)
   await sql`vacuum analyze`.execute(db)
   await close()
   return ids
+}
+
+/** Otherwise the service would compare all companies during the measurements. */
+async function endDuplicateScan(db: Db): Promise<void> {
+  await sql`truncate companies_to_compare`.execute(db)
+  await sql`insert into duplicate_scan (rules, last_id, finished_at) values (${RULES}, '', now())`.execute(db)
 }
 
 /** Drops the indexes that only speed up reads; the returned function recreates them. */

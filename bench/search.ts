@@ -1,30 +1,28 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { createRandom } from '#src/cli/demo/random.ts'
 import { TEXT_VERSION } from '#src/features/search/embedding-text.ts'
-import { readScope } from '#src/features/search/pgvector.ts'
 import { findSimilar, type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
 import { EmbeddingModels } from '#src/features/search/vectors/embedding-models.ts'
-import type { EmbedQuestion } from '#src/features/search/vectors/question-vectors.ts'
+import type { EmbedQuestions } from '#src/features/search/vectors/question-vectors.ts'
 import type { AnsweringModel } from '#src/features/search/vectors/stored-model.ts'
-import { nearestVectors, storeVectors } from '#src/features/search/vectors/vectors.ts'
+import { storeVectors } from '#src/features/search/vectors/vectors.ts'
 import { enqueueAllCompanies, enqueueAllVectors } from '#src/features/search/words/index-changed.ts'
 import { LexicalIndex } from '#src/features/search/words/lexical-index.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { openDatabase } from '#src/platform/database/open.ts'
-import { all } from '#src/platform/database/sql.ts'
 import { companyOf } from './companies.ts'
 import type { Place } from './load.ts'
 import { type Figures, type Load, measure } from './measure.ts'
+import { nearest, recallOf, VECTOR_LENGTH } from './nearest.ts'
 import { startSearchService } from './processes.ts'
 
-const LENGTH = 384
 const CLUSTER_SIZE = 100
 const QUESTIONS = 300
 /** Words per query. */
 const WORDS = 8
-const MODEL = { name: 'bench', dimensions: undefined }
+const MODEL = { name: 'bench', dimensions: undefined, isAtEndpoint: false }
 /** The country of one in a hundred companies. */
 const RARE_COUNTRY = 'IS'
 
@@ -53,7 +51,8 @@ export interface SearchBench {
 const next = createRandom(7)
 const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
 const around = (center: number[], spread: number) => center.map((number) => number + spread * normal())
-const text = (vector: number[]) => JSON.stringify(vector.map((number) => Math.round(number * 1e4) / 1e4))
+const rounded = (vector: number[]) => vector.map((number) => Math.round(number * 1e4) / 1e4)
+const text = (vector: number[]) => JSON.stringify(rounded(vector))
 
 /**
  * Measures semantic search over a loaded database, without an endpoint and without HTTP: its recall compared to an
@@ -67,84 +66,93 @@ export async function measureSearch(place: Place, companies: number): Promise<Se
     const ids = rows.map(({ id }) => id)
     await sql`update companies set country_code = ${RARE_COUNTRY}
       where id = any(${ids.filter((_id, n) => n % 100 === 0)})`.execute(db)
-    const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies)
+    const byWords = {
+      lexicalIndex: new LexicalIndex(db, TEXT_VERSION, enqueueAllCompanies),
+      vectors: undefined,
+    }
     const models = new EmbeddingModels(db, MODEL, TEXT_VERSION, enqueueAllVectors)
     const centers = Array.from({ length: Math.max(1, companies / CLUSTER_SIZE) }, () =>
-      around(new Array(LENGTH).fill(0), 1),
+      around(new Array(VECTOR_LENGTH).fill(0), 1),
     )
     const { model, vectorsSeconds } = await fill(db, models, ids, centers)
     await sql`vacuum analyze`.execute(db)
-
     const questions = Array.from({ length: QUESTIONS }, () =>
       text(around(centers[Math.floor(next() * centers.length)] as number[], 0.7)),
     )
-    const search = (embedQuestion: EmbedQuestion): Indexes => ({
-      lexicalIndex,
-      vectors: {
-        models,
-        embedQuestion,
-        fault: () => null,
-        weight: 0.5,
-        embeddedShare: async () => 1,
-        isOptional: false,
-      },
+    const byVectors = (embedQuestions: EmbedQuestions): Indexes => ({
+      ...byWords,
+      vectors: { ...ALWAYS_COMPLETE, models, embedQuestions },
     })
-    const byVector = search(async (_model, question) => questions[Number(question)] as string)
-    const byWords: Indexes = { lexicalIndex, vectors: undefined }
-    const asked = (n: number) =>
-      companyOf(Math.floor((n / QUESTIONS) * companies))
-        .activity_description.split(' ')
-        .slice(0, WORDS)
-        .join(' ')
-    const few = { country_code: RARE_COUNTRY }
-    const one = (n: number) => ids[Math.floor((n / QUESTIONS) * ids.length)] as string
-
-    const figures: SearchFigures[] = []
-    for (const [name, filter] of [
-      ['vectors', {}],
-      ['vectors, a filter that keeps 1 %', few],
-      ['vectors, a filter that keeps 90 %', { status: 'active' }],
-    ] as const) {
-      const times = await timed((n) =>
-        searchCompanies(db, byVector, { q: String(n), mode: 'vector', limit: 10, ...filter }),
-      )
-      const bare = await timed((n) => nearest(db, model, questions[n] as string, filter, false))
-      figures.push({
-        name,
-        ...times,
-        recall: await recallOf(db, model, questions, filter),
-        ratio: bare.p50 / times.p50,
-      })
-    }
-    figures.push(
-      {
-        name: 'words and vectors, companies like one',
-        ...(await timed((n) => findSimilar(db, byVector, one(n), { limit: 20 }))),
-      },
-      {
-        name: 'words and vectors',
-        ...(await timed((n) =>
-          searchCompanies(
-            db,
-            search(async () => questions[n] as string),
-            { q: asked(n), limit: 20 },
-          ),
-        )),
-      },
-      { name: 'words', ...(await timed((n) => searchCompanies(db, byWords, { q: asked(n), limit: 20 }))) },
-      {
-        name: 'words, a filter that keeps 1 %',
-        ...(await timed((n) => searchCompanies(db, byWords, { q: asked(n), limit: 20, ...few }))),
-      },
-      {
-        name: 'words, companies like one',
-        ...(await timed((n) => findSimilar(db, byWords, one(n), { limit: 20 }))),
-      },
-    )
+    const figures = [
+      ...(await measureVectors(db, model, questions, byVectors)),
+      ...(await measureWords(db, ids, questions, byVectors, byWords)),
+    ]
     return { ...catchingUp, vectorsSeconds, figures }
   } finally {
     await close()
   }
+}
+
+const ALWAYS_COMPLETE = {
+  fault: () => null,
+  weight: 0.5,
+  minCosine: 0,
+  embeddedShare: async () => 1,
+  isOptional: false,
+}
+const FEW = { country_code: RARE_COUNTRY }
+
+type ByVectors = (embedQuestions: EmbedQuestions) => Indexes
+
+/** Times searches by vectors alone, next to the bare statement. */
+async function measureVectors(
+  db: Db,
+  model: AnsweringModel,
+  questions: string[],
+  byVectors: ByVectors,
+): Promise<SearchFigures[]> {
+  const indexes = byVectors(async (_model, asked) =>
+    asked.map((number) => questions[Number(number)] as string),
+  )
+  const figures: SearchFigures[] = []
+  for (const [name, filter] of [
+    ['vectors', {}],
+    ['vectors, a filter that keeps 1 %', FEW],
+    ['vectors, a filter that keeps 90 %', { status: 'active' }],
+  ] as const) {
+    const times = await timed((n) =>
+      searchCompanies(db, indexes, { q: String(n), mode: 'vector', limit: 10, ...filter }),
+    )
+    const bare = await timed((n) => nearest(db, model, questions[n] as string, filter, false))
+    const recall = await recallOf(db, model, questions, filter)
+    figures.push({ name, ...times, recall, ratio: bare.p50 / times.p50 })
+  }
+  return figures
+}
+
+/** Times searches by words, and by words and vectors, and the search for similar companies. */
+async function measureWords(
+  db: Db,
+  ids: string[],
+  questions: string[],
+  byVectors: ByVectors,
+  byWords: Indexes,
+): Promise<SearchFigures[]> {
+  const position = (n: number) => Math.floor((n / QUESTIONS) * ids.length)
+  const one = (n: number) => ids[position(n)] as string
+  const asked = (n: number) =>
+    companyOf(position(n)).activity_description.split(' ').slice(0, WORDS).join(' ')
+  const both = (n: number) => byVectors(async () => [questions[n] as string])
+  const searches: Record<string, (n: number) => Promise<unknown>> = {
+    'words and vectors, companies like one': (n) => findSimilar(db, both(n), one(n), { limit: 20 }),
+    'words and vectors': (n) => searchCompanies(db, both(n), { q: asked(n), limit: 20 }),
+    words: (n) => searchCompanies(db, byWords, { q: asked(n), limit: 20 }),
+    'words, a filter that keeps 1 %': (n) => searchCompanies(db, byWords, { q: asked(n), limit: 20, ...FEW }),
+    'words, companies like one': (n) => findSimilar(db, byWords, one(n), { limit: 20 }),
+  }
+  const figures: SearchFigures[] = []
+  for (const [name, search] of Object.entries(searches)) figures.push({ name, ...(await timed(search)) })
+  return figures
 }
 
 const LISTS: Load = { connections: 4, seconds: 8 }
@@ -182,16 +190,12 @@ async function fill(
     const vectors = ids.slice(start, start + 500).map((id, n) => ({
       id,
       text_hash: '',
-      vector: around(centers[(start + n) % centers.length] as number[], 0.7).map(
-        (x) => Math.round(x * 1e4) / 1e4,
-      ),
+      vector: rounded(around(centers[(start + n) % centers.length] as number[], 0.7)),
     }))
     await storeVectors(db, stored, vectors)
   }
   await sql`delete from embeddings_due`.execute(db)
-  const vectorsSeconds = await seconds(async () => {
-    await models.setLength(stored, LENGTH)
-  })
+  const vectorsSeconds = await seconds(async () => void (await models.setLength(stored, VECTOR_LENGTH)))
   await models.complete()
   const model = await models.answering()
   if (!model) throw new Error('The model does not answer.')
@@ -210,50 +214,4 @@ async function timed(work: (n: number) => Promise<unknown>): Promise<{ p50: numb
   for (let n = 0; n < QUESTIONS; n++) times.push(1000 * (await seconds(async () => void (await work(n)))))
   times.sort((a, b) => a - b)
   return { p50: times[QUESTIONS / 2] as number, p95: times[Math.floor(QUESTIONS * 0.95)] as number }
-}
-
-/** The ten nearest vectors by a bare statement. `exactly` bypasses the index. */
-async function nearest(
-  db: Db,
-  { key }: AnsweringModel,
-  question: string,
-  filter: { status?: string; country_code?: string },
-  exactly: boolean,
-): Promise<string[]> {
-  const vector = sql`(vector::vector(${sql.lit(LENGTH)}))`
-  const distance = sql`${vector} <=> ${question}::vector(${sql.lit(LENGTH)})`
-  const conditions: RawBuilder<unknown>[] = [sql`model = ${sql.lit(key)}`]
-  if (filter.status) conditions.push(sql`companies.status = ${filter.status}`)
-  if (filter.country_code) conditions.push(sql`companies.country_code = ${filter.country_code}`)
-  const from = sql`from embeddings ${conditions.length > 1 ? sql`join companies using (id)` : sql``}
-    where ${all(conditions)}`
-  const { rows } = await sql<{ id: string }>`${
-    exactly
-      ? sql`select id from (select id, ${distance} as distance ${from} offset 0) compared order by distance limit 10`
-      : sql`select id ${from} order by ${distance} limit 10`
-  }`.execute(db)
-  return rows.map(({ id }) => id)
-}
-
-async function recallOf(
-  db: Db,
-  model: AnsweringModel,
-  questions: string[],
-  filter: { status?: string; country_code?: string },
-): Promise<number> {
-  let found = 0
-  for (const question of questions) {
-    const exact = new Set(await nearest(db, model, question, filter, true))
-    const conditions = [
-      ...(filter.status ? [sql`status = ${filter.status}`] : []),
-      ...(filter.country_code ? [sql`country_code = ${filter.country_code}`] : []),
-    ]
-    const allowed = await readScope(
-      db,
-      conditions.length > 0 ? sql`select id from companies where ${all(conditions)}` : undefined,
-    )
-    const ranked = await nearestVectors(db, model, question, { limit: 10, ...allowed })
-    found += ranked.filter(({ id }) => exact.has(id)).length
-  }
-  return found / (10 * questions.length)
 }

@@ -26,7 +26,7 @@ export const figuresOf = (places: number[]): Figures => ({
 })
 
 /** The mean of the numbers. Its interval comes from samples that are drawn from them with replacement. */
-function estimate(numbers: number[]): Estimate {
+export function estimate(numbers: number[]): Estimate {
   const next = createRandom(1)
   const mean = (draw: (index: number) => number) =>
     numbers.reduce((sum, _number, index) => sum + draw(index), 0) / numbers.length
@@ -43,7 +43,8 @@ function estimate(numbers: number[]): Estimate {
 export const TABLE_HEAD = '| search | MRR@10 | recall@1 | recall@10 |\n|---|---:|---:|---:|'
 
 export const tableRow = (name: string, { mrr, first, ten }: Figures): string =>
-  `| ${[name, ...[mrr, first, ten].map(format)].join(' | ')} |`
+  `| ${[name, ...[mrr, first, ten].map(formatEstimate)].join(' | ')} |`
 
-const format = ({ value, low, high }: Estimate): string =>
+/** An estimate with its interval. */
+export const formatEstimate = ({ value, low, high }: Estimate): string =>
   `${value.toFixed(3)} (${low.toFixed(3)}–${high.toFixed(3)})`

@@ -41,17 +41,20 @@ export function operationsOf(document: object): Operation[] {
   )
 }
 
-function withoutReferences(part: unknown, document: object): unknown {
-  if (Array.isArray(part)) return part.map((item) => withoutReferences(item, document))
+/** @param open the references around this part; one of them again, as in a filter within a filter, allows any value */
+function withoutReferences(part: unknown, document: object, open: readonly string[] = []): unknown {
+  if (Array.isArray(part)) return part.map((item) => withoutReferences(item, document, open))
   if (typeof part !== 'object' || part === null) return part
   if ('$ref' in part) {
-    const keys = (part.$ref as string).split('/').slice(1)
+    const reference = part.$ref as string
+    if (open.includes(reference)) return {}
+    const keys = reference.split('/').slice(1)
     // biome-ignore lint/suspicious/noExplicitAny: the document is plain JSON
     const target = keys.reduce((value: any, key) => value[key], document)
-    return withoutReferences(target, document)
+    return withoutReferences(target, document, [...open, reference])
   }
   return Object.fromEntries(
-    Object.entries(part).map(([key, value]) => [key, withoutReferences(value, document)]),
+    Object.entries(part).map(([key, value]) => [key, withoutReferences(value, document, open)]),
   )
 }
 

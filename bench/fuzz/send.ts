@@ -1,4 +1,4 @@
-import { type Dispatcher, Pool } from 'undici'
+import { type Dispatcher, interceptors, Pool } from 'undici'
 import { differenceFrom, differenceFromError, type Operation, operationFor } from './document.ts'
 import type { FuzzRequest } from './requests.ts'
 
@@ -17,13 +17,14 @@ interface Answer {
 }
 
 export class FuzzClient {
-  readonly #pool: Pool
+  readonly #pool: Dispatcher
   readonly #operations: Operation[]
   /** The number of answers with each status. */
   readonly statuses: Record<number, number> = {}
 
   constructor(url: string, operations: Operation[]) {
-    this.#pool = new Pool(url, { connections: 8, bodyTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS })
+    const pool = new Pool(url, { connections: 8, bodyTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS })
+    this.#pool = pool.compose(interceptors.decompress())
     this.#operations = operations
   }
 

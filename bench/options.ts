@@ -1,0 +1,25 @@
+import { parseArgs } from 'node:util'
+import type { Load } from './measure.ts'
+
+const { values } = parseArgs({
+  options: {
+    companies: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: '10' },
+    connections: { type: 'string', default: '32' },
+    'import-rows': { type: 'string' },
+    'custom-fields': { type: 'string', default: '30' },
+    'search-companies': { type: 'string' },
+    trash: { type: 'string' },
+    only: { type: 'string' },
+  },
+})
+export const companies = Number(values.companies)
+export const seconds = Number(values.seconds)
+export const usual: Load = { connections: Number(values.connections), seconds }
+export const alone: Load = { connections: 1, seconds: usual.seconds }
+export const server = process.env.DATABASE_URL
+export const importRows = Number(values['import-rows'] ?? (server ? 100_000 : 20_000))
+export const trash = Number(values.trash ?? Math.min(100_000, companies))
+export const customFields = Number(values['custom-fields'])
+export const searchCompanies = Number(values['search-companies'] ?? (server ? 100_000 : 20_000))
+export const { only } = values
