@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import { ended, killAll, launch, type RunningProcess, ready } from '#dev/processes.ts'
 import { prepareDataFolder, testServer } from './testing/database.ts'
 import { eventually } from './testing/eventually.ts'
@@ -59,6 +59,7 @@ describe('on a disk that fills up', { skip }, () => {
   before(() => {
     disk = mountSmallDisk(300)
   })
+  afterEach(killAll)
   after(() => disk.unmount())
 
   test('writes are a 503, reads continue, and writes work again after space was freed', async () => {
@@ -68,6 +69,11 @@ describe('on a disk that fills up', { skip }, () => {
     const { url } = service
     await ready(url, service)
     assert.equal((await send(`${url}/api/companies`, { name: 'Before' })).status, 201)
+    // The search index is made in the background, and a search on a full disk needs it.
+    await eventually(async () => {
+      const status = await read(`${url}/api/companies/search/status`)
+      assert.equal(((await status.json()) as { data: { waiting: number } }).data.waiting, 0)
+    })
 
     await disk.fill(30 * MB)
     await eventually(async () => assertRefused(await send(`${url}/api/companies`, { name: 'Refused' })))

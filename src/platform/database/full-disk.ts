@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Config } from '#src/platform/config/config.ts'
 import type { FreeSpace } from '#src/platform/process/free-space.ts'
 import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
+import { DataFolderInUse } from './data-folder.ts'
 import type { Database, Db } from './database.ts'
 import { openDatabase } from './open.ts'
 
@@ -38,7 +39,7 @@ export async function openDatabaseWithSpace(
     if (freeSpace.problem()) await setReadOnly(database.db, true)
     return database
   } catch (error) {
-    if (free >= RECOVERY_BYTES) throw error
+    if (free >= RECOVERY_BYTES || error instanceof DataFolderInUse) throw error
     throw diskFull(freeSpace, 'the database cannot be opened', error)
   }
 }
