@@ -1,14 +1,24 @@
 /**
  * `npm run bench:filters -- --companies 1000000` measures pages with exact totals by filter and sort, on a database of its
- * own: at DATABASE_URL if it is set, else embedded. `--amount` is the number of measured requests of each list.
+ * own: at DATABASE_URL if it is set, else embedded. `--custom-fields 30` gives the companies so many custom fields of every
+ * type, measures lists by them, and how long a write waits while their indexes are built. `--amount` is the number of
+ * measured requests of each list.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { Filter } from '#src/platform/filter/schema.ts'
+import { sql } from 'kysely'
+import type { CustomFieldType } from '#src/features/custom-fields/schema.ts'
+import { maintainFieldIndexes } from '#src/features/custom-fields/store.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { openDatabase } from '#src/platform/database/open.ts'
+import type { Filter, FilterLeaf } from '#src/platform/filter/schema.ts'
 import { createPostgres } from '#src/testing/database.ts'
-import { load } from './load.ts'
+import { companyOf } from './companies.ts'
+import { fieldTypes } from './custom-fields.ts'
+import { load, type Place, TAG } from './load.ts'
 import { measure, type Request } from './measure.ts'
 import { type Running, startService } from './processes.ts'
 
@@ -17,8 +27,10 @@ const { values } = parseArgs({
     companies: { type: 'string', default: '100000' },
     amount: { type: 'string', default: '60' },
     connections: { type: 'string', default: '1' },
+    'custom-fields': { type: 'string', default: '0' },
   },
 })
+const customFields = Number(values['custom-fields'])
 const amount = Number(values.amount)
 const server = process.env.DATABASE_URL
 
@@ -67,6 +79,36 @@ const LISTS: List[] = [
   { name: 'by score and name', sort: [{ field: 'llm_score_overall', direction: 'desc' }, { field: 'name' }] },
 ]
 
+/** A condition on the custom field of each type that one company in 25 to 1,000 meets. */
+const CUSTOM_CONDITIONS: Partial<Record<CustomFieldType, Omit<FilterLeaf, 'field'>>> = {
+  text: { op: 'eq', value: 'Region 77' },
+  number: { op: 'between', value: [5000, 5100] },
+  money: { op: 'lt', value: 1_000_000 },
+  date: { op: 'eq', value: '2012-04-12' },
+  select: { op: 'eq', value: 'Option 7' },
+  multi_select: { op: 'in', value: ['Option 7'] },
+  user: { op: 'eq', value: 'user-7@example.com' },
+}
+
+/** Lists by the first custom field of each type, and by a tag that one company in a hundred has. */
+function customLists(): List[] {
+  const conditions = Object.entries(CUSTOM_CONDITIONS).flatMap(([type, condition]) => {
+    const index = fieldTypes(customFields).indexOf(type as CustomFieldType)
+    return index < 0 ? [] : [{ type, leaf: { field: `custom.bench_${index}`, ...condition } }]
+  })
+  const [first, second] = conditions
+  if (!first || !second) return []
+  return [
+    { name: 'a tag', filter: { field: 'tags', op: 'in', value: [TAG] } },
+    ...conditions.map(({ type, leaf }): List => ({ name: `custom ${type}`, filter: leaf })),
+    ...conditions
+      .filter(({ type }) => type !== 'multi_select')
+      .map(({ type, leaf }): List => ({ name: `by custom ${type}`, sort: [{ field: leaf.field }] })),
+    { name: 'custom text or number', filter: { or: [first.leaf, second.leaf] } },
+    { name: 'country or custom number', filter: { or: [country, second.leaf] } },
+  ]
+}
+
 const requestOf = ({ filter, sort }: List, offset: number): Request => ({
   method: 'POST',
   path: '/api/companies/query',
@@ -78,23 +120,74 @@ async function firstTime({ url }: Running, list: List): Promise<number> {
   const start = performance.now()
   const response = await fetch(url + address, {
     ...request,
-    headers: { 'x-user-email': 'bench@example.com', 'content-type': 'application/json' },
+    headers: HEADERS,
   } as RequestInit)
   await response.arrayBuffer()
   if (!response.ok) throw new Error(`${list.name}: ${response.status}`)
   return performance.now() - start
 }
 
+const HEADERS = { 'x-user-email': 'bench@example.com', 'content-type': 'application/json' }
+
+/** How many indexes the custom fields have. */
+const indexCount = (): number =>
+  fieldTypes(customFields).reduce(
+    (sum, type) => sum + (type === 'long_text' ? 0 : type === 'text' ? 2 : 1),
+    0,
+  )
+
+async function builtIndexes(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from pg_index join pg_class on pg_class.oid = indexrelid
+    where relname like 'custom\\_fld\\_%' and indisvalid`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** Creates companies one after another while the service builds the indexes of the custom fields. */
+async function writeDuringBuild({ url }: Running, db: Db): Promise<void> {
+  const start = performance.now()
+  let longest = 0
+  for (let n = 9_000_000; (await builtIndexes(db)) < indexCount(); n++) {
+    const sent = performance.now()
+    const body = JSON.stringify(companyOf(n))
+    const response = await fetch(`${url}/api/companies`, { method: 'POST', headers: HEADERS, body })
+    if (!response.ok) throw new Error(`Creation: ${response.status} ${await response.text()}`)
+    longest = Math.max(longest, performance.now() - sent)
+    await sleep(100)
+  }
+  await sql`vacuum analyze companies`.execute(db)
+  console.log(
+    `Building ${indexCount()} indexes of ${customFields} custom fields took ${((performance.now() - start) / 1000).toFixed(0)} s; ` +
+      `the longest creation meanwhile took ${longest.toFixed(0)} ms.\n`,
+  )
+}
+
+/** Starts the service and waits until the indexes are built. Only one process can open the embedded database. */
+async function startWithIndexes(place: Place): Promise<Running> {
+  const { background: db, close } = await openDatabase(place)
+  try {
+    if (!place.databaseUrl) await maintainFieldIndexes(db, AbortSignal.timeout(3_600_000))
+    else if (customFields > 0) {
+      const service = await startService(place)
+      await writeDuringBuild(service, db)
+      return service
+    }
+  } finally {
+    await close()
+  }
+  return startService(place)
+}
+
 const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-bench-'))
 const database = server ? await createPostgres(server) : undefined
 try {
   const place = { databaseUrl: database?.url, dataFolder }
-  await load(place, Number(values.companies))
-  const service = await startService(place)
+  await load(place, Number(values.companies), customFields)
+  const service = await startWithIndexes(place)
   console.log(
     `${values.companies} companies, ${values.connections} connections\n\n| list of 50 | first ms | p50 | p95 |\n|---|---:|---:|---:|`,
   )
-  for (const list of LISTS) {
+  for (const list of [...LISTS, ...customLists()]) {
     const first = await firstTime(service, list)
     let page = 0
     const next = () => requestOf(list, 50 * (page++ % 10))

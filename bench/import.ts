@@ -5,8 +5,8 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import { createClient } from '#src/client/client.ts'
-import { CUSTOM_FIELD_TYPES, type CustomFieldType } from '#src/features/custom-fields/schema.ts'
 import { companyOf } from './companies.ts'
+import { fieldTypes, writtenValue } from './custom-fields.ts'
 import { memoryOf, type Running } from './processes.ts'
 
 export interface ImportFigures {
@@ -30,40 +30,15 @@ const COLUMNS = [
   'revenue',
 ]
 
-/** A cell of a custom field. */
-function customCell(type: CustomFieldType, row: number, column: number): string {
-  const value = (row * 7919 + column * 104_729) % 100_003
-  const cells: Record<typeof type, string> = {
-    text: `Region ${value}`,
-    number: String(value / 10),
-    money: String(value * 1000),
-    date: `20${10 + (value % 20)}-0${1 + (value % 9)}-${10 + (value % 19)}`,
-    boolean: value % 2 ? 'true' : 'false',
-    select: `Option ${value % 40}`,
-    multi_select: `Option ${value % 40}; Option ${(value + 1) % 40}`,
-    url: `https://example.com/${value}`,
-    email: `someone-${value}@example.com`,
-    user: `user-${value % 50}@example.com`,
-    long_text: `Notes on ${value}: ${'the usual text about this company. '.repeat(3)}`,
-  }
-  return cells[type]
-}
-
-const customTypes = (fields: number) =>
-  Array.from(
-    { length: fields },
-    (_value, index) => CUSTOM_FIELD_TYPES[index % CUSTOM_FIELD_TYPES.length] as CustomFieldType,
-  )
-
 /** The mapping that creates the custom fields of `lines`. */
 const customMapping = (fields: number) =>
   Object.fromEntries(
-    customTypes(fields).map((type, index) => [`custom.bench_${index}`, { column: `Bench ${index}`, type }]),
+    fieldTypes(fields).map((type, index) => [`custom.bench_${index}`, { column: `Bench ${index}`, type }]),
   )
 
 /** A file of invented companies, with this many custom fields. */
 export function* lines(rows: number, first = FIRST, fields = 0): Generator<Buffer> {
-  const types = customTypes(fields)
+  const types = fieldTypes(fields)
   yield Buffer.from(stringify([[...COLUMNS, ...types.map((_type, index) => `Bench ${index}`)]]))
   for (let start = 0; start < rows; start += 500) {
     const batch = Array.from({ length: Math.min(500, rows - start) }, (_value, index) => {
@@ -78,7 +53,7 @@ export function* lines(rows: number, first = FIRST, fields = 0): Generator<Buffe
         c.employee_count,
         c.founded_year,
         c.revenue_eur,
-        ...types.map((type, column) => customCell(type, first + start + index, column)),
+        ...types.map((type, column) => writtenValue(type, first + start + index, column)),
       ]
     })
     yield Buffer.from(stringify(batch))

@@ -11,6 +11,7 @@ import { migrate } from '#src/platform/database/migrate.ts'
 import { openDatabase } from '#src/platform/database/open.ts'
 import { newId } from '#src/platform/ids.ts'
 import { companyOf, OLD_WORD, WITHOUT_OLD_WORD } from './companies.ts'
+import { insertFields, storedValues } from './custom-fields.ts'
 
 const BATCH = 2000
 
@@ -19,11 +20,18 @@ export interface Place {
   dataFolder: string
 }
 
-/** Fills a new database with companies and their activity, without the service. Returns a sample of the ids. */
-export async function load(place: Place, companies: number): Promise<string[]> {
+export const TAG = 'watch list'
+
+/**
+ * Fills a new database with companies and their activity, without the service.
+ * @param customFields how many custom fields the companies have; with them, one company in a hundred has a tag
+ * @returns a sample of the ids
+ */
+export async function load(place: Place, companies: number, customFields = 0): Promise<string[]> {
   // Index builds take longer than the statements of requests may.
   const { background: db, close } = await openDatabase(place)
   await migrate(db, migrations)
+  const fields = await insertFields(db, customFields)
   const rebuild = await dropIndexes(db)
   const ids: string[] = []
   for (let start = 0; start < companies; start += BATCH) {
@@ -34,7 +42,8 @@ export async function load(place: Place, companies: number): Promise<string[]> {
     const rows = numbers.map((n) => {
       const company = companyOf(n)
       if (n % 10 === 0 && n < companies - WITHOUT_OLD_WORD) company.activity_description += ` ${OLD_WORD}`
-      return newCompany(newId('cmp'), company)
+      const tags = customFields > 0 && n % 100 === 0 ? [TAG] : []
+      return newCompany(newId('cmp'), { ...company, tags, custom: storedValues(fields, n) })
     })
     await insertCompanies(rows).execute(db)
     await insertActivity(
