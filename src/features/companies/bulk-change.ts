@@ -7,6 +7,7 @@ import {
   patchedNames,
   withCustomNames,
 } from '#src/features/custom-fields/store.ts'
+import { requireThesis } from '#src/features/theses/store.ts'
 import { unknownCompanies } from '#src/features/trash/store.ts'
 import { requireOwner } from '#src/features/users/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -57,6 +58,7 @@ export async function changeCompanies(
   const { total, updated } = await db.transaction().execute(async (transaction) => {
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction)
     await requireOwner(transaction, values.owner_email)
+    await requireThesis(transaction, values.thesis_id)
     const companies = await lockCompanies(transaction, target)
     const total = companies.length
     const isFiltered = !('ids' in target)

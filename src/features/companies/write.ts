@@ -6,6 +6,7 @@ import {
   missingField,
   newCustom,
 } from '#src/features/custom-fields/store.ts'
+import { requireThesis } from '#src/features/theses/store.ts'
 import { foundOutsideTrash, readMerged } from '#src/features/trash/store.ts'
 import { requireOwner } from '#src/features/users/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -54,6 +55,7 @@ export async function createCompany(
   checkCreation: CheckCreation,
 ): Promise<Json> {
   await requireOwner(db, fields.owner_email)
+  await requireThesis(db, fields.thesis_id)
   if (!fields.custom && !missingField(customFields.of('company'), {}))
     return insertCompany(db, action, fields, checkCreation)
   return db.transaction().execute(async (transaction) => {
@@ -119,6 +121,7 @@ export async function updateCompany(
     if (changed.length === 0)
       return { record: found(await readCompany(transaction, id), 'company', id), isChanged: false }
     if (changed.includes('owner_email')) await requireOwner(transaction, company.owner_email)
+    if (changed.includes('thesis_id')) await requireThesis(transaction, company.thesis_id)
     return { record: await storeUpdate(transaction, action, before, company, changed), isChanged: true }
   })
 }
