@@ -5,6 +5,7 @@ import {
   type CustomFields,
   changeCustom,
   patchedNames,
+  requireCustomUsers,
   withCustomNames,
 } from '#src/features/custom-fields/store.ts'
 import { requireThesis } from '#src/features/theses/store.ts'
@@ -74,6 +75,7 @@ export async function changeCompanies(
           ...(definitions && custom && { custom: changeCustom(definitions, company.custom, custom) }),
         }
         return {
+          custom: { before: company.custom, after: after.custom ?? {} },
           changed_id: company.id,
           changed_at: timeAfter(company.updated_at),
           changed_tags: tags.join(),
@@ -83,6 +85,12 @@ export async function changeCompanies(
       })
       .filter(({ changes }) => Object.keys(changes).length > 0)
     if (differing.length === 0) return { total, updated: 0 }
+    if (definitions)
+      await requireCustomUsers(
+        transaction,
+        definitions,
+        differing.map(({ custom: given }) => given),
+      )
     const assignments = Object.entries(values).map(([field, value]) => sql`${sql.id(field)} = ${value}`)
     if (custom) assignments.push(sql`custom = changed_custom::jsonb`)
     await sql`
