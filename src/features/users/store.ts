@@ -142,8 +142,10 @@ export async function recordSignIn(
   )
 }
 
-/** Records that this person has signed in, in whichever way. */
+/** Records that this person has signed in, in whichever way. Only reads if that is known. */
 export async function recordPresence(db: Db, email: string): Promise<void> {
+  const { rows } = await sql`select from users where email = ${email} and signed_in_at is null`.execute(db)
+  if (rows.length === 0) return
   await sql`
     update users set signed_in_at = now() where email = ${email} and signed_in_at is null`.execute(db)
 }
