@@ -1,6 +1,7 @@
 /**
- * `npm run bench:filters -- --companies 1000000` measures pages with exact totals by filter and sort, on a database of its
- * own: at DATABASE_URL if it is set, else embedded. `--amount` is the number of measured requests of each list.
+ * `npm run bench:filters -- --companies 1000000` measures pages with exact totals by filter and sort, and the refusal of
+ * hostile filters, on a database of its own: at DATABASE_URL if it is set, else embedded. `--amount` is the number of
+ * measured requests of each list.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
@@ -8,6 +9,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Filter } from '#src/platform/filter/schema.ts'
 import { createPostgres } from '#src/testing/database.ts'
+import { measureHostileFilters } from './hostile-filters.ts'
 import { load } from './load.ts'
 import { measure, type Request } from './measure.ts'
 import { type Running, startService } from './processes.ts'
@@ -101,6 +103,7 @@ try {
     const { p50, p95 } = await measure(service.url, next, { connections: Number(values.connections), amount })
     console.log(`| ${list.name} | ${[first, p50, p95].map((time) => time.toFixed(0)).join(' | ')} |`)
   }
+  await measureHostileFilters(service, amount)
   await service.stop()
 } finally {
   await database?.drop()
