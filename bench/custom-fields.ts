@@ -8,6 +8,12 @@ import { insertField } from '#src/features/custom-fields/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 
 const OPTIONS = 40
+const USERS = 50
+
+const userOf = (n: number): string => `user-${n % USERS}@example.com`
+
+/** The addresses in fields of the type user, which must be those of users. */
+export const WRITTEN_USERS: readonly string[] = Array.from({ length: USERS }, (_value, n) => userOf(n))
 
 /** Different for each company and field, and the same in every run. */
 const valueNumber = (company: number, field: number): number => (company * 7919 + field * 104_729) % 100_003
@@ -25,7 +31,7 @@ export function writtenValue(type: CustomFieldType, company: number, field: numb
     multi_select: `Option ${n % OPTIONS}; Option ${(n + 1) % OPTIONS}`,
     url: `https://example.com/${n}`,
     email: `someone-${n}@example.com`,
-    user: `user-${n % 50}@example.com`,
+    user: userOf(n),
     long_text: `Notes on ${n}: ${'the usual text about this company. '.repeat(3)}`,
   }
   return values[type]

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:filters -- --companies 1000000` measures pages with exact totals by filter and sort, on a database of its
- * own: at DATABASE_URL if it is set, else embedded. `--custom-fields 30` gives the companies so many custom fields of every
- * type, measures lists by them, and how long a write waits while their indexes are built. `--amount` is the number of
- * measured requests of each list.
+ * `npm run bench:filters -- --companies 1000000` measures pages with exact totals by filter and sort, and the refusal of
+ * hostile filters, on a database of its own: at DATABASE_URL if it is set, else embedded. `--custom-fields 30` gives the
+ * companies so many custom fields of every type, measures lists by them, and how long a write waits while their indexes are
+ * built. `--amount` is the number of measured requests of each list.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
@@ -18,6 +18,7 @@ import type { Filter, FilterLeaf } from '#src/platform/filter/schema.ts'
 import { createPostgres } from '#src/testing/database.ts'
 import { companyOf } from './companies.ts'
 import { fieldTypes } from './custom-fields.ts'
+import { measureHostileFilters } from './hostile-filters.ts'
 import { load, type Place, TAG } from './load.ts'
 import { measure, type Request } from './measure.ts'
 import { type Running, startService } from './processes.ts'
@@ -194,6 +195,7 @@ try {
     const { p50, p95 } = await measure(service.url, next, { connections: Number(values.connections), amount })
     console.log(`| ${list.name} | ${[first, p50, p95].map((time) => time.toFixed(0)).join(' | ')} |`)
   }
+  await measureHostileFilters(service, amount)
   await service.stop()
 } finally {
   await database?.drop()

@@ -72,7 +72,8 @@ describe('on a disk that fills up', { skip }, () => {
     // The search index is made in the background, and a search on a full disk needs it.
     await eventually(async () => {
       const status = await read(`${url}/api/companies/search/status`)
-      assert.equal(((await status.json()) as { data: { waiting: number } }).data.waiting, 0)
+      const { data } = (await status.json()) as { data: { waiting: number; fault: string | null } }
+      assert.deepEqual([data.waiting, data.fault], [0, null])
     })
 
     await disk.fill(30 * MB)

@@ -26,6 +26,7 @@ import * as changeEvents from './0027_change_events.ts'
 import * as firstSignIns from './0028_first_sign_ins.ts'
 import * as logos from './0029_logos.ts'
 import * as embeddingSources from './0030_embedding_sources.ts'
+import * as actionCounts from './0031_action_counts.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -57,4 +58,5 @@ export const migrations = {
   '0028_first_sign_ins': firstSignIns,
   '0029_logos': logos,
   '0030_embedding_sources': embeddingSources,
+  '0031_action_counts': actionCounts,
 }

@@ -219,6 +219,26 @@ test('a deleted thesis leaves its companies, and gets them back', async () => {
   assert.equal((await company(id)).thesis_id, thesis.id)
 })
 
+test('a thesis_id in the trash is refused with how to bring it back', async () => {
+  const { id: thesis_id } = ok(await api.call('POST', '/api/theses', { code: 'TRASHED', title: 'Trashed' }))
+  const { id } = await create({ name: 'Linked' })
+  await api.call('DELETE', `/api/theses/${thesis_id}`)
+  const fault = new RegExp(
+    `^thesis_id must be the id of a thesis; ${thesis_id} is in the trash\\. POST /api/trash/${thesis_id}/restore brings it back\\.$`,
+  )
+  const headers = { 'x-user-email': 'ada@example.com', 'idempotency-key': 'trashed-thesis' }
+  for (const answer of [
+    await api.call('POST', '/api/companies', { name: 'Other', thesis_id }),
+    await api.call('POST', '/api/companies', { name: 'Other', thesis_id }, { headers }),
+    await patch(id, { thesis_id }),
+    await api.call('PATCH', '/api/companies', { ids: [id], changes: { thesis_id } }),
+    await api.call('POST', '/api/bulk-actions', { action_type: 'llm_score', company_ids: [id], thesis_id }),
+  ]) {
+    assert.equal(answer.status, 400)
+    assert.match(answer.body.details, fault)
+  }
+})
+
 test('a restored company that lost its thesis is shown as it was at that moment', async () => {
   const { id: thesis_id } = ok(await api.call('POST', '/api/theses', { code: 'LOST', title: 'Lost' }))
   const { id } = await create({ name: 'Bereft', thesis_id })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { COUNTERS } from '#src/counters.ts'
 import { foldCounters } from '#src/platform/database/counters.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
@@ -93,4 +94,41 @@ test('an unknown entity type is a 400, and an unknown activity type gives an emp
   )
   for (const filter of ['activity_type=Spaceship!', 'user_email=nobody', 'entity_id=%20'])
     assert.deepEqual((await api.call('GET', `/api/activity?${filter}`)).body.data, [], filter)
+})
+
+test('actions are newest first, with filters and exact totals before and after folding counters', async () => {
+  const eve = as('Eve@example.com')
+  const { id } = (await api.call('POST', '/api/companies', { name: 'Eve 1' }, eve)).body.data
+  await api.call('POST', '/api/companies', { name: 'Eve 2' }, eve)
+  await api.call('PATCH', `/api/companies/${id}`, { name: 'Eve 3' }, eve)
+  const deleted = await api.call('DELETE', `/api/companies/${id}`, undefined, eve)
+  await api.call('POST', `/api/actions/${deleted.headers['x-action-id']}/undo`, {}, eve)
+  const expected: [string, string[]][] = [
+    ['user_email=EVE@example.com', ['undo', 'delete', 'update', 'create', 'create']],
+    ['user_email=eve@example.com&kind=create', ['create', 'create']],
+    ['user_email=eve@example.com&kind=merge', []],
+    ['kind=undo', ['undo']],
+  ]
+  const { db } = api.context
+  for (const folded of [false, true]) {
+    if (folded) await foldCounters(db, COUNTERS)
+    for (const [query, kinds] of expected) {
+      const { body } = await api.call('GET', `/api/actions?${query}`)
+      assert.deepEqual(
+        body.data.map(({ kind }: { kind: string }) => kind),
+        kinds,
+        query,
+      )
+      assert.equal(body.pagination.total, kinds.length, query)
+    }
+  }
+  await sql`update actions set user_email = 'erased-eve' where user_email = 'eve@example.com'`.execute(db)
+  await sql`delete from actions where user_email = 'erased-eve' and kind = 'undo'`.execute(db)
+  const counts = sql`select * from action_counts union all select * from action_count_deltas`
+  const { rows: counted } = await sql`
+    select kind, user_email, sum(n)::int as n from (${counts}) counts group by 1, 2 having sum(n) <> 0
+    order by 1, 2`.execute(db)
+  const { rows: stored } = await sql`
+    select kind, user_email, count(*)::int as n from actions group by 1, 2 order by 1, 2`.execute(db)
+  assert.deepEqual(counted, stored)
 })

@@ -7,16 +7,20 @@ import type { ActionQuery } from './action-schema.ts'
 const fields = sql`id, kind, user_email, ${utc('created_at')}, records,
   (undone_by is null and kind <> 'purge') as undoable, undoes, undone_by`
 
-/** A page of actions, newest first. */
+/** A page of actions, newest first, with its exact total. */
 export async function listActions(db: Db, { kind, user_email, ...page }: ActionQuery): Promise<JsonPage> {
   const { limit, offset } = pageOf(page)
   const where: RawBuilder<unknown>[] = []
   if (kind) where.push(sql`kind = ${kind}`)
   if (user_email) where.push(sql`user_email = ${user_email.toLowerCase()}`)
-  const from = sql`from actions where ${all(where)}`
-  const actions = sql`select ${fields} ${from} order by id desc limit ${limit} offset ${offset}`
+  const actions = sql`
+    select ${fields} from actions where ${all(where)} order by id desc limit ${limit} offset ${offset}`
   const { rows } = await sql<JsonPage>`
-    select (${asList(actions)}) as records, (select count(*)::float8 ${from}) as total`.execute(db)
+    select (${asList(actions)}) as records, (
+      select coalesce(sum(n), 0)::float8 from
+        (select * from action_counts union all select * from action_count_deltas) counts where ${all(where)}) as total`.execute(
+    db,
+  )
   return rows[0] as JsonPage
 }
 

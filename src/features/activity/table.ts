@@ -22,6 +22,12 @@ export interface ActionsTable {
   undone_by: string | null
 }
 
+export interface ActionCountsTable {
+  kind: string
+  user_email: string | null
+  n: number
+}
+
 export interface ActivityCountsTable {
   activity_type: string
   entity_type: string
@@ -33,6 +39,8 @@ declare module '#src/platform/database/database.ts' {
   interface Tables {
     activity: ActivityTable
     actions: ActionsTable
+    action_counts: ActionCountsTable
+    action_count_deltas: ActionCountsTable
     activity_counts: ActivityCountsTable
     activity_count_deltas: ActivityCountsTable
   }

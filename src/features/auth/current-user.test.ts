@@ -45,3 +45,28 @@ test('the stored name and picture win; the session fills in missing ones', async
   )
   assert.deepEqual(await readMe({ email, name: 'Another', picture }), ['Stored', stored])
 })
+
+test('only the first request of a user writes that they have signed in', async () => {
+  const email = 'zoe.often@example.com'
+  const signedIn = async () => {
+    const { rows } = await sql<{ at: Date | null }>`
+      select signed_in_at as at from users where email = ${email}`.execute(api.context.db)
+    return rows[0]?.at
+  }
+  await readMe({ email })
+  const first = await signedIn()
+  assert.ok(first)
+  await sql`
+    create function refuse_write() returns trigger language plpgsql as $$
+    begin raise exception 'a user was written'; end $$`.execute(api.context.db)
+  await sql`
+    create trigger refuse_write before update on users for each statement execute function refuse_write()`.execute(
+    api.context.db,
+  )
+  try {
+    await readMe({ email })
+  } finally {
+    await sql`drop trigger refuse_write on users`.execute(api.context.db)
+  }
+  assert.deepEqual(await signedIn(), first)
+})

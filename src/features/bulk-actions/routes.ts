@@ -3,7 +3,7 @@ import type { Context } from '#src/context.ts'
 import { found, Unauthenticated } from '#src/platform/errors.ts'
 import { callerOf } from '#src/platform/http/rate-limits.ts'
 import { sendData, sendEvents, sendPage } from '#src/platform/http/replies.ts'
-import { isStillAllowed } from '#src/platform/identity/identity.ts'
+import { isStillAllowed, openUntil } from '#src/platform/identity/identity.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import { createBulkAction, retryBulkAction } from './actions.ts'
 import * as schema from './endpoint-schema.ts'
@@ -86,7 +86,7 @@ export const bulkActionRoutes =
       ...schema.getBulkActionEvents,
       handler: async ({ params: { id }, user, ip }, reply) => {
         const subscription = {
-          ...{ id, caller: callerOf(user, ip), expires: user?.expires },
+          ...{ id, caller: callerOf(user, ip), expires: openUntil(user) },
           isAllowed: () => isStillAllowed(context, user, 'read'),
         }
         return sendEvents(reply, streams.open(subscription, await read(id)))

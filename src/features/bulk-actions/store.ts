@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Action } from '#src/features/activity/store.ts'
-import { unknownThesis } from '#src/features/theses/store.ts'
+import { requireThesis, unknownThesis } from '#src/features/theses/store.ts'
 import { unknownCompanies } from '#src/features/trash/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { onViolation } from '#src/platform/database/faults.ts'
@@ -141,6 +141,7 @@ export async function insertBulkAction(
       'company_ids must be ids of companies',
       rows.map((row) => row.id),
     )
+  await requireThesis(db, action.thesis_id)
   await sql`
     insert into bulk_actions (id, action_type, status, priority, total_companies, user_email, thesis_id, force,
       token_budget, waiting_for, created_at, updated_at)

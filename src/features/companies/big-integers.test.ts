@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { UserPatch } from '#src/features/users/schema.ts'
+import { NewView, ViewPatch } from '#src/features/views/schema.ts'
+import { hasFreeJson } from '#src/platform/schema/free-json.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { ada } from '#src/testing/settings.ts'
+import { CompaniesPatch } from './bulk-change-schema.ts'
+import { CompanyListRequest } from './list/query-schema.ts'
+import { CompanyPatch, NewCompany } from './schema.ts'
 
 const BIG = '12345678901234567890'
 const FINANCIALS = `{"2025":{"revenue":${BIG},"loss":-${BIG},"share":0.1}}`
@@ -85,4 +91,10 @@ test('an integer that is too large for its field is a 400', async () => {
   }
   const { body } = await send('GET', '/api/companies?search=wrong')
   assert.ok(!body.includes('rawJSON'), body)
+})
+
+test('bodies with fields for any JSON keep all digits, and filters need none', () => {
+  for (const schema of [NewCompany, CompanyPatch, UserPatch]) assert.equal(hasFreeJson(schema), true)
+  for (const schema of [CompanyListRequest, CompaniesPatch, NewView, ViewPatch])
+    assert.equal(hasFreeJson(schema), false)
 })

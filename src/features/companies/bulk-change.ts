@@ -5,8 +5,10 @@ import {
   type CustomFields,
   changeCustom,
   patchedNames,
+  requireCustomUsers,
   withCustomNames,
 } from '#src/features/custom-fields/store.ts'
+import { requireThesis } from '#src/features/theses/store.ts'
 import { unknownCompanies } from '#src/features/trash/store.ts'
 import { requireOwner } from '#src/features/users/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -57,6 +59,7 @@ export async function changeCompanies(
   const { total, updated } = await db.transaction().execute(async (transaction) => {
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction)
     await requireOwner(transaction, values.owner_email)
+    await requireThesis(transaction, values.thesis_id)
     const companies = await lockCompanies(transaction, target)
     const total = companies.length
     const isFiltered = !('ids' in target)
@@ -72,6 +75,7 @@ export async function changeCompanies(
           ...(definitions && custom && { custom: changeCustom(definitions, company.custom, custom) }),
         }
         return {
+          custom: { before: company.custom, after: after.custom ?? {} },
           changed_id: company.id,
           changed_at: timeAfter(company.updated_at),
           changed_tags: tags.join(),
@@ -81,6 +85,12 @@ export async function changeCompanies(
       })
       .filter(({ changes }) => Object.keys(changes).length > 0)
     if (differing.length === 0) return { total, updated: 0 }
+    if (definitions)
+      await requireCustomUsers(
+        transaction,
+        definitions,
+        differing.map(({ custom: given }) => given),
+      )
     const assignments = Object.entries(values).map(([field, value]) => sql`${sql.id(field)} = ${value}`)
     if (custom) assignments.push(sql`custom = changed_custom::jsonb`)
     await sql`

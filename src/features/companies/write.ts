@@ -2,10 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Action, insertAction, insertActivity, requireUnchanged } from '#src/features/activity/store.ts'
 import {
   type CustomFields,
-  changeCustom,
+  changeCustomValues,
   missingField,
-  newCustom,
+  newCustomValues,
 } from '#src/features/custom-fields/store.ts'
+import { requireThesis } from '#src/features/theses/store.ts'
 import { foundOutsideTrash, readMerged } from '#src/features/trash/store.ts'
 import { requireOwner } from '#src/features/users/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
@@ -54,10 +55,11 @@ export async function createCompany(
   checkCreation: CheckCreation,
 ): Promise<Json> {
   await requireOwner(db, fields.owner_email)
+  await requireThesis(db, fields.thesis_id)
   if (!fields.custom && !missingField(customFields.of('company'), {}))
     return insertCompany(db, action, fields, checkCreation)
   return db.transaction().execute(async (transaction) => {
-    const custom = newCustom(await customFields.lock(transaction, 'company'), fields.custom)
+    const custom = await newCustomValues(transaction, customFields, 'company', fields.custom)
     return insertCompany(transaction, action, { ...fields, custom }, checkCreation)
   })
 }
@@ -112,13 +114,13 @@ export async function updateCompany(
       const current = await readCompany(transaction, id)
       return current && profile ? withProfile(current, profile) : current
     })
-    const custom =
-      patch.custom &&
-      changeCustom(await customFields.lock(transaction, 'company'), before.custom, patch.custom)
+    const given = patch.custom && { before: before.custom, patch: patch.custom }
+    const custom = given && (await changeCustomValues(transaction, customFields, 'company', given))
     const { company, changed } = applyPatch(before, custom ? { ...patch, custom } : patch)
     if (changed.length === 0)
       return { record: found(await readCompany(transaction, id), 'company', id), isChanged: false }
     if (changed.includes('owner_email')) await requireOwner(transaction, company.owner_email)
+    if (changed.includes('thesis_id')) await requireThesis(transaction, company.thesis_id)
     return { record: await storeUpdate(transaction, action, before, company, changed), isChanged: true }
   })
 }

@@ -370,6 +370,7 @@ test('an exported file with a field of every type changes nothing when it is imp
     user: 'grace@example.com',
   }
   const given = Object.fromEntries(Object.entries(values).map(([type, value]) => [keyOf(type), value]))
+  await service.call('GET', `/api/users/${values.user}`)
   const full = await newCompany(given)
   const empty = await newCompany()
   const csv = await exportCsv(`${full.id},${empty.id}`)

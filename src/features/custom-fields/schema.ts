@@ -50,6 +50,7 @@ export const DEFAULT_CURRENCY = 'EUR'
 export const CustomValues = Type.Record(Type.String(), Type.Unknown(), {
   title: 'CustomValues',
   'x-max-bytes': MAX_CUSTOM_BYTES,
+  'x-numbers-checked': true,
   description:
     'Values of custom fields by key. A field without a value is absent. When changing a record, fields that are not sent ' +
     'keep their values, and null clears one.',

@@ -19,9 +19,9 @@ export {
   changeCustom,
   isValidValue,
   missingField,
-  newCustom,
   optionOf,
   parseCustomValue,
   requiredFault,
   sizeFault,
 } from './values.ts'
+export { changeCustomValues, newCustomValues, requireCustomUsers } from './write-values.ts'

@@ -106,7 +106,7 @@ export function allowedValues(field: CustomField): string {
     multi_select: () => `an array of options (${choices()})`,
     url: () => `a URL such as https://www.example.com, of up to ${limit(MAX_CUSTOM_URL_BYTES)} bytes`,
     email: () => 'an email address such as ada@example.com',
-    user: () => 'an email address such as ada@example.com',
+    user: () => 'the email address of a user',
   }
   return allowed[field.type]()
 }

@@ -4,7 +4,7 @@ import {
   recordAction,
   requireUnchanged,
 } from '#src/features/activity/store.ts'
-import { type CustomFields, changeCustom } from '#src/features/custom-fields/store.ts'
+import { type CustomFields, changeCustomValues } from '#src/features/custom-fields/store.ts'
 import { foundOutsideTrash, unknownRecords } from '#src/features/trash/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
@@ -71,8 +71,8 @@ async function applyPatch(
   before: StoredDeal,
   patch: DealPatch,
 ): Promise<NewActivity[]> {
-  const custom =
-    patch.custom && changeCustom(await customFields.lock(transaction, 'deal'), before.custom, patch.custom)
+  const given = patch.custom && { before: before.custom, patch: patch.custom }
+  const custom = given && (await changeCustomValues(transaction, customFields, 'deal', given))
   const { changes, timestamp } = await updateDeal(transaction, before, custom ? { ...patch, custom } : patch)
   return updateActivity(before, changes, timestamp)
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
 import { newAction, readHistory, recordAction } from '#src/features/activity/store.ts'
-import { missingField, newCustom } from '#src/features/custom-fields/store.ts'
+import { missingField, newCustomValues } from '#src/features/custom-fields/store.ts'
 import { foundOutsideTrash } from '#src/features/trash/store.ts'
 import { found } from '#src/platform/errors.ts'
 import { ACTION_HEADER, sendData, sendPage } from '#src/platform/http/replies.ts'
@@ -65,7 +65,7 @@ export const dealflowRoutes =
           .execute(async (transaction) => {
             const custom =
               body.custom || missingField(customFields.of('deal'), {})
-                ? newCustom(await customFields.lock(transaction, 'deal'), body.custom)
+                ? await newCustomValues(transaction, customFields, 'deal', body.custom)
                 : {}
             await store.insertDeal(transaction, id, { ...body, custom })
             await recordAction(transaction, action, [

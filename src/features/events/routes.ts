@@ -3,7 +3,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { Context } from '#src/context.ts'
 import { callerOf } from '#src/platform/http/rate-limits.ts'
 import { sendEvents } from '#src/platform/http/replies.ts'
-import { isStillAllowed } from '#src/platform/identity/identity.ts'
+import { isStillAllowed, openUntil } from '#src/platform/identity/identity.ts'
 import * as schema from './schema.ts'
 import { readEvents } from './store.ts'
 import { ChangeStreams } from './streams.ts'
@@ -20,7 +20,7 @@ export const eventRoutes =
         if (method === 'HEAD') return sendEvents(reply, Readable.from([]))
         const lastEventId = headers['last-event-id'] || undefined
         const events = await streams.open({
-          ...{ caller: callerOf(user, ip), expires: user?.expires, email: user?.email },
+          ...{ caller: callerOf(user, ip), expires: openUntil(user), email: user?.email },
           ...(lastEventId !== undefined && { lastEventId }),
           isAllowed: () => isStillAllowed(context, user, 'read'),
         })

@@ -9,7 +9,7 @@ export interface LogosTable {
   version: string | null
   /** Attempts since the last success. */
   failures: Generated<number>
-  /** When it is fetched next; `-infinity`: it was not tried yet. */
+  /** When it is fetched next; before 1970: it was not tried yet. */
   due_at: Generated<Date>
   /** When a company was last seen to have the website. */
   seen_at: Generated<Date>

@@ -54,6 +54,22 @@ test('new websites do not wait for those that were tried before', async () => {
   assert.ok(two !== undefined && two >= 4 && two < 8, tried.join())
 })
 
+test('new websites do not wait for those of a large import that were not tried either', async () => {
+  const imported = Array.from({ length: 12 }, (_value, n) => `https://a-${n}.com`)
+  for (const website of imported) await createCompany(website)
+  let isFirst = true
+  const tried = await triedBy((note) =>
+    fetcher(async (origin, stopped) => {
+      if (isFirst) await createCompany('https://z-new.com')
+      isFirst = false
+      return note(origin, stopped)
+    })(running),
+  )
+  assert.equal(tried.filter((origin) => imported.includes(origin)).length, imported.length)
+  const place = tried.indexOf('https://z-new.com')
+  assert.ok(place >= 4 && place < 8, tried.join())
+})
+
 test('all companies are looked through in batches, and websites that none of them has are removed', async () => {
   const ids = []
   for (let n = 0; n < 5; n++) ids.push(await createCompany(`https://batch-${n}.com`))
@@ -69,8 +85,12 @@ test('all companies are looked through in batches, and websites that none of the
   assert.deepEqual(await batches(), ['https://batch-0.com'])
 })
 
-test('too many changes for the log cause a full pass every ten minutes at most', async (t) => {
-  const overflowing = { ...COMPANIES, isLogged: () => sql`false` }
+test('too many changes for the log cause a full pass every ten minutes at most, and later changes do not wait for it', async (t) => {
+  let isComplete = false
+  const overflowing = {
+    ...COMPANIES,
+    isLogged: (former: string) => (isComplete ? isLogged(former) : sql`false`),
+  }
   const tried: string[] = []
   const run = fetcher(async (origin) => {
     tried.push(origin)
@@ -79,6 +99,11 @@ test('too many changes for the log cause a full pass every ten minutes at most',
   await run(running)
   await createCompany('https://overflow.com')
   await run(running)
+  assert.ok(!tried.includes('https://overflow.com'))
+  isComplete = true
+  await createCompany('https://after-overflow.com')
+  await run(running)
+  assert.ok(tried.includes('https://after-overflow.com'))
   assert.ok(!tried.includes('https://overflow.com'))
   const later = Date.now() + 600_000
   t.mock.method(Date, 'now', () => later)

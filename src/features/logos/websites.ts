@@ -9,7 +9,7 @@ const BATCH_SIZE = 2000
 const PAUSE_FACTOR = 3
 /** Everything is looked through once a day, which also finds the logos that no company has any more. */
 const FULL_PASS_INTERVAL_MS = 24 * 3600 * 1000
-/** Many changes at once exceed the log of changes, so that everything has to be looked through again. */
+/** Many changes at once exceed the log of changes, so that everything has to be looked through again for them. */
 const MIN_FULL_PASS_INTERVAL_MS = 10 * 60 * 1000
 
 /** What the slice of companies knows. */
@@ -32,17 +32,20 @@ export function websiteFinder(
   batchSize = BATCH_SIZE,
 ): (stopped: AbortSignal) => Promise<void> {
   let former: string | undefined
-  let fullPassAt = Number.NEGATIVE_INFINITY
+  let isPassDue = true
+  let passedAt = Number.NEGATIVE_INFINITY
   return async (stopped) => {
     const { present, isLogged } = await readPosition(db, source, former)
-    const age = Date.now() - fullPassAt
-    if (former && isLogged && age < FULL_PASS_INTERVAL_MS)
+    if (former && isLogged)
       await addWebsites(db, source, sql`companies.id in (${source.changedSince(former)})`)
-    else {
-      if (age < MIN_FULL_PASS_INTERVAL_MS) return
+    else isPassDue = true
+    const age = Date.now() - passedAt
+    if (age >= (isPassDue ? MIN_FULL_PASS_INTERVAL_MS : FULL_PASS_INTERVAL_MS)) {
       if (!(await lookThroughAll({ db, batchSize, stopped }, source))) return
-      fullPassAt = Date.now()
+      isPassDue = false
+      passedAt = Date.now()
     }
+    // What is not in the log waits for the pass. Later changes do not.
     former = present
   }
 }
@@ -100,6 +103,9 @@ async function inBatches(
   return false
 }
 
+/** Before all others, so that new companies do not wait for a large import: the later it is added, the earlier its time. */
+const newestFirst = sql`timestamptz 'epoch' - (clock_timestamp() - timestamptz 'epoch')`
+
 /** Marks websites as seen, and adds the new ones, in the order of the key, so that processes do not block each other. */
 async function addWebsites(
   db: Db,
@@ -111,7 +117,7 @@ async function addWebsites(
     with origins as materialized (
       select distinct ${originOf(sql`companies.website`)} as origin from companies
       where companies.website is not null and ${where})
-    insert into logos (origin) select origin from origins
+    insert into logos (origin, due_at) select origin, ${newestFirst} from origins
     where origin is not null and not exists (select from unnest(${[...sharedHosts]}::text[]) shared
         where right('.' || ${host}, length(shared) + 1) = '.' || shared)
     order by origin on conflict (origin) do update set seen_at = excluded.seen_at`.execute(db)

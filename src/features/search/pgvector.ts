@@ -11,6 +11,30 @@ const RETRY_MS = 30_000
 /** pgvector is not installed, or this user may not create it. */
 const EXTENSION_ERRORS = new Set(['0A000', '58P01', '42501'])
 
+const NO_PGVECTOR =
+  'The database has no pgvector, which semantic search needs. Install it (on Debian, postgresql-17-pgvector) and have ' +
+  'an administrator run "create extension vector" in the database. The service checks again automatically.'
+
+const READ_ONLY = 'The database is read-only, and the index that semantic search needs has not been created.'
+
+/**
+ * Why tables that need pgvector do not exist; null if they do. Only reads, so that it answers on any database, and while
+ * the tables are being created.
+ */
+export async function readSetupFault(db: Db, tables: readonly string[]): Promise<string | null> {
+  const { rows } = await sql<{ exist: boolean; isReadOnly: boolean; canHavePgvector: boolean }>`
+    select bool_and(to_regclass(name) is not null) as exist,
+      current_setting('transaction_read_only') = 'on' as "isReadOnly",
+      exists (select from pg_available_extensions where name = 'vector'
+        and (installed_version is not null or has_database_privilege(current_database(), 'create')))
+        as "canHavePgvector"
+    from unnest(${[...tables]}::text[]) name`.execute(db)
+  const [{ exist, isReadOnly, canHavePgvector }] = rows as [(typeof rows)[number]]
+  if (exist) return null
+  if (isReadOnly) return READ_ONLY
+  return canHavePgvector ? 'The search index is being created. The first search waits for it.' : NO_PGVECTOR
+}
+
 /** The documents that a search may return. */
 export interface SearchScope {
   /** A query for their ids; undefined for all documents. */
@@ -65,7 +89,8 @@ export function rowsInScope(
  * Makes a function that creates objects that need pgvector, on its first call. It uses one transaction, and one process
  * runs at a time.
  * @param table which `create` creates. While the database is read-only, an existing one is used as it is.
- * @returns a function that throws Unavailable without pgvector, and then tries again after 30 seconds
+ * @returns a function that throws Unavailable without pgvector, and then tries again after 30 seconds; also while the
+ *   database is read-only, if there is no table
  */
 export function pgvectorSetup(
   db: Db,
@@ -79,7 +104,8 @@ export function pgvectorSetup(
     try {
       await prepare()
     } catch (error) {
-      if (!isReadOnly(error) || !(await exists(db, table))) throw error
+      if (!isReadOnly(error)) throw error
+      if (!(await exists(db, table))) throw new Unavailable(READ_ONLY, { cause: error })
     }
   }
 }
@@ -103,10 +129,6 @@ async function setUp(db: Db, create: (transaction: Db) => Promise<void>): Promis
     })
   } catch (error) {
     if (!EXTENSION_ERRORS.has((error as { code?: string }).code ?? '')) throw error
-    throw new Unavailable(
-      'The database has no pgvector, which semantic search needs. Install it (on Debian, postgresql-17-pgvector) and have ' +
-        'an administrator run "create extension vector" in the database. The service checks again automatically.',
-      { cause: error },
-    )
+    throw new Unavailable(NO_PGVECTOR, { cause: error })
   }
 }

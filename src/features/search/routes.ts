@@ -41,7 +41,7 @@ export const searchRoutes =
     app.route({
       ...schema.getSearchStatus,
       handler: async () => ({
-        data: await readStatus(db, config.embeddings.kind, indexes && (await requireIndexes(indexes))),
+        data: await readStatus(db, config.embeddings.kind, indexes),
       }),
     })
 

@@ -89,7 +89,10 @@ export const SearchStatus = Named('SearchStatus', {
   answering: Type.Union([Type.String(), Type.Null()], {
     description:
       'The model whose vectors are searched, together with words. words: no model answers; words are ranked alone. ' +
-      'null if search is off.',
+      'null if search is off or cannot answer.',
+  }),
+  fault: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why search cannot answer; null if it can, or is off.',
   }),
   is_semantic: Type.Boolean({ description: 'Whether a model answers.' }),
   waiting: Type.Number({ description: 'The number of changed companies that are not indexed yet.' }),
@@ -161,11 +164,13 @@ export const getSearchStatus = endpoint('GET', '/api/companies/search/status', {
   tags,
   summary: 'Read the state of the search index',
   description:
-    'The model in use, the number of companies waiting to be indexed, and the companies that failed with the reason.',
+    'The model in use, the number of companies waiting to be indexed, and the companies that failed with the reason. ' +
+    'Answers without an index too, and says why there is none.',
   response: {
     200: Data(SearchStatus, {
       embeddings: 'openai-compatible',
       answering: 'text-embedding-3-small, text 1',
+      fault: null,
       is_semantic: true,
       waiting: 0,
       models: [

@@ -305,7 +305,9 @@ async function withoutPgvector(database: Database): Promise<void> {
     assert.match(body.details, /no pgvector.*create extension vector/)
     const { data } = (await bare.call('POST', '/api/companies', { name: 'Acme' })).body
     assert.equal((await bare.call('GET', `/api/companies/${data.id}/similar`)).status, 503)
-    assert.equal((await bare.call('GET', '/api/companies/search/status')).status, 503)
+    const { body: progress } = await bare.call('GET', '/api/companies/search/status')
+    assert.deepEqual([progress.data.answering, progress.data.models], [null, []])
+    assert.match(progress.data.fault, /no pgvector.*create extension vector/)
     assert.equal((await bare.call('GET', '/api/companies?search=acme')).body.pagination.total, 1)
     const action = { action_type: 'generate_embeddings', company_ids: [data.id] }
     const waiting = await bare.call('POST', '/api/bulk-actions', action)

@@ -23,6 +23,13 @@ const statusOf = async (api: TestApp, headers: Headers) =>
   (await api.call('GET', '/api/stats', undefined, { headers })).status
 const idOf = ({ cookie = '' }: Headers) => String(decodeJwt(cookie.slice('service_session='.length)).jti)
 
+let address: Promise<string> | undefined
+/** The address of the other service. */
+const listening = () => {
+  address ??= other.app.listen({ host: '127.0.0.1', port: 0 })
+  return address
+}
+
 /** A session that has been used, so that it is listed. */
 async function usedSession(email = ada): Promise<Headers> {
   const cookie = await sessionCookieOf(one, email)
@@ -157,6 +164,40 @@ test('a session that is not used for SESSION_IDLE_HOURS ends, and use in any pro
   assert.equal(await statusOf(other, idle), 200)
 })
 
+const REFRESH: Headers = { 'x-automatic-refresh': 'true' }
+const AUTOMATIC: Headers[] = [REFRESH, { accept: 'text/event-stream' }, { 'sec-fetch-dest': 'image' }]
+
+const setLastUse = (session: Headers, interval: string) =>
+  sql`
+    update sessions set last_seen_at = now() - ${interval}::interval where id = ${idOf(session)}`.execute(
+    one.context.db,
+  )
+
+test('what a page sends by itself does not keep a session in use', async (t) => {
+  const session = await usedSession('away@example.com')
+  const automatic = AUTOMATIC.map((header) => ({ ...session, ...header }))
+  const lastSeen = async () => (await list({ ...session, ...REFRESH })).data[0].last_seen_at
+  await setLastUse(session, '119 minutes')
+  const before = await lastSeen()
+  for (const headers of automatic) assert.equal(await statusOf(other, headers), 200)
+  await other.context.flushUses()
+  assert.equal(await lastSeen(), before)
+  const later = Date.now() + 120_000
+  t.mock.method(Date, 'now', () => later)
+  for (const headers of [...automatic, session]) assert.equal(await statusOf(other, headers), 401)
+})
+
+test('an open event stream ends when its session has not been used for too long', async () => {
+  const session = await usedSession('watching@example.com')
+  await setLastUse(session, '119 minutes 57 seconds')
+  const headers = { ...session, ...REFRESH }
+  const address = await listening()
+  const stream = await fetch(`${address}/api/events`, { headers })
+  assert.equal(stream.status, 200)
+  await stream.text()
+  assert.equal((await fetch(`${address}/api/events`, { headers })).status, 401)
+})
+
 test('a token from before sessions had records works until its user is disabled', async () => {
   const email = 'old@example.com'
   const token = await one.context.sessions.sign({ sub: email, email })
@@ -175,7 +216,7 @@ test('open event streams end in every process when the session ends, the user is
   ]
   const action = { action_type: 'llm_score', company_ids }
   const { id } = (await one.call('POST', '/api/bulk-actions', action, { headers: member })).body.data
-  const address = await other.app.listen({ host: '127.0.0.1', port: 0 })
+  const address = await listening()
   const open = async (url: string, headers: Headers) => {
     const response = await fetch(address + url, { headers })
     assert.equal(response.status, 200)

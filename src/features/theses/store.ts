@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { type Changes, changesOf } from '#src/features/activity/store.ts'
+import { unknownRecords } from '#src/features/trash/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { onViolation } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
@@ -124,6 +125,19 @@ const rejectTakenCode = (code: string | undefined) =>
     () => new Conflict(`code must be unique: another thesis has the code ${code}.`),
   )
 
-/** The error for a `thesis_id` in a body that does not exist. */
+const EXPECTED = 'thesis_id must be the id of a thesis'
+const CREATION = 'POST /api/theses'
+
+/**
+ * Checks a `thesis_id` in a body.
+ * @throws InvalidInput if it is not that of a thesis; the message says whether the thesis is in the trash
+ */
+export async function requireThesis(db: Db, id: string | null | undefined): Promise<void> {
+  if (!id) return
+  const { rows } = await sql`select from theses where id = ${id}`.execute(db)
+  if (rows.length === 0) throw await unknownRecords(db, EXPECTED, [id], CREATION)
+}
+
+/** The error for a thesis that is gone since it was checked. */
 export const unknownThesis = (id: string | null | undefined): InvalidReference =>
-  new InvalidReference('thesis_id must be the id of a thesis', [id], 'POST /api/theses')
+  new InvalidReference(EXPECTED, [id], CREATION)

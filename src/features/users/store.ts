@@ -39,18 +39,33 @@ export async function readUser(db: Db, email: string): Promise<Json | undefined>
 }
 
 /**
+ * Checks that addresses in the input are those of users.
+ * @param given each address, in lower case, with the name of its field
+ * @throws InvalidInput that names the field of the first one without a user
+ */
+export async function requireUsers(
+  db: Db,
+  given: readonly (readonly [field: string, email: string])[],
+): Promise<void> {
+  if (given.length === 0) return
+  const emails = [...new Set(given.map(([, email]) => email))]
+  const { rows } = await sql<{ email: string }>`
+    select email from users where email = any(${emails})`.execute(db)
+  const users = new Set(rows.map(({ email }) => email))
+  const [field, unknown] = given.find(([, email]) => !users.has(email)) ?? []
+  if (unknown !== undefined)
+    throw new InvalidInput(
+      `${field} must be the email address of a user, not "${unknown}". GET /api/users/${unknown} creates one.`,
+    )
+}
+
+/**
  * Checks that an owner is a user.
  * @param email in lower case; nothing is checked without one
  * @throws InvalidInput if there is no such user
  */
-export async function requireOwner(db: Db, email: string | null | undefined): Promise<void> {
-  if (!email) return
-  const { rows } = await sql`select from users where email = ${email}`.execute(db)
-  if (rows.length === 0)
-    throw new InvalidInput(
-      `owner_email must be the email address of a user, not "${email}". GET /api/users/${email} creates one.`,
-    )
-}
+export const requireOwner = (db: Db, email: string | null | undefined): Promise<void> =>
+  requireUsers(db, email ? [['owner_email', email]] : [])
 
 /** The email addresses of all users. */
 export async function userEmails(db: Db): Promise<Set<string>> {
@@ -127,8 +142,10 @@ export async function recordSignIn(
   )
 }
 
-/** Records that this person has signed in, in whichever way. */
+/** Records that this person has signed in, in whichever way. Only reads if that is known. */
 export async function recordPresence(db: Db, email: string): Promise<void> {
+  const { rows } = await sql`select from users where email = ${email} and signed_in_at is null`.execute(db)
+  if (rows.length === 0) return
   await sql`
     update users set signed_in_at = now() where email = ${email} and signed_in_at is null`.execute(db)
 }

@@ -4,10 +4,6 @@ import { sql } from 'kysely'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { ada } from '#src/testing/settings.ts'
 
-/** The test of what is new makes this many changes. */
-const CHANGES = Number(process.env.VIEW_CHANGES ?? 80)
-const SEED = Number(process.env.VIEW_SEED ?? 7)
-
 const ben = 'ben@example.com'
 let api: TestApp
 before(async () => {
@@ -275,95 +271,4 @@ test('what is new is counted for each user from their own last look, and for eve
     body.data.map(({ code }: { code: string }) => code),
     ['NEW-ONE'],
   )
-})
-
-let state = SEED
-const random = (): number => {
-  state = (state * 1_103_515_245 + 12_345) % 2 ** 31
-  return state / 2 ** 31
-}
-const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
-
-test(`what is new is right after ${CHANGES} random changes (seed ${SEED})`, async () => {
-  const filter = {
-    or: [
-      { and: [ACTIVE, { field: 'tags', op: 'in', value: ['x', 'y'] }] },
-      { not: { field: 'owner_email', op: 'is_empty' } },
-    ],
-  }
-  const view = await save({ name: 'Random', filter, search: 'random' })
-  const alive: string[] = []
-  const trashed: string[] = []
-  const actions: string[] = []
-  const ok = ({ status, headers }: Awaited<ReturnType<typeof as>>) => {
-    assert.ok(status < 300 || status === 409, String(status))
-    if (headers['x-action-id']) actions.push(String(headers['x-action-id']))
-  }
-  const fields = () => ({
-    status: pick(['active', 'inactive']),
-    tags: pick([[], ['x'], ['y', 'z'], ['z']]),
-    owner_email: pick([null, null, null, ada]),
-  })
-  const changes = [
-    async () => {
-      const { body } = await api.call('POST', '/api/companies', { name: `Random ${state}`, ...fields() })
-      alive.push(body.data.id)
-    },
-    async () => ok(await api.call('PATCH', `/api/companies/${pick(alive)}`, fields())),
-    async () => {
-      const name = pick(['Random again', 'Other'])
-      ok(await api.call('PATCH', `/api/companies/${pick(alive)}`, { name }))
-    },
-    async () => {
-      const ids = [pick(alive), pick(alive)]
-      const edit = pick([{ add_tags: ['x'] }, { remove_tags: ['x', 'y'] }])
-      ok(await api.call('PATCH', '/api/companies', { ids, changes: edit }))
-    },
-    async () => {
-      if (alive.length < 4) return
-      const [id] = alive.splice(Math.floor(random() * alive.length), 1) as [string]
-      trashed.push(id)
-      await api.call('DELETE', `/api/companies/${id}`)
-    },
-    async () => {
-      const id = trashed.pop()
-      if (!id) return
-      await api.call('POST', `/api/trash/${id}/restore`)
-      alive.push(id)
-    },
-    async () => {
-      const id = actions.pop()
-      if (id) await api.call('POST', `/api/actions/${id}/undo`, {})
-    },
-  ]
-  /** What the view shows, by the rules of the test alone. */
-  const shown = async () => {
-    const { data } = (await api.call('GET', '/api/companies?limit=1000&sort=created_at')).body
-    type Listed = { id: string; name: string; status: string; tags: string[]; owner_email: string | null }
-    const matching = (data as Listed[]).filter(
-      ({ name, status, tags, owner_email }) =>
-        name.startsWith('Random') &&
-        (owner_email !== null || (status === 'active' && (tags.includes('x') || tags.includes('y')))),
-    )
-    return matching.map(({ id }) => id)
-  }
-  let seen = new Set(await shown())
-  let entered = 0
-  for (let n = 0; n < CHANGES; n++) {
-    await (alive.length < 3 ? changes[0] : pick(changes))?.()
-    if (random() < 0.7) continue
-    const now = await shown()
-    const expected = now.filter((id) => !seen.has(id)).reverse()
-    const { body } = await api.call('GET', `/api/views/${view.id}/new?limit=1000`)
-    assert.deepEqual(
-      body.data.map(({ id }: { id: string }) => id),
-      expected,
-    )
-    assert.equal(body.pagination.total, expected.length)
-    entered += expected.length
-    if (random() < 0.5) continue
-    assert.equal((await api.call('POST', `/api/views/${view.id}/seen`)).body.data.records, now.length)
-    seen = new Set(now)
-  }
-  assert.ok(entered > 0)
 })

@@ -90,6 +90,8 @@ const scalar = { type: ['string', 'number', 'boolean'] }
 /** Checked by `parseFilter`, whose errors name the condition. */
 export const FilterSchema = Type.Unsafe<Filter>({
   title: 'Filter',
+  'x-numbers-checked': true,
+  'x-max-list': MAX_FILTER_VALUES,
   'x-documented-as': {
     description:
       `A condition on a field, or conditions combined with and, or, not: at most ${MAX_FILTER_LEAVES} conditions, ` +

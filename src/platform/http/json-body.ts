@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { hasLongInteger, parseExactJson, withExactIntegers } from '#src/platform/schema/exact-json.ts'
+import { hasFreeJson } from '#src/platform/schema/free-json.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,11 +17,13 @@ export function parseJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.decorateRequest('exactBody', undefined)
   app.removeContentTypeParser('application/json')
+  const keepsDigits = digitKeeper()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const needsBody = (request.routeOptions.schema as { body?: object } | undefined)?.body !== undefined
-    if (body === '' && !needsBody) return done(null, undefined)
+    const schema = (request.routeOptions.schema as { body?: object } | undefined)?.body
+    if (body === '' && schema === undefined) return done(null, undefined)
     parse(request, body as string, (error, parsed) => {
-      if (!error && hasLongInteger(body as string)) request.exactBody = parseExactJson(body as string)
+      if (!error && keepsDigits(schema) && hasLongInteger(body as string))
+        request.exactBody = parseExactJson(body as string)
       done(error, parsed)
     })
   })
@@ -28,4 +31,15 @@ export function parseJsonBodies(app: FastifyInstance): void {
     if (request.exactBody !== undefined) request.body = withExactIntegers(request.body, request.exactBody)
     done()
   })
+}
+
+/** Parsing with all digits takes up to sixty times as long, so it is done only for bodies that may need them. */
+function digitKeeper(): (schema: object | undefined) => boolean {
+  const known = new WeakMap<object, boolean>()
+  return (schema) => {
+    if (schema === undefined) return false
+    const keeps = known.get(schema) ?? hasFreeJson(schema)
+    known.set(schema, keeps)
+    return keeps
+  }
 }

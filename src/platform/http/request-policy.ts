@@ -1,7 +1,8 @@
 import cors from '@fastify/cors'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#src/platform/config/config.ts'
 import type { Authorize } from '#src/platform/identity/authorize.ts'
+import { isAutomatic } from '#src/platform/identity/automatic-requests.ts'
 import type { CredentialUses } from '#src/platform/identity/credential-use.ts'
 import type { Identify } from '#src/platform/identity/identity.ts'
 import { chain } from '#src/platform/process/chain.ts'
@@ -46,6 +47,7 @@ export async function registerRequestPolicy(
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       allowedHeaders: [
         ...['Authorization', 'Content-Type', 'Idempotency-Key', 'X-User-Email', 'X-Request-Id'],
+        'X-Automatic-Refresh',
         ...['Range', 'If-Range', 'If-Match', 'If-None-Match', 'If-Modified-Since'],
       ],
       exposedHeaders: [
@@ -77,10 +79,15 @@ export async function registerRequestPolicy(
       chain(countRequest(request, reply, limits), () => {
         if (refusal) throw refusal
         requirePermission(request, authorize)
-        if (request.user) uses.note(request.user, request.ip, request.headers['user-agent'])
+        noteUse(request, uses)
       }),
     )
     if (!admitted) done()
     return admitted
   })
+}
+
+/** Notes the use of a session or key. A session is used by its user, not by a page that refreshes itself. */
+function noteUse({ user, ip, headers }: FastifyRequest, uses: CredentialUses): void {
+  if (user && !(user.session && isAutomatic(headers))) uses.note(user, ip, headers['user-agent'])
 }

@@ -8,7 +8,9 @@ import type { AccessState } from './access-state.ts'
 import { isAllowed } from './allowlist.ts'
 import { hashKey, isKey, KEY_PREFIX } from './api-key.ts'
 import type { Authorize, Principal } from './authorize.ts'
+import { isAutomatic } from './automatic-requests.ts'
 import type { Gateway } from './gateway.ts'
+import type { RequireRecentUse } from './idle-sessions.ts'
 import { InvalidToken, type Session, type Sessions } from './session.ts'
 import { readSessionCookies, SESSION_COOKIE } from './session-cookie.ts'
 import { WORKER_EMAIL } from './worker-token.ts'
@@ -21,6 +23,8 @@ export interface User extends Principal {
   picture?: string | undefined
   /** Unix seconds; absent for the development header, and for a key that does not expire. */
   expires?: number | undefined
+  /** When the session ends if it is not used before, in Unix seconds. */
+  idleExpires?: number | undefined
   /** Absent for tokens from before sessions could be ended, and for those of the command line. */
   session?: { id: string; created: number; expires: number } | undefined
   key?: { id: string; hash: string } | undefined
@@ -47,8 +51,7 @@ interface Parts {
   sessions: Sessions
   gateway: Gateway | undefined
   access: AccessState
-  /** Checks that a session has not been idle for too long. */
-  requireRecentUse(session: Session): void | Promise<void>
+  requireRecentUse: RequireRecentUse
 }
 
 /** @throws Unauthenticated for an invalid credential, Forbidden for a user who may not sign in */
@@ -60,7 +63,11 @@ export type Identify = (headers: IncomingHttpHeaders) => User | null | Promise<U
  */
 export function createIdentify(parts: Parts): Identify {
   const { config, sessions, gateway, access } = parts
-  const identifyBySession = (session: Session, via: 'session' | 'token'): User | Promise<User> => {
+  const identifyBySession = (
+    session: Session,
+    via: 'session' | 'token',
+    headers: IncomingHttpHeaders,
+  ): User | Promise<User> => {
     const { name, picture, iat, exp, jti } = session
     const email = session.email.toLowerCase()
     const isWorker = email === WORKER_EMAIL
@@ -69,10 +76,14 @@ export function createIdentify(parts: Parts): Identify {
       ...{ email, via, name, picture, expires: exp, isWorker, role: DEFAULT_ROLE },
       session: jti === undefined ? undefined : { id: jti, created: iat, expires: exp },
     }
-    return chain(access.whenUsable(), () => chain(parts.requireRecentUse(session), () => renew(parts, user)))
+    return chain(access.whenUsable(), () =>
+      chain(parts.requireRecentUse(session, isAutomatic(headers)), (idleExpires) =>
+        renew(parts, { ...user, idleExpires }),
+      ),
+    )
   }
-  const identifyByToken = (token: string, via: 'session' | 'token') => () =>
-    chain(sessions.verify(token), (session) => identifyBySession(session, via))
+  const identifyByToken = (token: string, via: 'session' | 'token', headers: IncomingHttpHeaders) => () =>
+    chain(sessions.verify(token), (session) => identifyBySession(session, via, headers))
 
   const identifyByKey = async (text: string): Promise<User> => {
     if (!isKey(text)) throw new InvalidToken('It is mistyped or incomplete.')
@@ -102,7 +113,7 @@ export function createIdentify(parts: Parts): Identify {
     const cookie = sessionCookieOf(headers)
     if (cookie)
       return attempt(
-        identifyByToken(cookie, 'session'),
+        identifyByToken(cookie, 'session', headers),
         (reason) => new InvalidSession(`The cookie ${SESSION_COOKIE} is not valid. ${reason}`),
       )
     const token = bearerTokenOf(headers)
@@ -113,7 +124,7 @@ export function createIdentify(parts: Parts): Identify {
       )
     if (token)
       return attempt(
-        identifyByToken(token, 'token'),
+        identifyByToken(token, 'token', headers),
         (reason) => new Unauthenticated(`The bearer token is not valid. ${reason}`),
       )
     const assertion = gateway && headers[gateway.header]
@@ -156,6 +167,12 @@ export function isStillAllowed(
   } catch {
     return false
   }
+}
+
+/** When a response that stays open must end, in Unix seconds: with the credential, or when the session may be unused. */
+export function openUntil(user: User | null): number | undefined {
+  const ends = [user?.expires, user?.idleExpires].filter((end) => end !== undefined)
+  return ends.length > 0 ? Math.min(...ends) : undefined
 }
 
 /** @throws InvalidToken */

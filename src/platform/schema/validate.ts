@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import { describeError, jsonBytes } from './describe-fault.ts'
 import { formats } from './formats.ts'
-import { unstorable } from './unstorable.ts'
+import { MAX_DEPTH, unstorable } from './unstorable.ts'
 
 const ajv = new Ajv({
   coerceTypes: false,
@@ -23,8 +23,10 @@ for (const [format, { isValid }] of Object.entries(formats)) ajv.addFormat(forma
 export function compileValidator(schema: object, part = 'body'): (value: unknown) => string | undefined {
   const validate = ajv.compile(schema)
   const readOnly = readOnlyFields(schema)
+  const limited = limitedFields(schema)
   return (value) =>
-    unstorable(without(readOnly, value), '', 0) ??
+    findLongList(limited, value) ??
+    unstorable(without(readOnly, value)) ??
     (validate(value) ? undefined : describeError(validate.errors?.[0], part))
 }
 
@@ -38,4 +40,34 @@ const readOnlyFields = ({
 function without(names: string[], value: unknown): unknown {
   if (names.length === 0 || typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
+}
+
+interface LimitedField {
+  /** The most items that a list anywhere in the value may have. */
+  'x-max-list'?: number
+  anyOf?: LimitedField[]
+}
+
+const limitOf = ({ 'x-max-list': limit, anyOf = [] }: LimitedField): number | undefined =>
+  limit ?? anyOf.map(limitOf).find((most) => most !== undefined)
+
+const limitedFields = ({ properties = {} }: { properties?: Record<string, LimitedField> }) =>
+  Object.entries(properties).flatMap(([name, field]) => {
+    const limit = limitOf(field)
+    return limit === undefined ? [] : [{ name, limit }]
+  })
+
+/** Refuses a huge value before anything walks through all of it. */
+function findLongList(fields: { name: string; limit: number }[], value: unknown): string | undefined {
+  if (fields.length === 0 || typeof value !== 'object' || value === null) return undefined
+  const long = fields.find(({ name, limit }) =>
+    hasLongList((value as Record<string, unknown>)[name], limit, 0),
+  )
+  return long && `${long.name} must have at most ${long.limit} items in each list.`
+}
+
+function hasLongList(value: unknown, limit: number, depth: number): boolean {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false
+  if (Array.isArray(value) && value.length > limit) return true
+  return Object.values(value).some((item) => hasLongList(item, limit, depth + 1))
 }

@@ -4,6 +4,7 @@ import { connection } from './connection.ts'
 import { developmentUser } from './development-user.ts'
 import { addAction } from './last-action.ts'
 import { latestChanges } from './latest-changes.ts'
+import { withActivity } from './user-activity.ts'
 
 /** Headers have a limit, and beyond it the browser only learns that the connection was closed. */
 const MAX_ADDRESS_LENGTH = 56_000
@@ -17,7 +18,7 @@ const clientOptions: ClientOptions = {
   fetch: async (address, request) => {
     if (isTooLong(String(address))) return new Response(null, { status: 414 })
     try {
-      const response = await fetch(address, withUser(request))
+      const response = await fetch(address, withActivity(withUser(request)))
       connection.set({ isReachable: true })
       return response
     } catch (error) {

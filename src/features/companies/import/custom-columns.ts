@@ -98,35 +98,40 @@ export class CustomColumns {
 
   /**
    * The custom values of a row; undefined if it has none.
+   * @param users the email addresses of all users
    * @throws CellError that names the column, for a cell that its field does not allow
    */
-  values(cells: string[], fields: CustomFieldMap): CustomValues | undefined {
+  values(cells: string[], fields: CustomFieldMap, users: ReadonlySet<string>): CustomValues | undefined {
     const values: CustomValues = {}
     for (const [key, { index }] of this.#columns) {
       const text = this.#file.text(index, cells)
       const field = fields.get(key)
       if (!text || !field) continue
       const value = this.#parse(field, text, index)
+      if (field.type === 'user' && value !== null && !users.has(String(value)))
+        throw this.#fault(field, text, index)
       if (value !== null) values[key] = value
     }
     return Object.keys(values).length > 0 ? values : undefined
   }
 
   #parse(field: CustomField, text: string, index: number): unknown {
-    const column = this.#file.header[index] as string
-    const fault = () =>
-      new CellError(
-        column,
-        `${customName(field.key)} must be ${allowedValues(field)}, not "${text.slice(0, 60)}".`,
-      )
     const value = parseCustomCell(field, text, this.#file.isExport)
-    if (value === undefined) throw fault()
+    if (value === undefined) throw this.#fault(field, text, index)
     try {
       return parseCustomValue(field, value)
     } catch (error) {
-      if (error instanceof InvalidInput) throw fault()
+      if (error instanceof InvalidInput) throw this.#fault(field, text, index)
       throw error
     }
+  }
+
+  #fault(field: CustomField, text: string, index: number): CellError {
+    const column = this.#file.header[index] as string
+    return new CellError(
+      column,
+      `${customName(field.key)} must be ${allowedValues(field)}, not "${text.slice(0, 60)}".`,
+    )
   }
 }
 

@@ -205,7 +205,7 @@ export class Import {
     this.#turn.length += length
     try {
       const fields: ImportedFields = fieldsOf(this.#columns, cells, this.#references)
-      const custom = this.#customColumns.values(cells, this.#fieldSet.fields)
+      const custom = this.#customColumns.values(cells, this.#fieldSet.fields, this.#references.users)
       if (custom) fields.custom = custom
       const message = fault(fields)
       if (message) this.#fail(row, this.#columnOf(message), message)

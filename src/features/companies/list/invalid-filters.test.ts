@@ -61,3 +61,29 @@ test('a wrong filter is a 400 that names the condition', async () => {
     /^sort\[1\]\.field must be the name of a field to sort by, not "executives"/,
   )
 })
+
+test('a huge filter is refused before it is walked through, wherever it is sent', async () => {
+  const long = Array.from({ length: 1001 }, () => ({ field: 'name', op: 'is_empty' }))
+  const list = `filter must have at most 1000 items in each list.`
+  for (const [method, path, body] of [
+    ['POST', 'companies/query', {}],
+    ['PATCH', 'companies', { changes: { status: 'active' } }],
+    ['DELETE', 'companies', {}],
+    ['POST', 'bulk-actions', { action_type: 'generate_embeddings' }],
+    ['POST', 'views', { entity: 'company', name: 'Huge' }],
+  ] as const) {
+    const nested = { not: { and: [{ or: long }] } }
+    const answer = await api.call(method, `/api/${path}`, { ...body, filter: nested })
+    assert.deepEqual([answer.status, answer.body.details], [400, list], `${method} ${path}`)
+  }
+  const filter = `${'{"not":'.repeat(100_000)}{"field":"name","op":"eq","value":12345678901234567890}${'}'.repeat(100_000)}`
+  const headers = {
+    'x-user-email': 'ada@example.com',
+    'content-type': 'application/json',
+    'idempotency-key': 'deep',
+  }
+  const payload = `{"entity":"company","name":"Deep","filter":${filter}}`
+  const deep = await api.call('POST', '/api/views', undefined, { payload, headers })
+  assert.equal(deep.status, 400)
+  assert.match(deep.body.details, /is nested deeper than 20 levels/)
+})

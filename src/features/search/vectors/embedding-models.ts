@@ -6,6 +6,9 @@ import { EndpointFailure, wrongLength } from '#src/platform/models/endpoint-faul
 import type { AnsweringModel, StoredModel } from './stored-model.ts'
 import { createVectorIndex, dropVectorIndex } from './vector-index.ts'
 
+/** Exists once a model has been configured. */
+export const VECTOR_TABLE = 'embeddings'
+
 const REMOVE_BATCH_SIZE = 1000
 
 const fields = sql`key, name, dimensions, length, state, is_at_endpoint`
@@ -39,7 +42,7 @@ export class EmbeddingModels {
     this.model = model
     this.#db = db
     this.#isAtEndpoint = isAtEndpoint
-    this.prepare = pgvectorSetup(db, 'embeddings', async (transaction) => {
+    this.prepare = pgvectorSetup(db, VECTOR_TABLE, async (transaction) => {
       await sql`
         create table if not exists embeddings (
           model text collate "C" not null,

@@ -13,6 +13,9 @@ import {
   wordWeight,
 } from '#src/platform/models/lexical.ts'
 
+/** Exists once the index has been created. */
+export const LEXICAL_TABLE = 'lexical_corpus'
+
 export interface Document {
   id: string
   text_hash: string
@@ -65,7 +68,7 @@ export class LexicalIndex {
     candidateShare = 0.1,
   ) {
     this.model = `${LEXICAL_MODEL}, text ${textVersion}`
-    this.prepare = pgvectorSetup(db, 'lexical_corpus', (transaction) =>
+    this.prepare = pgvectorSetup(db, LEXICAL_TABLE, (transaction) =>
       create(transaction, this.model, onCreate),
     )
     this.#db = db

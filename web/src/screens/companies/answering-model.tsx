@@ -5,6 +5,12 @@ import type { SearchStatus } from '#web/service/service.ts'
 /** Says what ranks the results, and how far its index is. */
 export function AnsweringModel({ status }: { status: SearchStatus }) {
   if (status.embeddings === 'off') return null
+  if (status.fault !== null)
+    return (
+      <Text size="xs" c="dimmed">
+        {status.fault}
+      </Text>
+    )
   const [configured] = status.models
   const done = configured?.embedded ?? 0
   const waiting = configured?.waiting ?? 0

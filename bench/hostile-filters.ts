@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { Running } from './processes.ts'
+
+const BYTES = 1_000_000
+const leaf = { field: 'status', op: 'eq', value: 'active' }
+
+/** As much of a repeated text as the limit of a body leaves room for. */
+const fill = (text: string): string => text.repeat(Math.floor(BYTES / text.length))
+const list = (item: string): string => `[${fill(`${item},`).slice(0, -1)}]`
+
+/** Filters that are refused, as JSON. */
+const HOSTILE: Record<string, string> = {
+  '10,000 levels': `${'{"not":'.repeat(10_000)}${JSON.stringify(leaf)}${'}'.repeat(10_000)}`,
+  '1 MB of levels': `${'{"not":'.repeat(BYTES / 8)}{}${'}'.repeat(BYTES / 8)}`,
+  '1 MB of conditions': `{"or":${list(JSON.stringify(leaf))}}`,
+  '1 MB of values': `{"field":"status","op":"in","value":${list('"a"')}}`,
+  '1 MB of long integers': `{"field":"revenue_eur","op":"in","value":${list('1234567890123456789')}}`,
+  '1 MB of text': `{"field":"status","op":"eq","value":"${'x'.repeat(BYTES)}"}`,
+  'a wrong operator': JSON.stringify({ ...leaf, op: 'like' }),
+}
+
+/** The times of a task, in milliseconds, sorted. */
+async function timesOf(amount: number, task: () => unknown): Promise<number[]> {
+  const times: number[] = []
+  for (let n = 0; n < amount; n++) {
+    const start = performance.now()
+    await task()
+    times.push(performance.now() - start)
+  }
+  return times.sort((a, b) => a - b)
+}
+
+const quantile = (sorted: number[], q: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
+
+async function refuse(url: string, body: string): Promise<void> {
+  const response = await fetch(`${url}/api/companies/query`, {
+    method: 'POST',
+    headers: { 'x-user-email': 'bench@example.com', 'content-type': 'application/json' },
+    body,
+  })
+  const answer = await response.text()
+  if (response.status !== 400) throw new Error(`${response.status} ${answer.slice(0, 200)}`)
+}
+
+/** A server that parses what it is sent and refuses it. */
+async function startParser(): Promise<{ url: string; stop(): void }> {
+  const server = createServer(async (request, response) => {
+    JSON.parse(await text(request))
+    response.writeHead(400).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => server.close().closeAllConnections(),
+  }
+}
+
+/**
+ * Prints how long the refusal of hostile filters takes, next to `JSON.parse` of the same text, and to a server that only
+ * parses it: the difference to that is our own part.
+ */
+export async function measureHostileFilters(service: Running, amount: number): Promise<void> {
+  console.log(
+    '\n| refused filter | p50 ms | p95 ms | bare server p50 ms | own part ms | JSON.parse p50 ms | ratio |\n|---|---:|---:|---:|---:|---:|---:|',
+  )
+  const parser = await startParser()
+  for (const [name, filter] of Object.entries(HOSTILE)) {
+    const body = `{"filter":${filter}}`
+    await timesOf(10, () => refuse(service.url, body))
+    const refused = await timesOf(amount, () => refuse(service.url, body))
+    const bare = quantile(await timesOf(amount, () => refuse(parser.url, body)), 0.5)
+    const parsed = quantile(await timesOf(amount, () => JSON.parse(body)), 0.5)
+    const [p50, p95] = [quantile(refused, 0.5), quantile(refused, 0.95)]
+    const figures = [p50, p95, bare, p50 - bare, parsed, p50 / parsed]
+    console.log(`| ${name} | ${figures.map((value) => value.toFixed(2)).join(' | ')} |`)
+  }
+  parser.stop()
+}
