@@ -1,12 +1,15 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** How the endpoint fails. */
 export type MockFailure =
   | { status: number; headers?: Record<string, string>; message?: string }
   | { cut: true }
   | { delay: number }
+  /** Answers once this settles. */
+  | { after: Promise<unknown> }
   | { body: string }
 
 export interface MockEndpoint<T> {
@@ -56,7 +59,9 @@ async function respond<T extends { model: string }>(
   endpoint.requests.push(body)
   const failure = endpoint.failWith(body, request.headers.authorization)
   if (failure && 'cut' in failure) return void request.socket.destroy()
-  if (failure && 'delay' in failure) await new Promise((resolve) => setTimeout(resolve, failure.delay))
+  // A closed endpoint does not keep its process running.
+  if (failure && 'delay' in failure) await sleep(failure.delay, undefined, { ref: false })
+  if (failure && 'after' in failure) await failure.after
   const send = (status: number, text: string, headers = {}) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
   if (failure && 'body' in failure) return void send(200, failure.body)

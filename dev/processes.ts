@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import net from 'node:net'
 import path from 'node:path'
+import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '#src/testing/free-port.ts'
 
 /** A running child process. */
 export interface RunningProcess {
@@ -12,6 +14,8 @@ export interface RunningProcess {
 }
 
 const started: ChildProcess[] = []
+/** On a machine that is several times slower than usual. */
+const START_TIMEOUT_MS = 300_000
 
 /** Runs a file in `src` as a user would, with only these settings in its environment. */
 export function launch(
@@ -38,20 +42,24 @@ export function launch(
 /** Needs no embedding model, which would compete with the tests. */
 const DEFAULTS = { EMBEDDINGS: 'builtin-words' }
 
-/** Kills all launched processes. */
-export function killAll(): void {
-  for (const child of started) child.kill('SIGKILL')
+/** Kills all launched processes, and waits for their ends. */
+export async function killAll(): Promise<void> {
+  const children = started.splice(0)
+  for (const child of children) child.kill('SIGKILL')
+  await Promise.all(children.map(ended))
 }
 
-/** Waits for a process to exit and returns its exit code. */
+/** Waits for a process to exit, and for the rest of its output. Returns its exit code. */
 export async function ended(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  for (const output of [child.stdout, child.stderr]) if (output) await finished(output)
   return child.exitCode
 }
 
 /** Waits until a service is ready. */
 export async function ready(url: string, { child, log }: RunningProcess): Promise<void> {
-  for (let tries = 0; tries < 1200 && child.exitCode === null; tries++) {
+  const deadline = performance.now() + START_TIMEOUT_MS
+  while (performance.now() < deadline && child.exitCode === null && child.signalCode === null) {
     const isReady = await fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
       () => false,
@@ -92,8 +100,9 @@ export async function openProxy(url: string): Promise<TcpProxy> {
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
   }
-  await listen(0)
-  const { port } = server.address() as net.AddressInfo
+  // No other program is given this port while the proxy is cut.
+  const port = await freePort()
+  await listen(port)
   const through = new URL(url)
   through.host = `127.0.0.1:${port}`
   return {

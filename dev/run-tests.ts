@@ -13,7 +13,7 @@ const PROCESSES = Number(process.env.TEST_PROCESSES ?? 3)
 /** Then another process takes over, so that none grows too large. */
 const FILES_PER_PROCESS = 12
 /** On a machine that is several times slower than usual. */
-const FILE_TIMEOUT_MS = 600_000
+const FILE_TIMEOUT_MS = 1_200_000
 /** They take a minute or more, so they begin first. */
 const SLOW_FILES = [
   'src/worker/worker',

@@ -166,14 +166,15 @@ test('errors have one format and explain what is wrong', async () => {
 test('invalid HTTP is answered in the same format', async () => {
   const address = await listening()
   const ask = (text: string) =>
-    new Promise<string>((resolve, reject) => {
+    new Promise<string>((resolve) => {
       const socket = net.connect(Number(new URL(address).port), '127.0.0.1', () => socket.write(text))
       let answer = ''
       socket.on('data', (data) => {
         answer += data
       })
       socket.on('close', () => resolve(answer))
-      socket.on('error', reject)
+      // The service may reset the connection after its answer, because it does not read the rest.
+      socket.on('error', () => {})
     })
   const malformed = await ask('GET / HTTP/1.1\r\nbad header\r\n\r\n')
   assert.match(malformed, /^HTTP\/1\.1 400 /)

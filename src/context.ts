@@ -100,7 +100,10 @@ export interface Context {
 /** The disks of this machine that the service writes to; `undefined`: PostgreSQL or S3 stores it elsewhere. */
 export type Disks = Readonly<Record<'database' | 'objects', FreeSpace | undefined>>
 
-export type ContextParts = Pick<Context, 'log' | 'filingTiming' | 'webFolder' | 'disks' | 'embedder'> & {
+export type ContextParts = Pick<
+  Context,
+  'log' | 'filingTiming' | 'webFolder' | 'disks' | 'embedder' | 'limits'
+> & {
   database: Database
   objects: Objects
 }
@@ -115,7 +118,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const disks = overrides.disks ?? disksOf(config)
   const database = overrides.database ?? (await openDatabaseWithSpace(config, disks.database))
   const sessions = createSessions(await sessionSecrets(config))
-  const limits = await createRateLimits(config, log)
+  const limits = overrides.limits ?? (await createRateLimits(config, log))
   const { identityProvider, gateway, sessionIdleMs } = config.authentication
   const access = new AccessState((since) => readAccessChanges(database.probe, since))
   const uses = new CredentialUses()

@@ -19,7 +19,7 @@ before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-full-disk-'))
 })
 after(async () => {
-  killAll()
+  await killAll()
   await rm(folder, { recursive: true, force: true })
 })
 

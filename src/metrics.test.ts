@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import { ended, killAll, launch, ready } from '#dev/processes.ts'
 import { prepareDataFolder } from './testing/database.ts'
 import { freePort } from './testing/free-port.ts'
@@ -14,8 +14,8 @@ before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-metrics-'))
   await prepareDataFolder(path.join(folder, 'data'))
 })
+afterEach(killAll)
 after(async () => {
-  killAll()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -27,8 +27,7 @@ test('metrics are served on their own port and not with the API', async () => {
   const service = start(port, metricsPort)
   await ready(`http://localhost:${port}`, service)
   assert.equal((await fetch(`http://localhost:${port}/metrics`)).status, 404)
-  const ask = (route: string, method = 'GET') =>
-    fetch(`http://127.0.0.1:${metricsPort}${route}`, { method, signal: AbortSignal.timeout(5000) })
+  const ask = (route: string, method = 'GET') => fetch(`http://127.0.0.1:${metricsPort}${route}`, { method })
   const answer = await ask('/metrics')
   assert.equal(answer.status, 200)
   assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/)

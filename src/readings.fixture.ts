@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { profileKey, sourceKey } from '#src/features/companies/files.ts'
 import type { TestApp } from '#src/testing/app.ts'
 import type { Headers } from '#src/testing/credentials.ts'
+import { eventually } from '#src/testing/eventually.ts'
 
 /** A request that succeeds for those who may read, and what its answer then contains. */
 export interface Reading {
@@ -61,6 +63,11 @@ export async function readings(api: TestApp, credential: Headers): Promise<Map<s
   ])
   await sql`insert into logos (origin, png, version)
     values ('https://loomworks.example', ${Buffer.from('\x89PNG')}, '1')`.execute(api.context.db)
+  // The search index is made in the background.
+  await eventually(async () => {
+    const { body } = await api.call('GET', '/api/companies/search/status', undefined, options)
+    assert.equal(body.data.waiting, 0)
+  })
   const [activity, action, imported] = [
     await firstOf('/api/activity'),
     await firstOf('/api/actions'),

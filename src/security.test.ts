@@ -74,8 +74,9 @@ before(async () => {
     PUBLIC_URL: 'http://localhost',
   }
   subscribe('fastify.initialization', watch)
-  production = await testApp({ ...PRODUCTION, ...limits, ...identityProvider }, { webFolder })
-  unsubscribe('fastify.initialization', watch)
+  production = await testApp({ ...PRODUCTION, ...limits, ...identityProvider }, { webFolder }).finally(() =>
+    unsubscribe('fastify.initialization', watch),
+  )
   development = await testApp({ ...limits, ...identityProvider }, { webFolder })
   await production.app.ready()
 })

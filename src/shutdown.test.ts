@@ -17,7 +17,7 @@ before(async () => {
   database = testServer ? await createPostgres(testServer) : undefined
 })
 after(async () => {
-  killAll()
+  await killAll()
   await database?.drop()
   await rm(folder, { recursive: true, force: true })
 })

@@ -18,7 +18,7 @@ before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-startup-'))
 })
 after(async () => {
-  killAll()
+  await killAll()
   await rm(folder, { recursive: true, force: true })
 })
 

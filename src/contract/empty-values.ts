@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { anonymous, assertError, bodyOf, dataOf, newUser } from './client.ts'
-import { newCompany, newDeal, newThesis, readCompany } from './fixtures.ts'
+import { eventually, newCompany, newDeal, newThesis, readCompany } from './fixtures.ts'
 
 describe('Empty means absent', () => {
   for (const field of ['country', 'country_code', 'hq_city', 'industry_category', 'activity_description'])
@@ -56,8 +56,15 @@ describe('Empty means absent', () => {
     test(`an empty query value of ${path} does not filter`, async () => {
       const client = newUser()
       await newDeal(client)
-      const { pagination } = await bodyOf(client.get(`${path}?${filters}`))
-      assert.equal(pagination.total, (await bodyOf(client.get(path))).pagination.total)
+      const totalOf = async (query: string) => (await bodyOf(client.get(path + query))).pagination.total
+      // The worker may be recording what it does for earlier tests.
+      await eventually(async () => {
+        const before = await totalOf('')
+        const total = await totalOf(`?${filters}`)
+        if (before !== (await totalOf(''))) return false
+        assert.equal(total, before)
+        return true
+      })
     })
 
   test('an empty query value of semantic search does not filter, and an empty q is a 400', async () => {

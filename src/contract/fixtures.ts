@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, dataOf, unique } from './client.ts'
 import { developmentService } from './services.ts'
 
-/** Frequent at first, then slow enough for the rate limits: at most 50 polls per minute. */
-const POLL_PAUSES_MS = [...Array(10).fill(250), ...Array(38).fill(1500)]
+/** Frequent at first, then slow enough for the rate limits: at most 50 polls per minute, for three minutes. */
+const POLL_PAUSES_MS = [...Array(10).fill(250), ...Array(120).fill(1500)]
 
 export const newCompany = (client: Client, fields: object = {}) =>
   dataOf(client.post('/api/companies', { name: `Nordlys ${unique()}`, ...fields }), 201)

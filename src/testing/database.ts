@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs'
 import path from 'node:path'
+import { DATABASE_TIMEOUTS } from '#src/platform/config/database.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { openDatabase, openPglite } from '#src/platform/database/open.ts'
 import { createDatabase, templateOn } from './postgres.ts'
@@ -13,10 +14,13 @@ export async function freshDatabase(): Promise<Database> {
   return testServer ? freshPostgres(testServer) : openPglite(undefined, await embeddedArchive())
 }
 
+/** Locks are waited for on a machine that is several times slower than usual, too. */
+const TIMEOUTS = { ...DATABASE_TIMEOUTS, statement: 300, lock: 120 }
+
 /** A new PostgreSQL database with the current schema. Closing it deletes it. */
 export async function freshPostgres(server: string): Promise<Database> {
   const { url, drop } = await createDatabase(server, await templateOn(server))
-  const database = await openDatabase({ databaseUrl: url, dataFolder: '' })
+  const database = await openDatabase({ databaseUrl: url, dataFolder: '', databaseTimeouts: TIMEOUTS })
   return {
     ...database,
     close: async () => {

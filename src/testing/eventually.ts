@@ -5,7 +5,8 @@ interface Waiting {
   intervalMs?: number
 }
 
-const TIMEOUT_MS = 30_000
+/** On a machine that is several times slower than usual. Only a test that fails waits this long. */
+const TIMEOUT_MS = 120_000
 const INTERVAL_MS = 20
 
 /**

@@ -193,11 +193,13 @@ test('made-up figures and places fill no field, and filled fields are not eviden
 
 test('an edit during enrichment wins', async () => {
   const id = await createCompany(byModel, { name: 'Edited', activity_description: 'Edited, with 12 people.' })
-  endpoint.failWith = () => ({ delay: 400 })
+  const edited = Promise.withResolvers<void>()
+  endpoint.failWith = () => ({ after: edited.promise })
   endpoint.answer = () => JSON.stringify({ ...NOTHING, employee_count: fact(12, 'record') })
   const action = await start(byModel, 'enrich_profile', [id])
   await modelIsCalled()
   await byModel.call('PATCH', `/api/companies/${id}`, { employee_count: 13 })
+  edited.resolve()
   await ended(byModel, action)
   assert.equal((await detail(byModel, id)).company.employee_count, 13)
 })

@@ -20,20 +20,26 @@ import { NO_RATE_LIMITS } from '#src/testing/settings.ts'
 
 type BulkAction = Awaited<ReturnType<Client['getBulkAction']>>['data']
 
+/** On a machine that is several times slower than usual. */
+const UNTIL_TIMEOUT_MS = 300_000
 const postgresOnly = { skip: !testServer && 'PostgreSQL only' }
 let folder: string
 let endpoint: EmbeddingEndpoint
+/** Of workers whose calls a test holds back, apart from those of the service. */
+let workerEndpoint: EmbeddingEndpoint
 let languageModel: LanguageModelEndpoint
 const drops: (() => Promise<void>)[] = []
 before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-worker-'))
   endpoint = await startEmbeddingEndpoint()
+  workerEndpoint = await startEmbeddingEndpoint()
   languageModel = await startLanguageModelEndpoint()
 })
 after(async () => {
-  killAll()
+  await killAll()
   for (const drop of drops) await drop()
   await endpoint.close()
+  await workerEndpoint.close()
   await languageModel.close()
   await rm(folder, { recursive: true, force: true })
 })
@@ -102,8 +108,12 @@ const startAction = async (
   company_ids: string[],
   priority_override = 50,
   action_type: BulkAction['action_type'] = 'generate_embeddings',
-): Promise<string> =>
-  (await client.createBulkAction({ body: { action_type, company_ids, priority_override } })).data.id
+): Promise<string> => {
+  // The service embeds companies too: without this, a worker would have little to do.
+  const force = action_type === 'generate_embeddings'
+  const body = { action_type, company_ids, priority_override, force }
+  return (await client.createBulkAction({ body })).data.id
+}
 
 async function until(
   client: Client,
@@ -111,7 +121,8 @@ async function until(
   isReached: (action: BulkAction) => boolean,
 ): Promise<BulkAction> {
   let former = 0
-  for (let tries = 0; tries < 1800; tries++) {
+  const deadline = performance.now() + UNTIL_TIMEOUT_MS
+  while (performance.now() < deadline) {
     const action = await client.getBulkAction({ params: { id } }).catch(() => undefined)
     if (action) {
       const { total_companies, processed_companies, failed_companies } = action.data
@@ -178,23 +189,39 @@ test('actions that need a model wait until the service restarts with one', async
   await deployment.stop()
 })
 
+const byEndpoint = () => ({
+  EMBEDDINGS: 'openai-compatible',
+  EMBEDDINGS_BASE_URL: endpoint.url,
+  EMBEDDINGS_MODEL: 'small',
+})
+
+/** Makes the worker's own endpoint answer this many batches, and the others once they are released. */
+function holdAfter(batches: number): { settings: Record<string, string>; release: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let left = batches
+  workerEndpoint.failWith = () => (left-- > 0 ? undefined : { after: promise })
+  return { settings: { EMBEDDINGS_BASE_URL: workerEndpoint.url }, release: resolve }
+}
+
 test('another worker replaces one that is killed: nothing is lost or done twice', postgresOnly, async () => {
-  const deployment = await setUp('killed')
-  const ids = await importCompanies(deployment.client, 10_000)
+  const deployment = await setUp('killed', byEndpoint())
+  const ids = await importCompanies(deployment.client, 3000)
   const id = await startAction(deployment.client, ids)
-  const first = deployment.startWorker({ WORKER_CONCURRENCY: '2' })
+  const { settings, release } = holdAfter(4)
+  const first = deployment.startWorker({ ...settings, WORKER_CONCURRENCY: '2' })
   await until(deployment.client, id, ({ processed_companies }) => processed_companies >= 300)
   first.child.kill('SIGKILL')
   await ended(first.child)
   const { completed_at } = await until(deployment.client, id, () => true)
   assert.equal(completed_at, null, 'it was killed before the end')
-  const second = deployment.startWorker()
+  release()
+  const second = deployment.startWorker(settings)
   const action = await until(deployment.client, id, hasEnded)
   assert.deepEqual(
     [action.status, action.processed_companies, action.failed_companies],
-    ['completed', 10_000, 0],
+    ['completed', 3000, 0],
   )
-  assert.deepEqual(await rowsOf(deployment, id), { 'processed 1': 10_000 })
+  assert.deepEqual(await rowsOf(deployment, id), { 'processed 1': 3000 })
   second.child.kill('SIGTERM')
   assert.equal(await ended(second.child), 0)
   await deployment.stop()
@@ -241,17 +268,21 @@ test('work continues after a database outage', postgresOnly, async () => {
 })
 
 test('an urgent action overtakes a running one', postgresOnly, async () => {
-  const deployment = await setUp('urgent')
-  const ids = await importCompanies(deployment.client, 5000)
+  const deployment = await setUp('urgent', byEndpoint())
+  const ids = await importCompanies(deployment.client, 1000)
   const slow = await startAction(deployment.client, ids, 10)
-  const worker = deployment.startWorker({ WORKER_CONCURRENCY: '1' })
+  const { settings, release } = holdAfter(1)
+  const worker = deployment.startWorker({ ...settings, WORKER_CONCURRENCY: '1' })
   await until(deployment.client, slow, ({ processed_companies }) => processed_companies > 0)
   const urgent = await startAction(deployment.client, ids.slice(0, 200), 95)
+  release()
   const done = await until(deployment.client, urgent, hasEnded)
-  const other = (await deployment.client.getBulkAction({ params: { id: slow } })).data
+  const other = await until(deployment.client, slow, hasEnded)
   assert.equal(done.status, 'completed')
-  assert.equal(other.completed_at, null, 'the action with low priority is still running')
-  await until(deployment.client, slow, hasEnded)
+  assert.ok(
+    String(done.completed_at) < String(other.completed_at),
+    'the action with low priority ended later',
+  )
   worker.child.kill('SIGKILL')
   await deployment.stop()
 })
@@ -260,11 +291,7 @@ test(
   'an outage of the embedding model and failing companies do not stop other companies',
   postgresOnly,
   async () => {
-    const deployment = await setUp('model', {
-      EMBEDDINGS: 'openai-compatible',
-      EMBEDDINGS_BASE_URL: endpoint.url,
-      EMBEDDINGS_MODEL: 'small',
-    })
+    const deployment = await setUp('model', byEndpoint())
     let isDown = true
     endpoint.failWith = () => (isDown ? { status: 503, headers: { 'retry-after-ms': '1' } } : undefined)
     endpoint.embed = (text, dimensions) =>
@@ -274,8 +301,7 @@ test(
     )
     const id = await startAction(deployment.client, ids)
     const workers = [deployment.startWorker(), deployment.startWorker()]
-    await sleep(4000)
-    const waiting = (await deployment.client.getBulkAction({ params: { id } })).data
+    const waiting = await until(deployment.client, id, ({ waiting_for }) => waiting_for !== null)
     assert.deepEqual([waiting.processed_companies, waiting.failed_companies], [0, 0])
     isDown = false
     const action = await until(deployment.client, id, hasEnded)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
+import { whenOneWaits } from '#src/testing/locks.ts'
 
 let api: TestApp
 before(async () => {
@@ -47,7 +47,7 @@ async function whileTaken(code: string, request: () => Promise<Answer>): Promise
       insert into theses (id, code, title, status, created_at, updated_at)
       values (${`th_of_${code}`}, ${code}, 'Taken', 'active', now(), now())`.execute(transaction)
     const sent = request()
-    await sleep(300)
+    await whenOneWaits(api.context.db)
     return { sent }
   })
   return answer.sent

@@ -25,7 +25,7 @@ test('if the database fails during a sign-in, the response is a 503 without a se
   }
 })
 
-test('the service starts while the provider is down, and sign-in works once it is back', async () => {
+test('the service starts while the provider is down, and sign-in works once it is back', async (context) => {
   const port = await freePort()
   const late = await startService({ IDP_ISSUER: `http://localhost:${port}` })
   try {
@@ -45,7 +45,7 @@ test('the service starts while the provider is down, and sign-in works once it i
 
     const back = await startIdentityProvider({ port, accounts })
     try {
-      await new Promise((resolve) => setTimeout(resolve, 2100))
+      context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 2100 })
       assert.equal((await signIn(new Browser(), 'ada', late)).status, 200)
     } finally {
       await back.close()

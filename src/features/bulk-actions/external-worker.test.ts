@@ -18,7 +18,7 @@ before(async () => {
 after(() => api.close())
 
 const workerOf = async ({ context }: TestApp) => ({
-  authorization: `Bearer ${await signWorkerToken(context.sessions, 60)}`,
+  authorization: `Bearer ${await signWorkerToken(context.sessions, 3600)}`,
 })
 
 async function createCompanies(app: TestApp, count: number, options?: object): Promise<string[]> {

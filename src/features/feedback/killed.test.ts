@@ -17,7 +17,7 @@ import { NO_RATE_LIMITS } from '#src/testing/settings.ts'
 
 const ends: (() => Promise<unknown>)[] = []
 after(async () => {
-  killAll()
+  await killAll()
   for (const end of ends.toReversed()) await end()
 })
 
@@ -75,9 +75,8 @@ for (const [name, startTracker] of Object.entries({ GitHub: startGithub, Jira: s
 
     await endClaims()
     const second = await start()
-    await eventually(
-      async () => assert.equal((await client.listFeedback()).data[0]?.state, 'filed', second.log()),
-      { timeoutMs: 60_000 },
+    await eventually(async () =>
+      assert.equal((await client.listFeedback()).data[0]?.state, 'filed', second.log()),
     )
     const { issue_id, url } = await client.submitFeedback({ body, headers })
     assert.deepEqual([issue_id, url], [tracker.issues[0]?.id, tracker.issues[0]?.url], second.log())

@@ -57,12 +57,14 @@ test('a vector of an earlier text does not replace a later one', async () => {
     const { db } = racing.context
     const id = await create({ name: 'First' }, racing)
     const work = workOn(db)
-    endpoint.failWith = ({ input }) => (input[0] === 'First' ? { delay: 1000 } : undefined)
+    const later = Promise.withResolvers<void>()
+    endpoint.failWith = ({ input }) => (input[0] === 'First' ? { after: later.promise } : undefined)
     const slow = embedConfigured(work, running)
     await eventually(() => assert.ok(endpoint.requests.length > 0))
     await racing.call('PATCH', `/api/companies/${id}`, { name: 'Second' })
     await indexWords(db)
     await embedConfigured(work, running)
+    later.resolve()
     await slow
     const { rows } = await sql<{ text_hash: string }>`select text_hash from embeddings`.execute(db)
     assert.deepEqual(rows, [{ text_hash: textHash('Second') }])

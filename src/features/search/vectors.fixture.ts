@@ -82,7 +82,7 @@ export async function embedded(
     assert.ok(isDone && until(status), JSON.stringify(status))
     return status
   }
-  return eventually(read, { timeoutMs: 40_000 })
+  return eventually(read)
 }
 
 export interface Result {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { wordVector } from '#dev/embedding-endpoint.ts'
 import {
   api,
@@ -109,8 +110,11 @@ test('a changed text is embedded, an unchanged one is not', async () => {
   await embedded(api)
   endpoint.requests.length = 0
   await api.call('PATCH', `/api/companies/${id}`, { revenue_eur: 7 })
-  await api.call('PATCH', `/api/companies/${id}`, { activity_description: 'Ships' })
-  await api.call('PATCH', `/api/companies/${id}`, { activity_description: 'Boats' })
+  // In one transaction, so that the background work cannot find the text in between.
+  await api.context.db.transaction().execute(async (transaction) => {
+    for (const text of ['Ships', 'Boats'])
+      await sql`update companies set activity_description = ${text} where id = ${id}`.execute(transaction)
+  })
   await embedded(api)
   assert.deepEqual(endpoint.requests, [])
   await api.call('PATCH', `/api/companies/${id}`, { activity_description: 'Vehicle' })

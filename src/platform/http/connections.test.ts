@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { ada } from '#src/testing/settings.ts'
@@ -33,8 +33,8 @@ function connect(text: string): { socket: net.Socket; response: Promise<string> 
 }
 
 /** The head of a request; the body follows. */
-const head = (path: string, type: string, length: number, connection = 'keep-alive') =>
-  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nX-User-Email: ${ada}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\nConnection: ${connection}\r\n\r\n`
+const head = (path: string, type: string, length: number, connection = 'keep-alive', email = ada) =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nX-User-Email: ${email}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\nConnection: ${connection}\r\n\r\n`
 
 function assertTimeout(response: string): void {
   const [headers = '', body = ''] = response.split('\r\n\r\n')
@@ -50,70 +50,75 @@ function assertTimeout(response: string): void {
 const FORM = 'multipart/form-data; boundary=x'
 const FORM_START = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nname\n'
 
-for (const [kind, start] of Object.entries({
-  'a JSON body': `${head('/api/companies', 'application/json', 100)}{"name": `,
-  'a JSON body without its first byte': head('/api/companies', 'application/json', 100),
-  'an import of CSV': `${head('/api/companies/import', 'text/csv', 100_000)}name\nFirst\n`,
-  'an import of a form': `${head('/api/companies/import', FORM, 100_000)}${FORM_START}First\n`,
-}))
-  test(`${kind} that stops arriving is a 408, and the connection ends`, async () => {
-    const { response } = connect(start)
-    assertTimeout(await response)
+// They wait most of the time.
+describe('slow connections', { concurrency: true }, () => {
+  for (const [kind, start] of Object.entries({
+    'a JSON body': `${head('/api/companies', 'application/json', 100)}{"name": `,
+    'a JSON body without its first byte': head('/api/companies', 'application/json', 100),
+    'an import of CSV': `${head('/api/companies/import', 'text/csv', 100_000)}name\nFirst\n`,
+    'an import of a form': `${head('/api/companies/import', FORM, 100_000)}${FORM_START}First\n`,
+  }))
+    test(`${kind} that stops arriving is a 408, and the connection ends`, async () => {
+      const { response } = connect(start)
+      assertTimeout(await response)
+    })
+
+  test('headers that do not arrive are a 408, and the connection ends', async () => {
+    assertTimeout(await connect('GET /api/companies HTTP/1.1\r\nHost: local').response)
   })
 
-test('headers that do not arrive are a 408, and the connection ends', async () => {
-  assertTimeout(await connect('GET /api/companies HTTP/1.1\r\nHost: local').response)
-})
-
-test('a connection that sends nothing at all ends', async () => {
-  const { response } = connect('')
-  assert.match(await response, /^(?:HTTP\/1\.1 408 |$)/)
-})
-
-test('the rest of a body that was refused does not keep the connection open', async () => {
-  const { response } = connect(`${head('/api/companies', 'text/html', 100)}<p>`)
-  assert.match(await response, /^HTTP\/1\.1 415 /)
-})
-
-test('the rest of a body sent to an unreadable path does not keep the connection open', async () => {
-  const { response } = connect(`${head('/api/companies/%ff', 'application/json', 100)}{`)
-  assert.match(await response, /^HTTP\/1\.1 400 /)
-})
-
-test('an import may take several times the timeout while its bytes flow', async () => {
-  const rows = Array.from({ length: 8 }, (_value, n) => `Slow ${n}\n`)
-  const file = `name\n${rows.join('')}`
-  const { socket, response } = connect(head('/api/companies/import', 'text/csv', file.length, 'close'))
-  for (const line of file.split(/(?<=\n)/)) {
-    socket.write(line)
-    await sleep(400)
-  }
-  const body = (await response).split('\r\n\r\n')[1] ?? ''
-  assert.equal(JSON.parse(body).data.created, rows.length)
-})
-
-test('a connection that is kept alive may be idle for longer than a body', async () => {
-  const { socket, response } = connect('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  await sleep(2500)
-  socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
-  assert.equal((await response).match(/HTTP\/1\.1 200 OK/g)?.length, 2)
-})
-
-test('a body that waits for the service, and not for its client, is not cut off', async () => {
-  const slow = await testApp({ BODY_IDLE_TIMEOUT_SECONDS: '1' })
-  const { app } = slow
-  app.addContentTypeParser('text/slow', (_request, payload, done) => {
-    setTimeout(() => {
-      payload.resume()
-      payload.on('end', () => done(null, undefined))
-    }, 3000)
+  test('a connection that sends nothing at all ends', async () => {
+    const { response } = connect('')
+    assert.match(await response, /^(?:HTTP\/1\.1 408 |$)/)
   })
-  app.post('/slow', () => 'all of it')
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/slow`
-  const body = Buffer.alloc(5 * 1024 * 1024)
-  const headers = { 'content-type': 'text/slow' }
-  const answer = await fetch(address, { method: 'POST', headers, body })
-  assert.equal(await answer.text(), 'all of it')
-  await slow.close()
+
+  test('the rest of a body that was refused does not keep the connection open', async () => {
+    const { response } = connect(`${head('/api/companies', 'text/html', 100)}<p>`)
+    assert.match(await response, /^HTTP\/1\.1 415 /)
+  })
+
+  test('the rest of a body sent to an unreadable path does not keep the connection open', async () => {
+    const { response } = connect(`${head('/api/companies/%ff', 'application/json', 100)}{`)
+    assert.match(await response, /^HTTP\/1\.1 400 /)
+  })
+
+  test('an import may take several times the timeout while its bytes flow', async () => {
+    const rows = Array.from({ length: 8 }, (_value, n) => `Slow ${n}\n`)
+    const file = `name\n${rows.join('')}`
+    // A user may run two imports at a time, as the tests above do.
+    const start = head('/api/companies/import', 'text/csv', file.length, 'close', 'slow@example.com')
+    const { socket, response } = connect(start)
+    for (const line of file.split(/(?<=\n)/)) {
+      socket.write(line)
+      await sleep(400)
+    }
+    const body = (await response).split('\r\n\r\n')[1] ?? ''
+    assert.equal(JSON.parse(body).data.created, rows.length)
+  })
+
+  test('a connection that is kept alive may be idle for longer than a body', async () => {
+    const { socket, response } = connect('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await sleep(2500)
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    assert.equal((await response).match(/HTTP\/1\.1 200 OK/g)?.length, 2)
+  })
+
+  test('a body that waits for the service, and not for its client, is not cut off', async () => {
+    const slow = await testApp({ BODY_IDLE_TIMEOUT_SECONDS: '1' })
+    const { app } = slow
+    app.addContentTypeParser('text/slow', (_request, payload, done) => {
+      setTimeout(() => {
+        payload.resume()
+        payload.on('end', () => done(null, undefined))
+      }, 3000)
+    })
+    app.post('/slow', () => 'all of it')
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/slow`
+    const body = Buffer.alloc(5 * 1024 * 1024)
+    const headers = { 'content-type': 'text/slow' }
+    const answer = await fetch(address, { method: 'POST', headers, body })
+    assert.equal(await answer.text(), 'all of it')
+    await slow.close()
+  })
 })

@@ -36,12 +36,14 @@ const REDIS_RETRY_INTERVAL_MS = 5000
 /**
  * Creates rate limits with one-minute windows per class and caller, kept in this process or, with `REDIS_URL`, shared
  * by all. While Redis fails, each process keeps its own count and the log says so once.
+ * @param redisTimeoutMs how long a request waits for Redis
  */
 export async function createRateLimits(
   { rateLimits, redisUrl }: Pick<Config, 'rateLimits' | 'redisUrl'>,
   log: Logger,
+  redisTimeoutMs = REDIS_TIMEOUT_MS,
 ): Promise<RateLimits> {
-  const redis = redisUrl === undefined ? undefined : new SharedCounters(redisUrl, log)
+  const redis = redisUrl === undefined ? undefined : new SharedCounters(redisUrl, redisTimeoutMs, log)
   await redis?.connected
   const classes = (Object.entries(rateLimits) as [LimitName, number][]).filter(([, points]) => points > 0)
   const limiters = new Map(
@@ -132,12 +134,12 @@ class SharedCounters {
   #isDown = false
   #retryAt = 0
 
-  constructor(url: string, log: Logger) {
+  constructor(url: string, timeoutMs: number, log: Logger) {
     this.#log = log
     this.#redis = new Redis(url, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      commandTimeout: REDIS_TIMEOUT_MS,
+      commandTimeout: timeoutMs,
       connectTimeout: REDIS_RETRY_INTERVAL_MS,
       retryStrategy: () => REDIS_RETRY_INTERVAL_MS / 5,
     })

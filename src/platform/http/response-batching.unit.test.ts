@@ -59,7 +59,7 @@ test('a client that disconnects before its response is sent does no harm', async
 })
 
 test('a pending response closes its connection when the service shuts down', {
-  timeout: 20_000,
+  timeout: 120_000,
 }, async () => {
   const app = sendingApp()
   let closed: Promise<void> | undefined

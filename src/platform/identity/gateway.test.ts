@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { PRODUCTION } from '#src/testing/settings.ts'
@@ -134,11 +133,13 @@ test('tolerates a clock skew of some seconds', async () => {
   assert.equal((await newGateway().verify(ahead)).email, 'ada@example.com')
 })
 
-test('cached keys remain valid while fetching fails, without delays', async () => {
+test('cached keys remain valid while fetching fails, without delays', async (context) => {
   const keys = await newKeys('RS256', 'held')
   published = [keys]
   const gateway = newGateway(0)
   await gateway.verify(await assertion(keys))
+  // Another attempt would follow after two seconds.
+  context.mock.timers.enable({ apis: ['Date'], now: Date.now() })
   broken = true
   fetches = 0
   try {
@@ -199,7 +200,7 @@ for (const [name, header, alg, issuer] of [
     }
   })
 
-test('answers 503 while the keys cannot be fetched, and recovers', async () => {
+test('answers 503 while the keys cannot be fetched, and recovers', async (context) => {
   const keys = await newKeys('RS256', 'late')
   published = [keys]
   broken = true
@@ -215,7 +216,7 @@ test('answers 503 while the keys cannot be fetched, and recovers', async () => {
     assert.equal(down.status, 503)
     assert.match(down.body.details, /GATEWAY_JWKS_URL/)
     broken = false
-    await sleep(2100)
+    context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 2100 })
     assert.equal((await api.call('GET', '/api/stats', undefined, { headers })).status, 200)
   } finally {
     broken = false

@@ -196,7 +196,7 @@ test('discovery is cached and shared by concurrent sign-ins', async (context) =>
   assert.equal(asked(), 2)
 })
 
-test('a provider that never answers times out', async () => {
+test('a provider that never answers times out', async (context) => {
   const stub = await startStub({ silentAt: /well-known/ })
   await assert.rejects(
     stub.provider.begin(REDIRECT, false),
@@ -204,7 +204,7 @@ test('a provider that never answers times out', async () => {
   )
   assert.equal(await stub.provider.isReachable(), false)
   stub.behave = { silentAt: /token/ }
-  await new Promise((resolve) => setTimeout(resolve, 2100))
+  context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 2100 })
   await assert.rejects(signIn(stub), refusedWith(Unavailable, /does not answer/))
 })
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import {
   type ChatRequest,
@@ -8,6 +7,7 @@ import {
   startLanguageModelEndpoint,
 } from '#dev/language-model-endpoint.ts'
 import type { MockFailure } from '#dev/mock-endpoint.ts'
+import { eventually } from '#src/testing/eventually.ts'
 import { EndpointFailure } from './endpoint-faults.ts'
 import { createLanguageModel, type LanguageModel, Unanswered } from './language-model.ts'
 
@@ -157,7 +157,7 @@ test('all questions wait for the Retry-After of a rate-limited endpoint', async 
   }
   waits.length = 0
   const first = ask()
-  await sleep(150)
+  await eventually(() => assert.notEqual(waits.length, 0))
   assert.deepEqual((await ask()).answer, { color: 'red' })
   assert.deepEqual((await first).answer, { color: 'red' })
   assert.equal(asked, 0)
@@ -190,8 +190,9 @@ test('gives up on a question that keeps failing while others succeed', async () 
 test('stopping ends the wait', async () => {
   endpoint.failWith = () => ({ status: 429, headers: { 'retry-after': '4' } })
   const stop = new AbortController()
+  waits.length = 0
   const asking = ask('A rose.', stop.signal)
-  await sleep(100)
+  await eventually(() => assert.notEqual(waits.length, 0))
   stop.abort()
   await assert.rejects(asking, (error) => !(error instanceof Unanswered))
   await assert.rejects(ask('A rose.', AbortSignal.abort()), (error) => !(error instanceof EndpointFailure))

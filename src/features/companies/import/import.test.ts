@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
-import { after, beforeEach, describe, test } from 'node:test'
+import { afterEach, beforeEach, describe, test } from 'node:test'
 import { sourceKey } from '#src/features/companies/files.ts'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 
@@ -12,8 +12,8 @@ beforeEach(async () => {
   api = await testApp()
   opened.push(api)
 })
-after(async () => {
-  for (const app of opened) await app.close()
+afterEach(async () => {
+  for (const app of opened.splice(0)) await app.close()
 })
 
 const send = (file: string | Buffer, query = '', to = api, as = 'ada@example.com'): Promise<Answer> =>
