@@ -2,6 +2,7 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { operationsOnly } from './operations-only.ts'
+import { preloadChunk } from './preload-chunk.ts'
 import { neededBy } from './static-imports.ts'
 
 /** The service that `npm run dev:web` connects to. */
@@ -29,7 +30,7 @@ export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   cacheDir: path.join(import.meta.dirname, '.vite'),
   base: command === 'build' ? '/static/' : '/',
-  plugins: [react(), operationsOnly()],
+  plugins: [react(), operationsOnly(), preloadChunk('start')],
   build: {
     target: 'es2023',
     cssTarget: CSS_TARGETS,
