@@ -13,15 +13,19 @@ const CSS_TARGETS = ['chrome123', 'firefox120', 'safari17.5']
 
 const START = ['shell/shell.tsx', 'screens/sign-in/sign-in-screen.tsx', 'screens/home/home-screen.tsx']
 const LIST = ['screens/companies/companies-screen.tsx']
+const HOME_PANELS = ['company-panels', 'weekly-panels', 'activity-panel'].map(
+  (panel) => `screens/home/${panel}.tsx`,
+)
 
 /**
  * Without groups, modules that the same screens share become a chunk of their own, and a screen needs up to 100
  * requests. The screens that most visits begin with do not wait for what only others need.
  */
 const CHUNKS = [
-  { name: 'initial', tags: ['$initial' as const], priority: 4 },
-  { name: neededBy('start', START), debugName: 'start', priority: 3 },
-  { name: neededBy('list', LIST), debugName: 'list', minShareCount: 2, priority: 2 },
+  { name: 'initial', tags: ['$initial' as const], priority: 5 },
+  { name: neededBy('start', START), debugName: 'start', priority: 4 },
+  { name: neededBy('list', LIST), debugName: 'list', minShareCount: 2, priority: 3 },
+  { name: neededBy('home', HOME_PANELS), debugName: 'home', priority: 2 },
   { name: 'components', test: /node_modules/, minShareCount: 3, priority: 1 },
   { name: 'shared', minShareCount: 3 },
 ]
