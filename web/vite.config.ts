@@ -2,6 +2,8 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { operationsOnly } from './operations-only.ts'
+import { preloadChunk } from './preload-chunk.ts'
+import { neededBy } from './static-imports.ts'
 
 /** The service that `npm run dev:web` connects to. */
 const SERVICE = process.env.API_URL ?? 'http://localhost:3000'
@@ -9,21 +11,30 @@ const SERVICE = process.env.API_URL ?? 'http://localhost:3000'
 /** Browsers that support `light-dark()`. Transpiling it for older ones breaks its colors. */
 const CSS_TARGETS = ['chrome123', 'firefox120', 'safari17.5']
 
+const START = ['shell/shell.tsx', 'screens/sign-in/sign-in-screen.tsx', 'screens/home/home-screen.tsx']
+const LIST = ['screens/companies/companies-screen.tsx']
+const HOME_PANELS = ['company-panels', 'weekly-panels', 'activity-panel'].map(
+  (panel) => `screens/home/${panel}.tsx`,
+)
+
 /**
  * Without groups, modules that the same screens share become a chunk of their own, and a screen needs up to 100
- * requests. Modules of two screens stay apart, because most screens do not need them.
+ * requests. The screens that most visits begin with do not wait for what only others need.
  */
 const CHUNKS = [
-  { name: 'initial', tags: ['$initial' as const], priority: 3 },
-  { name: 'components', test: /node_modules/, minShareCount: 3, priority: 2 },
-  { name: 'shared', minShareCount: 3, priority: 1 },
+  { name: 'initial', tags: ['$initial' as const], priority: 5 },
+  { name: neededBy('start', START), debugName: 'start', priority: 4 },
+  { name: neededBy('list', LIST), debugName: 'list', minShareCount: 2, priority: 3 },
+  { name: neededBy('home', HOME_PANELS), debugName: 'home', priority: 2 },
+  { name: 'components', test: /node_modules/, minShareCount: 3, priority: 1 },
+  { name: 'shared', minShareCount: 3 },
 ]
 
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   cacheDir: path.join(import.meta.dirname, '.vite'),
   base: command === 'build' ? '/static/' : '/',
-  plugins: [react(), operationsOnly()],
+  plugins: [react(), operationsOnly(), preloadChunk('start')],
   build: {
     target: 'es2023',
     cssTarget: CSS_TARGETS,

@@ -8,12 +8,13 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { printInLight } from './browser/printing.ts'
-import { router } from './router.tsx'
+import { preloadScreen, router } from './router.tsx'
 import { queryClient } from './service/query-client.ts'
 import { LazyNotifications } from './shell/lazy-notifications.tsx'
 import { theme } from './theme.ts'
 
 printInLight()
+preloadScreen()
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

@@ -224,6 +224,13 @@ export const router = createRouter({
   scrollRestoration: true,
 })
 
+/** Loads the code of the screen in the address beside the user, whom the router waits for. */
+export function preloadScreen(): void {
+  const [routes] = router.getMatchedRoutes(router.latestLocation.pathname)
+  for (const { options } of routes)
+    if (options.component && 'preload' in options.component) options.component.preload?.()
+}
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router

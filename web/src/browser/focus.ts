@@ -14,3 +14,17 @@ export function useFocusWhenClosed(isOpen: boolean, target: RefObject<HTMLElemen
     wasOpen.current = isOpen
   }, [isOpen, target])
 }
+
+/** Returns the focus to where it was before the component, unless it has gone elsewhere. */
+export function useReturnFocus(): void {
+  const before = useRef(document.activeElement)
+  useEffect(() => {
+    const opener = before.current
+    return () => {
+      setTimeout(() => {
+        const isLost = document.activeElement === document.body
+        if (isLost && opener instanceof HTMLElement) opener.focus()
+      })
+    }
+  }, [])
+}

@@ -1,7 +1,10 @@
-import { Popover, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { useUncontrolled } from '@mantine/hooks'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
+import { lazyOverlay } from '#web/ui/lazy-overlay.tsx'
 import classes from './cell-popover.module.css'
+
+const CellEditor = lazyOverlay('dialog', () => import('./cell-editor.tsx'))
 
 export interface CellOpening {
   /** Opens the editor from outside, for example with a key. */
@@ -36,51 +39,24 @@ export function CellPopover({
     ...(onOpenChange && { onChange: onOpenChange }),
   })
   const close = () => setOpened(false)
-  const leave = () => {
-    onLeave?.()
-    close()
+  const change = (isOpening: boolean) => {
+    if (!isOpening) onLeave?.()
+    setOpened(isOpening)
   }
   return (
-    <Popover
-      opened={opened}
-      onChange={(next) => (next ? setOpened(true) : leave())}
-      closeOnEscape={false}
-      position="bottom-start"
-      width={280}
-      shadow="md"
-      trapFocus
-      returnFocus
-      withinPortal
-    >
-      <Popover.Target>
-        <UnstyledButton
-          className={classes.cell}
-          aria-label={label}
-          aria-busy={isBusy}
-          // A click or Enter on the row would open the record.
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' || event.key === ' ') event.stopPropagation()
-          }}
-          onClick={(event) => {
-            event.stopPropagation()
-            if (opened) leave()
-            else setOpened(true)
-          }}
-        >
-          {children}
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown
-        p="xs"
-        onClick={(event) => event.stopPropagation()}
+    <CellEditor editor={editor} close={close} isOpen={opened} onOpenChange={change}>
+      <UnstyledButton
+        className={classes.cell}
+        aria-label={label}
+        aria-busy={isBusy}
+        // A click or Enter on the row would open the record.
         onKeyDown={(event) => {
-          // Keys of the list below must not act while someone types here.
-          event.stopPropagation()
-          if (event.key === 'Escape' && !event.nativeEvent.isComposing) close()
+          if (event.key === 'Enter' || event.key === ' ') event.stopPropagation()
         }}
+        onClick={(event) => event.stopPropagation()}
       >
-        <Suspense>{opened && editor(close)}</Suspense>
-      </Popover.Dropdown>
-    </Popover>
+        {children}
+      </UnstyledButton>
+    </CellEditor>
   )
 }

@@ -1,18 +1,15 @@
-import { Button, type ButtonProps, Popover, VisuallyHidden } from '@mantine/core'
+import { Button, type ButtonProps, VisuallyHidden } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
-import { type KeyboardEvent, Suspense, useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { strings } from '#strings/filters.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import { useActions } from '#web/keyboard/actions.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { SkeletonLines } from '#web/ui/states.tsx'
+import { lazyOverlay } from '#web/ui/lazy-overlay.tsx'
 import classes from './filters.module.css'
 import { type ChangeFilter, type Filter, partsOf } from './tree.ts'
 import type { FilterEntity } from './use-fields.ts'
 
-const FilterBuilder = lazyPart(async () => ({
-  default: (await import('./filter-builder.tsx')).FilterBuilder,
-}))
+const FilterPopover = lazyOverlay('dialog', () => import('./filter-popover.tsx'))
 
 /** Whether the builder is open, and what it edits. */
 export interface BuilderState {
@@ -56,59 +53,30 @@ export function FilterButton({ entity, value, onChange, builder, size = 'sm' }: 
   ])
   const count = partsOf(value).length
   return (
-    <Popover
-      opened={isOpen}
-      onChange={(isOpening) => !isOpening && close()}
-      position="bottom-start"
-      width="min(46rem, calc(100vw - 1rem))"
-      shadow="md"
-      trapFocus
-      returnFocus
-      closeOnEscape={false}
-      hideDetached={false}
-      transitionProps={{ duration: 0 }}
+    <FilterPopover
+      entity={entity}
+      value={value}
+      change={onChange}
+      at={at}
+      isOpen={isOpen}
+      onOpenChange={(isOpening) => (isOpening ? open() : close())}
     >
-      <Popover.Target>
-        <Button
-          variant="default"
-          size={size}
-          leftSection={<IconFilter size={16} aria-hidden />}
-          rightSection={
-            count > 0 && (
-              <span className={classes.count}>
-                {count}
-                <VisuallyHidden> {strings.active}</VisuallyHidden>
-              </span>
-            )
-          }
-          aria-keyshortcuts="f"
-          onClick={() => (isOpen ? close() : open())}
-        >
-          {strings.filter}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown
-        aria-label={strings.title}
-        className={classes.builder}
-        onKeyDown={closesOnEscape(close)}
+      <Button
+        variant="default"
+        size={size}
+        leftSection={<IconFilter size={16} aria-hidden />}
+        rightSection={
+          count > 0 && (
+            <span className={classes.count}>
+              {count}
+              <VisuallyHidden> {strings.active}</VisuallyHidden>
+            </span>
+          )
+        }
+        aria-keyshortcuts="f"
       >
-        <Suspense fallback={<SkeletonLines lines={3} />}>
-          <FilterBuilder
-            key={String(at)}
-            entity={entity}
-            value={value}
-            onChange={onChange}
-            at={at}
-            close={close}
-          />
-        </Suspense>
-      </Popover.Dropdown>
-    </Popover>
+        {strings.filter}
+      </Button>
+    </FilterPopover>
   )
-}
-
-/** Escape closes the builder, unless it closes a list of options in it. */
-const closesOnEscape = (close: () => void) => (event: KeyboardEvent<HTMLElement>) => {
-  const isListOpen = event.target instanceof Element && event.target.getAttribute('aria-expanded') === 'true'
-  if (event.key === 'Escape' && !isListOpen) close()
 }

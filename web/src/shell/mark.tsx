@@ -1,9 +1,12 @@
-import { Badge, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { strings } from '#strings/general.ts'
+import { Suspense } from 'react'
+import { WhenIdle } from '#web/browser/when-idle.tsx'
 import { queries } from '#web/service/queries.ts'
+import { lazyPart, Nothing } from '#web/ui/lazy-part.tsx'
 import { workspaceName } from '#web/words/workspace-name.ts'
 import classes from './sidebar.module.css'
+
+const DevelopmentBadge = lazyPart(() => import('./development-badge.tsx'), Nothing)
 
 /** The mark and the name of the workspace, and whether the service runs in development. */
 export function Mark() {
@@ -15,17 +18,11 @@ export function Mark() {
         {workspaceName}
       </span>
       {status.data?.mode === 'development' && (
-        <Tooltip label={`${strings.development}. ${strings.developmentHelp}`} multiline w={260}>
-          <Badge
-            className={classes.development}
-            color="orange"
-            tabIndex={0}
-            aria-label={strings.development}
-            role="note"
-          >
-            {strings.developmentShort}
-          </Badge>
-        </Tooltip>
+        <WhenIdle>
+          <Suspense>
+            <DevelopmentBadge />
+          </Suspense>
+        </WhenIdle>
       )}
     </span>
   )

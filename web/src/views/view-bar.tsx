@@ -1,19 +1,22 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Text, UnstyledButton } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
 import { lazy, useState } from 'react'
 import { strings } from '#strings/views.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { lazyOverlay } from '#web/ui/lazy-overlay.tsx'
 import type { Columns } from './column-state.ts'
 import { useMarkSeen } from './use-mark-seen.ts'
 import type { OpenView } from './use-open-view.ts'
 import { useSaveView } from './use-save-view.ts'
 import { useViewActions } from './use-view-actions.ts'
-import { type ViewDialogKind, ViewMenu } from './view-menu.tsx'
+import type { ViewDialogKind } from './view-menu.tsx'
 import { differences, EMPTY_STATE, stateOfView, type ViewState } from './view-state.ts'
 import { ViewTabs } from './view-tabs.tsx'
 import classes from './views.module.css'
 
 // Loaded when they open.
+const ViewMenu = lazyOverlay('menu', () => import('./view-menu.tsx'))
 const ViewDialog = lazy(() => import('./view-dialog.tsx'))
 const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'))
 const DeleteViewDialog = lazy(() => import('./delete-view-dialog.tsx'))
@@ -49,7 +52,16 @@ export function ViewBar({ open, state, defaultColumns, show, showAll }: ViewBarP
         current={view}
         isChanged={isChanged}
         reorder={actions.order.mutate}
-        menu={<ViewMenu open={open} actions={actions} seen={seen} setDialog={setDialog} />}
+        menu={
+          <ViewMenu open={open} actions={actions} seen={seen} setDialog={setDialog}>
+            <UnstyledButton
+              className={classes.menu}
+              aria-label={strings.viewMenu(view?.name ?? strings.all[entity])}
+            >
+              <IconChevronDown size={14} aria-hidden />
+            </UnstyledButton>
+          </ViewMenu>
+        }
       />
       {error !== null && views.length === 0 && (
         <Text size="xs" c="dimmed" role="alert">

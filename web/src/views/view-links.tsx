@@ -1,9 +1,10 @@
 import { IconTable, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { strings } from '#strings/views.ts'
-import { ScreenNavLink } from '#web/ui/link.tsx'
 import { type ViewEntity, viewQueries } from './view-queries.ts'
 import { VIEW_SCREENS } from './view-screens.ts'
+import classes from './views.module.css'
 
 /** Links to the views of these records, for the main navigation. Nothing while there are none. */
 export function ViewLinks({ entity }: { entity: ViewEntity }) {
@@ -14,18 +15,18 @@ export function ViewLinks({ entity }: { entity: ViewEntity }) {
       {views.map(({ id, name, visibility }) => {
         const Icon = visibility === 'shared' ? IconUsers : IconTable
         return (
-          <ScreenNavLink
+          <Link
             key={id}
             to={VIEW_SCREENS[entity]}
             search={{ view: id }}
-            label={<bdi>{name}</bdi>}
+            className={classes.sidebarLink}
             title={name}
-            noWrap
-            leftSection={<Icon size={16} aria-hidden />}
             activeOptions={{ includeSearch: true, exact: false }}
-            activeProps={{ active: true, 'aria-current': 'page' }}
-            style={{ borderRadius: 'var(--mantine-radius-md)' }}
-          />
+            activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+          >
+            <Icon size={16} aria-hidden />
+            <bdi className={classes.name}>{name}</bdi>
+          </Link>
         )
       })}
     </section>

@@ -1,8 +1,7 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import {
   IconArrowLeft,
   IconArrowRight,
-  IconChevronDown,
   IconCopy,
   IconEyeCheck,
   IconHome,
@@ -14,10 +13,10 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { strings } from '#strings/views.ts'
+import { AnchoredMenu, type OverlayProps } from '#web/ui/anchored.tsx'
 import { notify } from './notify.ts'
 import type { OpenView } from './use-open-view.ts'
 import type { ViewActions } from './use-view-actions.ts'
-import classes from './views.module.css'
 
 export type ViewDialogKind = 'save-as' | 'rename' | 'delete'
 
@@ -29,12 +28,13 @@ interface ViewMenuProps {
 }
 
 /** What can be done with the open view, also with keys what dragging its tab does. */
-export function ViewMenu({
-  open: { entity, view, views, rebase, base },
+export default function ViewMenu({
+  open: { view, views, rebase, base },
   actions,
   seen,
   setDialog,
-}: ViewMenuProps) {
+  ...menu
+}: ViewMenuProps & OverlayProps) {
   const at = views.findIndex(({ id }) => id === view?.id)
   const move = (by: number) => {
     const ids = views.map(({ id }) => id)
@@ -58,15 +58,7 @@ export function ViewMenu({
     </Menu.Item>
   )
   return (
-    <Menu position="bottom-start" withinPortal shadow="md">
-      <Menu.Target>
-        <UnstyledButton
-          className={classes.menu}
-          aria-label={strings.viewMenu(view?.name ?? strings.all[entity])}
-        >
-          <IconChevronDown size={14} aria-hidden />
-        </UnstyledButton>
-      </Menu.Target>
+    <AnchoredMenu {...menu} position="bottom-start" withinPortal shadow="md">
       <Menu.Dropdown>
         {view?.may_change && item(IconPencil, strings.rename, () => setDialog('rename'))}
         {item(IconCopy, view ? strings.saveAs : strings.saveAsView, () => setDialog('save-as'))}
@@ -98,6 +90,6 @@ export function ViewMenu({
           </>
         )}
       </Menu.Dropdown>
-    </Menu>
+    </AnchoredMenu>
   )
 }

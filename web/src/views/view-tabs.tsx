@@ -1,15 +1,16 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ComponentProps, type DragEvent, type ReactNode, useState } from 'react'
 import { strings } from '#strings/views.ts'
-import { ScreenMenuItem } from '#web/ui/link.tsx'
-
+import { lazyOverlay } from '#web/ui/lazy-overlay.tsx'
 import { useOverflow } from './use-overflow.ts'
 import { type View, type ViewEntity, viewQueries } from './view-queries.ts'
 import { ALL, VIEW_SCREENS } from './view-screens.ts'
 import classes from './views.module.css'
+
+const HiddenViews = lazyOverlay('menu', () => import('./hidden-views.tsx'))
 
 interface ViewTabsProps {
   entity: ViewEntity
@@ -74,26 +75,12 @@ export function ViewTabs({ entity, views, current, isChanged, menu, reorder }: V
         </ul>
       )}
       {hiddenCount > 0 && (
-        <Menu position="bottom-end" withinPortal shadow="md">
-          <Menu.Target>
-            <UnstyledButton className={classes.more}>
-              {strings.moreViews(hiddenCount)}
-              <IconChevronDown size={14} aria-hidden />
-            </UnstyledButton>
-          </Menu.Target>
-          <Menu.Dropdown mah="60vh" style={{ overflowY: 'auto' }}>
-            {views.map(({ id, name }) => (
-              <ScreenMenuItem
-                key={id}
-                to={VIEW_SCREENS[entity]}
-                search={{ view: id }}
-                {...(id === current?.id && { 'aria-current': 'page' as const })}
-              >
-                <bdi>{name}</bdi>
-              </ScreenMenuItem>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+        <HiddenViews entity={entity} views={views} current={current}>
+          <UnstyledButton className={classes.more}>
+            {strings.moreViews(hiddenCount)}
+            <IconChevronDown size={14} aria-hidden />
+          </UnstyledButton>
+        </HiddenViews>
       )}
     </nav>
   )

@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import {
   IconArrowBarToLeft,
   IconArrowBarToRight,
@@ -6,15 +6,14 @@ import {
   IconArrowLeft,
   IconArrowRight,
   IconArrowUp,
-  IconChevronDown,
   IconEyeOff,
   IconPin,
   IconPinnedOff,
 } from '@tabler/icons-react'
 import { strings } from '#strings/companies.ts'
+import { AnchoredMenu, type OverlayProps } from '#web/ui/anchored.tsx'
 import { WIDTH_STEP } from '#web/views/column-state.ts'
 import { NAME } from './columns.tsx'
-import classes from './table.module.css'
 import type { ColumnActions } from './use-column-actions.ts'
 import type { TableColumn } from './use-columns.ts'
 import type { CompanyHeader } from './use-table.ts'
@@ -26,8 +25,8 @@ interface ColumnMenuProps {
 }
 
 /** What can be done with a column, without dragging. */
-export function ColumnMenu({ column, header, actions }: ColumnMenuProps) {
-  const { field, label, width, start } = column
+export default function ColumnMenu({ column, header, actions, ...menu }: ColumnMenuProps & OverlayProps) {
+  const { field, width, start } = column
   const isName = field === NAME
   const isPinned = start !== undefined
   const item = (
@@ -41,12 +40,7 @@ export function ColumnMenu({ column, header, actions }: ColumnMenuProps) {
     </Menu.Item>
   )
   return (
-    <Menu position="bottom-start" withinPortal shadow="md" closeOnItemClick={false}>
-      <Menu.Target>
-        <UnstyledButton className={classes.columnMenu} aria-label={strings.columnMenu(label)}>
-          <IconChevronDown size={14} aria-hidden />
-        </UnstyledButton>
-      </Menu.Target>
+    <AnchoredMenu {...menu} position="bottom-start" withinPortal shadow="md" closeOnItemClick={false}>
       <Menu.Dropdown>
         {header.column.getCanSort() && (
           <>
@@ -82,6 +76,6 @@ export function ColumnMenu({ column, header, actions }: ColumnMenuProps) {
           </Menu.Item>
         )}
       </Menu.Dropdown>
-    </Menu>
+    </AnchoredMenu>
   )
 }

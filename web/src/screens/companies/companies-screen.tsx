@@ -1,4 +1,4 @@
-import { ActionIcon, Drawer, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, VisuallyHidden } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconListCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useR
 import { InvalidRequest } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
+import { WhenIdle } from '#web/browser/when-idle.tsx'
 import { FilterButton, useFilterBuilder } from '#web/filters/filter-button.tsx'
 import { FilterChips } from '#web/filters/filter-chips.tsx'
 import type { Filter } from '#web/filters/tree.ts'
@@ -42,6 +43,7 @@ import { ViewMenu } from './view-menu.tsx'
 // Loaded after the list itself.
 const FacetPanel = lazyPart(async () => ({ default: (await import('./facet-panel.tsx')).FacetPanel }))
 const ListSort = lazyPart(async () => ({ default: (await import('./list-sort.tsx')).ListSort }))
+const FacetDrawer = lazy(() => import('./facet-drawer.tsx'))
 const NewCompanyDialog = lazy(() => import('./new-company-dialog.tsx'))
 const SelectionBar = lazyPart(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
 
@@ -65,6 +67,7 @@ export function CompaniesScreen() {
   const columns = useColumns(search, change, own, setOwn)
   const theses = useThesisCodes()
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false
+  const hasSide = useMediaQuery('(min-width: 90em)', false, { getInitialValueInEffect: false }) ?? false
   const [isDrawerOpen, drawer] = useDisclosure(false)
   const [isCreating, createDialog] = useDisclosure(false)
   const input = useRef<HTMLInputElement>(null)
@@ -123,9 +126,13 @@ export function CompaniesScreen() {
       />
       <div className={classes.screen}>
         <aside className={classes.side} aria-label={strings.filters}>
-          <Suspense fallback={<SkeletonLines lines={12} />}>
-            <FacetPanel search={search} change={change} />
-          </Suspense>
+          {hasSide && (
+            <WhenIdle fallback={<SkeletonLines lines={12} />}>
+              <Suspense fallback={<SkeletonLines lines={12} />}>
+                <FacetPanel search={search} change={change} />
+              </Suspense>
+            </WhenIdle>
+          )}
         </aside>
         <div className={classes.main}>
           <div className={classes.toolbar}>
@@ -202,20 +209,22 @@ export function CompaniesScreen() {
               regionRef={region}
             />
           )}
-          <Suspense>
-            <Triage targets={triaged} advance={() => selection.count() === 0 && advance()} />
-          </Suspense>
-          <Suspense>
-            <SelectionBar search={search} change={change} rows={rows ?? NO_ROWS} total={total} />
-          </Suspense>
+          <WhenIdle>
+            <Suspense>
+              <Triage targets={triaged} advance={() => selection.count() === 0 && advance()} />
+            </Suspense>
+            <Suspense>
+              <SelectionBar search={search} change={change} rows={rows ?? NO_ROWS} total={total} />
+            </Suspense>
+          </WhenIdle>
           {isStale && <VisuallyHidden role="status">{general.loading}</VisuallyHidden>}
         </div>
       </div>
-      <Drawer opened={isDrawerOpen} onClose={drawer.close} title={strings.filters} size="xs">
-        <Suspense fallback={<SkeletonLines lines={12} />}>
-          <FacetPanel search={search} change={change} />
-        </Suspense>
-      </Drawer>
+      {isDrawerOpen && (
+        <LazyDialog close={drawer.close}>
+          <FacetDrawer search={search} change={change} close={drawer.close} />
+        </LazyDialog>
+      )}
       {isCreating && (
         <LazyDialog close={createDialog.close}>
           <NewCompanyDialog close={createDialog.close} />

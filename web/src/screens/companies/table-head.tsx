@@ -1,13 +1,16 @@
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
+import { UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowsSort, IconArrowUp, IconChevronDown } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 import { strings } from '#strings/companies.ts'
-import { ColumnMenu } from './column-menu.tsx'
+import { lazyOverlay } from '#web/ui/lazy-overlay.tsx'
 import { NAME } from './columns.tsx'
 import { SelectPage } from './select-page.tsx'
 import classes from './table.module.css'
 import type { ColumnActions } from './use-column-actions.ts'
 import type { TableColumn } from './use-columns.ts'
 import type { CompanyHeader, CompanyTable } from './use-table.ts'
+
+const ColumnMenu = lazyOverlay('menu', () => import('./column-menu.tsx'))
 
 interface TableHeadProps {
   table: CompanyTable
@@ -138,7 +141,11 @@ function HeaderCell({ column, header, isSortedAlone, actions, dropSide, drag }: 
         ) : (
           <span className={classes.label}>{label}</span>
         )}
-        <ColumnMenu column={column} header={header} actions={actions} />
+        <ColumnMenu column={column} header={header} actions={actions}>
+          <UnstyledButton className={classes.columnMenu} aria-label={strings.columnMenu(label)}>
+            <IconChevronDown size={14} aria-hidden />
+          </UnstyledButton>
+        </ColumnMenu>
       </span>
       {/* Pointers only: the column menu does the same with keys. */}
       <span

@@ -8,7 +8,7 @@ import { lastCompaniesSearch } from '#web/screens/companies/companies-search.ts'
 import { type CompanyDetail, service } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { ScreenMenuItem } from '#web/ui/link.tsx'
+import { ScreenMenuItem } from '#web/ui/menu-link.tsx'
 
 /** The menu of rarely used actions. */
 export function MoreActions({ detail }: { detail: CompanyDetail }) {

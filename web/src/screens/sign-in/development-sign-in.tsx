@@ -1,6 +1,6 @@
-import { Autocomplete, Button, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useId, useState } from 'react'
 import { ApiError } from '#src/client/errors.ts'
 import { strings } from '#strings/sign-in.ts'
 import { chooseDevelopmentUser, developmentUser } from '#web/service/development-user.ts'
@@ -11,6 +11,7 @@ import { service } from '#web/service/service.ts'
 
 /** Signs in as any user by email address. Development only. */
 export function DevelopmentSignIn({ returnTo }: { returnTo: string }) {
+  const suggestions = useId()
   const users = useQuery({ ...queries.users(), retry: false })
   const [email, setEmail] = useState(developmentUser() ?? '')
   const signIn = useMutation({
@@ -56,17 +57,22 @@ export function DevelopmentSignIn({ returnTo }: { returnTo: string }) {
             ))}
           </Stack>
         )}
-        <Autocomplete
+        <TextInput
           label={known.length > 0 ? strings.otherEmail : strings.email}
           placeholder={strings.emailPlaceholder}
-          data={users.data?.data.map((user) => user.email) ?? []}
+          list={suggestions}
           value={email}
-          onChange={setEmail}
+          onChange={(event) => setEmail(event.currentTarget.value)}
           type="email"
           autoComplete="email"
           required
           error={signIn.isError && errorMessage(signIn.error)}
         />
+        <datalist id={suggestions}>
+          {users.data?.data.map(({ email: address }) => (
+            <option key={address} value={address} />
+          ))}
+        </datalist>
         <Button type="submit" loading={signIn.isPending && signIn.variables === email}>
           {strings.submit}
         </Button>

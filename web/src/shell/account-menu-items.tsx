@@ -1,0 +1,73 @@
+import { Menu, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core'
+import { IconKeyboard, IconLogout, IconSettings } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { strings } from '#strings/general.ts'
+import { strings as keyboard } from '#strings/keyboard.ts'
+import { clearDrafts } from '#web/editing/use-draft.ts'
+import { runAction } from '#web/keyboard/actions.ts'
+import { Keys } from '#web/keyboard/keys.tsx'
+import { chooseDevelopmentUser } from '#web/service/development-user.ts'
+import { type CurrentUser, service } from '#web/service/service.ts'
+import { AnchoredMenu, type OverlayProps } from '#web/ui/anchored.tsx'
+import { ScreenMenuItem } from '#web/ui/menu-link.tsx'
+
+interface AccountMenuProps {
+  user: CurrentUser
+  position: 'top-start' | 'bottom-end'
+}
+
+/** The user, the theme, and sign-out. */
+export default function AccountMenuItems({ user, ...menu }: AccountMenuProps & OverlayProps) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const signOut = useMutation({
+    mutationFn: () => service.signOut(),
+    onSuccess: () => {
+      chooseDevelopmentUser(null)
+      clearDrafts()
+      location.assign('/')
+    },
+  })
+  return (
+    <AnchoredMenu {...menu} width={260} withinPortal>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+            {user.name ?? user.email}
+          </Text>
+          {user.name && (
+            <Text size="xs" truncate>
+              {user.email}
+            </Text>
+          )}
+        </Menu.Label>
+        <SegmentedControl
+          m={4}
+          size="xs"
+          fullWidth
+          aria-label={strings.colorScheme}
+          value={colorScheme}
+          onChange={setColorScheme}
+          data={[
+            { value: 'light', label: strings.light },
+            { value: 'dark', label: strings.dark },
+            { value: 'auto', label: strings.system },
+          ]}
+        />
+        <Menu.Divider />
+        <ScreenMenuItem to="/settings" leftSection={<IconSettings size={16} aria-hidden />}>
+          {strings.settings}
+        </ScreenMenuItem>
+        <Menu.Item
+          leftSection={<IconKeyboard size={16} aria-hidden />}
+          rightSection={<Keys keys={['?']} />}
+          onClick={() => runAction('help')}
+        >
+          {keyboard.help}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
+          {strings.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </AnchoredMenu>
+  )
+}
