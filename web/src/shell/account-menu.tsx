@@ -1,11 +1,4 @@
-import {
-  Menu,
-  SegmentedControl,
-  Text,
-  UnstyledButton,
-  useMantineColorScheme,
-  VisuallyHidden,
-} from '@mantine/core'
+import { Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
 import { IconKeyboard, IconLogout, IconSettings } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/general.ts'
@@ -19,6 +12,12 @@ import { service } from '#web/service/service.ts'
 import { ScreenMenuItem } from '#web/ui/link.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
 import classes from './sidebar.module.css'
+
+const COLOR_SCHEMES = [
+  { value: 'light', label: strings.light },
+  { value: 'dark', label: strings.dark },
+  { value: 'auto', label: strings.system },
+] as const
 
 /** The user, the theme, and sign-out. */
 export function AccountMenu({ hasName = false }: { hasName?: boolean }) {
@@ -57,19 +56,19 @@ export function AccountMenu({ hasName = false }: { hasName?: boolean }) {
             </Text>
           )}
         </Menu.Label>
-        <SegmentedControl
-          m={4}
-          size="xs"
-          fullWidth
-          aria-label={strings.colorScheme}
-          value={colorScheme}
-          onChange={setColorScheme}
-          data={[
-            { value: 'light', label: strings.light },
-            { value: 'dark', label: strings.dark },
-            { value: 'auto', label: strings.system },
-          ]}
-        />
+        <Menu.Divider />
+        <Menu.Label>{strings.colorScheme}</Menu.Label>
+        {COLOR_SCHEMES.map(({ value, label }) => (
+          <Menu.RadioItem
+            key={value}
+            value={value}
+            checked={value === colorScheme}
+            onChange={() => setColorScheme(value)}
+            closeMenuOnClick={false}
+          >
+            {label}
+          </Menu.RadioItem>
+        ))}
         <Menu.Divider />
         <ScreenMenuItem to="/settings" leftSection={<IconSettings size={16} aria-hidden />}>
           {strings.settings}
