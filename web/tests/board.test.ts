@@ -79,6 +79,49 @@ test('several deals are selected and moved with the keyboard alone, and undone a
   await close()
 })
 
+test('without motion, each Escape from the menu of stages returns to the deal', { skip }, async () => {
+  const { page, check, close } = await openPage(browser, { reducedMotion: 'reduce' })
+  const [deal] = await newDeals(1, 'Without motion')
+  await page.goto(addressOf('Without motion'))
+  const card = page.locator(`button[data-deal="${deal?.id}"]`)
+  await card.focus()
+  for (let time = 0; time < 3; time++) {
+    await page.keyboard.press('m')
+    await page.locator('[role=menu]:focus-within').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    await hasFocus(card)
+  }
+  check()
+  await close()
+})
+
+test('text that is typed while the stages are loading is kept', { skip }, async () => {
+  const { page, check, close } = await openPage(browser)
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/dealflow/stages/config', async (route) => {
+    await isReleased
+    const response = await route.fetch()
+    const json = await response.json()
+    json.data.stages[0].label = 'Sourced'
+    await route.fulfill({ response, json })
+  })
+  await page.goto(`${demo.url}/pipeline`)
+  await page.getByRole('button', { name: 'New deal' }).click()
+  const stage = page.getByRole('dialog').getByRole('combobox', { name: 'Stage' })
+  await stage.fill('Due')
+  const loaded = page.waitForResponse('**/api/dealflow/stages/config')
+  release()
+  await loaded
+  await page.getByRole('option', { name: 'Due diligence' }).waitFor()
+  assert.equal(await stage.inputValue(), 'Due')
+  await page.getByRole('option', { name: 'Due diligence' }).click()
+  assert.equal(await stage.inputValue(), 'Due diligence')
+  await page.keyboard.press('Escape')
+  check()
+  await close()
+})
+
 test('all stages fit, a collapsed one stays collapsed, and a narrow board says how many more there are', {
   skip,
 }, async () => {

@@ -23,14 +23,17 @@ export interface Demo {
 
 const FILL_TIMEOUT_MS = 300_000
 
-/** Builds the web app if necessary, and starts the service as `npm run demo` does, with a folder of its own. */
-export async function startDemo(): Promise<Demo> {
+/**
+ * Builds the web app if necessary, and starts the service as `npm run demo` does, with a folder of its own.
+ * @param settings further settings of the service
+ */
+export async function startDemo(settings: Record<string, string> = {}): Promise<Demo> {
   execFileSync(process.execPath, [path.join(import.meta.dirname, '..', 'build.ts'), '--if-needed'])
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-demo-'))
   cpSync(await filledFolder(), folder, { recursive: true })
   const port = await freePort()
   const { url, api } = at(port)
-  let service = await startService(folder, port)
+  let service = await startService(folder, port, settings)
   const kill = async () => {
     service.child.kill('SIGKILL')
     await ended(service.child)
@@ -40,7 +43,7 @@ export async function startDemo(): Promise<Demo> {
     api,
     kill,
     start: async () => {
-      service = await startService(folder, port)
+      service = await startService(folder, port, settings)
     },
     close: async () => {
       await kill()
@@ -54,8 +57,13 @@ const at = (port: number) => {
   return { url, api: createClient({ baseUrl: url, headers: { 'x-user-email': ada } }) }
 }
 
-async function startService(folder: string, port: number): Promise<RunningProcess> {
-  const service = launch('main.ts', folder, { PORT: String(port), LOG_LEVEL: 'warn' }, ['--demo'])
+async function startService(
+  folder: string,
+  port: number,
+  settings: Record<string, string> = {},
+): Promise<RunningProcess> {
+  const all = { PORT: String(port), LOG_LEVEL: 'warn', ...settings }
+  const service = launch('main.ts', folder, all, ['--demo'])
   await ready(at(port).url, service)
   return service
 }

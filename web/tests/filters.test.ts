@@ -103,6 +103,33 @@ test('an OR filter is built by keyboard alone, narrowed by a facet, and shared b
   await close()
 })
 
+test('a value that is typed while its options are loading is kept, and chosen when they arrive', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage(browser, { viewport: WIDE })
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/api\/users\?/, async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  const filter = { field: 'owner_email', op: 'in', value: ['me'] }
+  await page.goto(`${demo.url}/companies?filter=${JSON.stringify(filter)}`)
+  await page.getByRole('button', { name: 'Remove filter' }).waitFor()
+  await page.keyboard.press('f')
+  const builder = page.getByRole('dialog', { name: 'Filter' })
+  const owner = builder.getByRole('combobox', { name: 'Value' })
+  await owner.click()
+  await page.keyboard.type('ada')
+  release()
+  await builder.getByRole('option').and(page.locator('[data-combobox-selected]')).waitFor()
+  await hasFocus(owner)
+  assert.equal(await owner.inputValue(), 'ada')
+  await page.keyboard.press('Enter')
+  await waitForFilter(page, { ...filter, value: ['me', 'ada@example.com'] })
+  check()
+  await close()
+})
+
 test('selected companies that a new filter hides are counted, and can be shown', { skip }, async () => {
   const { page, check, close } = await openPage(browser, { viewport: WIDE })
   await page.goto(`${demo.url}/companies`)

@@ -350,3 +350,43 @@ test('a change that is refused does not stay on screen', { skip }, async () => {
   check()
   await close()
 })
+
+test('a triage that is faster than the rate limit says how long it waits, and loses nothing', {
+  skip,
+}, async () => {
+  const ids = await idsOf({ sort: 'name' })
+  const [first = ''] = ids
+  await demo.api.updateCompany({ params: { id: first }, body: { status: 'active' } })
+  const { page, check, close } = await openPage(browser)
+  await page.goto(`${demo.url}/companies?sort=name`)
+  await untilFocused(page, first)
+  await requestsEnded(page)
+  let isLimited = true
+  await page.route('**/api/**', (route) =>
+    isLimited
+      ? route.fulfill({
+          status: 429,
+          headers: { 'retry-after': '2' },
+          json: { error: 'Too Many Requests', details: 'The limit is 100.' },
+        })
+      : route.continue(),
+  )
+  await page.keyboard.press('s')
+  await page.getByRole('dialog').getByRole('option').first().waitFor()
+  await page.keyboard.press('3')
+  await untilFocused(page, ids[1])
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/companies/${ids[1]}`)
+  await page.locator('main [aria-busy=true], main .mantine-Skeleton-root').first().waitFor()
+  for (const key of ['J', 'J', 'J']) await page.keyboard.press(key)
+  await page.waitForURL(`**/companies/${ids[4]}`)
+  await page.getByText(/Too many requests\. Continuing in/).waitFor()
+  isLimited = false
+  await untilOpen(page, ids[4])
+  await page.getByText(/Too many requests/).waitFor({ state: 'hidden' })
+  await eventually(async () =>
+    assert.equal((await demo.api.getCompany({ params: { id: first } })).data.company.status, 'acquired'),
+  )
+  check()
+  await close()
+})

@@ -81,6 +81,33 @@ test('two people who move deals on the same board see each other’s moves', { s
   }
 })
 
+test('a change between the first load and the event stream is seen', { skip }, async () => {
+  const { data: company } = await demo.api.createCompany({ body: { name: 'Seen Late' } })
+  const { page, check, close } = await openPage(browser)
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/events', async (route) => {
+    await isReleased
+    // As a stream that was opened long after the change begins.
+    await route.fulfill({
+      contentType: 'text/event-stream',
+      body: 'id: 1:1:\nevent: changes\ndata: []\n\n',
+    })
+  })
+  const opening = page.waitForRequest('**/api/events')
+  await page.goto(`${demo.url}/companies/${company.id}`)
+  await page.getByRole('heading', { name: 'Seen Late' }).waitFor()
+  await opening
+  await demo.api.updateCompany({ params: { id: company.id }, body: { name: 'Renamed In Between' } })
+  await page.evaluate(() => {
+    const now = Date.now
+    Date.now = () => now() + 60_000
+  })
+  release()
+  await page.getByRole('heading', { name: 'Renamed In Between' }).waitFor()
+  check()
+  await close()
+})
+
 test('notices cover no control on any screen', { skip }, async () => {
   const { page, close } = await openPage(browser, { viewport: { width: 1280, height: 800 } })
   const { data: company } = await demo.api.createCompany({ body: { name: 'Noticed', hq_city: 'Oslo' } })

@@ -107,6 +107,35 @@ test('a list is saved as a view, changed, reset, and shared by its address', { s
   await close()
 })
 
+test('a refusal that arrives after the dialog was closed is announced, and is not in the next dialog', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage(browser)
+  let refuse = () => {}
+  const isRefused = new Promise<void>((resolve) => {
+    refuse = resolve
+  })
+  await page.route('**/api/views', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await isRefused
+    await route.fulfill({ status: 400, json: { error: 'Bad Request', details: 'Refused by the test.' } })
+  })
+  await page.goto(`${demo.url}/companies?sort=name`)
+  const dialog = page.getByRole('dialog', { name: 'Save as a new view' })
+  await button(page, 'Save as view…').click()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Refused')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  refuse()
+  await page.getByRole('alert').getByText('Refused by the test.').waitFor()
+  await button(page, 'Save as view…').click()
+  await dialog.getByRole('textbox', { name: 'Name' }).waitFor()
+  assert.equal(await dialog.getByRole('alert').count(), 0)
+  check()
+  await close()
+})
+
 test('two people who save a view at once lose nothing', { skip }, async () => {
   const { id } = await view('Contested', { filter: GERMAN })
   const { page, check, close } = await openPage(browser)

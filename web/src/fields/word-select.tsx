@@ -1,5 +1,5 @@
 import { Select, type SelectProps } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { formatWord } from '#web/words/format.ts'
 
 interface WordSelectProps
@@ -40,21 +40,34 @@ export function WordSelect({
   ...props
 }: WordSelectProps) {
   const label = labelOf(value)
+  const [shown, setShown] = useState({ value, label })
   const [search, setSearch] = useState(label)
-  useEffect(() => setSearch(label), [label])
-  const all = words.includes(value) || value === '' ? words : [...words, value]
-  const known = all.map((word) => ({ value: word, label: labelOf(word) }))
+  const show = (word: string) => {
+    setShown({ value: word, label: labelOf(word) })
+    setSearch(labelOf(word))
+  }
+  const isUntouched = search === shown.label
+  // What arrives while someone types waits: Mantine would replace the text with it.
+  if (isUntouched && (value !== shown.value || label !== shown.label)) show(value)
+  const all = words.includes(shown.value) || shown.value === '' ? words : [...words, shown.value]
+  const known = all.map((word) => ({
+    value: word,
+    label: word === shown.value ? shown.label : labelOf(word),
+  }))
   const typed = toWord(search)
   const isLabel = known.some((option) => option.label.toLowerCase() === search.trim().toLowerCase())
   const isNew = typed !== null && !all.includes(typed) && !isLabel
   const options = isNew ? [...known, { value: typed, label: newWord(formatWord(typed)) }] : known
-  const isUntouched = search === label
   return (
     <Select
       {...props}
       data={options}
-      value={value}
-      onChange={(word) => word !== null && onChange(word)}
+      value={shown.value}
+      onChange={(word) => {
+        if (word === null) return
+        show(word)
+        onChange(word)
+      }}
       searchable
       searchValue={search}
       onSearchChange={setSearch}

@@ -1,5 +1,7 @@
 import { MultiSelect, TagsInput } from '@mantine/core'
+import { useState } from 'react'
 import { strings } from '#strings/filters.ts'
+import { strings as general } from '#strings/general.ts'
 import { parseNumber } from '#web/words/parse-number.ts'
 import classes from './filters.module.css'
 import { useKnownValues } from './known-values.ts'
@@ -7,43 +9,58 @@ import { kindOf } from './operators.ts'
 import type { Field } from './use-fields.ts'
 import { IN_POPOVER, type ValueInputProps } from './value-props.ts'
 
+type ChoiceInputProps = ValueInputProps & { field: Field }
+
 /** Several values: chosen among the known ones, or typed where the field can have any value. */
-export function ChoiceInput({ field, value, onChange, label }: ValueInputProps & { field: Field }) {
-  const known = useKnownValues(field)
-  const values = value === undefined ? [] : [value].flat().map(String)
-  const kind = kindOf(field)
-  const shared = {
+export const ChoiceInput = (props: ChoiceInputProps) =>
+  kindOf(props.field) === 'choice' ? <ChosenValues {...props} /> : <TypedValues {...props} />
+
+const sharedProps = ({ value, label }: ValueInputProps) =>
+  ({
     'aria-label': label,
     size: 'xs',
-    value: values,
+    value: value === undefined ? [] : [value].flat().map(String),
     comboboxProps: IN_POPOVER,
     maxDropdownHeight: 220,
     dir: 'auto',
     classNames: { inputField: classes.typed },
-  } as const
-  if (kind !== 'choice' || known.length === 0)
-    return (
-      <TagsInput
-        {...shared}
-        placeholder={values.length === 0 ? strings.enterValue : ''}
-        data={known.map((option) => option.value)}
-        onChange={(typed) =>
-          onChange(kind === 'number' ? typed.flatMap((text) => parseNumber(text) ?? []) : typed)
-        }
-        limit={100}
-      />
-    )
-  const missing = values.filter((one) => !known.some((option) => option.value === one))
+  }) as const
+
+function TypedValues({ field, onChange, ...props }: ChoiceInputProps) {
+  const shared = sharedProps({ ...props, onChange })
+  return (
+    <TagsInput
+      {...shared}
+      placeholder={shared.value.length === 0 ? strings.enterValue : ''}
+      onChange={(typed) =>
+        onChange(kindOf(field) === 'number' ? typed.flatMap((text) => parseNumber(text) ?? []) : typed)
+      }
+      limit={100}
+    />
+  )
+}
+
+/** The same input while the options are loading: what is being typed stays. */
+function ChosenValues({ field, onChange, ...props }: ChoiceInputProps) {
+  const known = useKnownValues(field)
+  const [search, setSearch] = useState('')
+  const shared = sharedProps({ ...props, onChange })
+  const isFree = known?.length === 0
+  const others = new Set([...shared.value, ...(isFree && search.trim() !== '' ? [search.trim()] : [])])
+  for (const { value } of known ?? []) others.delete(value)
   return (
     <MultiSelect
       {...shared}
-      placeholder={values.length === 0 ? strings.chooseValue : ''}
-      data={[...known, ...missing.map((one) => ({ value: one, label: one }))]}
+      placeholder={shared.value.length > 0 ? '' : isFree ? strings.enterValue : strings.chooseValue}
+      data={[...(known ?? []), ...[...others].map((value) => ({ value, label: value }))]}
       onChange={onChange}
       searchable
+      searchValue={search}
+      onSearchChange={setSearch}
       hidePickedOptions
-      selectFirstOptionOnChange
-      nothingFoundMessage={strings.noMatches}
+      // Also when they arrive after the text.
+      selectFirstOptionOnChange={known !== undefined}
+      nothingFoundMessage={known ? !isFree && strings.noMatches : general.loading}
       limit={300}
     />
   )

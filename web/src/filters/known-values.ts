@@ -15,8 +15,11 @@ export interface KnownValue {
 /** The service returns at most this many tags. */
 const MAX_TAGS = 1000
 
-/** The values of a field that are known, for choosing. Empty for a field that can have any value. */
-export function useKnownValues(field: Field | undefined): KnownValue[] {
+/**
+ * The values of a field that are known, for choosing. Empty for a field that can have any value.
+ * @returns undefined while they are loading
+ */
+export function useKnownValues(field: Field | undefined): KnownValue[] | undefined {
   const isCompany = field?.entity === 'company'
   const isCounted = isCompany && ['status', 'industry_category'].includes(field.name)
   const tags = useQuery({ ...fieldQueries.tags({ limit: MAX_TAGS }), enabled: field?.name === 'tags' })
@@ -24,6 +27,7 @@ export function useKnownValues(field: Field | undefined): KnownValue[] {
   const users = useQuery({ ...queries.allUsers(), enabled: field?.type === 'user' })
   const facets = useQuery({ ...queries.companyFacets({}), enabled: isCounted })
   if (!field) return []
+  if ([tags, theses, users, facets].some(({ isLoading }) => isLoading)) return undefined
   const plain = (value: string) => ({ value, label: value })
   if (field.type === 'user') {
     const people = (users.data ?? []).map(({ email }) => ({

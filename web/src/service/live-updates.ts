@@ -8,6 +8,8 @@ const MIN_DELAY_MS = 1000
 const MAX_DELAY_MS = 30_000
 /** A tab that is hidden for longer closes its stream: browsers open only six connections without HTTP/2. */
 const HIDDEN_MS = 5000
+/** A new stream begins with the changes of the last ten seconds. Responses that are older may be out of date. */
+const COVERED_MS = 5000
 
 /**
  * Follows the changes that anyone makes, and refetches what they affect. The stream is closed while the tab is hidden, and
@@ -31,6 +33,7 @@ export function followChanges(queryClient: QueryClient): () => void {
     data: string
   }) => {
     isConnected = true
+    if (lastEventId === undefined) refresh.loadedBefore(Date.now() - COVERED_MS)
     lastEventId = id ?? lastEventId
     if (event === 'reset') refresh.all()
     else refresh.add(JSON.parse(data) as ChangeEvent[])

@@ -1,4 +1,4 @@
-import { Menu, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core'
+import { Menu, Text, useMantineColorScheme } from '@mantine/core'
 import { IconKeyboard, IconLogout, IconSettings } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { strings } from '#strings/general.ts'
@@ -10,6 +10,12 @@ import { chooseDevelopmentUser } from '#web/service/development-user.ts'
 import { type CurrentUser, service } from '#web/service/service.ts'
 import { AnchoredMenu, type OverlayProps } from '#web/ui/anchored.tsx'
 import { ScreenMenuItem } from '#web/ui/menu-link.tsx'
+
+const COLOR_SCHEMES = [
+  { value: 'light', label: strings.light },
+  { value: 'dark', label: strings.dark },
+  { value: 'auto', label: strings.system },
+] as const
 
 interface AccountMenuProps {
   user: CurrentUser
@@ -40,19 +46,19 @@ export default function AccountMenuItems({ user, ...menu }: AccountMenuProps & O
             </Text>
           )}
         </Menu.Label>
-        <SegmentedControl
-          m={4}
-          size="xs"
-          fullWidth
-          aria-label={strings.colorScheme}
-          value={colorScheme}
-          onChange={setColorScheme}
-          data={[
-            { value: 'light', label: strings.light },
-            { value: 'dark', label: strings.dark },
-            { value: 'auto', label: strings.system },
-          ]}
-        />
+        <Menu.Divider />
+        <Menu.Label>{strings.colorScheme}</Menu.Label>
+        {COLOR_SCHEMES.map(({ value, label }) => (
+          <Menu.RadioItem
+            key={value}
+            value={value}
+            checked={value === colorScheme}
+            onChange={() => setColorScheme(value)}
+            closeMenuOnClick={false}
+          >
+            {label}
+          </Menu.RadioItem>
+        ))}
         <Menu.Divider />
         <ScreenMenuItem to="/settings" leftSection={<IconSettings size={16} aria-hidden />}>
           {strings.settings}

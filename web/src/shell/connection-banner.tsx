@@ -4,10 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { strings } from '#strings/general.ts'
 import { connection, useConnection } from '#web/service/connection.ts'
-import { isServiceUp } from '#web/service/service-up.ts'
+import { serviceIsUp } from '#web/service/service-up.ts'
 import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
-
-const POLL_INTERVAL_MS = 3000
 
 /** Shown while the service is unreachable or the rate limit is reached. */
 export function ConnectionBanner() {
@@ -34,11 +32,10 @@ function useReconnect(isReachable: boolean): void {
   const queryClient = useQueryClient()
   useEffect(() => {
     if (isReachable) return
-    const timer = setInterval(async () => {
-      if (await isServiceUp()) connection.set({ isReachable: true })
-    }, POLL_INTERVAL_MS)
+    let isWaiting = true
+    serviceIsUp().then(() => isWaiting && connection.set({ isReachable: true }))
     return () => {
-      clearInterval(timer)
+      isWaiting = false
       // Only failed ones: with all queries, an address that is always blocked would cause endless refetches.
       queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
     }

@@ -2,13 +2,16 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconBulb, IconChevronRight, IconLayoutKanban, IconTable } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/keyboard.ts'
 import { type Action, currentActions } from '#web/keyboard/actions.ts'
 import { Keys } from '#web/keyboard/keys.tsx'
+import { useConnection } from '#web/service/connection.ts'
 import { queries } from '#web/service/queries.ts'
 import type { FoundRecord } from '#web/service/service.ts'
 import { CompanyLogo } from '#web/ui/company-logo.tsx'
 import { Picker, type PickerGroup, type PickerOption } from '#web/ui/picker.tsx'
+import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
 import { formatWord } from '#web/words/format.ts'
 import { useOpenRecord } from './use-open-record.ts'
 
@@ -37,6 +40,8 @@ export default function Palette({ close }: { close: () => void }) {
     else setTimeout(() => actions.find(({ id }) => id === value)?.run())
   }
   const isSearching = found.isFetching || !isCurrent
+  const seconds = useSecondsUntil(useConnection().retryAt)
+  const progress = seconds > 0 ? general.rateLimited(seconds) : strings.searching
   return (
     <Picker
       title={strings.palette}
@@ -46,7 +51,7 @@ export default function Palette({ close }: { close: () => void }) {
       groups={[...actionGroups(actions, query), ...recordGroups(records, isCurrent)]}
       choose={choose}
       close={close}
-      nothing={found.isError ? strings.searchFailed : isSearching ? strings.searching : strings.noResults}
+      nothing={found.isError ? strings.searchFailed : isSearching ? progress : strings.noResults}
     />
   )
 }

@@ -1,14 +1,14 @@
-import { Button, Container, Loader } from '@mantine/core'
+import { Button, Container, Loader, Text } from '@mantine/core'
 import { IconCloudOff, IconMapOff } from '@tabler/icons-react'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { strings } from '#strings/general.ts'
-import { isServiceUp } from '#web/service/service-up.ts'
+import { useConnection } from '#web/service/connection.ts'
+import { serviceIsUp } from '#web/service/service-up.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
+import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
 import { ScreenNotLoaded } from './lazy-route-component.ts'
-
-const POLL_INTERVAL_MS = 2000
 
 /** Shown inside the shell at unknown addresses. */
 export function NotFoundScreen() {
@@ -46,23 +46,17 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
 /** Shown in place of a screen whose code could not be loaded, until it can be. */
 function OfflineScreen({ error, retry }: { error: ScreenNotLoaded; retry: () => void }) {
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
     let isShown = true
-    const check = async () => {
-      const isUp = await isServiceUp()
-      if (!isShown) return
-      if (!isUp) timer = setTimeout(check, POLL_INTERVAL_MS)
+    serviceIsUp().then(() => {
       // Some browsers keep a failed import until the page is loaded again, and an update renames the files.
-      else
+      if (isShown)
         error.load().then(
           () => isShown && retry(),
-          () => location.reload(),
+          () => isShown && location.reload(),
         )
-    }
-    void check()
+    })
     return () => {
       isShown = false
-      clearTimeout(timer)
     }
   }, [error, retry])
   return (
@@ -78,9 +72,13 @@ function OfflineScreen({ error, retry }: { error: ScreenNotLoaded; retry: () => 
   )
 }
 
+/** Shown while a screen loads, which may have to wait for the rate limit. */
 export function RoutePending() {
+  const { retryAt } = useConnection()
+  const seconds = useSecondsUntil(retryAt)
   return (
     <Container py="xl">
+      {seconds > 0 && <Text role="status">{strings.rateLimited(seconds)}</Text>}
       <SkeletonLines lines={6} />
     </Container>
   )

@@ -7,6 +7,8 @@ import { queries } from '#web/service/queries.ts'
 const MIN_CHECK_INTERVAL_MS = 3000
 /** Sessions can be ended, and users disabled, by someone else. */
 const POLL_INTERVAL_MS = 10_000
+/** A request that hangs must not hide that the session has ended. */
+const MAX_WAIT_FOR_SAVING_MS = 20_000
 
 /**
  * Checks who is signed in, and with which permissions: every few seconds while this tab is visible, and when the user
@@ -42,7 +44,10 @@ export function useSessionWatch(): void {
     const poll = setInterval(() => {
       const isLimited = Date.now() < connection.get().retryAt
       // A change that is being saved must not be replaced with what was stored before.
-      const isSaving = queryClient.isMutating() > 0
+      const isSaving =
+        queryClient.isMutating({
+          predicate: ({ state }) => Date.now() - state.submittedAt < MAX_WAIT_FOR_SAVING_MS,
+        }) > 0
       if (!hasEnded && !isLimited && !isSaving) scheduleCheck()
     }, POLL_INTERVAL_MS)
     addEventListener('focus', scheduleCheck)

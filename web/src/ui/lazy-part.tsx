@@ -1,10 +1,7 @@
 import { Text } from '@mantine/core'
 import { type ComponentType, lazy } from 'react'
 import { strings } from '#strings/general.ts'
-import { isServiceUp } from '#web/service/service-up.ts'
-
-const FIRST_DELAY_MS = 2000
-const MAX_DELAY_MS = 30_000
+import { serviceIsUp } from '#web/service/service-up.ts'
 
 /**
  * A part of a screen that is loaded on demand. If that fails because the service is down, it is loaded when the service is
@@ -32,19 +29,4 @@ function NotLoaded() {
       {strings.chunkFailed}
     </Text>
   )
-}
-
-let waiting: Promise<void> | undefined
-
-/** All parts wait together. */
-function serviceIsUp(): Promise<void> {
-  waiting ??= pollService().finally(() => {
-    waiting = undefined
-  })
-  return waiting
-}
-
-async function pollService(): Promise<void> {
-  for (let delay = FIRST_DELAY_MS; !(await isServiceUp()); delay = Math.min(MAX_DELAY_MS, delay * 1.5))
-    await new Promise((resolve) => setTimeout(resolve, delay))
 }

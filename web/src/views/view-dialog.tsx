@@ -1,10 +1,12 @@
 import { Alert, Button, Group, Stack, Switch, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MAX_VIEW_NAME_LENGTH } from '#src/client/limits.ts'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/views.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { useIsShown } from '#web/ui/use-is-shown.ts'
 import type { ViewActions } from './use-view-actions.ts'
 import type { View } from './view-queries.ts'
 import type { ViewState } from './view-state.ts'
@@ -34,29 +36,28 @@ export default function ViewDialog({
 }: ViewDialogProps) {
   const [name, setName] = useState(view?.name ?? suggestion)
   const [isShared, setShared] = useState(view?.visibility === 'shared')
-  const { create, update } = actions
-  const saving = view ? update : create
-  const submit = () => {
-    const visibility = isShared ? ('shared' as const) : ('private' as const)
-    const done = {
-      onSuccess: (result: View) => {
-        saved(result)
-        close()
-      },
-    }
-    if (!view) create.mutate({ name: name.trim(), visibility, state }, done)
-    else
-      update.mutate(
-        { id: view.id, changes: { name: name.trim(), visibility }, seenAt: seenAt ?? view.updated_at },
-        done,
-      )
-  }
+  const isShown = useIsShown()
+  const saving = useMutation({
+    meta: { handlesErrors: isShown },
+    mutationFn: (): Promise<View> => {
+      const named = { name: name.trim(), visibility: isShared ? ('shared' as const) : ('private' as const) }
+      return view
+        ? actions.update.mutateAsync({ id: view.id, changes: named, seenAt: seenAt ?? view.updated_at })
+        : actions.create.mutateAsync({ ...named, state })
+    },
+    onSuccess: (result) => {
+      // Otherwise this would leave the view that is open by now, and close the next dialog.
+      if (!isShown()) return
+      saved(result)
+      close()
+    },
+  })
   return (
     <Dialog onClose={close} title={view ? strings.renameTitle : strings.saveTitle} centered>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (name.trim() !== '') submit()
+          if (name.trim() !== '') saving.mutate()
         }}
       >
         <Stack gap="sm">

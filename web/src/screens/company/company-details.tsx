@@ -87,6 +87,7 @@ export function CompanyDetails({ company }: { company: CompanyRecord }) {
                 target="_blank"
                 rel="noopener noreferrer"
                 py={5}
+                px={4}
                 aria-label={strings.openWebsite(address.host)}
               >
                 <IconExternalLink size={16} aria-hidden />
@@ -105,6 +106,7 @@ export function CompanyDetails({ company }: { company: CompanyRecord }) {
                 to="/theses/$id"
                 params={{ id: thesis.id }}
                 py={5}
+                px={4}
                 aria-label={strings.openThesis(thesis.code)}
               >
                 <IconArrowRight size={16} aria-hidden />

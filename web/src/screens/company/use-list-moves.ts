@@ -6,6 +6,7 @@ import { useActions } from '#web/keyboard/actions.ts'
 import { lastCompaniesSearch } from '#web/screens/companies/companies-search.ts'
 import { listPosition } from '#web/screens/companies/list-position.ts'
 import { isInList, neighborOf, neighborOnPage } from '#web/screens/companies/neighbors.ts'
+import { connection } from '#web/service/connection.ts'
 import { queries } from '#web/service/queries.ts'
 import { queryClient } from '#web/service/query-client.ts'
 
@@ -26,7 +27,9 @@ export function useListMoves(id: string): () => void {
     if (!canMove || openId(history) !== id) return
     listPosition.moveTo(id)
     const next = neighborOnPage(id, 1)
-    if (next) queryClient.prefetchQuery(queries.company(next))
+    // While requests are limited, those for what is on screen come first.
+    const isLimited = Date.now() < connection.get().retryAt
+    if (next && !isLimited) queryClient.prefetchQuery(queries.company(next))
   }, [id, canMove, history])
   const { mutate: move } = useMutation({
     // One at a time: each counts from the company that the one before it has led to.

@@ -25,7 +25,7 @@ export function DealMenu({ deal }: { deal: Deal }) {
   }
   return (
     <>
-      <Menu position="bottom-end" width={230} withinPortal withInitialFocusPlaceholder={false}>
+      <Menu position="bottom-end" width={230} withinPortal>
         <Menu.Target>
           <ActionIcon
             variant="subtle"

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { IconArrowRight, IconCheck } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback, useRef } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import { useBoard } from './board-context.ts'
 
@@ -41,23 +41,34 @@ interface StageMenuProps extends StageItemsProps {
   children: ReactNode
 }
 
-/** Mantine focuses the first item, in vain if that is the stage of the deals: the arrow keys would stay with the board. */
-const focusFirst = (menu: HTMLElement | null): void => {
-  if (menu && !menu.contains(document.activeElement))
-    menu.querySelector<HTMLElement>('[role=menuitem]:not(:disabled)')?.focus({ preventScroll: true })
-}
+const OUTSIDE_EVENTS = ['mousedown', 'touchstart']
 
 /** A menu of stages. */
 export function StageMenu({ opened, onChange, children, ...items }: StageMenuProps) {
+  const opener = useRef<Element | null>(null)
+  const menu = useRef<HTMLDivElement | null>(null)
+  // Mantine focuses the first item, in vain if that is the stage of the deals: the arrow keys would stay with the board.
+  const focusFirst = useCallback((shown: HTMLDivElement | null) => {
+    menu.current = shown
+    if (!shown || shown.contains(document.activeElement)) return
+    opener.current = document.activeElement
+    shown.querySelector<HTMLElement>('[role=menuitem]:not(:disabled)')?.focus({ preventScroll: true })
+  }, [])
+  const change = (isOpen: boolean) => {
+    onChange(isOpen)
+    if (!isOpen) setTimeout(() => returnFocus(menu.current, opener.current))
+  }
   return (
     <Menu
       opened={opened}
-      onChange={onChange}
+      onChange={change}
       position="bottom-start"
       width={230}
       withinPortal
-      // It would be a child of the menu that is no item.
-      withInitialFocusPlaceholder={false}
+      // The key that opens it is pressed outside of it.
+      clickOutsideEvents={OUTSIDE_EVENTS}
+      // Without transitions, Mantine would return it to the item that had it.
+      returnFocus={false}
     >
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown ref={focusFirst} mah="60vh" style={{ overflowY: 'auto' }}>
@@ -65,4 +76,11 @@ export function StageMenu({ opened, onChange, children, ...items }: StageMenuPro
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+/** Unless something else has the focus already. */
+function returnFocus(menu: HTMLElement | null, opener: Element | null): void {
+  const { activeElement } = document
+  const isLost = activeElement === null || activeElement === document.body || menu?.contains(activeElement)
+  if (isLost && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
 }

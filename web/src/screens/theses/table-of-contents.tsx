@@ -25,7 +25,7 @@ export function TableOfContents({ article }: { article: RefObject<HTMLElement | 
       <ol>
         {headings.map((heading) => (
           <li key={heading.id} style={{ paddingInlineStart: `${(heading.level - top) * 0.875}rem` }}>
-            <Anchor href={`#${heading.id}`} size="sm" c="dimmed" lineClamp={2} py={2} dir="auto">
+            <Anchor href={`#${heading.id}`} size="sm" c="dimmed" lineClamp={2} py={3} dir="auto">
               {heading.text}
             </Anchor>
           </li>
