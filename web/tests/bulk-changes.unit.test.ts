@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { notifications, notificationsStore } from '@mantine/notifications'
 
-Object.assign(globalThis, { location: new URL('http://127.0.0.1/'), localStorage: { getItem: () => null } })
+Object.assign(globalThis, {
+  location: new URL('http://127.0.0.1/'),
+  localStorage: { getItem: () => null },
+  addEventListener: () => {},
+})
 const { CountChanged, changeTarget, countOf, sendExpecting } = await import('#web/bulk-actions/target.ts')
 const { refusedChanges } = await import('#web/screens/companies/refused-changes.ts')
 const { selection } = await import('#web/screens/companies/selection.ts')
