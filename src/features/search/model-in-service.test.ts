@@ -49,15 +49,17 @@ test('between an endpoint and a model in the service, no question is compared wi
 
     const held = holdCompanies(openEmbedder(loadConfig(inService).embeddings, pino({ level: 'silent' })))
     const second = await open(inService, held)
-    const { answering, is_semantic, models } = await statusOf(second)
-    assert.deepEqual([answering, is_semantic], ['words', false])
-    assert.deepEqual(
-      models.map(({ state, embedded }) => [state, embedded]),
-      [
-        ['filling', 0],
-        ['complete', 2],
-      ],
-    )
+    await eventually(async () => {
+      const { answering, is_semantic, models } = await statusOf(second)
+      assert.deepEqual([answering, is_semantic], ['words', false])
+      assert.deepEqual(
+        models.map(({ state, embedded }) => [state, embedded]),
+        [
+          ['filling', 0],
+          ['complete', 2],
+        ],
+      )
+    })
     assert.deepEqual(names(await search({ q: 'car' }, second)), [])
     held.release()
     await embedded(second, (status) => status.models.length === 1)
