@@ -1,7 +1,7 @@
 /**
  * `npm run bench:filters -- --companies 1000000` measures pages with exact totals by filter and sort, and the refusal of
  * hostile filters, on a database of its own: at DATABASE_URL if it is set, else embedded. `--custom-fields 30` gives the
- * companies so many custom fields of every type, measures lists by them, and how long a write waits while their indexes are
+ * companies that many custom fields of every type, measures lists by them, and how long a write waits while their indexes are
  * built. `--amount` is the number of measured requests of each list.
  */
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -29,11 +29,19 @@ before(async () => {
 })
 after(async () => {
   await killAll()
-  // With the service that it started.
-  if (npm?.pid && npm.exitCode === null && npm.signalCode === null) process.kill(-npm.pid, 'SIGKILL')
+  if (npm?.pid) killGroup(npm.pid)
   await database?.drop()
   await rm(folder, { recursive: true, force: true })
 })
+
+/** Ends a process with those that it started, which may outlive it. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // They have all ended.
+  }
+}
 
 type Service = RunningProcess & { url: string }
 

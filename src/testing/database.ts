@@ -14,8 +14,8 @@ export async function freshDatabase(): Promise<Database> {
   return testServer ? freshPostgres(testServer) : openPglite(undefined, await embeddedArchive())
 }
 
-/** Locks are waited for on a machine that is several times slower than usual, too. */
-const TIMEOUTS = { ...DATABASE_TIMEOUTS, statement: 300, lock: 120 }
+/** A transaction may be idle, and others wait for its locks, on a machine that is several times slower than usual. */
+const TIMEOUTS = { ...DATABASE_TIMEOUTS, statement: 300, lock: 120, idleTransaction: 300 }
 
 /** A new PostgreSQL database with the current schema. Closing it deletes it. */
 export async function freshPostgres(server: string): Promise<Database> {

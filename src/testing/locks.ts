@@ -5,15 +5,22 @@ import { testServer } from './database.ts'
 import { eventually } from './eventually.ts'
 
 /**
- * Waits until another session of this database waits for a lock. The embedded database has a single connection, for
- * which others wait in the process.
+ * Waits until a statement that matches `pattern` waits for a lock of this transaction. The embedded database has a single
+ * connection, for which others wait in the process.
  */
-export async function whenOneWaits(db: Db): Promise<void> {
+export async function whenBlocked(transaction: Db, pattern: RegExp): Promise<void> {
   if (!testServer) return
   await eventually(async () => {
-    const { rows } = await sql<{ n: number }>`
-      select count(*)::int as n from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    assert.notEqual(rows[0]?.n, 0, 'no session waits for a lock')
+    // Otherwise a transaction sees the sessions as they were when it first asked.
+    await sql`select pg_stat_clear_snapshot()`.execute(transaction)
+    const { rows } = await sql<{ query: string }>`
+      select query from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(
+      transaction,
+    )
+    const blocked = rows.map(({ query }) => query)
+    assert.ok(
+      blocked.some((query) => pattern.test(query)),
+      `blocked: ${JSON.stringify(blocked)}`,
+    )
   })
 }

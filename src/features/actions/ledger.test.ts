@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
 import { testServer } from '#src/testing/database.ts'
-import { whenOneWaits } from '#src/testing/locks.ts'
+import { whenBlocked } from '#src/testing/locks.ts'
 import { purgeExpired } from './purge.ts'
 
 let api: TestApp
@@ -197,7 +197,7 @@ test('a company that no longer matches once it is locked is not deleted', {
   await api.context.db.transaction().execute(async (transaction) => {
     await sql`update companies set hq_city = 'Elsewhere' where id = ${changed}`.execute(transaction)
     answer = api.call('DELETE', '/api/companies', { filter, expect: 2 })
-    await whenOneWaits(api.context.db)
+    await whenBlocked(transaction, /from "?companies"? where .* for update/s)
   })
   assert.equal((await answer)?.status, 409)
   assert.equal((await company(unchanged)).name, 'Lock B')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
-import { whenOneWaits } from '#src/testing/locks.ts'
+import { whenBlocked } from '#src/testing/locks.ts'
 
 let api: TestApp
 before(async () => {
@@ -47,7 +47,7 @@ async function whileTaken(code: string, request: () => Promise<Answer>): Promise
       insert into theses (id, code, title, status, created_at, updated_at)
       values (${`th_of_${code}`}, ${code}, 'Taken', 'active', now(), now())`.execute(transaction)
     const sent = request()
-    await whenOneWaits(api.context.db)
+    await whenBlocked(transaction, /\btheses\b/)
     return { sent }
   })
   return answer.sent

@@ -334,7 +334,7 @@ test('users only see their own actions in the list', async () => {
   assert.ok(ended.body.data.every(({ status }: BulkAction) => status === 'cancelled'))
 })
 
-test('the event stream sends each change and closes when the action ends', async () => {
+test('the event stream sends each change and closes when the action ends', { timeout: 120_000 }, async () => {
   const { id } = await start(companies.slice(0, 2))
   const { statusCode, headers, stream } = await api.app.inject({
     url: `/api/bulk-actions/${id}/events`,

@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { DATABASE_TIMEOUTS } from '#src/platform/config/database.ts'
-import type { Database } from '#src/platform/database/database.ts'
-import { openDatabase } from '#src/platform/database/open.ts'
 import type { Filter } from '#src/platform/filter/schema.ts'
 import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
-import { freshDatabase, testServer } from '#src/testing/database.ts'
+import { testServer } from '#src/testing/database.ts'
 import { ada } from '#src/testing/settings.ts'
 import { insertCompanies, newCompany } from './store.ts'
 
 let api: TestApp
-let source: Database['source']
 let thesis_id: string
 before(async () => {
   // With EMBEDDINGS=off, no background task removes companies from the indexing queue.
-  const database = await freshDatabase()
-  source = database.source
-  api = await testApp({ EMBEDDINGS: 'off', LLM: 'builtin' }, { database })
+  api = await testApp({ EMBEDDINGS: 'off', LLM: 'builtin' })
   thesis_id = (await api.call('POST', '/api/theses', { code: 'MANY', title: 'Many' })).body.data.id
 })
 after(() => api.close())
@@ -162,17 +156,10 @@ test('a request that waits too long for a locked company is a 503, and nothing i
   skip: !testServer && 'needs a second connection',
 }, async () => {
   const [first = '', second = ''] = await create(2, { status: 'active' })
-  const { connectionString: databaseUrl } = source as { connectionString: string }
-  const databaseTimeouts = { ...DATABASE_TIMEOUTS, lock: 1 }
-  const hasty = await testApp(
-    { EMBEDDINGS: 'off' },
-    { database: await openDatabase({ databaseUrl, dataFolder: '', databaseTimeouts }) },
-  )
   const answer = await api.context.db.transaction().execute(async (transaction) => {
     await sql`select id from companies where id = ${second} for update`.execute(transaction)
-    return hasty.call('PATCH', '/api/companies', { ids: [first, second], changes: { status: 'inactive' } })
+    return change([first, second], { status: 'inactive' })
   })
-  await hasty.close()
   assert.equal(answer.status, 503)
   assert.equal(answer.body.details, 'Other requests are changing the same records. Try again in a moment.')
   assert.equal((await read(first)).company.status, 'active')

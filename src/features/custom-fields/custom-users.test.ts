@@ -26,7 +26,7 @@ const importCsv = async (csv: string, query = '') =>
     })
   ).body.data
 
-test('a user field takes the addresses of users alone, in companies and deals', async () => {
+test("a user field accepts only users' addresses, in companies and deals", async () => {
   const { data } = await company({ lead: ' Grace@Example.com ' })
   assert.deepEqual(data.custom, { lead: grace })
   const company_id = data.id
@@ -51,7 +51,7 @@ test('a user field takes the addresses of users alone, in companies and deals', 
   )
 })
 
-test('an import row whose user field is no user fails, and the error names the field', async () => {
+test('an import row whose user field is not a user fails, and the error names the field', async () => {
   const csv = `name,custom.lead\nLed by Grace,Grace@example.com\nLed by a stranger,${stranger}\n`
   for (const query of ['?dry_run=true', '']) {
     const { created, failed, errors } = await importCsv(csv, query)

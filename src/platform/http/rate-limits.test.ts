@@ -334,7 +334,7 @@ test('when Redis fails, each process counts on its own, logs it once, and recove
 test('a hanging Redis delays the first request only', withRedis, async ({ mock }) => {
   const port = await freePort()
   const redis = await startRedis(port)
-  const api = await limitedApp({ REDIS_URL: `redis://127.0.0.1:${port}` }, 500)
+  const api = await limitedApp({ REDIS_URL: `redis://127.0.0.1:${port}` }, 5000)
   try {
     // Redis is asked again after five seconds.
     mock.timers.enable({ apis: ['Date'], now: Date.now() })

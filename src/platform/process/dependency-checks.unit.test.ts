@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { syncBuiltinESMExports } from 'node:module'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { TrackerFailure } from '#src/platform/trackers/issue.ts'
@@ -61,13 +62,23 @@ test('an outage is not reported, but a refusal after it is', async () => {
   assert.equal(await later(refusal()), 'tracker: The token is refused.')
 })
 
-test('a check does not wait for a dependency that hangs', async () => {
+test('a check waits a second at most for a dependency that hangs', async (context) => {
+  const { mock } = context
+  mock.timers.enable({ apis: ['setTimeout'] })
+  // Named imports of timers, as the check has them, are mocked only then.
+  syncBuiltinESMExports()
+  context.after(() => {
+    mock.timers.reset()
+    syncBuiltinESMExports()
+  })
   const check = () => new Promise<void>(() => {})
   const silent = createDependencyCheck({ name: 'tracker', check }, pino({ level: 'silent' }))
   for (const [other, expected] of [
     [start(undefined), undefined],
     [start(refusal()), 'tracker: The token is refused.'],
   ] as const) {
-    assert.equal(await combineChecks(silent, other.fault)(), expected)
+    const result = combineChecks(silent, other.fault)()
+    mock.timers.tick(1000)
+    assert.equal(await result, expected)
   }
 })
