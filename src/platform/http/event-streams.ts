@@ -150,5 +150,6 @@ export function endEventStreams(
   })
 }
 
+/** Timers drop fractions of a millisecond, and would end the stream before the credential. */
 const untilExpiry = (expires: number): number =>
-  Math.min(MAX_TIMEOUT_MS, Math.max(0, expires * 1000 - Date.now()))
+  Math.min(MAX_TIMEOUT_MS, Math.max(0, Math.ceil(expires * 1000 - Date.now())))
