@@ -18,7 +18,7 @@ export const MAX_STREAMS = 500
 export interface Subscription {
   /** Who the streams are counted for. */
   caller: string
-  /** When the caller's credential expires, in seconds since 1970; the stream ends then. */
+  /** When the caller's credential expires or the session may have been idle, in Unix seconds; the stream ends then. */
   expires: number | undefined
   /** Whether the caller may still read the stream; it ends when not. */
   isAllowed?: () => boolean
