@@ -125,7 +125,7 @@ export class SignIn {
       address: ip,
       browser: browserOf(headers['user-agent']),
     }
-    await recordSessionUses(db, [{ ...use, seen: Date.now() }]).catch(ignoreReadOnly)
+    await recordSessionUses(db, [{ ...use, seen: Date.now(), isAutomatic: false }]).catch(ignoreReadOnly)
     await endCurrentSession(this.#context, { user, log })
     return token
   }

@@ -127,7 +127,8 @@ export const getBulkActionEvents = endpoint('GET', '/api/bulk-actions/:id/events
   description:
     'Server-sent events. A progress event carries the action, first immediately and then after each change. An end event ' +
     'closes the stream. Close the EventSource then, or the browser reconnects. A user may have 10 streams open, and a ' +
-    'process serves 500; more are a 429. A stream ends when the credential that opened it expires.',
+    'process serves 500; more are a 429. A stream ends when the credential that opened it expires, or when ' +
+    'the session may have been idle for SESSION_IDLE_HOURS.',
   params: path,
   produces: ['text/event-stream'],
   response: {

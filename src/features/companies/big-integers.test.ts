@@ -93,6 +93,17 @@ test('an integer that is too large for its field is a 400', async () => {
   assert.ok(!body.includes('rawJSON'), body)
 })
 
+test('a filter that compares with an integer that would be rounded is a 400', async () => {
+  const filter = `{"field":"revenue_eur","op":"gt","value":${BIG}}`
+  for (const answer of [
+    await send('POST', '/api/companies/query', `{"filter":${filter}}`),
+    await send('GET', `/api/companies?filter=${encodeURIComponent(filter)}`),
+  ]) {
+    assert.equal(answer.status, 400, answer.body)
+    assert.match(JSON.parse(answer.body).details, /^filter\.value must be a number, not 123/)
+  }
+})
+
 test('bodies with fields for any JSON keep all digits, and filters need none', () => {
   for (const schema of [NewCompany, CompanyPatch, UserPatch]) assert.equal(hasFreeJson(schema), true)
   for (const schema of [CompanyListRequest, CompaniesPatch, NewView, ViewPatch])

@@ -55,7 +55,7 @@ export const getEvents = endpoint('GET', '/api/events', {
     'object with their count. The first event carries the changes of the last ten seconds, or with `Last-Event-ID` those ' +
     'since that event. An event `reset` means that too much has changed since then: reload everything. Events about ' +
     'private views are sent only to their owners. Event streams share the limits of 10 per user and 500 per process; more are a 429. A ' +
-    'stream ends when the credential that opened it expires.',
+    'stream ends when the credential that opened it expires, or when the session may have been idle for SESSION_IDLE_HOURS.',
   headers: Type.Object({
     'last-event-id': Type.Optional(
       Type.String({ maxLength: 10_000, description: 'The id of the last event that was received.' }),

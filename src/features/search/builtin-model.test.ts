@@ -169,6 +169,18 @@ test('when the model fails after all companies are embedded, words answer and th
   assert.deepEqual([answering, is_semantic, models[0]?.fault], ['words', false, 'The model stopped.'])
 })
 
+test('the fault of a model that has not been added yet is not shown as the fault of its predecessor', async () => {
+  const { db, config } = api.context
+  const next = { ...config.embeddings, model: { name: 'next', dimensions: undefined } }
+  const indexes = openIndexes(db, next, { ...embedder, fault: () => 'The model stopped.' }) as Indexes
+  const { answering, models } = await readStatus(db, 'builtin', indexes)
+  assert.equal(answering, 'words')
+  assert.deepEqual(
+    models.map(({ model, fault }) => [model, fault]),
+    [[MODEL, null]],
+  )
+})
+
 test('switching models in both directions leaves no company without a vector', async () => {
   const { close, ...database } = await freshDatabase()
   const open = (settings: Record<string, string>) =>

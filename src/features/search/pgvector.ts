@@ -25,14 +25,14 @@ export async function readSetupFault(db: Db, tables: readonly string[]): Promise
   const { rows } = await sql<{ exist: boolean; isReadOnly: boolean; canHavePgvector: boolean }>`
     select bool_and(to_regclass(name) is not null) as exist,
       current_setting('transaction_read_only') = 'on' as "isReadOnly",
-      exists (select from pg_available_extensions where name = 'vector'
-        and (installed_version is not null or has_database_privilege(current_database(), 'create')))
-        as "canHavePgvector"
+      exists (select from pg_available_extension_versions where name = 'vector'
+        and (installed or not superuser or current_setting('is_superuser') = 'on'
+          or trusted and has_database_privilege(current_database(), 'create'))) as "canHavePgvector"
     from unnest(${[...tables]}::text[]) name`.execute(db)
   const [{ exist, isReadOnly, canHavePgvector }] = rows as [(typeof rows)[number]]
   if (exist) return null
   if (isReadOnly) return READ_ONLY
-  return canHavePgvector ? 'The search index is being created. The first search waits for it.' : NO_PGVECTOR
+  return canHavePgvector ? 'The search index is being created.' : NO_PGVECTOR
 }
 
 /** The documents that a search may return. */

@@ -89,10 +89,11 @@ export const SearchStatus = Named('SearchStatus', {
   answering: Type.Union([Type.String(), Type.Null()], {
     description:
       'The model whose vectors are searched, together with words. words: no model answers; words are ranked alone. ' +
-      'null if search is off or cannot answer.',
+      'null if search is off or has no index.',
   }),
   fault: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why search cannot answer; null if it can, or is off.',
+    description:
+      'Why there is no index to search; null if there is one, or search is off. Faults of a model are in `models`.',
   }),
   is_semantic: Type.Boolean({ description: 'Whether a model answers.' }),
   waiting: Type.Number({ description: 'The number of changed companies that are not indexed yet.' }),

@@ -50,7 +50,9 @@ async function withModels(db: Db, base: SearchStatus, vectors: VectorSearch): Pr
     ...base,
     answering: answering?.key ?? WORDS,
     is_semantic: answering !== undefined,
-    models: models.rows.map((model, n) => (n === 0 ? { ...model, fault: model.fault ?? fault } : model)),
+    models: models.rows.map((row) =>
+      row.model === vectors.models.key ? { ...row, fault: row.fault ?? fault } : row,
+    ),
     failures: failures.rows,
   }
 }

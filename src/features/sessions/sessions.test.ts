@@ -173,7 +173,7 @@ const setLastUse = (session: Headers, interval: string) =>
     one.context.db,
   )
 
-test('what a page sends by itself does not keep a session in use', async (t) => {
+test('what a page sends automatically does not keep a session in use', async (t) => {
   const session = await usedSession('away@example.com')
   const automatic = AUTOMATIC.map((header) => ({ ...session, ...header }))
   const lastSeen = async () => (await list({ ...session, ...REFRESH })).data[0].last_seen_at
@@ -187,15 +187,52 @@ test('what a page sends by itself does not keep a session in use', async (t) => 
   for (const headers of [...automatic, session]) assert.equal(await statusOf(other, headers), 401)
 })
 
+test('automatic requests show their address and browser, and change nothing else', async () => {
+  for (const [n, header] of AUTOMATIC.entries()) {
+    const session = await usedSession(`copied-${n}@example.com`)
+    const list = async () =>
+      (await one.call('GET', '/api/sessions', undefined, { headers: session })).body.data[0]
+    const { last_seen_at, ...before } = await list()
+    const headers = { ...session, ...header, 'user-agent': 'curl/8.14.1' }
+    assert.equal(await statusOf(one, headers), 200)
+    await one.context.flushUses()
+    assert.deepEqual(await list(), { ...before, last_seen_at, browser: 'curl/8.14.1' })
+  }
+})
+
+test('only requests that change nothing can be automatic', async () => {
+  const session = await usedSession('busy@example.com')
+  const lastSeen = async () => (await list({ ...session, ...REFRESH })).data[0].last_seen_at
+  await setLastUse(session, '119 minutes')
+  const before = await lastSeen()
+  const send = async (method: 'POST' | 'PATCH', url: string, body: object) => {
+    const { status } = await other.call(method, url, body, { headers: { ...session, ...REFRESH } })
+    assert.equal(status, 200, url)
+    await other.context.flushUses()
+    return lastSeen()
+  }
+  assert.equal(await send('POST', '/api/companies/query', {}), before)
+  const preferences = { preferences: { view_mode: 'compact' } }
+  assert.notEqual(await send('PATCH', '/api/users/busy@example.com', preferences), before)
+})
+
 test('an open event stream ends when its session has not been used for too long', async () => {
   const session = await usedSession('watching@example.com')
-  await setLastUse(session, '119 minutes 57 seconds')
   const headers = { ...session, ...REFRESH }
   const address = await listening()
-  const stream = await fetch(`${address}/api/events`, { headers })
-  assert.equal(stream.status, 200)
-  await stream.text()
-  assert.equal((await fetch(`${address}/api/events`, { headers })).status, 401)
+  const open = async () => {
+    // A stream that opened too late is a 401, which does not end the session.
+    await setLastUse(session, '119 minutes 57 seconds')
+    const stream = await fetch(`${address}/api/events`, { headers })
+    assert.equal(stream.status, 200)
+    return stream
+  }
+  await (await eventually(open)).text()
+  await eventually(async () => {
+    const { status, body } = await fetch(`${address}/api/events`, { headers })
+    await body?.cancel()
+    assert.equal(status, 401)
+  })
 })
 
 test('a token from before sessions had records works until its user is disabled', async () => {

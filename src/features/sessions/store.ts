@@ -40,18 +40,38 @@ export async function readLastSeen(db: Db, id: string): Promise<number | undefin
   return row && new Date(row.last_seen_at).getTime()
 }
 
-/** Writes uses of sessions, and creates the records that are missing. Uses may arrive in any order. */
+/** The latest use of a session. `seen` is that of the latest one by its user, 0 if there is none. */
+interface LatestUse extends Omit<SessionUse, 'isAutomatic'> {
+  sent: number
+}
+
+function latestUses(uses: readonly SessionUse[]): LatestUse[] {
+  const latest = new Map<string, LatestUse>()
+  for (const { isAutomatic, seen: sent, ...use } of uses) {
+    const seen = isAutomatic ? (latest.get(use.id)?.seen ?? 0) : sent
+    latest.set(use.id, { ...use, sent, seen })
+  }
+  return [...latest.values()]
+}
+
+/**
+ * Writes uses of sessions, and creates the records that are missing. Automatic ones change the address and the browser
+ * too, which shows a copied cookie, but not when the session was last used. Uses may arrive in any order.
+ */
 export async function recordSessionUses(db: Db, uses: readonly SessionUse[]): Promise<void> {
   if (uses.length === 0) return
   const texts = { id: 'text', user_email: 'text', address: 'text', browser: 'text' } as const
-  const times = { created: 'float8', expires: 'float8', seen: 'float8' } as const
-  const latest = [...new Map(uses.map((use) => [use.id, use])).values()]
+  const times = { created: 'float8', expires: 'float8', sent: 'float8', seen: 'float8' } as const
   await sql`
-    insert into sessions (id, user_email, created_at, expires_at, last_seen_at, address, browser)
-    select id, user_email, to_timestamp(created), to_timestamp(expires), to_timestamp(seen / 1000), address, browser
-    from ${rowsFrom('uses', { ...texts, ...times }, latest)}
-    on conflict (id) do update set last_seen_at = excluded.last_seen_at, address = excluded.address,
-      browser = excluded.browser where sessions.last_seen_at < excluded.last_seen_at and sessions.ended_at is null`.execute(
+    with uses as (select * from ${rowsFrom('uses', { ...texts, ...times }, latestUses(uses))}),
+    added as (
+      insert into sessions (id, user_email, created_at, expires_at, last_seen_at, address, browser)
+      select id, user_email, to_timestamp(created), to_timestamp(expires),
+        to_timestamp(greatest(created, seen / 1000)), address, browser from uses
+      on conflict (id) do nothing)
+    update sessions set last_seen_at = greatest(last_seen_at, to_timestamp(seen / 1000)),
+      address = uses.address, browser = uses.browser
+    from uses where sessions.id = uses.id and last_seen_at < to_timestamp(sent / 1000) and ended_at is null`.execute(
     db,
   )
 }

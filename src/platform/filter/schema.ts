@@ -91,7 +91,7 @@ const scalar = { type: ['string', 'number', 'boolean'] }
 export const FilterSchema = Type.Unsafe<Filter>({
   title: 'Filter',
   'x-numbers-checked': true,
-  'x-max-list': MAX_FILTER_VALUES,
+  'x-max-list': { named: { and: MAX_FILTER_LEAVES, or: MAX_FILTER_LEAVES }, other: MAX_FILTER_VALUES },
   'x-documented-as': {
     description:
       `A condition on a field, or conditions combined with and, or, not: at most ${MAX_FILTER_LEAVES} conditions, ` +

@@ -48,6 +48,14 @@ test('an error names the condition, the fault and what is allowed', () => {
     ],
     [{ field: 'size', op: 'lt', value: 2 ** 31 }, /^filter\.value must be a whole number/],
     [{ field: 'price', op: 'lt', value: '3' }, /^filter\.value must be a number, not "3"\./],
+    [
+      { field: 'price', op: 'gt', value: JSON.parse('12345678901234567890') },
+      /^filter\.value must be a number, not 12345678901234567000\. Whole numbers may be up to 9007199254740991\./,
+    ],
+    [
+      { field: 'price', op: 'in', value: [1, -(2 ** 53)] },
+      /^filter\.value\[1\] must be a number, not -900719/,
+    ],
     [{ field: 'price', op: 'between', value: [1] }, /^filter\.value must be an array of two values/],
     [{ field: 'price', op: 'in', value: [1, 'x'] }, /^filter\.value\[1\] must be a number, not "x"\./],
     [{ field: 'price', op: 'in', value: [] }, /^filter\.value must be an array of 1 to 1000 values/],
@@ -88,6 +96,7 @@ test('an error names the condition, the fault and what is allowed', () => {
       JSON.stringify(filter)?.slice(0, 100),
     )
   parse(nested(5))
+  parse({ field: 'price', op: 'between', value: [-(2 ** 53 - 1), 0.1] })
   parse({ and: [{ or: Array(49).fill(leaf) }, leaf] })
   assert.throws(
     () => parse({ field: 'owner', op: 'eq', value: 'me' }, null),

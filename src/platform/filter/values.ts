@@ -44,8 +44,13 @@ const text: ValueKind = {
 
 const number: ValueKind = {
   name: 'a number',
-  parse: (value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined),
+  hint: `Whole numbers may be up to ${Number.MAX_SAFE_INTEGER}.`,
+  parse: (value) => (typeof value === 'number' && isExact(value) ? value : undefined),
 }
+
+/** Larger integers are rounded when they are read, so the condition would compare with another one. */
+const isExact = (value: number): boolean =>
+  Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
 
 const integer: ValueKind = {
   name: `a whole number from ${-MAX_INTEGER} to ${MAX_INTEGER}`,

@@ -4,6 +4,7 @@ import { Forbidden, ServiceError, Unauthenticated } from '#src/platform/errors.t
 import { type Identify, InvalidSession, type User } from '#src/platform/identity/identity.ts'
 import { SESSION_COOKIE, sessionCookie } from '#src/platform/identity/session-cookie.ts'
 import { isLoopbackHost } from '#src/platform/network/addresses.ts'
+import { isAutomatic } from './automatic-requests.ts'
 import { isOpen } from './routes.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -41,7 +42,7 @@ export function identifyCaller(
   const refusal = refuseForeignHost(request, config) ?? refuseForeignMutation(request, config)
   if (refusal) return refusal
   try {
-    const user = identify(request.headers)
+    const user = identify(request.headers, isAutomatic(request))
     return user instanceof Promise ? user.then(accept, refuse) : accept(user)
   } catch (error) {
     return refuse(error as Error)

@@ -1,8 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { FreeSpace } from '#src/platform/process/free-space.ts'
-import type { EndpointSchema } from '#src/platform/schema/shapes.ts'
-
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+import { mayWrite } from './routes.ts'
 
 /** Refuses requests that write while the disk of the database is nearly full. Reading continues. */
 export function refuseWritesOnFullDisk(app: FastifyInstance, freeSpace: FreeSpace | undefined): void {
@@ -11,13 +9,4 @@ export function refuseWritesOnFullDisk(app: FastifyInstance, freeSpace: FreeSpac
     if (mayWrite(request)) freeSpace.check()
     done()
   })
-}
-
-/** A path without a route stays a 404. */
-function mayWrite({ method, routeOptions: { url, schema } }: FastifyRequest): boolean {
-  return (
-    !SAFE_METHODS.has(method) &&
-    url !== undefined &&
-    (schema as Partial<EndpointSchema> | undefined)?.['x-reads-only'] !== true
-  )
 }

@@ -18,7 +18,7 @@ export const MAX_STREAMS = 500
 export interface Subscription {
   /** Who the streams are counted for. */
   caller: string
-  /** When the caller's credential expires, in seconds since 1970; the stream ends then. */
+  /** When the caller's credential expires or the session may have been idle, in Unix seconds; the stream ends then. */
   expires: number | undefined
   /** Whether the caller may still read the stream; it ends when not. */
   isAllowed?: () => boolean
@@ -150,5 +150,6 @@ export function endEventStreams(
   })
 }
 
+/** Timers drop fractions of a millisecond, and would end the stream before the credential. */
 const untilExpiry = (expires: number): number =>
-  Math.min(MAX_TIMEOUT_MS, Math.max(0, expires * 1000 - Date.now()))
+  Math.min(MAX_TIMEOUT_MS, Math.max(0, Math.ceil(expires * 1000 - Date.now())))

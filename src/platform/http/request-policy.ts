@@ -1,12 +1,12 @@
 import cors from '@fastify/cors'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Config } from '#src/platform/config/config.ts'
 import type { Authorize } from '#src/platform/identity/authorize.ts'
-import { isAutomatic } from '#src/platform/identity/automatic-requests.ts'
 import type { CredentialUses } from '#src/platform/identity/credential-use.ts'
 import type { Identify } from '#src/platform/identity/identity.ts'
 import { chain } from '#src/platform/process/chain.ts'
 import { identifyCaller } from './admission.ts'
+import { isAutomatic } from './automatic-requests.ts'
 import { refusePlainHttp, secureAddress, warnAboutUnknownProxy } from './https.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { acceptJsonWithoutContentType, rejectUnknownParameters } from './request-input.ts'
@@ -79,15 +79,11 @@ export async function registerRequestPolicy(
       chain(countRequest(request, reply, limits), () => {
         if (refusal) throw refusal
         requirePermission(request, authorize)
-        noteUse(request, uses)
+        const { user, ip, headers } = request
+        if (user) uses.note(user, ip, headers['user-agent'], isAutomatic(request))
       }),
     )
     if (!admitted) done()
     return admitted
   })
-}
-
-/** Notes the use of a session or key. A session is used by its user, not by a page that refreshes itself. */
-function noteUse({ user, ip, headers }: FastifyRequest, uses: CredentialUses): void {
-  if (user && !(user.session && isAutomatic(headers))) uses.note(user, ip, headers['user-agent'])
 }

@@ -10,6 +10,8 @@ export interface SessionUse {
   expires: number
   /** Milliseconds since 1970. */
   seen: number
+  /** Whether a page sent the request without its user, so that it does not keep the session in use. */
+  isAutomatic: boolean
   address: string
   browser: string | null
 }
@@ -38,7 +40,7 @@ export interface Uses {
 
 const noUses = (): Uses => ({ sessions: [], keys: [], ends: [] })
 
-/** Each credential is written at most once per minute. */
+/** Each credential is written at most once per minute for its user, and once for its page. */
 const INTERVAL_MS = 60_000
 const MAX_CREDENTIALS = 50_000
 const MAX_BROWSER_LENGTH = 300
@@ -48,10 +50,13 @@ export class CredentialUses {
   readonly #recent = new LRUCache<string, true>({ max: MAX_CREDENTIALS, ttl: INTERVAL_MS })
   #pending = noUses()
 
-  note(user: User, address: string, userAgent: string | undefined): void {
+  /** @param isAutomatic whether the request was sent without the user; makes no difference for a key */
+  note(user: User, address: string, userAgent: string | undefined, isAutomatic: boolean): void {
     const id = user.session?.id ?? user.key?.id
-    if (id === undefined || this.#recent.has(id)) return
-    this.#recent.set(id, true)
+    if (id === undefined) return
+    const use = user.session && isAutomatic ? `${id} automatic` : id
+    if (this.#recent.has(use)) return
+    this.#recent.set(use, true)
     const seen = Date.now()
     if (user.key) this.#pending.keys.push({ id, seen, address })
     else if (user.session)
@@ -59,6 +64,7 @@ export class CredentialUses {
         ...user.session,
         user_email: user.email,
         seen,
+        isAutomatic,
         address,
         browser: browserOf(userAgent),
       })

@@ -8,7 +8,6 @@ import type { AccessState } from './access-state.ts'
 import { isAllowed } from './allowlist.ts'
 import { hashKey, isKey, KEY_PREFIX } from './api-key.ts'
 import type { Authorize, Principal } from './authorize.ts'
-import { isAutomatic } from './automatic-requests.ts'
 import type { Gateway } from './gateway.ts'
 import type { RequireRecentUse } from './idle-sessions.ts'
 import { InvalidToken, type Session, type Sessions } from './session.ts'
@@ -54,8 +53,14 @@ interface Parts {
   requireRecentUse: RequireRecentUse
 }
 
-/** @throws Unauthenticated for an invalid credential, Forbidden for a user who may not sign in */
-export type Identify = (headers: IncomingHttpHeaders) => User | null | Promise<User | null>
+/**
+ * @param isAutomatic whether the request was sent without the user, so that it does not keep a session in use
+ * @throws Unauthenticated for an invalid credential, Forbidden for a user who may not sign in
+ */
+export type Identify = (
+  headers: IncomingHttpHeaders,
+  isAutomatic: boolean,
+) => User | null | Promise<User | null>
 
 /**
  * Identifies the caller by the session cookie, else a bearer token or API key, else the access gateway's header, else,
@@ -66,7 +71,7 @@ export function createIdentify(parts: Parts): Identify {
   const identifyBySession = (
     session: Session,
     via: 'session' | 'token',
-    headers: IncomingHttpHeaders,
+    isAutomatic: boolean,
   ): User | Promise<User> => {
     const { name, picture, iat, exp, jti } = session
     const email = session.email.toLowerCase()
@@ -77,13 +82,13 @@ export function createIdentify(parts: Parts): Identify {
       session: jti === undefined ? undefined : { id: jti, created: iat, expires: exp },
     }
     return chain(access.whenUsable(), () =>
-      chain(parts.requireRecentUse(session, isAutomatic(headers)), (idleExpires) =>
+      chain(parts.requireRecentUse(session, isAutomatic), (idleExpires) =>
         renew(parts, { ...user, idleExpires }),
       ),
     )
   }
-  const identifyByToken = (token: string, via: 'session' | 'token', headers: IncomingHttpHeaders) => () =>
-    chain(sessions.verify(token), (session) => identifyBySession(session, via, headers))
+  const identifyByToken = (token: string, via: 'session' | 'token', isAutomatic: boolean) => () =>
+    chain(sessions.verify(token), (session) => identifyBySession(session, via, isAutomatic))
 
   const identifyByKey = async (text: string): Promise<User> => {
     if (!isKey(text)) throw new InvalidToken('It is mistyped or incomplete.')
@@ -109,11 +114,11 @@ export function createIdentify(parts: Parts): Identify {
     return identifyByAddress(parts, { email: email.toLowerCase(), via: 'gateway', expires: exp })
   }
 
-  return (headers) => {
+  return (headers, isAutomatic) => {
     const cookie = sessionCookieOf(headers)
     if (cookie)
       return attempt(
-        identifyByToken(cookie, 'session', headers),
+        identifyByToken(cookie, 'session', isAutomatic),
         (reason) => new InvalidSession(`The cookie ${SESSION_COOKIE} is not valid. ${reason}`),
       )
     const token = bearerTokenOf(headers)
@@ -124,7 +129,7 @@ export function createIdentify(parts: Parts): Identify {
       )
     if (token)
       return attempt(
-        identifyByToken(token, 'token', headers),
+        identifyByToken(token, 'token', isAutomatic),
         (reason) => new Unauthenticated(`The bearer token is not valid. ${reason}`),
       )
     const assertion = gateway && headers[gateway.header]

@@ -5,7 +5,7 @@ const MAX_SESSIONS = 50_000
 
 /**
  * Checks that a session has been used recently.
- * @param isAutomatic whether the request was sent without the user, so that it is no use
+ * @param isAutomatic whether the request was sent without the user, so that it does not count as use
  * @returns when the session ends if it is not used before, in Unix seconds; undefined: when it expires
  * @throws InvalidToken if it has not been used for too long
  */

@@ -226,7 +226,7 @@ const identifyWith = (settings: Record<string, string>) => {
     })),
     requireRecentUse: () => {},
   })
-  return async (headers: IncomingHttpHeaders) => identify(headers)
+  return async (headers: IncomingHttpHeaders) => identify(headers, false)
 }
 
 test('the cookie takes precedence over the token, the gateway and the development header', async () => {

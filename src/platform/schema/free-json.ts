@@ -1,6 +1,7 @@
 interface Node {
   type?: string | string[]
   properties?: Record<string, Node>
+  patternProperties?: Record<string, Node>
   additionalProperties?: boolean | Node
   items?: Node | Node[]
   anyOf?: Node[]
@@ -20,11 +21,11 @@ function isFree(node: Node): boolean {
   if (node.anyOf) return node.anyOf.some(isFree)
   const types = [node.type ?? []].flat()
   if (types.length === 0) return true
-  const { properties = {}, additionalProperties = true, items = {} } = node
+  const { properties = {}, patternProperties = {}, additionalProperties = true, items = {} } = node
   const isFreeObject = () =>
     additionalProperties === true ||
     (additionalProperties !== false && isFree(additionalProperties)) ||
-    Object.values(properties).some(isFree)
+    [properties, patternProperties].some((nodes) => Object.values(nodes).some(isFree))
   return (
     (types.includes('object') && isFreeObject()) || (types.includes('array') && [items].flat().some(isFree))
   )

@@ -11,6 +11,7 @@ test('any schema that does not limit its values has free JSON', () => {
     { ...closed, properties: { list: { type: 'array', items: {} } } },
     { ...closed, properties: { either: { anyOf: [{ type: 'null' }, { type: 'object' }] } } },
     { type: 'object', additionalProperties: { type: 'object' } },
+    { ...closed, patternProperties: { '^x': {} } },
   ])
     assert.equal(hasFreeJson(schema), true, JSON.stringify(schema))
   for (const schema of [
@@ -20,6 +21,7 @@ test('any schema that does not limit its values has free JSON', () => {
       properties: { n: { type: ['integer', 'null'] }, old: { readOnly: true }, word: { enum: ['a'] } },
     },
     { type: 'object', additionalProperties: { type: 'string' } },
+    { ...closed, patternProperties: { '^x': { type: 'string' } } },
   ])
     assert.equal(hasFreeJson(schema), false, JSON.stringify(schema))
 })

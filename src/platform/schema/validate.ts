@@ -1,5 +1,5 @@
 import { Ajv } from 'ajv'
-import { describeError, jsonBytes } from './describe-fault.ts'
+import { describeError, fieldName, jsonBytes } from './describe-fault.ts'
 import { formats } from './formats.ts'
 import { MAX_DEPTH, unstorable } from './unstorable.ts'
 
@@ -42,32 +42,51 @@ function without(names: string[], value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
 }
 
+/** The most items that lists may have: those of the properties with these names, and all others. */
+interface ListLimits {
+  named: Record<string, number>
+  other: number
+}
+
 interface LimitedField {
-  /** The most items that a list anywhere in the value may have. */
-  'x-max-list'?: number
+  /** Applies to lists anywhere in the value. */
+  'x-max-list'?: ListLimits
   anyOf?: LimitedField[]
 }
 
-const limitOf = ({ 'x-max-list': limit, anyOf = [] }: LimitedField): number | undefined =>
-  limit ?? anyOf.map(limitOf).find((most) => most !== undefined)
+const limitsOf = ({ 'x-max-list': limits, anyOf = [] }: LimitedField): ListLimits | undefined =>
+  limits ?? anyOf.map(limitsOf).find((found) => found !== undefined)
 
 const limitedFields = ({ properties = {} }: { properties?: Record<string, LimitedField> }) =>
   Object.entries(properties).flatMap(([name, field]) => {
-    const limit = limitOf(field)
-    return limit === undefined ? [] : [{ name, limit }]
+    const limits = limitsOf(field)
+    return limits ? [{ name, limits }] : []
   })
 
 /** Refuses a huge value before anything walks through all of it. */
-function findLongList(fields: { name: string; limit: number }[], value: unknown): string | undefined {
-  if (fields.length === 0 || typeof value !== 'object' || value === null) return undefined
-  const long = fields.find(({ name, limit }) =>
-    hasLongList((value as Record<string, unknown>)[name], limit, 0),
-  )
-  return long && `${long.name} must have at most ${long.limit} items in each list.`
+function findLongList(fields: { name: string; limits: ListLimits }[], value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const { name, limits } of fields) {
+    const long = longListIn((value as Record<string, unknown>)[name], name, limits, 0)
+    if (long) return `${fieldName(`/${name}${long.pointer}`)} must have at most ${long.limit} items.`
+  }
+  return undefined
 }
 
-function hasLongList(value: unknown, limit: number, depth: number): boolean {
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false
-  if (Array.isArray(value) && value.length > limit) return true
-  return Object.values(value).some((item) => hasLongList(item, limit, depth + 1))
+/** A list that is too long, with its place below `value`. */
+function longListIn(
+  value: unknown,
+  name: string,
+  limits: ListLimits,
+  depth: number,
+): { pointer: string; limit: number } | undefined {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return undefined
+  const { named, other } = limits
+  const limit = Object.hasOwn(named, name) ? (named[name] ?? other) : other
+  if (Array.isArray(value) && value.length > limit) return { pointer: '', limit }
+  for (const [key, item] of Object.entries(value)) {
+    const long = longListIn(item, key, limits, depth + 1)
+    if (long) return { ...long, pointer: `/${key}${long.pointer}` }
+  }
+  return undefined
 }

@@ -63,8 +63,12 @@ test('a wrong filter is a 400 that names the condition', async () => {
 })
 
 test('a huge filter is refused before it is walked through, wherever it is sent', async () => {
-  const long = Array.from({ length: 1001 }, () => ({ field: 'name', op: 'is_empty' }))
-  const list = `filter must have at most 1000 items in each list.`
+  const long = Array.from({ length: 51 }, () => ({ field: 'name', op: 'is_empty' }))
+  const values = { field: 'name', op: 'in', value: Array(1001).fill('x') }
+  const wrong: [unknown, string][] = [
+    [{ not: { and: [{ or: long }] } }, 'filter.not.and[0].or must have at most 50 items.'],
+    [{ or: [{ and: [values] }] }, 'filter.or[0].and[0].value must have at most 1000 items.'],
+  ]
   for (const [method, path, body] of [
     ['POST', 'companies/query', {}],
     ['PATCH', 'companies', { changes: { status: 'active' } }],
@@ -72,9 +76,10 @@ test('a huge filter is refused before it is walked through, wherever it is sent'
     ['POST', 'bulk-actions', { action_type: 'generate_embeddings' }],
     ['POST', 'views', { entity: 'company', name: 'Huge' }],
   ] as const) {
-    const nested = { not: { and: [{ or: long }] } }
-    const answer = await api.call(method, `/api/${path}`, { ...body, filter: nested })
-    assert.deepEqual([answer.status, answer.body.details], [400, list], `${method} ${path}`)
+    for (const [filter, fault] of wrong) {
+      const answer = await api.call(method, `/api/${path}`, { ...body, filter })
+      assert.deepEqual([answer.status, answer.body.details], [400, fault], `${method} ${path}`)
+    }
   }
   const filter = `${'{"not":'.repeat(100_000)}{"field":"name","op":"eq","value":12345678901234567890}${'}'.repeat(100_000)}`
   const headers = {
