@@ -7,17 +7,25 @@ const NAMED = /(?:import|export)\s*\{([^}]*)\}\s*from\s*["']([^"']+)["']/g
 
 /**
  * Names the chunk of the modules that screens need before they are shown: those they import statically.
- * @param screens the ends of the paths of their modules
+ * @param screens the paths of their modules within `src`
+ * @throws when one of them does not exist
  */
 export function neededBy(name: string, screens: readonly string[]): Rolldown.CodeSplittingNameFunction {
   let needed: ReadonlySet<string> | undefined
   return (id, graph) => {
     needed ??= closureOf(
-      screens.map((screen) => path.join(import.meta.dirname, 'src', screen)),
+      screens.map((screen) => moduleOf(screen, graph)),
       graph,
     )
     return needed.has(id) ? name : null
   }
+}
+
+/** The id of the module of a screen. */
+function moduleOf(screen: string, graph: Rolldown.ChunkingContext): string {
+  const id = path.join(import.meta.dirname, 'src', screen)
+  if (!graph.getModuleInfo(id)) throw new Error(`The app does not import "${screen}".`)
+  return id
 }
 
 function closureOf(roots: readonly string[], graph: Rolldown.ChunkingContext): ReadonlySet<string> {

@@ -77,7 +77,7 @@ export const theme = createTheme({
     // Otherwise each would be a second banner of the page.
     DrawerHeader: { defaultProps: { role: 'none' } },
     ModalHeader: { defaultProps: { role: 'none' } },
-    // It would be a child of the menu that is no item.
+    // It would be a child of the menu that is not an item.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: closable },
     Notification: { defaultProps: closable },

@@ -5,6 +5,7 @@ import type { Browser, Page, Route } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
 import { hasFocus, launchChromium, openPage, requestsEnded, skip } from './browser.ts'
 import { type Demo, startDemo } from './demo.ts'
+import { limitOnce } from './rate-limit.ts'
 
 let browser: Browser
 let demo: Demo
@@ -361,27 +362,20 @@ test('a triage that is faster than the rate limit says how long it waits, and lo
   await page.goto(`${demo.url}/companies?sort=name`)
   await untilFocused(page, first)
   await requestsEnded(page)
-  let isLimited = true
-  await page.route('**/api/**', (route) =>
-    isLimited
-      ? route.fulfill({
-          status: 429,
-          headers: { 'retry-after': '2' },
-          json: { error: 'Too Many Requests', details: 'The limit is 100.' },
-        })
-      : route.continue(),
-  )
+  const release = await limitOnce(page)
   await page.keyboard.press('s')
   await page.getByRole('dialog').getByRole('option').first().waitFor()
   await page.keyboard.press('3')
   await untilFocused(page, ids[1])
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/companies/${ids[1]}`)
-  await page.locator('main [aria-busy=true], main .mantine-Skeleton-root').first().waitFor()
+  await page.locator('main [data-skeleton=company]').waitFor()
+  // Waits from before the requests are refused: it is shown until they are repeated.
+  const isAnnounced = page.getByText(/Too many requests\. Continuing in/).waitFor()
   for (const key of ['J', 'J', 'J']) await page.keyboard.press(key)
   await page.waitForURL(`**/companies/${ids[4]}`)
-  await page.getByText(/Too many requests\. Continuing in/).waitFor()
-  isLimited = false
+  await isAnnounced
+  release()
   await untilOpen(page, ids[4])
   await page.getByText(/Too many requests/).waitFor({ state: 'hidden' })
   await eventually(async () =>

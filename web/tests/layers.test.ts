@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { assertAccessible, layoutEnded, screenLoaded } from './axe.ts'
@@ -30,16 +31,23 @@ after(async () => {
   await demo?.close()
 })
 
-for (const [name, { at, open }] of layers)
+for (const [name, { at, shows, open }] of layers)
   test(`"${name}" is accessible and fits: zoomed, narrow, light, and dark`, { skip }, async () => {
     const { page, check } = opened
     // Another address first: the same one with a fragment would not load the screen again.
     await page.goto(`${demo.url}/healthz`)
     await page.goto(demo.url + addressOf(at, shown))
     await screenLoaded(page)
-    await open(page, shown)
+    const [role, named] = shows
+    const layer = page.getByRole(role, { name: named, exact: true })
+    await open(page, layer)
+    await layer.waitFor()
     await layoutEnded(page)
     await assertAccessible(page, name, [], true)
-    if (!WIDE_ONLY.includes(name)) await assertReflows(page, name)
+    assert.ok(await layer.isVisible(), `${name} has closed`)
+    if (!WIDE_ONLY.includes(name)) {
+      await assertReflows(page, name)
+      assert.ok(await layer.isVisible(), `${name} has closed in narrow windows`)
+    }
     check()
   })

@@ -4,7 +4,7 @@ import classes from './company.module.css'
 
 export function CompanySkeleton() {
   return (
-    <Stack gap="lg" aria-busy="true" aria-label={strings.loading} role="status">
+    <Stack gap="lg" aria-busy="true" aria-label={strings.loading} role="status" data-skeleton="company">
       <Group justify="space-between">
         <Stack gap="xs" style={{ flex: 1 }}>
           <Skeleton height={30} width="45%" />
