@@ -3,7 +3,7 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconListCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { InvalidRequest } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
@@ -106,6 +106,8 @@ export function CompaniesScreen() {
   const navigate = useNavigate()
   const open = (id: string) => navigate({ to: '/companies/$id', params: { id } })
   const isShown = !isStale && rows !== undefined && shown.rows === rows
+  const [wasShown, setShown] = useState(isShown)
+  if (isShown && !wasShown) setShown(true)
   const { enter, advance } = useRowKeys({
     ...{ rows: shown.rows, isStale: !isShown, search, page, pages, limit, goTo, region, input, open },
   })
@@ -209,10 +211,12 @@ export function CompaniesScreen() {
               regionRef={region}
             />
           )}
-          <WhenIdle>
+          {wasShown && (
             <Suspense>
               <Triage targets={triaged} advance={() => selection.count() === 0 && advance()} />
             </Suspense>
+          )}
+          <WhenIdle>
             <Suspense>
               <SelectionBar search={search} change={change} rows={rows ?? NO_ROWS} total={total} />
             </Suspense>
