@@ -72,8 +72,15 @@ function OfflineScreen({ error, retry }: { error: ScreenNotLoaded; retry: () => 
   )
 }
 
-/** Shown while a screen loads, which may have to wait for the rate limit. */
-export function RoutePending() {
+/** Shown inside the shell while a screen loads. */
+export const RoutePending = () => (
+  <Container py="xl">
+    <SkeletonLines lines={6} />
+  </Container>
+)
+
+/** The same without the shell, whose banner says that the page waits for the rate limit. */
+export function PagePending() {
   const { retryAt } = useConnection()
   const seconds = useSecondsUntil(retryAt)
   return (
