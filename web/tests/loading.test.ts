@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser, Page, Route } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
 import { hasFocus, launchChromium, openPage, requestsEnded, skip } from './browser.ts'
 import { type Demo, startDemo } from './demo.ts'
@@ -21,15 +21,13 @@ after(async () => {
 const FILTER_CODE = '**/filter-popover-*.js'
 
 /** Holds all requests to an address back until they are released. */
-async function hold(page: Page, address: string | RegExp): Promise<() => Promise<void>> {
-  const held: Route[] = []
-  await page.route(address, (route) => {
-    held.push(route)
+async function hold(page: Page, address: string | RegExp): Promise<() => void> {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  await page.route(address, async (route) => {
+    await isReleased
+    await route.continue()
   })
-  return async () => {
-    await page.unroute(address)
-    for (const route of held) await route.continue()
-  }
+  return release
 }
 
 /** Opens the list of companies with the focus on the first. */
@@ -52,7 +50,7 @@ test('keys change a company of a list that is being read again after Back', { sk
   await hasFocus(page.locator('tbody tr').first().locator('a[data-company]'))
   await page.keyboard.press('s')
   await page.getByRole('dialog', { name: `Change status of ${name}` }).waitFor()
-  await release()
+  release()
   check()
   await close()
 })
@@ -69,7 +67,7 @@ test('keys that are meant for filters that are loading do nothing else, and Esca
   await page.keyboard.type('stage')
   await page.keyboard.press('Escape')
   await button.and(page.locator('[aria-expanded=false]')).waitFor()
-  await release()
+  release()
   await requestsEnded(page)
   assert.equal(await page.getByRole('dialog').count(), 0)
   await page.keyboard.press('f')
@@ -111,7 +109,7 @@ test('filters that were closed before they could not be loaded say nothing', { s
   await button.and(page.locator('[aria-busy=true]')).waitFor()
   await page.keyboard.press('Escape')
   await button.and(page.locator('[aria-expanded=false]')).waitFor()
-  await release()
+  release()
   await requestsEnded(page)
   assert.ok(requests > 0)
   const notice = page.getByText('The service is unreachable or was updated. Reload the page.')

@@ -3,7 +3,7 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconListCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { InvalidRequest } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
@@ -38,6 +38,7 @@ import { useCompanyList, useListSearch } from './use-company-list.ts'
 import { useListView } from './use-list-view.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { useThesisCodes } from './use-thesis-codes.ts'
+import { useWasShown } from './use-was-shown.ts'
 import { ViewMenu } from './view-menu.tsx'
 
 // Loaded after the list itself.
@@ -106,8 +107,7 @@ export function CompaniesScreen() {
   const navigate = useNavigate()
   const open = (id: string) => navigate({ to: '/companies/$id', params: { id } })
   const isShown = !isStale && rows !== undefined && shown.rows === rows
-  const [wasShown, setShown] = useState(isShown)
-  if (isShown && !wasShown) setShown(true)
+  const wasShown = useWasShown(isShown)
   const { enter, advance } = useRowKeys({
     ...{ rows: shown.rows, isStale: !isShown, search, page, pages, limit, goTo, region, input, open },
   })
