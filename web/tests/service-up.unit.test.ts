@@ -1,29 +1,57 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { serviceIsUp } from '#web/service/service-up.ts'
+import { type TestContext, test } from 'node:test'
+import { serviceIsBack, serviceIsUp } from '#web/service/service-up.ts'
 
-test('everything that waits for the service shares the same requests', async ({ mock }) => {
+/** A service that can be down. `pass` lets the time until the next request pass. */
+function fakeService({ mock }: TestContext) {
   mock.timers.enable({ apis: ['setTimeout'] })
-  let isUp = false
+  const service = { isUp: false }
   const request = mock.method(
     globalThis,
     'fetch',
-    async () => new Response(null, { status: isUp ? 200 : 503 }),
+    async () => new Response(null, { status: service.isUp ? 200 : 503 }),
   )
-  const waiting = Promise.all([serviceIsUp(), serviceIsUp(), serviceIsUp()])
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
   const pass = async () => {
     mock.timers.runAll()
-    await new Promise((resolve) => setImmediate(resolve))
+    await settle()
   }
+  return { service, requests: () => request.mock.callCount(), settle, pass }
+}
+
+test('everything that waits for the service shares the same requests', async (context) => {
+  const { service, requests, settle, pass } = fakeService(context)
+  const waiting = Promise.all([serviceIsUp(), serviceIsUp(), serviceIsUp()])
+  await settle()
+  assert.equal(requests(), 1)
   await pass()
   await pass()
-  assert.equal(request.mock.callCount(), 2)
-  isUp = true
+  assert.equal(requests(), 3)
+  service.isUp = true
   await pass()
   await waiting
-  assert.equal(request.mock.callCount(), 3)
-  const again = serviceIsUp()
+  assert.equal(requests(), 4)
+})
+
+test('a service that is up is asked at once, also while others wait for it', async (context) => {
+  const { service, requests, settle, pass } = fakeService(context)
+  const first = serviceIsUp()
+  await settle()
+  service.isUp = true
+  await serviceIsUp()
+  assert.equal(requests(), 2)
   await pass()
-  await again
-  assert.equal(request.mock.callCount(), 4)
+  await first
+  assert.equal(requests(), 3)
+})
+
+test('what would fail again and again waits first', async (context) => {
+  const { service, requests, settle, pass } = fakeService(context)
+  service.isUp = true
+  const back = serviceIsBack()
+  await settle()
+  assert.equal(requests(), 0)
+  await pass()
+  await back
+  assert.equal(requests(), 1)
 })

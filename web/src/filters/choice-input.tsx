@@ -48,6 +48,12 @@ function ChosenValues({ field, onChange, ...props }: ChoiceInputProps) {
   const isFree = known?.length === 0
   const others = new Set([...shared.value, ...(isFree && search.trim() !== '' ? [search.trim()] : [])])
   for (const { value } of known ?? []) others.delete(value)
+  /** Adds what was typed, which may be several values. */
+  const add = (text: string) => {
+    const typed = new Set([...shared.value, ...text.split(',').flatMap((value) => value.trim() || [])])
+    if (typed.size > shared.value.length) onChange([...typed])
+    setSearch('')
+  }
   return (
     <MultiSelect
       {...shared}
@@ -56,7 +62,8 @@ function ChosenValues({ field, onChange, ...props }: ChoiceInputProps) {
       onChange={onChange}
       searchable
       searchValue={search}
-      onSearchChange={setSearch}
+      onSearchChange={(text) => (isFree && text.includes(',') ? add(text) : setSearch(text))}
+      onBlur={() => isFree && add(search)}
       hidePickedOptions
       // Also when they arrive after the text.
       selectFirstOptionOnChange={known !== undefined}

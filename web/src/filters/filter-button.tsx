@@ -1,8 +1,9 @@
 import { Button, type ButtonProps, VisuallyHidden } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { strings } from '#strings/filters.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
+import { useIsIdle } from '#web/browser/when-idle.tsx'
 import { useActions } from '#web/keyboard/actions.ts'
 import { lazyOverlay } from '#web/ui/lazy-overlay.tsx'
 import classes from './filters.module.css'
@@ -45,9 +46,15 @@ export function FilterButton({ entity, value, onChange, builder, size = 'sm' }: 
   const { isOpen, at, open, close: hide } = builder ?? own
   const close = () => {
     // A value that is still being typed counts.
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    const focused = document.activeElement
+    if (focused instanceof HTMLElement && focused.closest(`.${classes.builder}`)) focused.blur()
     hide()
   }
+  const isIdle = useIsIdle()
+  // Whoever presses its key does not point at the button first.
+  useEffect(() => {
+    if (isIdle) FilterPopover.preload()
+  }, [isIdle])
   useActions([
     { id: 'filter', label: strings.filter, group: keyboard.workspace, keys: ['f'], run: () => open() },
   ])

@@ -54,14 +54,16 @@ function pressedKey(event: KeyboardEvent): string | null {
   return altKey || ['Shift', 'Control', 'Alt', 'Meta'].includes(key) ? null : key
 }
 
+/** Whether an element takes the keys as text. */
+export const isTyping = (target: Element): boolean => target.matches(TYPING) && !target.matches(NOT_TYPED)
+
 function isListening(action: Action, event: KeyboardEvent, pressed: string): boolean {
   if (action.disabled || !action.keys) return false
   if (pressed.startsWith('mod+')) return true
   const target = event.target instanceof HTMLElement ? event.target : document.body
   if (action.field) return action.field.current === target
   if (pressed.length === 1 && !areSingleKeysOn()) return false
-  const isTyping = target.matches(TYPING) && !target.matches(NOT_TYPED)
-  if (isTyping || target.closest(BUSY) || document.querySelector('[aria-modal=true]')) return false
+  if (isTyping(target) || target.closest(BUSY) || document.querySelector('[aria-modal=true]')) return false
   if (!action.within || (pressed.length === 1 && pressed !== ' ')) return true
   // Links and buttons have a use for these themselves.
   if (pressed === 'Enter' && target.closest('a, button, input, [role=button]')) return false

@@ -1,21 +1,34 @@
 /** What is sent this long after the last input is sent by the page itself. */
 const INPUT_MS = 60_000
 
-const INPUTS = ['pointerdown', 'pointermove', 'wheel', 'keydown', 'input', 'focus', 'visibilitychange']
+/** Assistive technology clicks and fills fields in without a pointer or keys. */
+const INPUTS = [
+  'pointerdown',
+  'pointermove',
+  'wheel',
+  'keydown',
+  'input',
+  'change',
+  'click',
+  'visibilitychange',
+]
 
 let lastInput = Date.now()
 
-for (const input of INPUTS)
-  addEventListener(
-    input,
-    () => {
-      if (!document.hidden) lastInput = Date.now()
-    },
-    { capture: true, passive: true },
-  )
+const noteInput = () => {
+  if (!document.hidden) lastInput = Date.now()
+}
+for (const input of INPUTS) addEventListener(input, noteInput, { capture: true, passive: true })
+// The page moves the focus between elements itself.
+addEventListener('focus', (event) => event.target === window && noteInput(), { capture: true })
 
-/** Marks a request that no one has caused, such as a refresh: it does not keep the session in use. */
-export const withActivity = (request: RequestInit = {}): RequestInit =>
-  Date.now() - lastInput < INPUT_MS
+/**
+ * Marks a request that no one has caused, such as a refresh: it does not keep the session in use. Changes are always
+ * someone's.
+ */
+export function withActivity(request: RequestInit = {}): RequestInit {
+  const isReading = /^(?:GET|HEAD)$/i.test(request.method ?? 'GET')
+  return !isReading || Date.now() - lastInput < INPUT_MS
     ? request
     : { ...request, headers: { ...request.headers, 'x-automatic-refresh': 'true' } }
+}

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { strings } from '#strings/general.ts'
 import { connection, useConnection } from '#web/service/connection.ts'
-import { serviceIsUp } from '#web/service/service-up.ts'
+import { serviceIsBack } from '#web/service/service-up.ts'
 import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
 
 /** Shown while the service is unreachable or the rate limit is reached. */
@@ -33,7 +33,7 @@ function useReconnect(isReachable: boolean): void {
   useEffect(() => {
     if (isReachable) return
     let isWaiting = true
-    serviceIsUp().then(() => isWaiting && connection.set({ isReachable: true }))
+    serviceIsBack().then(() => isWaiting && connection.set({ isReachable: true }))
     return () => {
       isWaiting = false
       // Only failed ones: with all queries, an address that is always blocked would cause endless refetches.

@@ -4,8 +4,9 @@ import { signInSearch } from '../screens/sign-in/sign-in-search.ts'
 import { queries } from '../service/queries.ts'
 import { queryClient } from '../service/query-client.ts'
 import { lazyRouteComponent } from './lazy-route-component.ts'
+import { PagePending } from './route-states.tsx'
 
-export const root = createRootRoute({ component: Outlet })
+export const root = createRootRoute({ component: Outlet, pendingComponent: PagePending })
 
 export const signIn = createRoute({
   getParentRoute: () => root,
@@ -18,6 +19,7 @@ export const signIn = createRoute({
     if (search.return_to) throw redirect({ href: search.return_to, reloadDocument: true })
     throw redirect({ to: '/home' })
   },
+  pendingComponent: PagePending,
   component: lazyRouteComponent(() => import('../screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
 })
 
@@ -31,5 +33,6 @@ export const shell = createRoute({
       throw error
     })
   },
+  pendingComponent: PagePending,
   component: lazyRouteComponent(() => import('./shell.tsx'), 'Shell'),
 })

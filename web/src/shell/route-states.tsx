@@ -4,7 +4,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { strings } from '#strings/general.ts'
 import { useConnection } from '#web/service/connection.ts'
-import { serviceIsUp } from '#web/service/service-up.ts'
+import { serviceIsBack } from '#web/service/service-up.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
@@ -47,7 +47,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
 function OfflineScreen({ error, retry }: { error: ScreenNotLoaded; retry: () => void }) {
   useEffect(() => {
     let isShown = true
-    serviceIsUp().then(() => {
+    serviceIsBack().then(() => {
       // Some browsers keep a failed import until the page is loaded again, and an update renames the files.
       if (isShown)
         error.load().then(
@@ -72,8 +72,15 @@ function OfflineScreen({ error, retry }: { error: ScreenNotLoaded; retry: () => 
   )
 }
 
-/** Shown while a screen loads, which may have to wait for the rate limit. */
-export function RoutePending() {
+/** Shown inside the shell while a screen loads. */
+export const RoutePending = () => (
+  <Container py="xl">
+    <SkeletonLines lines={6} />
+  </Container>
+)
+
+/** The same without the shell, whose banner says that the page waits for the rate limit. */
+export function PagePending() {
   const { retryAt } = useConnection()
   const seconds = useSecondsUntil(retryAt)
   return (

@@ -6,11 +6,15 @@ import {
   type ReactElement,
   type Ref,
   useEffect,
+  useEffectEvent,
   useId,
   useState,
 } from 'react'
 import { strings } from '#strings/general.ts'
+import { connection } from '#web/service/connection.ts'
+import { serviceIsUp } from '#web/service/service-up.ts'
 import type { OverlayProps } from './anchored.tsx'
+import { useKeysWhileLoading } from './use-keys-while-loading.ts'
 
 interface LazyOverlayProps {
   /** The button. */
@@ -22,24 +26,29 @@ interface LazyOverlayProps {
 
 /**
  * A button with a menu or popover that is loaded when someone points at the button, focuses it, or presses it: screens
- * appear sooner without, and a table can have hundreds of them.
+ * appear sooner without, and a table can have hundreds of them. `preload` loads it ahead.
  */
 export function lazyOverlay<Props extends object>(
   role: 'menu' | 'dialog',
   load: () => Promise<{ default: ComponentType<Props & OverlayProps> }>,
 ) {
   let Loaded: ComponentType<Props & OverlayProps> | undefined
-  const preload = async () => {
+  const keep = async () => {
     Loaded ??= (await load()).default
   }
-  return function LazyOverlay({ children, isOpen, onOpenChange, ...props }: Props & LazyOverlayProps) {
+  const preload = () => {
+    // Some browsers keep a failed import until the page is loaded again.
+    if (connection.get().isReachable) void keep().catch(() => undefined)
+  }
+  function LazyOverlay({ children, isOpen, onOpenChange, ...props }: Props & LazyOverlayProps) {
     const id = useId()
     const [button, setButton] = useState<HTMLElement | null>(null)
     const [isOpenHere, setOpenHere] = useState(false)
     const opened = isOpen ?? isOpenHere
     const change = onOpenChange ?? setOpenHere
-    const Shown = useOnceOpened(opened, () => Loaded, preload, change)
-    const tryPreload = () => void preload().catch(() => undefined)
+    const Shown = useOnceOpened(opened, () => Loaded, keep, change)
+    const isLoading = opened && !Shown
+    useKeysWhileLoading(isLoading, button, () => change(false))
     return (
       <>
         {cloneElement(children, {
@@ -47,9 +56,10 @@ export function lazyOverlay<Props extends object>(
           id,
           'aria-haspopup': role,
           'aria-expanded': opened,
-          'aria-controls': opened ? `${id}-dropdown` : undefined,
-          onPointerEnter: tryPreload,
-          onFocus: tryPreload,
+          'aria-controls': opened && Shown ? `${id}-dropdown` : undefined,
+          'aria-busy': isLoading || children.props['aria-busy'],
+          onPointerEnter: preload,
+          onFocus: preload,
           onClick: (event) => {
             children.props.onClick?.(event)
             change(!opened)
@@ -61,6 +71,13 @@ export function lazyOverlay<Props extends object>(
       </>
     )
   }
+  return Object.assign(LazyOverlay, { preload })
+}
+
+/** Loads a part once the service answers. */
+async function loadWhenUp(load: () => Promise<void>): Promise<void> {
+  if (!connection.get().isReachable) await serviceIsUp()
+  await load().catch(() => serviceIsUp().then(load))
 }
 
 /** The component from its first opening on, once it is loaded. */
@@ -73,21 +90,28 @@ function useOnceOpened<C>(
   const [isWanted, setWanted] = useState(isOpen)
   const [, setLoaded] = useState(loaded() !== undefined)
   if (isOpen && !isWanted) setWanted(true)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each opening
+  const start = useEffectEvent(() => loaded() === undefined && loadWhenUp(load))
+  const fail = useEffectEvent(() => {
+    notifications.show({
+      color: 'red',
+      title: strings.loadFailed,
+      message: strings.chunkFailed,
+      autoClose: false,
+    })
+    change(false)
+  })
   useEffect(() => {
-    if (!isOpen || loaded()) return
-    load().then(
-      () => setLoaded(true),
-      () => {
-        notifications.show({
-          color: 'red',
-          title: strings.loadFailed,
-          message: strings.chunkFailed,
-          autoClose: false,
-        })
-        change(false)
-      },
+    const loading = isOpen && start()
+    if (!loading) return
+    // Whoever has closed it meanwhile expects nothing of it.
+    let isWaiting = true
+    loading.then(
+      () => isWaiting && setLoaded(true),
+      () => isWaiting && fail(),
     )
+    return () => {
+      isWaiting = false
+    }
   }, [isOpen])
   return isWanted ? loaded() : undefined
 }

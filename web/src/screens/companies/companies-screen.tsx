@@ -38,6 +38,7 @@ import { useCompanyList, useListSearch } from './use-company-list.ts'
 import { useListView } from './use-list-view.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { useThesisCodes } from './use-thesis-codes.ts'
+import { useWasShown } from './use-was-shown.ts'
 import { ViewMenu } from './view-menu.tsx'
 
 // Loaded after the list itself.
@@ -106,6 +107,7 @@ export function CompaniesScreen() {
   const navigate = useNavigate()
   const open = (id: string) => navigate({ to: '/companies/$id', params: { id } })
   const isShown = !isStale && rows !== undefined && shown.rows === rows
+  const wasShown = useWasShown(isShown)
   const { enter, advance } = useRowKeys({
     ...{ rows: shown.rows, isStale: !isShown, search, page, pages, limit, goTo, region, input, open },
   })
@@ -209,10 +211,12 @@ export function CompaniesScreen() {
               regionRef={region}
             />
           )}
-          <WhenIdle>
+          {wasShown && (
             <Suspense>
               <Triage targets={triaged} advance={() => selection.count() === 0 && advance()} />
             </Suspense>
+          )}
+          <WhenIdle>
             <Suspense>
               <SelectionBar search={search} change={change} rows={rows ?? NO_ROWS} total={total} />
             </Suspense>

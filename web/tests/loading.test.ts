@@ -1,0 +1,121 @@
+/// <reference lib="dom" />
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { eventually } from '#src/testing/eventually.ts'
+import { hasFocus, launchChromium, openPage, requestsEnded, skip } from './browser.ts'
+import { type Demo, startDemo } from './demo.ts'
+
+let browser: Browser
+let demo: Demo
+before(async () => {
+  if (skip) return
+  demo = await startDemo()
+  browser = await launchChromium()
+})
+after(async () => {
+  await browser?.close()
+  await demo?.close()
+})
+
+const FILTER_CODE = '**/filter-popover-*.js'
+
+/** Holds all requests to an address back until they are released. */
+async function hold(page: Page, address: string | RegExp): Promise<() => void> {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  await page.route(address, async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  return release
+}
+
+/** Opens the list of companies with the focus on the first. */
+async function openList(page: Page): Promise<string> {
+  await page.goto(`${demo.url}/companies?sort=name`)
+  const first = page.locator('tbody tr').first().locator('a[data-company]')
+  await hasFocus(first)
+  return first.innerText()
+}
+
+test('keys change a company of a list that is being read again after Back', { skip }, async () => {
+  const { page, check, close } = await openPage(browser)
+  const name = await openList(page)
+  await requestsEnded(page)
+  await page.keyboard.press('Enter')
+  await page.locator('main h1').getByText(name, { exact: true }).waitFor()
+  await requestsEnded(page)
+  const release = await hold(page, /\/api\/companies\?/)
+  await page.goBack()
+  await hasFocus(page.locator('tbody tr').first().locator('a[data-company]'))
+  await page.keyboard.press('s')
+  await page.getByRole('dialog', { name: `Change status of ${name}` }).waitFor()
+  release()
+  check()
+  await close()
+})
+
+test('keys that are meant for filters that are loading do nothing else, and Escape cancels them', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage(browser)
+  const release = await hold(page, FILTER_CODE)
+  await openList(page)
+  await page.keyboard.press('f')
+  const button = page.getByRole('button', { name: 'Filter', exact: true })
+  await button.and(page.locator('[aria-busy=true]')).waitFor()
+  await page.keyboard.type('stage')
+  await page.keyboard.press('Escape')
+  await button.and(page.locator('[aria-expanded=false]')).waitFor()
+  release()
+  await requestsEnded(page)
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  await page.keyboard.press('f')
+  await hasFocus(page.getByRole('dialog', { name: 'Filter' }).getByRole('combobox', { name: 'Field' }))
+  check()
+  await close()
+})
+
+test('filters that cannot be loaded open when the service is back', { skip }, async () => {
+  const { page, close } = await openPage(browser)
+  let isDown = true
+  const refused: string[] = []
+  for (const address of [FILTER_CODE, '**/healthz'])
+    await page.route(address, (route) => {
+      if (!isDown) return route.continue()
+      refused.push(route.request().url())
+      return route.abort()
+    })
+  await openList(page)
+  await page.keyboard.press('f')
+  await eventually(() => assert.ok(refused.some((url) => url.endsWith('/healthz'))))
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  isDown = false
+  await hasFocus(page.getByRole('dialog', { name: 'Filter' }).getByRole('combobox', { name: 'Field' }))
+  await close()
+})
+
+test('filters that were closed before they could not be loaded say nothing', { skip }, async () => {
+  const { page, close } = await openPage(browser)
+  let requests = 0
+  await page.route(FILTER_CODE, (route) => {
+    requests++
+    return route.fulfill({ status: 404, body: '' })
+  })
+  const release = await hold(page, '**/healthz')
+  await openList(page)
+  await page.keyboard.press('f')
+  const button = page.getByRole('button', { name: 'Filter', exact: true })
+  await button.and(page.locator('[aria-busy=true]')).waitFor()
+  await page.keyboard.press('Escape')
+  await button.and(page.locator('[aria-expanded=false]')).waitFor()
+  release()
+  await requestsEnded(page)
+  assert.ok(requests > 0)
+  const notice = page.getByText('The service is unreachable or was updated. Reload the page.')
+  assert.equal(await notice.count(), 0)
+  await page.keyboard.press('f')
+  await notice.waitFor()
+  assert.equal(await notice.count(), 1)
+  await close()
+})
