@@ -23,12 +23,11 @@ for (const input of INPUTS) addEventListener(input, noteInput, { capture: true, 
 addEventListener('focus', (event) => event.target === window && noteInput(), { capture: true })
 
 /**
- * Marks a request that no one has caused, such as a refresh: it does not keep the session in use. Changes are always
- * someone's.
+ * Marks a request that no one has caused, such as a refresh: it does not keep the session alive. The service ignores the
+ * mark of a request that may write.
  */
 export function withActivity(request: RequestInit = {}): RequestInit {
-  const isReading = /^(?:GET|HEAD)$/i.test(request.method ?? 'GET')
-  return !isReading || Date.now() - lastInput < INPUT_MS
+  return Date.now() - lastInput < INPUT_MS
     ? request
     : { ...request, headers: { ...request.headers, 'x-automatic-refresh': 'true' } }
 }
