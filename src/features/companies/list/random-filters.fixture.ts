@@ -51,7 +51,9 @@ const WORDS = [
   'meeting',
   'won',
 ] as const
-const NUMBERS = [0, -0, 1, -1, 0.1, 2.5, 99.99, 1e15, -1e15, 1.7976931348623157e308, 5e-324, 2 ** 53] as const
+const NUMBERS = [0, -0, 1, -1, 0.1, 2.5, 99.99, 1e15, -1e15, 5e-324, Number.MAX_SAFE_INTEGER] as const
+/** Records may have these, filters may not. */
+const INEXACT_NUMBERS = [1.7976931348623157e308, 2 ** 53] as const
 const INTEGERS = [0, 1, -1, 70, 100, 1000, 1999, 2000, 2100, 2 ** 31 - 1, -(2 ** 31 - 1)] as const
 export const TIMES = [
   ...[
@@ -80,7 +82,7 @@ export const randomNumbers = (next: Random) => ({
   founded_year: pick(next, INTEGERS),
   employee_count: pick(next, INTEGERS),
   llm_score_overall: pick(next, INTEGERS),
-  revenue_eur: pick(next, NUMBERS),
+  revenue_eur: pick(next, [...NUMBERS, ...INEXACT_NUMBERS]),
 })
 
 /** A company with odd values, or none, in every field. */
