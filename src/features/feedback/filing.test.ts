@@ -256,7 +256,7 @@ test('the log contains the reason of a failure, but no token or user text', asyn
   const tracker = await startJira()
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) })
-  const api = await testApp(tracker.settings, { filingTiming: OUTAGE_TIMING, log })
+  const api = await testApp(tracker.settings, { filingTiming: { ...OUTAGE_TIMING, timeoutMs: 60_000 }, log })
   ends.push(tracker.close, api.close)
   const authorization = `Basic ${Buffer.from(String(tracker.settings.TRACKER_TOKEN)).toString('base64')}`
   tracker.failWith = () => ({
