@@ -2,7 +2,7 @@
  * `npm run bench:filters -- --companies 1000000` measures pages with exact totals by filter and sort, and the refusal of
  * hostile filters, on a database of its own: at DATABASE_URL if it is set, else embedded. `--custom-fields 30` gives the
  * companies that many custom fields of every type, measures lists by them, and how long a write waits while their indexes are
- * built. `--amount` is the number of measured requests of each list.
+ * built. `--amount` is the number of measured requests of each list, `--connections 1,32` how many connections send them.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
@@ -27,12 +27,13 @@ const { values } = parseArgs({
   options: {
     companies: { type: 'string', default: '100000' },
     amount: { type: 'string', default: '60' },
-    connections: { type: 'string', default: '1' },
+    connections: { type: 'string', default: '1,32' },
     'custom-fields': { type: 'string', default: '0' },
   },
 })
 const customFields = Number(values['custom-fields'])
 const amount = Number(values.amount)
+const connectionCounts = values.connections.split(',').map(Number)
 const server = process.env.DATABASE_URL
 
 const country: Filter = { field: 'country_code', op: 'eq', value: 'DE' }
@@ -185,15 +186,20 @@ try {
   const place = { databaseUrl: database?.url, dataFolder }
   await load(place, Number(values.companies), customFields)
   const service = await startWithIndexes(place)
+  const columns = connectionCounts.flatMap((connections) => [`p50, ${connections}`, `p95, ${connections}`])
   console.log(
-    `${values.companies} companies, ${values.connections} connections\n\n| list of 50 | first ms | p50 | p95 |\n|---|---:|---:|---:|`,
+    `${values.companies} companies; milliseconds by number of connections\n\n` +
+      `| list of 50 | first | ${columns.join(' | ')} |\n|---|${columns.map(() => '---:|').join('')}---:|`,
   )
   for (const list of [...LISTS, ...customLists()]) {
-    const first = await firstTime(service, list)
+    const times = [await firstTime(service, list)]
     let page = 0
     const next = () => requestOf(list, 50 * (page++ % 10))
-    const { p50, p95 } = await measure(service.url, next, { connections: Number(values.connections), amount })
-    console.log(`| ${list.name} | ${[first, p50, p95].map((time) => time.toFixed(0)).join(' | ')} |`)
+    for (const connections of connectionCounts) {
+      const { p50, p95 } = await measure(service.url, next, { connections, amount: amount * connections })
+      times.push(p50, p95)
+    }
+    console.log(`| ${list.name} | ${times.map((time) => time.toFixed(0)).join(' | ')} |`)
   }
   await measureHostileFilters(service, amount)
   await service.stop()
