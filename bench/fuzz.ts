@@ -1,9 +1,13 @@
-/** `npm run fuzz`: odd and invalid requests to every operation of a live service, none of which may harm it. */
+/**
+ * `npm run fuzz`: odd and invalid requests to every operation of a live service, none of which may harm it. Its database is
+ * a new one on the server at DATABASE_URL, or embedded.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
+import { createPostgres } from '#src/testing/database.ts'
 import type { KnownIds } from '#src/testing/fuzz-values.ts'
 import { type Operation, operationsOf } from './fuzz/document.ts'
 import { createRecords } from './fuzz/records.ts'
@@ -88,7 +92,9 @@ async function fuzz(url: string, hasExited: () => boolean): Promise<number> {
 /** Starts a service of which no dependency is switched off, so that it has no reason for a 503. */
 async function fuzzNewService(): Promise<number> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-fuzz-'))
-  const place = { databaseUrl: undefined, dataFolder: folder }
+  const server = process.env.DATABASE_URL
+  const database = server ? await createPostgres(server) : undefined
+  const place = { databaseUrl: database?.url, dataFolder: folder }
   const running: Running[] = []
   try {
     running.push(await startIdentityProvider(place))
@@ -98,6 +104,7 @@ async function fuzzNewService(): Promise<number> {
     return await fuzz(url, () => child.exitCode !== null || child.signalCode !== null)
   } finally {
     for (const { child, stop } of running.reverse()) if (child.exitCode === null) await stop()
+    await database?.drop()
     await rm(folder, { recursive: true, force: true })
   }
 }
