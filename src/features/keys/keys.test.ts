@@ -202,6 +202,10 @@ test('the error for an invalid key names the field', async () => {
       /role must not be above your own role, which is partner/,
     ],
     [
+      { name: 'x', scopes: ['read'], expires_at: '9999-12-31T23:59:59-23:59' },
+      /expires_at must be a time such as/,
+    ],
+    [
       { name: 'x', scopes: ['read'], expires_at: '2020-01-01T00:00:00.000Z' },
       /expires_at must be in the future/,
     ],

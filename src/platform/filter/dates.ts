@@ -1,9 +1,7 @@
-const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
+import { isDate, isDateTime, isInRange } from '#src/platform/schema/formats.ts'
+
 const RELATIVE = /^([+-]\d{1,5})([dwmy])$/
 const DAY_MS = 86_400_000
-
-const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00Z')
-const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** The moments from one to before another, in milliseconds. */
 export interface Moments {
@@ -17,7 +15,7 @@ export interface Moments {
  * @returns undefined for other texts
  */
 export function parseDay(text: string, now: Date): string | undefined {
-  if (DAY.test(text)) return isDay(text) ? text : undefined
+  if (isDate(text)) return text
   if (text === 'today') return dayOf(now.getTime())
   const [, distance, unit] = RELATIVE.exec(text) ?? []
   return distance ? dayOf(shifted(now, Number(distance), unit as Unit)) : undefined
@@ -41,18 +39,10 @@ export function parseMoments(text: string, now: Date): Moments | undefined {
     const from = Date.parse(`${day}T00:00:00Z`)
     return { from, until: from + DAY_MS }
   }
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(text)) return undefined
+  if (!isDateTime(text)) return undefined
   const from = Date.parse(text)
-  return isDay(text.slice(0, 10)) && isInRange(from) ? { from, until: from + 1 } : undefined
+  return { from, until: from + 1 }
 }
-
-const isInRange = (moment: number) => moment >= FIRST_MOMENT && moment <= LAST_MOMENT
 
 const dayOf = (moment: number): string | undefined =>
   isInRange(moment) ? new Date(moment).toISOString().slice(0, 10) : undefined
-
-/** Whether the day exists: `Date.parse` accepts February 30. */
-function isDay(text: string): boolean {
-  const moment = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(moment) && dayOf(moment) === text
-}

@@ -2,13 +2,18 @@ import { isWebUrl } from '#src/platform/network/addresses.ts'
 import { isCountryCode } from './countries.ts'
 
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
+const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00Z')
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Whether the moment, in milliseconds since 1970, is in the years 1 to 9999 in UTC, which RFC 3339 can write. */
+export const isInRange = (moment: number): boolean => moment >= FIRST_MOMENT && moment <= LAST_MOMENT
 
 /**
  * Whether the text is an RFC 3339 time in the years 1 to 9999. `Date.parse` alone accepts "foo 1" and February 30.
  */
-function isDateTime(text: string): boolean {
+export function isDateTime(text: string): boolean {
   const [, year, month, day] = DATE_TIME.exec(text) ?? []
-  if (!year || Number(year) < 1 || Number.isNaN(Date.parse(text))) return false
+  if (!year || !isInRange(Date.parse(text))) return false
   return new Date(`${year}-${month}-${day}T00:00:00Z`).getUTCDate() === Number(day)
 }
 
