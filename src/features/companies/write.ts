@@ -11,7 +11,7 @@ import { foundOutsideTrash, readMerged } from '#src/features/trash/store.ts'
 import { requireOwner } from '#src/features/users/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
-import { asRecord } from '#src/platform/database/sql.ts'
+import { asRecord, constant } from '#src/platform/database/sql.ts'
 import { found } from '#src/platform/errors.ts'
 import { newId } from '#src/platform/ids.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
@@ -64,6 +64,8 @@ export async function createCompany(
   })
 }
 
+const createdRecord = constant(asRecord(sql`select ${companyFields} from created companies`))
+
 /** Creates a company and its activity record in one statement. */
 async function insertCompany(
   db: Db,
@@ -78,7 +80,7 @@ async function insertCompany(
       action as (${insertAction(action, 1)}),
       activity as (${insertActivity(action.user, [companyActivity('company_created', company.id)], action)}),
       identity as (${check.insertIdentity})
-    select (${asRecord(sql`select ${companyFields} from created companies`)}) as company,
+    select (${createdRecord}) as company,
       (${check.candidates}) as candidates`
     .execute(db)
     .catch(rejectUnknownThesis(fields.thesis_id))

@@ -30,7 +30,7 @@ const ARGUMENTS = {
   edges_2: 'text',
 } as const
 
-const limits = sql`${sql.lit(MAX_PER_DOMAIN + 1)}, ${sql.lit(MAX_PER_KEY)}`
+const limits = sql.raw(`${MAX_PER_DOMAIN + 1}, ${MAX_PER_KEY}`)
 
 function argumentsOf({ id, identity: { domain, name, country } }: Subject) {
   const [one, two] = keysToFind(name)
@@ -48,10 +48,8 @@ function argumentsOf({ id, identity: { domain, name, country } }: Subject) {
 }
 
 /** The companies that may be duplicates of one company, as rows `(company_id, domain, name, country)`, some repeated. */
-export const candidatesOf = (subject: Subject): RawBuilder<unknown> => {
-  const values = Object.values(argumentsOf(subject)).map((value) => sql`${value}`)
-  return sql`duplicate_candidates(${sql.join(values)}, ${limits})`
-}
+export const candidatesOf = (subject: Subject): RawBuilder<unknown> =>
+  sql`duplicate_candidates(${sql.join(Object.values(argumentsOf(subject)))}, ${limits})`
 
 const argumentNames = sql.raw(Object.keys(ARGUMENTS).join(', '))
 

@@ -5,7 +5,7 @@ import {
   type PossibleDuplicate,
 } from '#src/features/companies/possible-duplicate-schema.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { utc } from '#src/platform/database/sql.ts'
+import { constant, utc } from '#src/platform/database/sql.ts'
 import { candidatesOf, MAX_PER_DOMAIN } from './candidates.ts'
 import { type Identity, type IdentityFields, identityOf, nameKeys } from './identity.ts'
 import type { DuplicateCheckQuery } from './schema.ts'
@@ -55,10 +55,10 @@ export async function checkDuplicates(
   return rankCandidates(identity, rows[0]?.found ?? [])
 }
 
-const summary = sql`
+const summary = constant(sql`
   select companies.id, companies.name, website, companies.country, country_code, hq_city, industry_category, status,
     ${utc('created_at')}
-  from companies where companies.id = company_id`
+  from companies where companies.id = company_id`)
 
 const candidateList = (id: string, identity: Identity): RawBuilder<Candidate[]> => sql<Candidate[]>`
   select coalesce(json_agg(json_build_object('identity', found, 'company', summary)), '[]')
