@@ -168,7 +168,7 @@ async function writeDuringBuild({ url }: Running, db: Db): Promise<void> {
 async function startWithIndexes(place: Place): Promise<Running> {
   const { background: db, close } = await openDatabase(place)
   try {
-    if (!place.databaseUrl) await maintainFieldIndexes(db, AbortSignal.timeout(3_600_000))
+    if (!place.databaseUrl) await maintainFieldIndexes(db, AbortSignal.timeout(3_600_000), async () => false)
     else if (customFields > 0) {
       const service = await startService(place)
       await writeDuringBuild(service, db)

@@ -15,8 +15,9 @@ import { authenticationRoutes } from './features/auth/routes.ts'
 import { bulkActionRoutes } from './features/bulk-actions/routes.ts'
 import { importRoutes } from './features/companies/import/past/routes.ts'
 import { companyRoutes } from './features/companies/routes.ts'
+import { companyCreator } from './features/companies/write.ts'
 import { dealflowRoutes } from './features/dealflow/routes.ts'
-import { checkCreation } from './features/duplicates/possible-duplicates.ts'
+import { creationCheck } from './features/duplicates/possible-duplicates.ts'
 import { duplicateRoutes } from './features/duplicates/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
@@ -141,7 +142,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
         .send(errorAnswer(405, `${request.method} is not allowed here. Allowed: ${allowed}.`))
     return reply.code(404).send(errorAnswer(404, `No route matches ${request.method} ${path}.`))
   })
-  app.register(companyRoutes(context, { restoreCompanies, checkCreation }))
+  app.register(companyRoutes(context, { restoreCompanies, createCompany: companyCreator(creationCheck) }))
   app.register(importRoutes(context))
   app.register(tagRoutes(context))
   app.register(searchRoutes(context))

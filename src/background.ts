@@ -1,7 +1,7 @@
 import type { Context } from './context.ts'
 import { COUNTERS } from './counters.ts'
 import { continueUndos, hourlyPurge } from './features/actions/store.ts'
-import { interruptAbandonedImports } from './features/companies/import/past/store.ts'
+import { interruptAbandonedImports, isImporting } from './features/companies/import/past/store.ts'
 import { changedSince, isLogged, trimChangeLog } from './features/companies/list/change-log.ts'
 import { SHARED_HOSTS } from './features/companies/store.ts'
 import { maintainFieldIndexes, removeDeletedValues } from './features/custom-fields/store.ts'
@@ -62,7 +62,7 @@ const WORK = {
   trash: ({ backgroundDb, objects, config, log }) =>
     repeat(hourlyPurge({ db: backgroundDb, objects }, config.trashDays, log), PURGE_CHECK_INTERVAL_MS, log),
   fieldIndexes: ({ backgroundDb, log }) =>
-    repeat((stopped) => maintainFieldIndexes(backgroundDb, stopped), FIELD_INTERVAL_MS, log),
+    repeat((stopped) => maintainFieldIndexes(backgroundDb, stopped, isImporting), FIELD_INTERVAL_MS, log),
   fieldValues: ({ backgroundDb, log }) =>
     repeat((stopped) => removeDeletedValues(backgroundDb, stopped), FIELD_INTERVAL_MS, log),
   imports: ({ backgroundDb, log }) =>

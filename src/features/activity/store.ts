@@ -20,7 +20,16 @@ import type { Changes } from './changes.ts'
 import { activityFields } from './fields.ts'
 import type { ActivityQuery, ENTITY_TYPES } from './schema.ts'
 
-export { type Action, type Actor, findAction, insertAction, lockAction, newAction } from './action.ts'
+export {
+  type Action,
+  type Actor,
+  actionRow,
+  findAction,
+  insertAction,
+  insertActionRow,
+  lockAction,
+  newAction,
+} from './action.ts'
 export { type Changes, changesOf, type PastState, readHistory, readPast, recordAt } from './changes.ts'
 export { activityFields } from './fields.ts'
 export { listActions, readAction } from './read-actions.ts'
@@ -79,11 +88,8 @@ export const companyActivityPage = (
 export const readActivity = (db: Db, id: string): Promise<Json | undefined> =>
   readRecord(db, { table: 'activity', fields: fields(sql`changes`), id })
 
-/**
- * The SQL that inserts activity records. Can run alone or as part of the statement that makes the change.
- * @param action the action that they belong to; `recordAction` also stores it
- */
-export function insertActivity(user: Actor, activities: NewActivity[], action?: Action): RawBuilder<unknown> {
+/** Activity records as a JSON array of their rows. */
+export function activityRows(user: Actor, activities: NewActivity[], action?: Action): string {
   const rows = activities.map(({ metadata = {}, changes, ...activity }) => {
     const id = newId('act')
     return {
@@ -96,12 +102,25 @@ export function insertActivity(user: Actor, activities: NewActivity[], action?: 
       ...(action && { action_id: action.id, via: action.via }),
     }
   })
-  return sql`insert into activity
+  return JSON.stringify(rows)
+}
+
+/** The SQL that inserts activity records, given as `activityRows`. */
+export const insertActivityRows = (json: unknown): RawBuilder<unknown> => sql`insert into activity
     (id, activity_type, entity_type, entity_id, company_id, user_email, "timestamp", metadata, changes, action_id, via)
-    select * from json_to_recordset(${JSON.stringify(rows)}::json) as row
+    select * from json_to_recordset(${json}::json) as row
     (id text, activity_type text, entity_type text, entity_id text, company_id text, user_email text,
       "timestamp" timestamptz, metadata json, changes json, action_id text, via text)`
-}
+
+/**
+ * The SQL that inserts activity records. Can run alone or as part of the statement that makes the change.
+ * @param action the action that they belong to; `recordAction` also stores it
+ */
+export const insertActivity = (
+  user: Actor,
+  activities: NewActivity[],
+  action?: Action,
+): RawBuilder<unknown> => insertActivityRows(activityRows(user, activities, action))
 
 /**
  * Records the changes of an action.

@@ -28,7 +28,7 @@ interface DetailRow {
   merged: string[]
 }
 
-const readRow = statementOf<DetailRow>((id) => {
+const readRow = statementOf<{ id: string }, DetailRow>(({ id }) => {
   const deals = sql`select ${dealFields} from dealflow where company_id = ${id}`
   const latestDeal = sql`select * from deals order by (status = 'active') desc, id desc limit 1`
   const newestDeals = sql`select * from deals order by id desc limit ${MAX_DEALS_IN_DETAIL}`
@@ -47,7 +47,7 @@ export async function readCompanyDetail(
   { db, objects, log }: DetailSources,
   id: string,
 ): Promise<Json | undefined> {
-  const row = await readRow(db, id)
+  const row = await readRow(db, { id })
   if (!row?.company) return undefined
   const company = withProfile(row.company, await readProfile(objects, [id, ...row.merged], log))
   return `{"company":${company},"dealflow":${row.deal ?? 'null'},"deals":${row.deals},"recent_activity":${row.activity}}`

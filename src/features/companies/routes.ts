@@ -26,16 +26,16 @@ import { queryCompanies } from './list/query-schema.ts'
 import { listingOf, selectionOf } from './list/selection.ts'
 import * as schema from './schema.ts'
 import { readCompany } from './store.ts'
-import { type CheckCreation, createCompany, updateCompany } from './write.ts'
+import { type CreateCompany, updateCompany } from './write.ts'
 
 /** What slices above this one do for it. */
 interface OtherSlices {
   restoreCompanies: RestoreCompanies
-  checkCreation: CheckCreation
+  createCompany: CreateCompany
 }
 
 export const companyRoutes =
-  (context: Context, { restoreCompanies, checkCreation }: OtherSlices): FastifyPluginCallbackTypebox =>
+  (context: Context, { restoreCompanies, createCompany }: OtherSlices): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const { audit, authorize, customFields, db, longDb, objects, companyLists } = context
     const mayExportAll = (user: User | null) =>
@@ -107,7 +107,7 @@ export const companyRoutes =
       ...schema.createCompany,
       handler: async ({ body, user }, reply) => {
         const action = newAction('create', user)
-        const created = await createCompany(db, customFields, action, body, checkCreation)
+        const created = await createCompany(db, customFields, action, body)
         return sendData(reply.code(201), created, action.id)
       },
     })

@@ -80,16 +80,19 @@ export const companyFields =
   ${shortened('llm_score_details')}, ${shortened('executives')}, ${shortened('financials')}, tags, owner_email, custom,
   ${logoUrl} as logo_url, ${utc('created_at')}, ${utc('updated_at')}`)
 
-const recordset = (companies: StoredCompany[]) =>
-  sql`json_to_recordset(${JSON.stringify(companies)}::json) as row (${columnTypes})`
+const recordset = (json: unknown) => sql`json_to_recordset(${json}::json) as row (${columnTypes})`
+
+/** The statement that inserts companies, given as a JSON array. */
+export const insertCompanyRows = (json: unknown): RawBuilder<unknown> =>
+  sql`insert into companies (${columns}) select ${columns} from ${recordset(json)}`
 
 /** The statement that inserts companies. */
 export const insertCompanies = (companies: StoredCompany[]): RawBuilder<unknown> =>
-  sql`insert into companies (${columns}) select ${columns} from ${recordset(companies)}`
+  insertCompanyRows(JSON.stringify(companies))
 
 /** The statement that overwrites all fields of existing companies. */
 export const updateCompanies = (companies: StoredCompany[]): RawBuilder<unknown> =>
-  sql`update companies set ${assignments}, updated_at = ${laterTime(sql`row.updated_at`, 'companies.updated_at')} from ${recordset(companies)} where companies.id = row.id`
+  sql`update companies set ${assignments}, updated_at = ${laterTime(sql`row.updated_at`, 'companies.updated_at')} from ${recordset(JSON.stringify(companies))} where companies.id = row.id`
 
 export const readCompany = (db: Db, id: string): Promise<Json | undefined> =>
   readRecord(db, { table: 'companies', fields: companyFields, id })

@@ -5,6 +5,7 @@ import { readCompanyFields } from '#src/features/companies/store.ts'
 import { orderBySort, parseSort } from '#src/platform/filter/sort.ts'
 import { toSql } from '#src/platform/filter/to-sql.ts'
 import { parseFilter } from '#src/platform/filter/tree.ts'
+import { firstIdAt } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import type { CustomField } from './schema.ts'
 import { maintainFieldIndexes } from './store.ts'
@@ -17,6 +18,7 @@ before(async () => {
 after(() => service.close())
 
 const running = new AbortController().signal
+const noImport = async () => false
 let fields = 0
 
 async function newField(given: object = {}): Promise<CustomField> {
@@ -37,16 +39,33 @@ test('fields are indexed, interrupted indexes are built again, and those of dele
       where relname = any(${names}) order by relname collate "C"`.execute(db)
     return rows.map(({ name, valid }) => (valid ? name : `${name} invalid`))
   }
-  await maintainFieldIndexes(db, running)
+  await maintainFieldIndexes(db, running, noImport)
   assert.deepEqual(await validity(), [...names].sort())
   await sql`update pg_index set indisvalid = false where indexrelid = ${names[0]}::regclass`.execute(db)
-  await maintainFieldIndexes(db, running)
+  await maintainFieldIndexes(db, running, noImport)
   assert.deepEqual(await validity(), [...names].sort())
   await service.call('PATCH', `/api/fields/${field.id}`, { archived: true })
   assert.deepEqual((await validity()).length, 3, 'an archived field keeps its indexes')
   await service.call('DELETE', `/api/fields/${field.id}`)
-  await maintainFieldIndexes(db, running)
+  await maintainFieldIndexes(db, running, noImport)
   assert.deepEqual(await validity(), [names[2]])
+})
+
+test('the indexes of new fields wait for imports, for an hour at most', async () => {
+  const { backgroundDb: db } = service.context
+  const { id } = await newField({ type: 'number' })
+  const old = firstIdAt('fld', new Date(Date.now() - 3_601_000)).padEnd(30, '0')
+  await sql`update fields set id = ${old} where id = ${(await newField({ type: 'number' })).id}`.execute(db)
+  const indexed = async () => {
+    const names = [`custom_${id}`, `custom_${old}`]
+    const { rows } = await sql<{ name: string }>`
+      select relname as name from pg_class where relname = any(${names}) order by relname`.execute(db)
+    return rows.map(({ name }) => name)
+  }
+  await maintainFieldIndexes(db, running, async () => true)
+  assert.deepEqual(await indexed(), [`custom_${old}`])
+  await maintainFieldIndexes(db, running, noImport)
+  assert.deepEqual(await indexed(), [`custom_${old}`, `custom_${id}`])
 })
 
 test('filters and sorts by a custom field use its index', async () => {
@@ -57,7 +76,7 @@ test('filters and sorts by a custom field use its index', async () => {
     await newField({ type: 'date' }),
     await newField({ type: 'multi_select', options: [{ label: 'x' }] }),
   ]
-  await maintainFieldIndexes(db, running)
+  await maintainFieldIndexes(db, running, noImport)
   const fields = await readCompanyFields(db)
   const plan = (query: RawBuilder<unknown>) =>
     db.transaction().execute(async (transaction) => {

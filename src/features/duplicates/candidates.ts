@@ -17,7 +17,7 @@ export interface CandidateRow extends Identity {
   company_id: string
 }
 
-/** The arguments of `duplicate_candidates()` that depend on the company, in their order. */
+/** The types of the arguments of `duplicate_candidates()` that depend on the company, in their order. */
 const ARGUMENTS = {
   subject: 'text',
   own_domain: 'text',
@@ -30,9 +30,10 @@ const ARGUMENTS = {
   edges_2: 'text',
 } as const
 
-const limits = sql`${sql.lit(MAX_PER_DOMAIN + 1)}, ${sql.lit(MAX_PER_KEY)}`
+const limits = sql.raw(`${MAX_PER_DOMAIN + 1}, ${MAX_PER_KEY}`)
 
-function argumentsOf({ id, identity: { domain, name, country } }: Subject) {
+/** The values of these arguments. */
+export function argumentsOf({ id, identity: { domain, name, country } }: Subject) {
   const [one, two] = keysToFind(name)
   return {
     subject: id,
@@ -47,10 +48,13 @@ function argumentsOf({ id, identity: { domain, name, country } }: Subject) {
   }
 }
 
-/** The companies that may be duplicates of one company, as rows `(company_id, domain, name, country)`, some repeated. */
-export const candidatesOf = (subject: Subject): RawBuilder<unknown> => {
-  const values = Object.values(argumentsOf(subject)).map((value) => sql`${value}`)
-  return sql`duplicate_candidates(${sql.join(values)}, ${limits})`
+/**
+ * The companies that may be duplicates of one company, as rows `(company_id, domain, name, country)`, some repeated.
+ * @param values as `argumentsOf`
+ */
+export const candidatesOf = (values: Record<keyof typeof ARGUMENTS, unknown>): RawBuilder<unknown> => {
+  const names = Object.keys(ARGUMENTS) as (keyof typeof ARGUMENTS)[]
+  return sql`duplicate_candidates(${sql.join(names.map((name) => sql`${values[name]}`))}, ${limits})`
 }
 
 const argumentNames = sql.raw(Object.keys(ARGUMENTS).join(', '))

@@ -5,9 +5,9 @@ import {
   type PossibleDuplicate,
 } from '#src/features/companies/possible-duplicate-schema.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { utc } from '#src/platform/database/sql.ts'
-import { candidatesOf, MAX_PER_DOMAIN } from './candidates.ts'
-import { type Identity, type IdentityFields, identityOf, nameKeys } from './identity.ts'
+import { constant, utc } from '#src/platform/database/sql.ts'
+import { argumentsOf, candidatesOf, MAX_PER_DOMAIN } from './candidates.ts'
+import { type Identity, type IdentityFields, identityOf, type NameKeys, nameKeys } from './identity.ts'
 import type { DuplicateCheckQuery } from './schema.ts'
 import { matchOf } from './score.ts'
 
@@ -16,27 +16,27 @@ export interface Candidate {
   identity: Identity
 }
 
-/** For the statement that creates a company, and what it returns. */
-export interface CreationCheck {
+/** For the statement that creates a company. */
+export const creationCheck = {
+  /** The values of both parts. */
+  valuesOf(company: IdentityFields & { id: string }) {
+    const identity = identityOf(company)
+    const keys = nameKeys(identity.name)
+    return { ...identity, ...keys, ...argumentsOf({ id: company.id, identity }) }
+  },
   /** Makes the new company known to later checks. */
-  insertIdentity: RawBuilder<unknown>
+  insertIdentity: (values: Record<keyof CreationValues, unknown>): RawBuilder<unknown> => sql`
+    insert into company_identities (company_id, domain, name, country, name_start, name_end, name_edges)
+    values (${values.subject}, ${values.domain}, ${values.name}, ${values.country}, ${values.name_start},
+      ${values.name_end}, ${values.name_edges})`,
   /** The similar companies as a JSON array, without the new one. */
-  candidates: RawBuilder<Candidate[]>
-  rank(candidates: unknown): PossibleDuplicate[]
+  candidates: (values: Record<keyof CreationValues, unknown>): RawBuilder<unknown> => candidateList(values),
+  /** The possible duplicates among the similar companies. */
+  rank: (values: CreationValues, found: unknown): PossibleDuplicate[] =>
+    rankCandidates(values, found as Candidate[]),
 }
 
-export function checkCreation(company: IdentityFields & { id: string }): CreationCheck {
-  const identity = identityOf(company)
-  const { domain, name, country } = identity
-  const { name_start, name_end, name_edges } = nameKeys(name)
-  return {
-    insertIdentity: sql`
-      insert into company_identities (company_id, domain, name, country, name_start, name_end, name_edges)
-      values (${company.id}, ${domain}, ${name}, ${country}, ${name_start}, ${name_end}, ${name_edges})`,
-    candidates: candidateList(company.id, identity),
-    rank: (found) => rankCandidates(identity, found as Candidate[]),
-  }
-}
+export type CreationValues = Identity & NameKeys & ReturnType<typeof argumentsOf>
 
 /** The possible duplicates of a company that does not exist yet, or that is being edited. */
 export async function checkDuplicates(
@@ -51,18 +51,18 @@ export async function checkDuplicates(
   })
   const { rows } = await sql<{
     found: Candidate[]
-  }>`select (${candidateList(exclude, identity)}) as found`.execute(db)
+  }>`select (${candidateList(argumentsOf({ id: exclude, identity }))}) as found`.execute(db)
   return rankCandidates(identity, rows[0]?.found ?? [])
 }
 
-const summary = sql`
+const summary = constant(sql`
   select companies.id, companies.name, website, companies.country, country_code, hq_city, industry_category, status,
     ${utc('created_at')}
-  from companies where companies.id = company_id`
+  from companies where companies.id = company_id`)
 
-const candidateList = (id: string, identity: Identity): RawBuilder<Candidate[]> => sql<Candidate[]>`
+const candidateList = (values: Parameters<typeof candidatesOf>[0]): RawBuilder<unknown> => sql`
   select coalesce(json_agg(json_build_object('identity', found, 'company', summary)), '[]')
-  from ${candidatesOf({ id, identity })} found cross join lateral (${summary}) summary`
+  from ${candidatesOf(values)} found cross join lateral (${summary}) summary`
 
 /** The candidates that may be the same company, the best first. */
 export function rankCandidates(identity: Identity, found: Candidate[]): PossibleDuplicate[] {

@@ -27,14 +27,26 @@ export function constant(fragment: RawBuilder<unknown>): RawBuilder<unknown> {
 
 /**
  * A frequent statement, which is built once.
- * @param build makes the statement from the one value that differs
+ * @param build makes the statement from the values that differ; it cannot look into them
  */
-export function statementOf<Row>(build: (value: unknown) => RawBuilder<unknown>) {
-  const placeholder = Symbol('value')
+export function statementOf<Values extends object, Row>(
+  build: (values: { readonly [Name in keyof Values]: unknown }) => RawBuilder<unknown>,
+) {
+  const names = new Map<unknown, keyof Values>()
+  const placeholders = new Proxy({} as Record<keyof Values, unknown>, {
+    get: (_target, name) => {
+      const placeholder = Symbol(String(name))
+      names.set(placeholder, name as keyof Values)
+      return placeholder
+    },
+  })
   let compiled: CompiledQuery | undefined
-  return async (db: Db, value: unknown): Promise<Row | undefined> => {
-    compiled ??= compile(build(placeholder))
-    const parameters = compiled.parameters.map((given) => (given === placeholder ? value : given))
+  return async (db: Db, values: Values): Promise<Row | undefined> => {
+    compiled ??= compile(build(placeholders))
+    const parameters = compiled.parameters.map((given) => {
+      const name = names.get(given)
+      return name === undefined ? given : values[name]
+    })
     const { rows } = await db.executeQuery({ ...compiled, parameters, queryId: createQueryId() })
     return rows[0] as Row | undefined
   }

@@ -26,20 +26,20 @@ test('a fragment with a parameter is no constant', () => {
   assert.throws(() => constant(sql`id = ${'x'}`), /no parameters: id = \$1/)
 })
 
-test('a frequent statement is built once and run with each value', async () => {
+test('a frequent statement is built once and run with the values of each run', async () => {
   const sent: CompiledQuery[] = []
   const db = { executeQuery: async (query: CompiledQuery) => ({ rows: [{ n: sent.push(query) }] }) }
   let built = 0
-  const read = statementOf<{ n: number }>((id) => {
+  const read = statementOf<{ id: string; name: string }, { n: number }>(({ id, name }) => {
     built += 1
-    return sql`select ${id}, ${2}, ${id}`
+    return sql`select ${id}, ${2}, ${id}, ${name}`
   })
-  assert.deepEqual(await read(db as unknown as Db, 'a'), { n: 1 })
-  assert.deepEqual(await read(db as unknown as Db, 'b'), { n: 2 })
+  assert.deepEqual(await read(db as unknown as Db, { id: 'a', name: 'A' }), { n: 1 })
+  assert.deepEqual(await read(db as unknown as Db, { id: 'b', name: 'B' }), { n: 2 })
   assert.equal(built, 1)
   assert.deepEqual(
     sent.map((query) => [query.sql, query.parameters]),
-    ['a', 'b'].map((id) => ['select $1, $2, $3', [id, 2, id]]),
+    ['a', 'b'].map((id) => ['select $1, $2, $3, $4', [id, 2, id, id.toUpperCase()]]),
   )
   assert.notEqual(sent[0]?.queryId, sent[1]?.queryId)
 })

@@ -88,6 +88,13 @@ async function update(
     where id = ${id}`.execute(db)
 }
 
+/** Whether any process is importing. */
+export async function isImporting(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ running: boolean }>`
+    select exists (select from imports where state = 'running') as running`.execute(db)
+  return rows[0]?.running ?? false
+}
+
 /** Records as interrupted what a process left running when it was killed. */
 export async function interruptAbandonedImports(db: Db): Promise<void> {
   await sql`
