@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { after, before, test } from 'node:test'
+import type { FastifyInstance, FastifySchema } from 'fastify'
 import { exampleOf } from '#src/platform/http/schema-examples.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { PRODUCTION } from '#src/testing/settings.ts'
@@ -12,8 +14,20 @@ let api: TestApp
 let served: any
 /** The served document with its references resolved. */
 let document: typeof served
+const routeSchemas: FastifySchema[] = []
+
+function collectSchemas(message: unknown): void {
+  const { fastify } = message as { fastify: FastifyInstance }
+  fastify.addHook('onRoute', ({ schema }) => {
+    if (schema) routeSchemas.push(schema)
+  })
+}
+
 before(async () => {
+  subscribe('fastify.initialization', collectSchemas)
   api = await testApp()
+  await api.app.ready()
+  unsubscribe('fastify.initialization', collectSchemas)
   served = (await api.call('GET', '/openapi.json')).body
   document = withoutReferences(served)
 })
@@ -286,6 +300,14 @@ test('the client has every operation of the API', () => {
     .filter(({ path, value }) => isOfTheApi(path) && !isRedirect(value))
     .map(({ operationId }) => operationId)
   assert.deepEqual(Object.keys(operations).sort(), documented.sort())
+})
+
+test('the schemas of all requests are valid', () => {
+  const schemas = routeSchemas.flatMap(({ body, querystring, params, headers }) =>
+    [body, querystring, params, headers].filter((schema) => schema !== undefined),
+  )
+  assert.ok(schemas.length > all().length / 2)
+  for (const schema of schemas) assert.ok(compileValidator(schema as object))
 })
 
 test('the fuzzer reads every operation', () => {

@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { ended, killAll, launch, ready } from '#dev/processes.ts'
-import { createPostgres, prepareDataFolder, testServer } from './testing/database.ts'
+import { createPreparedPostgres, prepareDataFolder, testServer } from './testing/database.ts'
 import { freePort } from './testing/free-port.ts'
 
 let folder: string
@@ -14,7 +14,7 @@ let database: { url: string; drop(): Promise<void> } | undefined
 
 before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-shutdown-'))
-  database = testServer ? await createPostgres(testServer) : undefined
+  database = testServer ? await createPreparedPostgres(testServer) : undefined
 })
 after(async () => {
   await killAll()

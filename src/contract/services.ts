@@ -12,7 +12,7 @@ import { ended, launch, type RunningProcess, ready } from '#dev/processes.ts'
 import { startGithub } from '#dev/trackers/github.ts'
 import type { TrackerServer } from '#dev/trackers/tracker-server.ts'
 import { ACCOUNTS, type Account } from '#dev/users.ts'
-import { createPostgres, testServer } from '#src/testing/database.ts'
+import { createPreparedPostgres, prepareDataFolder, testServer } from '#src/testing/database.ts'
 import { freePort } from '#src/testing/free-port.ts'
 import { PRODUCTION } from '#src/testing/settings.ts'
 
@@ -79,7 +79,8 @@ export async function stopServices(): Promise<void> {
 
 async function start(settingsAt: (url: string) => Record<string, string>): Promise<Running> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-contract-'))
-  const database = testServer ? await createPostgres(testServer) : undefined
+  const database = testServer ? await createPreparedPostgres(testServer) : undefined
+  await prepareDataFolder(path.join(folder, 'data'))
   const port = await freePort()
   const url = `http://localhost:${port}`
   const process = launch('main.ts', folder, {

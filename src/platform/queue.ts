@@ -44,6 +44,8 @@ export interface QueueOptions {
 
 /** The queues of a database. */
 export interface Queues {
+  /** Creates the queues' tables. Starting a queue does this too. */
+  createTables(): Promise<void>
   queue<T extends object>(name: string, options?: QueueOptions): Queue<T>
   stop(): Promise<void>
 }
@@ -76,6 +78,7 @@ export function openQueues(database: { connectionString: string } | { pglite: PG
     return boss.start()
   })
   return {
+    createTables: async () => void (await start()),
     queue: (name, options) => openQueue(boss, name, options, start),
     stop: async () => {
       if (isStarted) await boss.stop({ graceful: false, close: true })

@@ -19,7 +19,7 @@ const TIMEOUTS = { ...DATABASE_TIMEOUTS, statement: 300, lock: 120, idleTransact
 
 /** A new PostgreSQL database with the current schema. Closing it deletes it. */
 export async function freshPostgres(server: string): Promise<Database> {
-  const { url, drop } = await createDatabase(server, await templateOn(server))
+  const { url, drop } = await createPreparedPostgres(server)
   const database = await openDatabase({ databaseUrl: url, dataFolder: '', databaseTimeouts: TIMEOUTS })
   return {
     ...database,
@@ -29,6 +29,11 @@ export async function freshPostgres(server: string): Promise<Database> {
     },
   }
 }
+
+/** A new PostgreSQL database with the current schema, for a service. */
+export const createPreparedPostgres = async (
+  server: string,
+): Promise<{ url: string; drop(): Promise<void> }> => createDatabase(server, await templateOn(server))
 
 /** A new PostgreSQL database without a schema. */
 export const createPostgres = (server: string): Promise<{ url: string; drop(): Promise<void> }> =>

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { migrations } from '#src/migrations/migrations.ts'
-import { migrate } from '#src/platform/database/migrate.ts'
 import { openDatabase } from '#src/platform/database/open.ts'
-import { schemaHash } from './template.ts'
+import { createTables, schemaHash } from './template.ts'
 
 /** The advisory lock held while a template is created. */
 const TEMPLATE_LOCK = 7_207_199
@@ -41,8 +39,8 @@ async function findOrMakeTemplate(server: string): Promise<string> {
     const unfinished = `${name}_unfinished`
     await client.query(`drop database if exists ${unfinished} with (force)`)
     await client.query(`create database ${unfinished}`)
-    const { db, close } = await openDatabase({ databaseUrl: urlOf(server, unfinished), dataFolder: '' })
-    await migrate(db, migrations).finally(close)
+    const database = await openDatabase({ databaseUrl: urlOf(server, unfinished), dataFolder: '' })
+    await createTables(database).finally(database.close)
     await client.query(`alter database ${unfinished} rename to ${name}`)
   })
   return name

@@ -1,52 +1,59 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
+import { pino } from 'pino'
 import { migrations } from '#src/migrations/migrations.ts'
+import type { Database } from '#src/platform/database/database.ts'
 import { migrate } from '#src/platform/database/migrate.ts'
-import { openDatabase, openPglite } from '#src/platform/database/open.ts'
+import { openDatabase } from '#src/platform/database/open.ts'
+import { openQueues } from '#src/platform/queue.ts'
 import { cachedFolder, hashOfFiles } from './cache.ts'
 
 /** The files that determine an empty database with the current schema. */
 const SOURCES = [
   'src/migrations/*.ts',
-  'src/platform/database/{migrate,database,advisory-locks}.ts',
+  'src/platform/{queue,database/{migrate,database,advisory-locks}}.ts',
   'src/testing/template.ts',
-  'node_modules/{@electric-sql/pglite,@electric-sql/pglite-pgvector,kysely}/package.json',
+  'node_modules/{@electric-sql/pglite,@electric-sql/pglite-pgvector,kysely,pg-boss}/package.json',
 ]
 const ARCHIVE = 'database.tar'
 
 /** A hash that changes with the schema. */
 export const schemaHash = () => hashOfFiles(SOURCES)
 
+/** Creates all tables. Those of the queues take a second: a service creates them when it first needs them. */
+export async function createTables({ db, source }: Database): Promise<void> {
+  await migrate(db, migrations)
+  const queues = openQueues(source, pino({ level: 'silent' }))
+  await queues.createTables()
+  await queues.stop()
+}
+
 /** A data folder with an empty embedded database that has the current schema, and an archive of that database. */
 function embeddedTemplate(): Promise<string> {
   return cachedFolder(`embedded-${schemaHash()}`, async (folder) => {
-    const { db, source, close } = await openDatabase({ databaseUrl: undefined, dataFolder: folder })
+    const database = await openDatabase({ databaseUrl: undefined, dataFolder: folder })
     try {
-      await migrate(db, migrations)
-      if ('pglite' in source) await writeFile(path.join(folder, ARCHIVE), await archiveOf(source.pglite))
+      await createTables(database)
+      if (!('pglite' in database.source)) return
+      await shrink(database.source.pglite)
+      const archive = await database.source.pglite.dumpDataDir('none')
+      await writeFile(path.join(folder, ARCHIVE), new Uint8Array(await archive.arrayBuffer()))
     } finally {
-      await close()
+      await database.close()
     }
   })
 }
 
 /**
- * A copy that opens faster: with smaller shared buffers, because PGlite would fill the default 128 MB with zeros each time,
- * and without the databases that nobody connects to, which are two thirds of its files.
+ * Makes a database open faster: with smaller shared buffers, because PGlite would fill the default 128 MB with zeros
+ * each time, and without the databases that nobody connects to, which are two thirds of its files.
  */
-async function archiveOf(original: PGlite): Promise<Uint8Array> {
-  const { pglite, close } = await openPglite(undefined, await original.dumpDataDir('none'))
-  try {
-    await pglite.exec("alter system set shared_buffers = '16MB'")
-    await pglite.exec('update pg_database set datistemplate = false where datname <> current_database()')
-    for (const name of ['template0', 'template1']) await pglite.exec(`drop database ${name}`)
-    await pglite.exec('checkpoint')
-    const file = await pglite.dumpDataDir('none')
-    return new Uint8Array(await file.arrayBuffer())
-  } finally {
-    await close()
-  }
+async function shrink(pglite: PGlite): Promise<void> {
+  await pglite.exec("alter system set shared_buffers = '16MB'")
+  await pglite.exec('update pg_database set datistemplate = false where datname <> current_database()')
+  for (const name of ['template0', 'template1']) await pglite.exec(`drop database ${name}`)
+  await pglite.exec('checkpoint')
 }
 
 /** Returns the same buffer each time. A plain Blob would copy the 40 MB for each database. */

@@ -14,7 +14,12 @@ import {
 } from '#dev/language-model-endpoint.ts'
 import { ended, killAll, launch, openProxy, type RunningProcess, ready } from '#dev/processes.ts'
 import { type Client, createClient } from '#src/client/client.ts'
-import { createPostgres, prepareDataFolder, testServer } from '#src/testing/database.ts'
+import {
+  createPostgres,
+  createPreparedPostgres,
+  prepareDataFolder,
+  testServer,
+} from '#src/testing/database.ts'
 import { freePort } from '#src/testing/free-port.ts'
 import { NO_RATE_LIMITS } from '#src/testing/settings.ts'
 
@@ -55,7 +60,7 @@ interface Deployment {
 
 /** Starts a service with its own database, and without a worker unless the settings add one. */
 async function setUp(name: string, settings: Record<string, string> = {}): Promise<Deployment> {
-  const database = testServer ? await createPostgres(testServer) : undefined
+  const database = testServer ? await createPreparedPostgres(testServer) : undefined
   if (database) drops.push(database.drop)
   const dataFolder = path.join(folder, name)
   await prepareDataFolder(dataFolder)

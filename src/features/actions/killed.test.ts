@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended, killAll, launch, ready } from '#dev/processes.ts'
 import { type Client, createClient } from '#src/client/client.ts'
-import { createPostgres, prepareDataFolder, testServer } from '#src/testing/database.ts'
+import { createPreparedPostgres, prepareDataFolder, testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { freePort } from '#src/testing/free-port.ts'
 import { NO_RATE_LIMITS } from '#src/testing/settings.ts'
@@ -26,7 +26,7 @@ let client: Client
 let start: () => Promise<ReturnType<typeof launch>>
 before(async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-undo-'))
-  const database = testServer ? await createPostgres(testServer) : undefined
+  const database = testServer ? await createPreparedPostgres(testServer) : undefined
   await prepareDataFolder(folder)
   ends.push(() => rm(folder, { recursive: true, force: true }), database?.drop ?? (async () => {}))
   const port = String(await freePort())

@@ -10,7 +10,7 @@ import { startJira } from '#dev/trackers/jira.ts'
 import type { TrackerServer } from '#dev/trackers/tracker-server.ts'
 import { createClient } from '#src/client/client.ts'
 import { openDatabase } from '#src/platform/database/open.ts'
-import { createPostgres, prepareDataFolder, testServer } from '#src/testing/database.ts'
+import { createPreparedPostgres, prepareDataFolder, testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { freePort } from '#src/testing/free-port.ts'
 import { NO_RATE_LIMITS } from '#src/testing/settings.ts'
@@ -24,7 +24,7 @@ after(async () => {
 /** Prepares a service with its own database. */
 async function setUp(tracker: TrackerServer) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-feedback-'))
-  const database = testServer ? await createPostgres(testServer) : undefined
+  const database = testServer ? await createPreparedPostgres(testServer) : undefined
   await prepareDataFolder(folder)
   ends.push(
     tracker.close,
