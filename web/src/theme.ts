@@ -41,6 +41,9 @@ const dark: MantineColorsTuple = [
   '#0e0f11',
 ]
 
+/** `theme.css` makes the list itself scroll: in a list that scrolls inside, the keyboard could not reach what scrolls. */
+const withList = { defaultProps: { withScrollArea: false } }
+
 const closable = { closeButtonProps: { 'aria-label': strings.close } }
 
 const SCRIPTS = '"Noto Sans", "Noto Sans Arabic", "Noto Sans CJK SC", system-ui, sans-serif'
@@ -70,6 +73,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   focusRing: 'auto',
   components: {
+    Autocomplete: withList,
     Badge: {
       defaultProps: { variant: 'light', color: 'gray', radius: 'sm', tt: 'none', fw: 400 },
     },
@@ -80,6 +84,9 @@ export const theme = createTheme({
     // It would be a child of the menu that is not an item.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: closable },
+    MultiSelect: withList,
     Notification: { defaultProps: closable },
+    Select: withList,
+    TagsInput: withList,
   },
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { requestsEnded, transitionsEnded } from './browser.ts'
 
 const axe = readFileSync(
@@ -45,27 +45,46 @@ export async function assertAccessible(
   windows: Window[] = [],
   isStrict = false,
 ): Promise<void> {
-  // Menus and lists are rendered outside of the landmarks, which no criterion of WCAG forbids.
-  const isMenuOpen = (await page.locator('[role=menu], [role=listbox]').count()) > 0
-  const strict = {
-    isStrict,
-    rules: { 'target-size': { enabled: true }, region: { enabled: !isMenuOpen } },
-  }
-  const all = isStrict ? strict : {}
+  const run: Run = isStrict ? { isStrict, ...(await strictRules(page)) } : {}
   const own = page.viewportSize()
-  await page.evaluate(axe)
+  await loadAxe(page)
   await assertFits(page, name)
-  await assertNoViolations(page, name, all)
+  await assertNoViolations(page, name, run)
   const other = await toggleColors(page)
-  await assertNoViolations(page, `${name}, ${other}`, { runOnly: ['color-contrast', 'link-in-text-block'] })
+  await assertNoViolations(page, `${name}, ${other}`, { ...run, ...COLORS })
   await toggleColors(page)
   for (const window of windows) {
     await page.setViewportSize(window)
     await layoutEnded(page)
     await assertFits(page, `${name}, ${window.width} pixels`)
-    await assertNoViolations(page, `${name}, ${window.width} pixels`, all)
+    await assertNoViolations(page, `${name}, ${window.width} pixels`, run)
   }
   if (own && windows.length > 0) await page.setViewportSize(own)
+}
+
+/**
+ * Asserts that axe finds nothing of any impact in a dialog, a menu, or a panel, or in the button that has opened it, in
+ * both color schemes. The page keeps the other scheme.
+ */
+export async function assertLayerAccessible(page: Page, layer: Locator, name: string): Promise<void> {
+  const run = { isStrict: true, layer, ...(await strictRules(page)) }
+  await loadAxe(page)
+  await assertFits(page, name)
+  await assertNoViolations(page, name, run)
+  const other = await toggleColors(page)
+  await assertNoViolations(page, `${name}, ${other}`, { ...run, ...COLORS })
+}
+
+const COLORS = { runOnly: ['color-contrast', 'link-in-text-block'] }
+
+/** Menus and lists are rendered outside of the landmarks, which no criterion of WCAG forbids. */
+async function strictRules(page: Page) {
+  const isMenuOpen = (await page.locator('[role=menu], [role=listbox]').count()) > 0
+  return { rules: { 'target-size': { enabled: true }, region: { enabled: !isMenuOpen } } }
+}
+
+const loadAxe = async (page: Page): Promise<void> => {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
 }
 
 /** @returns the color scheme that the page has now, after its transitions */
@@ -78,20 +97,40 @@ async function toggleColors(page: Page): Promise<string> {
   return colorScheme
 }
 
+interface Run {
+  isStrict?: boolean
+  /** What to look at, instead of the page. */
+  layer?: Locator
+  /** An option of axe. */
+  [option: string]: unknown
+}
+
 async function assertNoViolations(
   page: Page,
   name: string,
-  { isStrict = false, ...options }: { isStrict?: boolean; [option: string]: unknown },
+  { isStrict = false, layer, ...options }: Run,
 ): Promise<void> {
-  const violations = (await page.evaluate(
-    `axe.run({ resultTypes: ["violations"], ...${JSON.stringify(options)} }).then(({ violations }) => violations)`,
-  )) as Violation[]
-  const counted = violations.filter(({ impact }) => isStrict || impact === 'serious' || impact === 'critical')
+  const all = { resultTypes: ['violations'], ...options }
+  const found = await (layer ?? page.locator('html')).evaluate(violations, { options: all, isPage: !layer })
+  const counted = found.filter(({ impact }) => isStrict || impact === 'serious' || impact === 'critical')
   assert.deepEqual(
     counted.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)} ${nodes[0]?.failureSummary}`),
     [],
     name,
   )
+}
+
+/** Runs in the page. */
+async function violations(
+  element: Element,
+  { options, isPage }: { options: object; isPage: boolean },
+): Promise<Violation[]> {
+  const { axe } = window as unknown as {
+    axe: { run(...of: unknown[]): Promise<{ violations: Violation[] }> }
+  }
+  const others = document.querySelectorAll('[aria-expanded=true], [role=listbox]')
+  const shown = [...others].filter((other) => other.checkVisibility())
+  return (await axe.run(isPage ? document : { include: [element, ...shown] }, options)).violations
 }
 
 /** Asserts that a page is not wider than its window. */

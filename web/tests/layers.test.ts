@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { assertAccessible, layoutEnded, screenLoaded } from './axe.ts'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { eventually } from '#src/testing/eventually.ts'
+import { assertLayerAccessible, layoutEnded, screenLoaded } from './axe.ts'
 import { launchChromium, type OpenPage, openPage, skip } from './browser.ts'
 import { type Demo, startDemo } from './demo.ts'
 import { layers } from './layers.ts'
@@ -10,20 +11,20 @@ import { assertReflows } from './reachable.ts'
 import { addressOf, type Shown, shownRecords } from './shown.ts'
 
 const WIDE = { width: 1280, height: 900 }
-/** In the table, which narrow windows do not have. */
-const WIDE_ONLY = ['columns', 'column menu']
+const CLOSING = { timeoutMs: 20_000 }
 
 let browser: Browser
 let demo: Demo
-let opened: OpenPage
 let shown: Shown
+let opened: OpenPage | undefined
+let hasFailed = false
+/** The address of the screen that the page shows as it was loaded. */
+let loaded: string | undefined
 before(async () => {
   if (skip) return
   // Faster than anyone works.
   demo = await startDemo({ RATE_LIMIT_STANDARD: '0' })
   browser = await launchChromium()
-  // Transitions take most of the time otherwise.
-  opened = await openPage(browser, { viewport: WIDE, reducedMotion: 'reduce' })
   shown = await shownRecords(demo)
 })
 after(async () => {
@@ -31,23 +32,61 @@ after(async () => {
   await demo?.close()
 })
 
-for (const [name, { at, shows, open }] of layers)
-  test(`"${name}" is accessible and fits: zoomed, narrow, light, and dark`, { skip }, async () => {
+/** The page of the test before, or after one that failed, another page. */
+async function usablePage(): Promise<OpenPage> {
+  if (opened && !hasFailed) return opened
+  await opened?.close()
+  loaded = undefined
+  // Transitions take most of the time otherwise.
+  const fresh = await openPage(browser, { viewport: WIDE, reducedMotion: 'reduce' })
+  // In a page that is not drawn again, Chromium may never be idle.
+  await fresh.page.addInitScript(() => {
+    const { requestIdleCallback: request } = window
+    window.requestIdleCallback = (act, options) => request(act, { timeout: 500, ...options })
+  })
+  return fresh
+}
+
+async function show(page: Page, at: string): Promise<void> {
+  if (loaded === at) return
+  // Another address first: the same one with a fragment would not load the screen again.
+  await page.goto(`${demo.url}/healthz`)
+  await page.goto(demo.url + addressOf(at, shown))
+  await screenLoaded(page)
+}
+
+async function pressEscape(page: Page, layer: Locator): Promise<void> {
+  // A list of options that is open in it closes first.
+  await eventually(async () => {
+    await page.keyboard.press('Escape')
+    await layer.waitFor({ state: 'hidden', timeout: 500 })
+  }, CLOSING)
+}
+
+for (const { at, name, shows, open, close = pressEscape, isWideOnly, changesScreen } of layers)
+  test(`"${name}" is accessible, fits, zoomed and narrow, light and dark, and closes`, { skip }, async () => {
+    opened = await usablePage()
+    hasFailed = true
     const { page, check } = opened
-    // Another address first: the same one with a fragment would not load the screen again.
-    await page.goto(`${demo.url}/healthz`)
-    await page.goto(demo.url + addressOf(at, shown))
-    await screenLoaded(page)
+    await show(page, at)
+    loaded = undefined
+    const address = page.url()
     const [role, named] = shows
     const layer = page.getByRole(role, { name: named, exact: true })
     await open(page, layer)
     await layer.waitFor()
     await layoutEnded(page)
-    await assertAccessible(page, name, [], true)
+    await assertLayerAccessible(page, layer, name)
     assert.ok(await layer.isVisible(), `${name} has closed`)
-    if (!WIDE_ONLY.includes(name)) {
+    if (!isWideOnly) {
       await assertReflows(page, name)
       assert.ok(await layer.isVisible(), `${name} has closed in narrow windows`)
     }
+    await close(page, layer)
+    await layer.waitFor({ state: 'hidden' })
     check()
+    const isInitial =
+      page.url() === address && (await page.locator('[role=dialog], [role=menu]').count()) === 0
+    if (isInitial && !changesScreen) loaded = at
+    hasFailed = false
   })

@@ -1,49 +1,52 @@
-import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
-import { requestsEnded } from './browser.ts'
 
-/** A dialog, a menu, or a panel. */
-interface Layer {
-  /** The address of its screen. */
-  at: string
+/** A dialog, a menu, a list of options, or a panel. */
+export interface Layer {
   /** Its role and its name. */
-  shows: readonly ['dialog' | 'menu' | 'region', string | RegExp]
+  shows: readonly ['dialog' | 'menu' | 'listbox' | 'region', string | RegExp]
   open: (page: Page, layer: Locator) => Promise<unknown>
+  /** Escape closes most. */
+  close?: (page: Page, layer: Locator) => Promise<unknown>
+  /** Narrow windows do not have it, or close it because its button is elsewhere there. */
+  isWideOnly?: boolean
+  /** Opening or closing it leaves the screen in another state. */
+  changesScreen?: boolean
 }
 
-/** Opens something with a key. What offers the key may load after the screen. */
-const press = (key: string) => (page: Page, layer: Locator) =>
-  eventually(async () => {
-    await page.keyboard.press(key)
-    await requestsEnded(page)
-    assert.ok(await layer.isVisible(), `The key ${key} does not open it.`)
-  })
+/** A key that is pressed before what offers it has loaded is lost; pressed twice, some keys would close it again. */
+const OPENING_MS = 5000
+const RETRYING = { timeoutMs: 60_000 }
 
-/** Opens something with a button, and what is in it with others. */
+/** Opens something with keys. What offers them may load after the screen. */
+const press =
+  (...keys: string[]) =>
+  (page: Page, layer: Locator) =>
+    eventually(async () => {
+      for (const key of keys) await page.keyboard.press(key)
+      await layer.waitFor({ timeout: OPENING_MS })
+    }, RETRYING)
+
+/** Opens something with a button, and what is in its menu with items. */
 const click =
-  (...names: (string | RegExp)[]) =>
+  (button: string | RegExp, ...items: (string | RegExp)[]) =>
   async (page: Page) => {
-    for (const name of names)
-      await page
-        .getByRole('button', { name, exact: true })
-        .or(page.getByRole('menuitem', { name, exact: true }))
-        .first()
-        .click()
+    await page.getByRole('button', { name: button, exact: true }).first().click()
+    for (const name of items) await page.getByRole('menuitem', { name, exact: true }).click()
   }
 
-const LIST = '/companies'
-const COMPANY = '/companies/{company}'
-const ALL_COMPANIES = 'Options for the view All companies'
+const bar = (page: Page) => page.getByRole('region', { name: 'Selected companies' })
 
-const select = async (page: Page) => {
-  await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
-  await page.getByRole('region', { name: 'Selected companies' }).waitFor()
-}
+/** The rows may still be loading. */
+const select = (page: Page) =>
+  eventually(async () => {
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check({ timeout: OPENING_MS })
+    await bar(page).waitFor({ timeout: OPENING_MS })
+  }, RETRYING)
 
 const clickSelected = (name: string) => async (page: Page) => {
   await select(page)
-  await page.getByRole('region', { name: 'Selected companies' }).getByRole('button', { name }).click()
+  await bar(page).getByRole('button', { name }).click()
 }
 
 /** Makes the service answer as if the session had ended. */
@@ -56,51 +59,198 @@ const endSession = async (page: Page, layer: Locator) => {
   await page.unroute('**/api/auth/me')
 }
 
-/** What opens over a screen, by name. */
-const LAYERS: Record<string, Layer> = {
-  'account menu': { at: '/home', shows: ['menu', /^Your account/], open: click(/^Your account/) },
-  feedback: { at: '/home', shows: ['dialog', 'Feedback'], open: click('Feedback') },
-  'ended session': { at: '/home', shows: ['dialog', 'Your session has ended'], open: endSession },
-  'command palette': { at: LIST, shows: ['dialog', 'Command palette'], open: press('Control+k') },
-  'keyboard help': { at: LIST, shows: ['dialog', 'Keyboard shortcuts'], open: press('?') },
-  'new company': { at: LIST, shows: ['dialog', 'New company'], open: press('c') },
-  'selection bar': { at: LIST, shows: ['region', 'Selected companies'], open: select },
+const filterBy = (field: string) => async (page: Page, layer: Locator) => {
+  await press('f')(page, layer)
+  await layer.getByRole('combobox', { name: 'Field' }).fill(field)
+  await page.getByRole('option', { name: field, exact: true }).click()
+}
+
+const discardReport = async (page: Page) => {
+  await click('Edit')(page)
+  await page.getByRole('textbox', { name: 'Title' }).fill('Another title')
+  await click('Cancel')(page)
+}
+
+const createKey = async (page: Page) => {
+  await click('New API key')(page)
+  await page.getByRole('textbox', { name: 'Name' }).fill('Nightly export')
+  await click('Create key')(page)
+}
+
+const changeRole = (page: Page) =>
+  page.getByRole('combobox', { name: 'Role of ben@example.com' }).selectOption('Viewer')
+
+const DEAL = /^Deal with /
+const ACTIONS = /^Actions for deal with /
+
+const HOME: Record<string, Layer> = {
+  'account menu': { shows: ['menu', /^Your account/], open: click(/^Your account/) },
+  feedback: { shows: ['dialog', 'Feedback'], open: click('Feedback') },
+  'command palette': { shows: ['dialog', 'Command palette'], open: press('Control+k') },
+  'keyboard help': { shows: ['dialog', 'Keyboard shortcuts'], open: press('?') },
+  'ended session': {
+    shows: ['dialog', 'Your session has ended'],
+    open: endSession,
+    changesScreen: true,
+  },
+}
+
+const LIST: Record<string, Layer> = {
+  'new company': { shows: ['dialog', 'New company'], open: press('c') },
+  filter: { shows: ['dialog', 'Filter'], open: filterBy('Status') },
+  'fields of a filter': {
+    shows: ['listbox', 'Field'],
+    open: press('f'),
+    isWideOnly: true,
+    changesScreen: true,
+  },
+  'quick filters': { shows: ['dialog', 'Quick filters'], open: click('Quick filters') },
+  'more actions of the list': { shows: ['menu', 'More actions'], open: click('More actions') },
+  columns: { shows: ['dialog', 'Columns'], open: click('Columns'), isWideOnly: true },
+  'column menu': {
+    shows: ['menu', 'Options for Company'],
+    open: click('Options for Company'),
+    isWideOnly: true,
+  },
+  'view menu of all companies': {
+    shows: ['menu', 'Options for the view All companies'],
+    open: click('Options for the view All companies'),
+  },
+  'owner in the list': { shows: ['dialog', /^Owner of /], open: click(/^Owner of /), isWideOnly: true },
   'assign thesis to the selection': {
-    at: LIST,
     shows: ['dialog', /^Assign a thesis to \d+ companies$/],
     open: clickSelected('Assign thesis'),
   },
   'change status of the selection': {
-    at: LIST,
     shows: ['dialog', /^Change the status of \d+ companies$/],
     open: clickSelected('Change status'),
   },
-  'delete the selection': {
-    at: LIST,
-    shows: ['dialog', /^Delete \d+ companies\?$/],
-    open: clickSelected('Delete'),
+  'delete the selection': { shows: ['dialog', /^Delete \d+ companies\?$/], open: clickSelected('Delete') },
+  'bulk action': { shows: ['dialog', /^Run AI on \d+ companies$/], open: clickSelected('Run AI') },
+  'selection bar': {
+    shows: ['region', 'Selected companies'],
+    open: select,
+    close: click('Clear selection'),
   },
-  'bulk action': {
-    at: LIST,
-    shows: ['dialog', /^Run AI on \d+ companies$/],
-    open: clickSelected('Run AI'),
-  },
-  'more actions of the list': { at: LIST, shows: ['menu', 'More actions'], open: click('More actions') },
-  columns: { at: LIST, shows: ['dialog', 'Columns'], open: click('Columns') },
-  'column menu': { at: LIST, shows: ['menu', 'Options for Company'], open: click('Options for Company') },
-  'view menu': { at: LIST, shows: ['menu', ALL_COMPANIES], open: click(ALL_COMPANIES) },
-  'save view': {
-    at: `${LIST}?sort=name`,
-    shows: ['dialog', 'Save as a new view'],
-    open: click('Save as view…'),
-  },
-  status: { at: COMPANY, shows: ['dialog', /^Change status of /], open: press('s') },
-  thesis: { at: COMPANY, shows: ['dialog', /^Assign thesis to /], open: press('t') },
-  owner: { at: COMPANY, shows: ['dialog', /^Assign owner to /], open: press('o') },
-  'new deal': { at: COMPANY, shows: ['dialog', 'New deal'], open: press('d') },
-  'delete company': { at: COMPANY, shows: ['dialog', /^Delete .+\?$/], open: press('Delete') },
-  'AI menu': { at: COMPANY, shows: ['menu', 'Run AI'], open: click('Run AI') },
 }
 
-/** The names of the layers, and how they open. */
-export const layers = Object.entries(LAYERS)
+const VIEW: Record<string, Layer> = {
+  'view menu': {
+    shows: ['menu', /^Options for the view /],
+    open: click(/^Options for the view /),
+    isWideOnly: true,
+  },
+  'rename view': {
+    shows: ['dialog', 'Rename view'],
+    open: click(/^Options for the view /, 'Rename or share…'),
+  },
+  'delete view': { shows: ['dialog', 'Delete view'], open: click(/^Options for the view /, 'Delete…') },
+}
+
+const COMPANY: Record<string, Layer> = {
+  status: { shows: ['dialog', /^Change status of /], open: press('s') },
+  thesis: { shows: ['dialog', /^Assign thesis to /], open: press('t') },
+  owner: { shows: ['dialog', /^Assign owner to /], open: press('o') },
+  tags: { shows: ['dialog', /^Tags of /], open: press('#') },
+  'new deal of a company': { shows: ['dialog', 'New deal'], open: press('d') },
+  'delete company': { shows: ['dialog', /^Delete .+\?$/], open: press('Delete') },
+  'AI menu': { shows: ['menu', 'Run AI'], open: click('Run AI') },
+  'download menu': { shows: ['menu', 'Download'], open: click('Download') },
+  'more actions of a company': { shows: ['menu', 'More actions'], open: click('More actions') },
+  'score a company': { shows: ['dialog', 'Run AI on 1 company'], open: click('Run AI', 'Score') },
+}
+
+const PIPELINE: Record<string, Layer> = {
+  'new deal': { shows: ['dialog', 'New deal'], open: click('New deal') },
+  'filter of deals': { shows: ['dialog', 'Filter'], open: filterBy('Stage') },
+  'deal menu': { shows: ['menu', ACTIONS], open: click(ACTIONS) },
+  deal: { shows: ['dialog', DEAL], open: click(/^Open deal with /) },
+  'delete deal': { shows: ['dialog', /^Delete the deal with /], open: click(ACTIONS, 'Delete deal') },
+  'move deals': { shows: ['menu', 'Move to…'], open: press('j', 'x', 'm'), changesScreen: true },
+  'lost deal': {
+    shows: ['dialog', 'Why was this deal lost?'],
+    open: click(ACTIONS, /lost$/i),
+    changesScreen: true,
+  },
+}
+
+const THESIS: Record<string, Layer> = {
+  'delete thesis': { shows: ['dialog', /^Delete thesis /], open: click('Delete') },
+  'score linked companies': { shows: ['dialog', /^Run AI on /], open: click('Score') },
+  'discard changes': {
+    shows: ['dialog', 'Discard changes?'],
+    open: discardReport,
+    changesScreen: true,
+  },
+}
+
+const MATCHES: Record<string, Layer> = {
+  'ranking criteria': { shows: ['dialog', 'Ranking criteria'], open: click('Criteria') },
+  'score matches': { shows: ['dialog', /^Run AI on /], open: click(/^Score the best /) },
+}
+
+const TAGS: Record<string, Layer> = {
+  'tag menu': { shows: ['menu', /^Actions for /], open: click(/^Actions for /) },
+  'rename tag': { shows: ['dialog', /^Rename the tag /], open: click(/^Actions for /, 'Rename…') },
+  'merge tags': { shows: ['dialog', /^Merge the tag /], open: click(/^Actions for /, 'Merge into…') },
+  'delete tag': { shows: ['dialog', /^Delete the tag /], open: click(/^Actions for /, 'Delete…') },
+}
+
+const FIELDS: Record<string, Layer> = {
+  'new field': { shows: ['dialog', /^New field/], open: click('New field') },
+  'field menu': { shows: ['menu', /^Actions for /], open: click(/^Actions for /) },
+  'edit field': { shows: ['dialog', /^Edit field/], open: click(/^Actions for /, 'Edit') },
+  'delete field': { shows: ['dialog', /^Delete the field /], open: click('Actions for Batch', 'Delete…') },
+}
+
+const KEYS: Record<string, Layer> = {
+  'new key': { shows: ['dialog', 'New API key'], open: click('New API key') },
+  'revoke key': { shows: ['dialog', 'Revoke this key?'], open: click(/^Revoke /) },
+  'created key': {
+    shows: ['dialog', 'Copy your new key'],
+    open: createKey,
+    close: click('Done'),
+    changesScreen: true,
+  },
+}
+
+const USERS: Record<string, Layer> = {
+  'change role': { shows: ['dialog', 'Change this role?'], open: changeRole },
+  'disable user': { shows: ['dialog', 'Disable this user?'], open: click(/^Disable ben/) },
+}
+
+const SCREENS: Record<string, Record<string, Layer>> = {
+  '/home': HOME,
+  '/companies': LIST,
+  '/companies?sort=name': {
+    'save view': { shows: ['dialog', 'Save as a new view'], open: click('Save as view…') },
+  },
+  '/companies?columns=[{"field":"tags"}]': {
+    'tags in the list': { shows: ['dialog', /^Tags of /], open: click(/^Tags of /), isWideOnly: true },
+  },
+  '/companies?view={view}': VIEW,
+  '/companies/{company}': COMPANY,
+  '/pipeline': PIPELINE,
+  '/theses': { 'new thesis': { shows: ['dialog', 'New thesis'], open: click('New thesis') } },
+  '/theses/{thesis}': THESIS,
+  '/theses/{thesis}?tab=matches': MATCHES,
+  '/activity/actions/{action}': {
+    undo: { shows: ['dialog', 'Undo this action?'], open: click('Undo') },
+  },
+  '/duplicates': { 'merge companies': { shows: ['dialog', /^Merge 2 /], open: click(/^Merge /) } },
+  '/trash': {
+    'delete permanently': {
+      shows: ['dialog', /^Permanently delete /],
+      open: click(/^Delete permanently: /),
+    },
+  },
+  '/settings/tags': TAGS,
+  '/settings/fields': FIELDS,
+  '/settings/keys': KEYS,
+  '/admin/users': USERS,
+}
+
+/** The layers of all screens, with the address of their screen and their name. Those of a screen follow one another. */
+export const layers = Object.entries(SCREENS).flatMap(([at, shown]) =>
+  Object.entries(shown).map(([name, layer]) => ({ at, name, ...layer })),
+)

@@ -1,7 +1,9 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { assertFits, layoutEnded } from './axe.ts'
+import { eventually } from '#src/testing/eventually.ts'
+import { assertFits } from './axe.ts'
+import { transitionsEnded } from './browser.ts'
 
 /** A laptop of 1280 × 800 pixels at 200 %, and a phone. */
 const WINDOWS = [
@@ -9,14 +11,17 @@ const WINDOWS = [
   { width: 320, height: 640 },
 ]
 
+const LOADING = { timeoutMs: 10_000, intervalMs: 200 }
+
 /** Asserts that a page works at 200 % zoom and at 320 pixels: nothing scrolls sideways, and each control can be reached. */
 export async function assertReflows(page: Page, name: string): Promise<void> {
   const own = page.viewportSize()
   for (const window of WINDOWS) {
     await page.setViewportSize(window)
-    await layoutEnded(page)
-    await assertFits(page, `${name}, ${window.width} pixels`)
-    await assertReachable(page, `${name}, ${window.width} pixels`)
+    await transitionsEnded(page)
+    // What only narrow windows show may have to load.
+    await eventually(() => assertFits(page, `${name}, ${window.width} pixels`), LOADING)
+    await eventually(() => assertReachable(page, `${name}, ${window.width} pixels`), LOADING)
   }
   if (own) await page.setViewportSize(own)
 }

@@ -1,12 +1,30 @@
 import type { Demo } from './demo.ts'
 
 /** Records that screens show. */
-export type Shown = Record<'company', string>
+export type Shown = Record<'company' | 'thesis' | 'bulkAction' | 'action' | 'view', string>
 
-/** Chooses records of the demo to show. */
+/** Chooses records of the demo to show, and adds what it does not have. */
 export async function shownRecords({ api }: Demo): Promise<Shown> {
   const [company] = (await api.listCompanies({ querystring: { limit: 1, sort: '-llm_score_overall' } })).data
-  return { company: company?.id ?? '' }
+  const [thesis] = (await api.listTheses()).data
+  const [bulkAction] = (await api.listBulkActions()).data
+  const { data: view } = await api.createView({ body: { entity: 'company', name: 'My companies' } })
+  await api.createField({ body: { entity: 'company', label: 'Runway', type: 'number' } })
+  const { data: field } = await api.createField({ body: { entity: 'company', label: 'Batch', type: 'text' } })
+  await api.updateField({ params: { id: field.id }, body: { archived: true } })
+  await api.createKey({ body: { name: 'Spreadsheet', scopes: ['read'], role: 'member', expires_at: null } })
+  const [, , deleted] = await Promise.all(
+    ['Twin Looms', 'Twin Looms', 'Former Looms'].map((name) => api.createCompany({ body: { name } })),
+  )
+  await api.deleteCompany({ params: { id: deleted?.data.id ?? '' } })
+  const [action] = (await api.listActions({ querystring: { limit: 1 } })).data
+  return {
+    company: company?.id ?? '',
+    thesis: thesis?.id ?? '',
+    bulkAction: bulkAction?.id ?? '',
+    action: action?.id ?? '',
+    view: view.id,
+  }
 }
 
 /** Fills the ids of records into an address. */

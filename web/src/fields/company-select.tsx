@@ -55,7 +55,6 @@ export function CompanySelect({ company, choose, error }: CompanySelectProps) {
       filter={({ options: all }) => all}
       nothingFoundMessage={isSearching ? strings.searching : strings.noMatches}
       error={error ?? (found.isError ? errorMessage(found.error) : null)}
-      maxDropdownHeight={320}
       comboboxProps={{ withinPortal: true }}
       renderOption={({ option }) => (
         <Stack gap={0} miw={0}>

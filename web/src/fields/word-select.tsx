@@ -83,7 +83,6 @@ export function WordSelect({
       }
       allowDeselect={false}
       nothingFoundMessage={notAWord}
-      maxDropdownHeight={280}
       spellCheck={false}
     />
   )

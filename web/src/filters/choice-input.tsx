@@ -21,7 +21,6 @@ const sharedProps = ({ value, label }: ValueInputProps) =>
     size: 'xs',
     value: value === undefined ? [] : [value].flat().map(String),
     comboboxProps: IN_POPOVER,
-    maxDropdownHeight: 220,
     dir: 'auto',
     classNames: { inputField: classes.typed },
   }) as const

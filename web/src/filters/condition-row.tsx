@@ -59,7 +59,6 @@ export function ConditionRow(props: ConditionRowProps) {
         value={condition.field || null}
         onChange={choose}
         comboboxProps={IN_POPOVER}
-        maxDropdownHeight={260}
         selectFirstOptionOnChange
       />
       {field && (

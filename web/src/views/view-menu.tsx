@@ -80,13 +80,7 @@ export default function ViewMenu({
         {view?.may_change && (
           <>
             <Menu.Divider />
-            <Menu.Item
-              color="red"
-              leftSection={<IconTrash size={14} aria-hidden />}
-              onClick={() => setDialog('delete')}
-            >
-              {strings.delete}
-            </Menu.Item>
+            {item(IconTrash, strings.delete, () => setDialog('delete'))}
           </>
         )}
       </Menu.Dropdown>

@@ -72,7 +72,6 @@ export function ChangeDialog({ field, companies, close }: ChangeDialogProps) {
             onChange={setValue}
             searchable
             nothingFoundMessage={strings.noMatches}
-            maxDropdownHeight={260}
             required
           />
           <Group justify="flex-end">

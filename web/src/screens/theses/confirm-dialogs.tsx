@@ -31,7 +31,7 @@ export function ConfirmDiscard({ discard, close }: { discard: () => void; close:
       <Button variant="default" onClick={close} data-autofocus>
         {strings.keepEditing}
       </Button>
-      <Button color="red" onClick={discard}>
+      <Button color="red.9" onClick={discard}>
         {strings.discard}
       </Button>
     </Question>

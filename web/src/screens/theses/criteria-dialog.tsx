@@ -159,7 +159,7 @@ interface CriterionRowProps {
 function CriterionRow({ place, criterion, isReadOnly, change, remove }: CriterionRowProps) {
   const { text, weight, kind, negative } = criterion
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs">
       <TextInput
         aria-label={strings.criterion(place)}
         maxLength={MAX_CRITERION_LENGTH}
@@ -167,13 +167,14 @@ function CriterionRow({ place, criterion, isReadOnly, change, remove }: Criterio
         readOnly={isReadOnly}
         onChange={({ currentTarget }) => change({ text: currentTarget.value })}
         dir="auto"
-        style={{ flex: 1, minWidth: 0 }}
+        style={{ flex: '10 1 14rem', minWidth: 0 }}
       />
       <NativeSelect
         aria-label={strings.kind(place)}
         data={Object.entries(strings.kinds).map(([value, label]) => ({ value, label }))}
         value={negative ? `${kind} negative` : kind}
         disabled={isReadOnly}
+        style={{ flex: '1 1 8rem', minWidth: 0 }}
         onChange={({ currentTarget }) => {
           const value = currentTarget.value as Kind
           change({ kind: value.startsWith('must') ? 'must' : 'nice', negative: value.endsWith('negative') })
