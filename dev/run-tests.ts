@@ -21,6 +21,7 @@ const SLOW_FILES = [
   'src/features/feedback/filing',
   'src/contract',
   'src/features/feedback/killed',
+  'web/tests/layers',
   'web/tests/screens',
   'web/tests/board',
   'web/tests/keyboard',

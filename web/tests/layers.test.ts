@@ -38,13 +38,7 @@ async function usablePage(): Promise<OpenPage> {
   await opened?.close()
   loaded = undefined
   // Transitions take most of the time otherwise.
-  const fresh = await openPage(browser, { viewport: WIDE, reducedMotion: 'reduce' })
-  // In a page that is not drawn again, Chromium may never be idle.
-  await fresh.page.addInitScript(() => {
-    const { requestIdleCallback: request } = window
-    window.requestIdleCallback = (act, options) => request(act, { timeout: 500, ...options })
-  })
-  return fresh
+  return openPage(browser, { viewport: WIDE, reducedMotion: 'reduce' })
 }
 
 async function show(page: Page, at: string): Promise<void> {

@@ -42,6 +42,7 @@ const SCREENS = {
   stages: '/settings/stages',
   users: '/admin/users',
   audit: '/admin/audit',
+  'page-not-found': '/no-such-page',
 }
 
 let browser: Browser

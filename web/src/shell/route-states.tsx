@@ -15,6 +15,7 @@ export function NotFoundScreen() {
   return (
     <Container py="xl">
       <EmptyState
+        isScreen
         icon={<IconMapOff />}
         title={strings.notFoundTitle}
         action={<ScreenLink to="/home">{strings.goHome}</ScreenLink>}
@@ -62,6 +63,7 @@ function OfflineScreen({ error, retry }: { error: ScreenNotLoaded; retry: () => 
   return (
     <Container py="xl" role="alert">
       <EmptyState
+        isScreen
         icon={<IconCloudOff />}
         title={strings.offlineTitle}
         action={<Loader size="sm" type="dots" />}

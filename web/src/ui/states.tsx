@@ -31,17 +31,19 @@ interface EmptyStateProps {
   title: string
   children?: ReactNode
   action?: ReactNode
+  /** Whether it takes the place of a whole screen, so that its title is the heading of the page. */
+  isScreen?: boolean
 }
 
 /** Explains that there is nothing to show, and what to do next. */
-export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+export function EmptyState({ icon, title, children, action, isScreen = false }: EmptyStateProps) {
   return (
     <Center py="xl" px="md">
       <Stack align="center" gap="xs" maw="26rem" ta="center">
         <ThemeIcon size={48} radius="xl" variant="light" color="gray" aria-hidden>
           {icon}
         </ThemeIcon>
-        <Title order={2} size="h4">
+        <Title order={isScreen ? 1 : 2} size="h4">
           {title}
         </Title>
         {children && (
