@@ -202,6 +202,24 @@ test('the queue postpones claimed feedback until the claim ends', async () => {
   assert.equal((await read(api, id)).attempts, 1)
 })
 
+test('the queue soon checks feedback again whose first attempt has not ended', async () => {
+  const { tracker, api } = await start('github', {}, { ...OUTAGE_TIMING, timeoutMs: 60_000 })
+  tracker.failWith = () => ({ status: 401 })
+  const id = savedId(await submit(api, 'Slow'))
+  tracker.failWith = () => undefined
+  const { db, feedbackQueue } = api.context
+  await sql`update feedback set last_failure = null, not_before = now() + interval '1 hour'`.execute(db)
+  const postponed: number[] = []
+  const postpone: typeof feedbackQueue.postpone = async (job, seconds) => {
+    postponed.push(seconds)
+    await feedbackQueue.postpone(job, seconds)
+  }
+  ends.push(startFiling({ ...api.context, feedbackQueue: { ...feedbackQueue, postpone } }))
+  await eventually(() => assert.equal(postponed[0], 1))
+  await sql`update feedback set last_failure = 'GitHub rejects the token.', not_before = now()`.execute(db)
+  await eventually(async () => assert.equal((await read(api, id)).state, 'filed'))
+})
+
 test('two services that share a database file everything once', {
   skip: !testServer && 'PostgreSQL only',
 }, async () => {

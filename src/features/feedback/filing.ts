@@ -75,7 +75,12 @@ async function processJob(parts: Parts, job: QueuedJob<FeedbackJob>): Promise<vo
   if (!claimed) {
     const outcome = await store.readOutcome(db, id)
     // Not a failure of the job: its growing backoff would last long after the claim ends.
-    if (outcome?.state === 'pending') return feedbackQueue.postpone(job, outcome.seconds_left)
+    if (outcome?.state === 'pending') {
+      const isFirstAttempt = outcome.last_failure === null
+      // It may fail at any moment, long before its claim ends.
+      const delay = isFirstAttempt ? Math.max(1, filingTiming.queueDelaySeconds) : outcome.seconds_left
+      return feedbackQueue.postpone(job, Math.min(delay, outcome.seconds_left))
+    }
     return feedbackQueue.complete(job)
   }
   try {
