@@ -104,8 +104,7 @@ async function fuzzNewService(): Promise<number> {
     return await fuzz(url, () => child.exitCode !== null || child.signalCode !== null)
   } finally {
     for (const { child, stop } of running.reverse()) if (child.exitCode === null) await stop()
-    await database?.drop()
-    await rm(folder, { recursive: true, force: true })
+    await Promise.all([database?.drop(), rm(folder, { recursive: true, force: true })])
   }
 }
 

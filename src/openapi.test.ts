@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { after, before, test } from 'node:test'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { exampleOf } from '#src/platform/http/schema-examples.ts'
+import { compileRoute } from '#src/platform/http/validator.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { PRODUCTION } from '#src/testing/settings.ts'
 import { operationsOf } from '../bench/fuzz/document.ts'
@@ -303,11 +304,15 @@ test('the client has every operation of the API', () => {
 })
 
 test('the schemas of all requests are valid', () => {
-  const schemas = routeSchemas.flatMap(({ body, querystring, params, headers }) =>
-    [body, querystring, params, headers].filter((schema) => schema !== undefined),
-  )
-  assert.ok(schemas.length > all().length / 2)
-  for (const schema of schemas) assert.ok(compileValidator(schema as object))
+  let compiled = 0
+  for (const route of routeSchemas)
+    for (const httpPart of ['body', 'querystring', 'params', 'headers'] as const) {
+      const schema = route[httpPart]
+      if (!schema) continue
+      assert.ok(compileRoute({ schema, httpPart }))
+      compiled += 1
+    }
+  assert.ok(compiled > all().length / 2)
 })
 
 test('the fuzzer reads every operation', () => {

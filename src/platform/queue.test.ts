@@ -46,6 +46,23 @@ test('jobs become visible when the transaction commits', async () => {
   assert.equal(seen.size, 200)
 })
 
+test('the first start of a queue creates its tables', async () => {
+  const fresh = await freshDatabase()
+  const opened = openQueues(fresh.source, pino({ level: 'silent' }))
+  try {
+    await sql`drop schema ${sql.id(QUEUE_SCHEMA)} cascade`.execute(fresh.db)
+    const first = opened.queue<Work>('test')
+    await first.start()
+    await fresh.db
+      .transaction()
+      .execute((transaction) => first.send(transaction, [{ data: { n: 1 }, priority: 50 }]))
+    assert.deepEqual((await first.fetch())?.data, { n: 1 })
+  } finally {
+    await opened.stop()
+    await fresh.close()
+  }
+})
+
 test('a job is not fetched before its start time', async () => {
   await database.db
     .transaction()

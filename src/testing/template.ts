@@ -25,8 +25,7 @@ export const schemaHash = () => hashOfFiles(SOURCES)
 export async function createTables({ db, source }: Database): Promise<void> {
   await migrate(db, migrations)
   const queues = openQueues(source, pino({ level: 'silent' }))
-  await queues.createTables()
-  await queues.stop()
+  await queues.createTables().finally(queues.stop)
 }
 
 /** A data folder with an empty embedded database that has the current schema, and an archive of that database. */
@@ -47,7 +46,7 @@ function embeddedTemplate(): Promise<string> {
 
 /**
  * Makes a database open faster: with smaller shared buffers, because PGlite would fill the default 128 MB with zeros
- * each time, and without the databases that nobody connects to, which are two thirds of its files.
+ * each time, and without the unused databases, which are two thirds of its files.
  */
 async function shrink(pglite: PGlite): Promise<void> {
   await pglite.exec("alter system set shared_buffers = '16MB'")

@@ -41,7 +41,7 @@ const dark: MantineColorsTuple = [
   '#0e0f11',
 ]
 
-/** `theme.css` makes the list itself scroll: in a list that scrolls inside, the keyboard could not reach what scrolls. */
+/** `theme.css` makes the list itself scroll: in a list that scrolls inside, the keyboard could not reach the scrolling element. */
 const withList = { defaultProps: { withScrollArea: false } }
 
 const closable = { closeButtonProps: { 'aria-label': strings.close } }

@@ -99,7 +99,7 @@ async function toggleColors(page: Page): Promise<string> {
 
 interface Run {
   isStrict?: boolean
-  /** What to look at, instead of the page. */
+  /** Checks this element instead of the whole page. */
   layer?: Locator
   /** An option of axe. */
   [option: string]: unknown

@@ -56,7 +56,7 @@ export async function requestsEnded(page: Page): Promise<void> {
   const deadline = Date.now() + TIMEOUT_MS
   const pending = pendingRequests.get(page) ?? new Set()
   for (let quietChecks = 0; quietChecks < QUIET_CHECKS; ) {
-    // A page that is still rendering has requests to send. One that is not drawn again may never be idle.
+    // A page that is still rendering has requests to send. A page that is no longer drawn may never become idle.
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 })))
     quietChecks = pending.size > 0 ? 0 : quietChecks + 1
     if (Date.now() > deadline)

@@ -22,7 +22,7 @@ let hasFailed = false
 let loaded: string | undefined
 before(async () => {
   if (skip) return
-  // Faster than anyone works.
+  // The test sends more requests than a person would.
   demo = await startDemo({ RATE_LIMIT_STANDARD: '0' })
   browser = await launchChromium()
   shown = await shownRecords(demo)
@@ -43,7 +43,7 @@ async function usablePage(): Promise<OpenPage> {
 
 async function show(page: Page, at: string): Promise<void> {
   if (loaded === at) return
-  // Another address first: the same one with a fragment would not load the screen again.
+  // Leave the page first: going to the same address with a fragment would not reload it.
   await page.goto(`${demo.url}/healthz`)
   await page.goto(demo.url + addressOf(at, shown))
   await screenLoaded(page)

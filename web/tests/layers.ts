@@ -14,11 +14,11 @@ export interface Layer {
   changesScreen?: boolean
 }
 
-/** A key that is pressed before what offers it has loaded is lost; pressed twice, some keys would close it again. */
+/** A key pressed too early is lost. Some keys, pressed twice, would close the layer again. */
 const OPENING_MS = 5000
 const RETRYING = { timeoutMs: 60_000 }
 
-/** Opens something with keys. What offers them may load after the screen. */
+/** Opens something with keys. The shortcut may become available only after the screen has loaded. */
 const press =
   (...keys: string[]) =>
   (page: Page, layer: Locator) =>
@@ -27,7 +27,7 @@ const press =
       await layer.waitFor({ timeout: OPENING_MS })
     }, RETRYING)
 
-/** Opens something with a button, and what is in its menu with items. */
+/** Clicks a button, then items of the menu that it opens. */
 const click =
   (button: string | RegExp, ...items: (string | RegExp)[]) =>
   async (page: Page) => {

@@ -19,7 +19,7 @@ export async function assertReflows(page: Page, name: string): Promise<void> {
   for (const window of WINDOWS) {
     await page.setViewportSize(window)
     await transitionsEnded(page)
-    // What only narrow windows show may have to load.
+    // Narrow windows may load more.
     await eventually(() => assertFits(page, `${name}, ${window.width} pixels`), LOADING)
     await eventually(() => assertReachable(page, `${name}, ${window.width} pixels`), LOADING)
   }

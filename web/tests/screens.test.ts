@@ -52,7 +52,7 @@ let shown: Shown
 before(async () => {
   if (skip) return
   mkdirSync(SCREENSHOTS, { recursive: true })
-  // Faster than anyone works.
+  // The test sends more requests than a person would.
   demo = await startDemo({ RATE_LIMIT_STANDARD: '0' })
   browser = await launchChromium()
   opened = await openPage(browser, { viewport: WIDE })

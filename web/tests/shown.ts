@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { Demo } from './demo.ts'
 
 /** Records that screens show. */
@@ -18,11 +19,12 @@ export async function shownRecords({ api }: Demo): Promise<Shown> {
   )
   await api.deleteCompany({ params: { id: deleted?.data.id ?? '' } })
   const [action] = (await api.listActions({ querystring: { limit: 1 } })).data
+  assert.ok(company && thesis && bulkAction && action, 'The demo lacks a record.')
   return {
-    company: company?.id ?? '',
-    thesis: thesis?.id ?? '',
-    bulkAction: bulkAction?.id ?? '',
-    action: action?.id ?? '',
+    company: company.id,
+    thesis: thesis.id,
+    bulkAction: bulkAction.id,
+    action: action.id,
     view: view.id,
   }
 }

@@ -124,6 +124,8 @@ function completedAt(
   status: BulkActionStatus,
 ): string | null | undefined {
   if (!FINAL_STATUSES.includes(status)) return null
-  if (completed_at || (completed_at === null && status !== 'cancelled')) return completed_at
+  // The database would round more digits, perhaps up to the year 10000.
+  if (completed_at) return new Date(completed_at).toISOString()
+  if (completed_at === null && status !== 'cancelled') return null
   return status === action.status ? undefined : new Date().toISOString()
 }

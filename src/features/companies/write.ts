@@ -22,7 +22,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asRecord, statementOf } from '#src/platform/database/sql.ts'
 import { found } from '#src/platform/errors.ts'
-import { siblingId } from '#src/platform/ids.ts'
+import { newId } from '#src/platform/ids.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { type DetailSources, withProfile } from './detail.ts'
 import type { PossibleDuplicate } from './possible-duplicate-schema.ts'
@@ -60,7 +60,7 @@ export function companyCreator<Values extends object>(check: CreationCheck<Value
   const insert = creationStatement(check)
   /** Creates a company and its activity record. */
   const insertCompany = async (db: Db, action: Action, fields: NewCompany): Promise<Json> => {
-    const company = newCompany(siblingId('cmp', action.id), fields)
+    const company = newCompany(newId('cmp'), fields)
     const values = check.valuesOf(company)
     const created = await insert(db, {
       ...values,

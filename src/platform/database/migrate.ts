@@ -57,7 +57,9 @@ export async function pendingMigrations(db: Db, migrations: Migrations): Promise
     .sort()
 }
 
+/** Whether an embedded database has all migrations. In a shared one, another process may be migrating now. */
 async function isUpToDate(db: Db, migrations: Migrations): Promise<boolean> {
+  if (db.getExecutor().adapter.supportsMultipleConnections) return false
   const executed = await executedMigrations(db)
   return executed.symmetricDifference(new Set(Object.keys(migrations))).size === 0
 }

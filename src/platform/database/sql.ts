@@ -27,7 +27,7 @@ export function constant(fragment: RawBuilder<unknown>): RawBuilder<unknown> {
 
 /**
  * A frequent statement, which is built once.
- * @param build makes the statement from the values that differ; it cannot look into them
+ * @param build makes the statement from the values that differ; it gets placeholders, not the values
  */
 export function statementOf<Values extends object, Row>(
   build: (values: { readonly [Name in keyof Values]: unknown }) => RawBuilder<unknown>,

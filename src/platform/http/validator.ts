@@ -7,18 +7,19 @@ type RouteSchema = Parameters<FastifySchemaCompiler<object>>[0]
 
 /**
  * Fastify's validator. Normalizes values, then reports the first error as a 400 that names the field and the allowed
- * values. A schema is compiled for its first request: compiling all of them takes half a second, which every start
- * would pay. A test compiles them all.
+ * values. Schemas are compiled on first use: compiling all of them would add half a second to every start. A test
+ * compiles them all.
  */
 export const validatorCompiler: FastifySchemaCompiler<object> = (route) => {
-  let validate: ReturnType<typeof compile> | undefined
+  let validate: ReturnType<typeof compileRoute> | undefined
   return (value: unknown) => {
-    validate ??= compile(route)
+    validate ??= compileRoute(route)
     return validate(value)
   }
 }
 
-function compile({ schema, httpPart }: RouteSchema) {
+/** Compiles what `validatorCompiler` uses. */
+export function compileRoute({ schema, httpPart }: Pick<RouteSchema, 'schema' | 'httpPart'>) {
   const find = compileValidator(schema, httpPart)
   const isAbsent = httpPart === 'querystring' ? isAbsentParameter : undefined
   const normalize = httpPart === 'body' ? bodyNormalizer(schema) : textNormalizer(schema, isAbsent)

@@ -1,11 +1,13 @@
 import { isWebUrl } from '#src/platform/network/addresses.ts'
 import { isCountryCode } from './countries.ts'
 
-const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
+/** PostgreSQL has no year 0, and no offset of 16 hours or more. */
+const DATE_TIME =
+  /^(?!0000)(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-5]):[0-5]\d)$/
 const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00Z')
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Whether the moment, in milliseconds since 1970, is in the years 1 to 9999 in UTC, which RFC 3339 can write. */
+/** Whether the moment, in milliseconds since 1970, is in the years 1 to 9999 in UTC, which RFC 3339 can express. */
 export const isInRange = (moment: number): boolean => moment >= FIRST_MOMENT && moment <= LAST_MOMENT
 
 /**
