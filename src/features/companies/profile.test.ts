@@ -106,7 +106,7 @@ test('when object storage is down, the detail has no profile and the error is lo
   }
 })
 
-test('object storage that hangs delays the detail by three seconds', async ({ mock }) => {
+test('object storage that hangs delays the detail by three seconds', async () => {
   let reads = 0
   const never = () => {
     reads += 1
@@ -134,15 +134,11 @@ test('object storage that hangs delays the detail by three seconds', async ({ mo
       const ids = [await create(own), await create(own)]
       logged.length = 0
       reads = 0
-      mock.timers.enable({ apis: ['setTimeout'] })
-      const details = Promise.all(ids.map((id) => readDetail(id, own)))
-      while (reads < ids.length) await new Promise(setImmediate)
-      await new Promise(setImmediate)
-      mock.timers.tick(3000)
-      for (const shown of await details) assert.deepEqual(shown, UNREADABLE)
+      const details = await Promise.all(ids.map((id) => readDetail(id, own)))
+      assert.ok(reads >= ids.length)
+      for (const shown of details) assert.deepEqual(shown, UNREADABLE)
       assert.match(logged.join(), /No answer within 3000 ms/)
     } finally {
-      mock.timers.reset()
       await own.close()
     }
   }
