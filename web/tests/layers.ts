@@ -1,5 +1,15 @@
 import type { Locator, Page } from 'playwright-core'
-import { eventually } from '#src/testing/eventually.ts'
+import {
+  changeRole,
+  click,
+  clickSelected,
+  createKey,
+  discardReport,
+  endSession,
+  filterBy,
+  press,
+  select,
+} from './open-layers.ts'
 
 /** A dialog, a menu, a list of options, or a panel. */
 export interface Layer {
@@ -13,72 +23,6 @@ export interface Layer {
   /** Opening or closing it leaves the screen in another state. */
   changesScreen?: boolean
 }
-
-/** A key pressed too early is lost. Some keys, pressed twice, would close the layer again. */
-const OPENING_MS = 5000
-const RETRYING = { timeoutMs: 60_000 }
-
-/** Opens something with keys. The shortcut may become available only after the screen has loaded. */
-const press =
-  (...keys: string[]) =>
-  (page: Page, layer: Locator) =>
-    eventually(async () => {
-      for (const key of keys) await page.keyboard.press(key)
-      await layer.waitFor({ timeout: OPENING_MS })
-    }, RETRYING)
-
-/** Clicks a button, then items of the menu that it opens. */
-const click =
-  (button: string | RegExp, ...items: (string | RegExp)[]) =>
-  async (page: Page) => {
-    await page.getByRole('button', { name: button, exact: true }).first().click()
-    for (const name of items) await page.getByRole('menuitem', { name, exact: true }).click()
-  }
-
-const bar = (page: Page) => page.getByRole('region', { name: 'Selected companies' })
-
-/** The rows may still be loading. */
-const select = (page: Page) =>
-  eventually(async () => {
-    await page.getByRole('checkbox', { name: 'Select all on this page' }).check({ timeout: OPENING_MS })
-    await bar(page).waitFor({ timeout: OPENING_MS })
-  }, RETRYING)
-
-const clickSelected = (name: string) => async (page: Page) => {
-  await select(page)
-  await bar(page).getByRole('button', { name }).click()
-}
-
-/** Makes the service answer as if the session had ended. */
-const endSession = async (page: Page, layer: Locator) => {
-  await page.route('**/api/auth/me', (route) =>
-    route.fulfill({ status: 401, json: { error: 'Unauthorized', details: 'The session has ended.' } }),
-  )
-  await page.evaluate(() => dispatchEvent(new Event('focus')))
-  await layer.waitFor()
-  await page.unroute('**/api/auth/me')
-}
-
-const filterBy = (field: string) => async (page: Page, layer: Locator) => {
-  await press('f')(page, layer)
-  await layer.getByRole('combobox', { name: 'Field' }).fill(field)
-  await page.getByRole('option', { name: field, exact: true }).click()
-}
-
-const discardReport = async (page: Page) => {
-  await click('Edit')(page)
-  await page.getByRole('textbox', { name: 'Title' }).fill('Another title')
-  await click('Cancel')(page)
-}
-
-const createKey = async (page: Page) => {
-  await click('New API key')(page)
-  await page.getByRole('textbox', { name: 'Name' }).fill('Nightly export')
-  await click('Create key')(page)
-}
-
-const changeRole = (page: Page) =>
-  page.getByRole('combobox', { name: 'Role of ben@example.com' }).selectOption('Viewer')
 
 const DEAL = /^Deal with /
 const ACTIONS = /^Actions for deal with /
