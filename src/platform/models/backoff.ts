@@ -29,7 +29,7 @@ export class CallFailed extends Error {
 }
 
 const MAX_OUTAGE_MS = 60_000
-const INITIAL_BACKOFF_MS = 500
+export const INITIAL_BACKOFF_MS = 500
 const MAX_BACKOFF_MS = 30_000
 /** A longer `Retry-After` is shortened to this. */
 const MAX_RETRY_AFTER_MS = 300_000
@@ -43,10 +43,20 @@ const MAX_OWN_FAILURES = 4
  */
 export class Backoff {
   lastAnswer = 0
+  readonly #initialMs: number
   #notBefore = 0
   #failures = 0
   #lastFailure = 0
   #failure: EndpointFailure | undefined
+
+  constructor(initialMs: number) {
+    this.#initialMs = initialMs
+  }
+
+  /** How long to wait after this many failures in a row. */
+  after(failures: number): number {
+    return this.#initialMs * 2 ** (failures - 1)
+  }
 
   /**
    * Waits until the endpoint may be called.
@@ -71,7 +81,7 @@ export class Backoff {
       this.#failures += 1
       this.#lastFailure = Date.now()
     }
-    const own = Math.min(MAX_BACKOFF_MS, backoffAfter(this.#failures))
+    const own = Math.min(MAX_BACKOFF_MS, this.after(this.#failures))
     this.#failure = failure
     this.#notBefore = Math.max(
       this.#notBefore,
@@ -79,8 +89,6 @@ export class Backoff {
     )
   }
 }
-
-const backoffAfter = (failures: number): number => INITIAL_BACKOFF_MS * 2 ** (failures - 1)
 
 export interface Endpoint {
   name: EndpointName
@@ -119,7 +127,7 @@ export async function withRetries<T>(
       if (!isUnreachable(error)) {
         ownFailures += isRefusal(error) ? MAX_OWN_FAILURES : isTimeout(failure) ? MAX_OWN_FAILURES / 2 : 1
         if (ownFailures < MAX_OWN_FAILURES) {
-          await sleep(backoffAfter(ownFailures), undefined, { signal: stopped })
+          await sleep(backoff.after(ownFailures), undefined, { signal: stopped })
           continue
         }
         const since = isRefusal(error) ? Date.now() - MAX_OUTAGE_MS : askedAt

@@ -13,7 +13,7 @@ import {
 import type { Static, TSchema } from 'typebox'
 import type { ModelEndpoint } from '#src/platform/config/model-endpoint.ts'
 import { compileValidator } from '#src/platform/schema/validate.ts'
-import { Backoff, CallFailed, type RetryOptions, withRetries } from './backoff.ts'
+import { Backoff, CallFailed, INITIAL_BACKOFF_MS, type RetryOptions, withRetries } from './backoff.ts'
 import { type EndpointName, isRefusal, lastOf } from './endpoint-faults.ts'
 
 /** The cost of a model's answers. If the endpoint does not count tokens, four characters count as one. */
@@ -70,7 +70,10 @@ const PROBE = 'Answer with the word yes.'
 const CHARACTERS_PER_TOKEN = 4
 
 /** A model at an endpoint compatible with OpenAI's `POST /chat/completions`, with or without structured output. */
-export function createLanguageModel({ baseUrl, apiKey, model }: ModelEndpoint): LanguageModel {
+export function createLanguageModel(
+  { baseUrl, apiKey, model }: ModelEndpoint,
+  initialBackoffMs = INITIAL_BACKOFF_MS,
+): LanguageModel {
   const provider = createOpenAICompatible({
     name: 'llm',
     baseURL: baseUrl,
@@ -84,7 +87,7 @@ export function createLanguageModel({ baseUrl, apiKey, model }: ModelEndpoint): 
       extractReasoningMiddleware({ tagName: 'think' }),
     ],
   })
-  const backoff = new Backoff()
+  const backoff = new Backoff(initialBackoffMs)
   let supportsSchemas = true
 
   const call = async <T extends TSchema>(request: Request<T>): Promise<Given<T>> => {

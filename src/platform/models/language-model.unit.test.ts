@@ -24,7 +24,11 @@ beforeEach(() => {
 })
 after(() => endpoint.close())
 
-const open = (name = 'small') => createLanguageModel({ baseUrl: endpoint.url, apiKey: 'secret', model: name })
+/** A tenth of the usual. */
+const INITIAL_BACKOFF_MS = 50
+
+const open = (name = 'small') =>
+  createLanguageModel({ baseUrl: endpoint.url, apiKey: 'secret', model: name }, INITIAL_BACKOFF_MS)
 
 const schema = Type.Object({ color: Type.String() }, { additionalProperties: false })
 const waits: string[] = []
