@@ -2,16 +2,17 @@ import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { DATABASE_TIMEOUTS } from '#src/platform/config/database.ts'
 import type { Database } from '#src/platform/database/database.ts'
-import { openDatabase, openPglite } from '#src/platform/database/open.ts'
+import { openDatabase } from '#src/platform/database/open.ts'
+import { freshEmbedded } from './embedded.ts'
 import { createDatabase, templateOn } from './postgres.ts'
-import { embeddedArchive, embeddedFolder } from './template.ts'
+import { embeddedFolder } from './template.ts'
 
 /** The PostgreSQL server to create databases on. Without it, tests run on PGlite. */
 export const testServer = process.env.TEST_DATABASE_URL || undefined
 
 /** An empty database with the current schema. Closing it deletes it. */
 export async function freshDatabase(): Promise<Database> {
-  return testServer ? freshPostgres(testServer) : openPglite(undefined, await embeddedArchive())
+  return testServer ? freshPostgres(testServer) : freshEmbedded()
 }
 
 /** A transaction may be idle, and others wait for its locks, on a machine that is several times slower than usual. */

@@ -46,10 +46,12 @@ function embeddedTemplate(): Promise<string> {
 
 /**
  * Makes a database open faster: with smaller shared buffers, because PGlite would fill the default 128 MB with zeros
- * each time, and without the unused databases, which are two thirds of its files.
+ * each time, and without the unused databases, which are two thirds of its files. The timer for the progress of a start
+ * would never end, and keep a process alive.
  */
 async function shrink(pglite: PGlite): Promise<void> {
   await pglite.exec("alter system set shared_buffers = '16MB'")
+  await pglite.exec('alter system set log_startup_progress_interval = 0')
   await pglite.exec('update pg_database set datistemplate = false where datname <> current_database()')
   for (const name of ['template0', 'template1']) await pglite.exec(`drop database ${name}`)
   await pglite.exec('checkpoint')

@@ -70,6 +70,11 @@ export async function openPglite(
     parsers: { [types.JSON]: parseExactJson, [types.JSONB]: parseExactJson },
   })
   await pglite.exec(SESSION)
+  return databaseOf(pglite)
+}
+
+/** The database of an open PGlite. Closing it closes the PGlite. */
+export async function databaseOf(pglite: PGlite): Promise<Database & { pglite: PGlite }> {
   const db = new Kysely<Tables>({ dialect: pinnable(new PGliteDialect({ pglite })) })
   await sql`select 1`.execute(db)
   return { db, long: db, background: db, probe: db, pglite, source: { pglite }, close: () => db.destroy() }
