@@ -45,19 +45,23 @@ const BACKGROUND: BackgroundWork[] = [
   ...(['undos', 'fieldValues', 'feedback', 'worker'] as const),
 ]
 
-/** Gives a file a demo of its own, which runs in this process: its code is loaded and compiled once for all files. */
-export const withDemo = (): Demo => forFile(startDemo)
+/**
+ * Gives a file a demo of its own, which runs in this process: its code is loaded and compiled once for all files.
+ * @param prepare what else the file needs; hooks of a file that runs alone would not wait for each other
+ */
+export const withDemo = (prepare?: (demo: Demo) => Promise<void>): Demo => forFile(startDemo, prepare)
 
 /** Gives a file a demo that can be killed. */
 export const withDemoProcess = (): Omit<DemoProcess, 'close'> => forFile(startDemoProcess)
 
 /** Starts a demo before the tests of a file, and closes it after them. */
-function forFile<T extends RunningDemo>(start: () => Promise<T>): T {
+function forFile<T extends RunningDemo>(start: () => Promise<T>, prepare?: (demo: Demo) => Promise<void>): T {
   const demo = {} as T
   before(async () => {
     if (skip) return
     buildWebApp()
     Object.assign(demo, await start())
+    await prepare?.(demo)
   })
   withBrowser()
   after(() => demo.close?.(), { timeout: CLOSE_TIMEOUT_MS })

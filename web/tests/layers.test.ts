@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
 import { assertLayerAccessible, goToScreen, layoutEnded, screenLoaded } from './axe.ts'
@@ -13,15 +13,14 @@ import { addressOf, type Shown, shownRecords } from './shown.ts'
 const WIDE = { width: 1280, height: 900 }
 const CLOSING = { timeoutMs: 20_000 }
 
-const demo = withDemo()
 let shown: Shown
+const demo = withDemo(async (started) => {
+  shown = await shownRecords(started)
+})
 let opened: OpenPage | undefined
 let hasFailed = false
 /** The address of the screen that the page shows as it was loaded. */
 let loaded: string | undefined
-before(async () => {
-  if (!skip) shown = await shownRecords(demo)
-})
 
 /** The page of the test before, or after one that failed, another page. */
 async function usablePage(): Promise<OpenPage> {

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { assertAccessible, goToScreen, screenLoaded } from './axe.ts'
 import { type OpenPage, openPage, skip } from './browser.ts'
 import { withDemo } from './demo.ts'
@@ -44,13 +44,11 @@ const SCREENS = {
   'page-not-found': '/no-such-page',
 }
 
-const demo = withDemo()
 let opened: OpenPage | undefined
 let shown: Shown
-before(async () => {
-  if (skip) return
+const demo = withDemo(async (started) => {
   mkdirSync(SCREENSHOTS, { recursive: true })
-  shown = await shownRecords(demo)
+  shown = await shownRecords(started)
 })
 
 /** Shows a screen in the page of the test before, or in a new one if that test failed. */
