@@ -103,6 +103,22 @@ test('the page reports a killed service, keeps the text, and reconnects', {
   await close()
 })
 
+test('a screen that is opened while the service is down appears when it is back', { skip }, async () => {
+  const { page, close } = await openPage()
+  const events = page.waitForResponse(/\/api\/events$/)
+  await page.goto(`${demo.url}/home`)
+  await events
+  await page.locator('main h1').waitFor()
+  await demo.kill()
+  await page.getByRole('link', { name: 'Theses' }).first().click()
+  await page.getByText('You are offline').waitFor()
+  assert.ok(await page.getByRole('link', { name: 'Companies' }).first().isVisible())
+  await demo.start()
+  await page.getByRole('heading', { name: 'Theses', level: 1 }).waitFor()
+  assert.match(page.url(), /\/theses$/)
+  await close()
+})
+
 test('a part whose code cannot be loaded leaves the screen as it is, and appears when the service is back', {
   skip,
 }, async () => {

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
 import { openPage, skip } from './browser.ts'
-import { withDemoProcess } from './demo.ts'
+import { withDemo } from './demo.ts'
 
-const demo = withDemoProcess()
+const demo = withDemo()
 
 /** Opens a page and waits until it follows changes. */
 async function visit(page: Page, path: string): Promise<void> {
@@ -163,18 +163,5 @@ test('unknown addresses stay inside the shell', { skip }, async () => {
   }
   await page.getByRole('link', { name: 'Go to Home' }).click()
   await page.waitForURL('**/home')
-  await close()
-})
-
-test('a screen that is opened while the service is down appears when it is back', { skip }, async () => {
-  const { page, close } = await openPage()
-  await visit(page, '/home')
-  await demo.kill()
-  await page.getByRole('link', { name: 'Theses' }).first().click()
-  await page.getByText('You are offline').waitFor()
-  assert.ok(await page.getByRole('link', { name: 'Companies' }).first().isVisible())
-  await demo.start()
-  await page.getByRole('heading', { name: 'Theses', level: 1 }).waitFor()
-  assert.match(page.url(), /\/theses$/)
   await close()
 })
