@@ -23,20 +23,20 @@ export const skip = !executablePath && 'needs /usr/bin/chromium-headless-shell o
 
 let launched: Promise<Browser> | undefined
 
-/** Starts a browser, or returns the one that other test files of this process have started. */
-async function sharedBrowser(): Promise<Browser> {
-  const running = await launched?.catch(() => undefined)
-  if (running?.isConnected()) return running
-  launched = chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] })
-  closeAfterFiles(async () => (await launched)?.close())
-  return launched
+async function launchChromium(): Promise<Browser> {
+  const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] })
+  browser.on('disconnected', () => {
+    launched = undefined
+  })
+  closeAfterFiles(() => browser.close())
+  return browser
 }
 
 /** Closes the pages that a file leaves open. Comes before other hooks, because a service waits for its pages. */
 export function withBrowser(): void {
   if (skip) return
   after(async () => {
-    const browser = await launched
+    const browser = await launched?.catch(() => undefined)
     await Promise.all((browser?.contexts() ?? []).map((context) => context.close()))
     await fileEnded()
   })
@@ -132,7 +132,9 @@ export const hasFocus = (element: Locator): Promise<void> =>
 
 /** Opens a page in a browser context of its own. The file calls `withBrowser` or `withDemo`. */
 export async function openPage({ user = ada, ...options }: Visitor = {}): Promise<OpenPage> {
-  const browser = await sharedBrowser()
+  // Other files of this process use the same one.
+  launched ??= launchChromium()
+  const browser = await launched
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   if (user)
     await context.addInitScript((email) => localStorage.setItem('service_dev_user_email', email), user)
