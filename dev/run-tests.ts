@@ -29,6 +29,8 @@ const SLOW_FILES = [
   'web/tests/lists',
 ]
 
+const SHARED = path.resolve(import.meta.dirname, '..', 'src', 'testing', 'shared.ts')
+
 /**
  * A module that runs the next file that no other process has claimed, until there is none. The hooks of a file apply to
  * its own tests only.
@@ -36,6 +38,10 @@ const SLOW_FILES = [
 const processModule = (files: string[], folder: string) => `
 import { mkdirSync } from 'node:fs'
 import { after, describe } from 'node:test'
+import { closeShared, keepShared } from ${JSON.stringify(SHARED)}
+
+keepShared()
+after(closeShared)
 
 function claim(index) {
   try {

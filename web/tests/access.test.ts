@@ -1,17 +1,16 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
 import { builtWebApp } from '#src/platform/http/web-app.ts'
 import type { Role } from '#src/platform/schema/permissions.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { bearer, type Headers, sessionCookieOf, userWithRole } from '#src/testing/credentials.ts'
 import { freePort } from '#src/testing/free-port.ts'
 import { assertAccessible, screenLoaded } from './axe.ts'
-import { launchChromium, type OpenPage, openPage, skip, transitionsEnded } from './browser.ts'
+import { type OpenPage, openPage, skip, transitionsEnded, withBrowser } from './browser.ts'
+import { buildWebApp } from './demo.ts'
 
 const NARROW = { width: 360, height: 900 }
 
@@ -20,16 +19,14 @@ const SCREENSHOTS = path.join(import.meta.dirname, '..', 'screenshots')
 
 const admin = 'admin@example.com'
 const asAdmin = { headers: { 'x-user-email': admin } }
-let browser: Browser
 let api: TestApp
 let url: string
 let company: string
 let thesis: string
 before(async () => {
   if (skip) return
-  execFileSync(process.execPath, [path.join(import.meta.dirname, '..', 'build.ts'), '--if-needed'])
+  buildWebApp()
   mkdirSync(SCREENSHOTS, { recursive: true })
-  browser = await launchChromium()
   const port = await freePort()
   url = `http://localhost:${port}`
   api = await testApp(
@@ -46,10 +43,8 @@ before(async () => {
   thesis = await created('/api/theses', { code: 'RB', title: 'Robots', report_markdown: '# Why\n\nNow.' })
   await created('/api/dealflow', { company_id: company, notes: 'Met the team.' })
 })
-after(async () => {
-  await browser?.close()
-  await api?.close()
-})
+withBrowser()
+after(() => api?.close())
 
 /** Creates a record as the admin, and returns its id. */
 async function created(address: string, body: object): Promise<string> {
@@ -67,7 +62,7 @@ interface SignedIn extends OpenPage {
 async function signedIn(email: string, role: Role, options: object = {}): Promise<SignedIn> {
   await userWithRole(api, email, role)
   const headers = await sessionCookieOf(api, email)
-  const opened = await openPage(browser, { user: null, ...options })
+  const opened = await openPage({ user: null, ...options })
   const value = String(headers.cookie).slice('service_session='.length)
   await opened.page.context().addCookies([{ name: 'service_session', value, url }])
   return { ...opened, headers }

@@ -29,6 +29,12 @@ export async function layoutEnded(page: Page): Promise<void> {
   await transitionsEnded(page)
 }
 
+/** Goes to another screen as a link does: what the page has loaded stays, axe included. */
+export async function goToScreen(page: Page, address: string): Promise<void> {
+  await page.evaluate((to) => history.pushState({}, '', to), address)
+  await screenLoaded(page)
+}
+
 interface Window {
   width: number
   height: number

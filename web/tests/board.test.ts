@@ -1,24 +1,14 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { assertAccessible, screenLoaded } from './axe.ts'
-import { hasFocus, launchChromium, openPage, pressQuickly, skip, transitionsEnded } from './browser.ts'
-import { type Demo, startDemo } from './demo.ts'
+import { hasFocus, openPage, pressQuickly, skip, transitionsEnded } from './browser.ts'
+import { withDemo } from './demo.ts'
 
 const NARROW = { width: 320, height: 800 }
 
-let browser: Browser
-let demo: Demo
-before(async () => {
-  if (skip) return
-  demo = await startDemo()
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await demo?.close()
-})
+const demo = withDemo()
 
 const column = (page: Page, stage: string) => page.locator(`[data-stage="${stage}"]`)
 const stagesOf = async (ids: string[]) =>
@@ -34,10 +24,38 @@ const newDeals = async (count: number, source: string) => {
 const addressOf = (source: string) =>
   `${demo.url}/pipeline?filter=${encodeURIComponent(JSON.stringify({ field: 'source', op: 'eq', value: source }))}`
 
+// First, because later tests add many deals.
+test('the board, the list, the panel, and the dialogs are accessible, also at 320 pixels', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage({ viewport: { width: 1280, height: 800 } })
+  const { data } = await demo.api.listDeals({ querystring: { limit: 1 } })
+  const [deal] = data
+  for (const address of ['/pipeline', '/pipeline?view=list', `/pipeline?deal=${deal?.id}`]) {
+    await page.goto(demo.url + address)
+    await screenLoaded(page)
+    await assertAccessible(page, address, [NARROW])
+  }
+  await page.goto(`${demo.url}/pipeline`)
+  await page.locator('button[data-deal]').first().focus()
+  await page.keyboard.press('x')
+  await page.keyboard.press('m')
+  await page.getByRole('menuitem').first().waitFor()
+  await transitionsEnded(page)
+  await assertAccessible(page, 'moving')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'New deal' }).click()
+  await page.getByRole('dialog').getByLabel('Round').waitFor()
+  await transitionsEnded(page)
+  await assertAccessible(page, 'new deal', [NARROW])
+  check()
+  await close()
+})
+
 test('several deals are selected and moved with the keyboard alone, and undone as one action', {
   skip,
 }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const deals = await newDeals(3, 'Moved together')
   const ids = deals.map(({ id }) => id)
   await page.goto(addressOf('Moved together'))
@@ -80,7 +98,7 @@ test('several deals are selected and moved with the keyboard alone, and undone a
 })
 
 test('without motion, each Escape from the menu of stages returns to the deal', { skip }, async () => {
-  const { page, check, close } = await openPage(browser, { reducedMotion: 'reduce' })
+  const { page, check, close } = await openPage({ reducedMotion: 'reduce' })
   const [deal] = await newDeals(1, 'Without motion')
   await page.goto(addressOf('Without motion'))
   const card = page.locator(`button[data-deal="${deal?.id}"]`)
@@ -97,7 +115,7 @@ test('without motion, each Escape from the menu of stages returns to the deal', 
 })
 
 test('text that is typed while the stages are loading is kept', { skip }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/dealflow/stages/config', async (route) => {
     await isReleased
@@ -125,7 +143,7 @@ test('text that is typed while the stages are loading is kept', { skip }, async 
 test('all stages fit, a collapsed one stays collapsed, and a narrow board says how many more there are', {
   skip,
 }, async () => {
-  const { page, check, close } = await openPage(browser, { viewport: { width: 1280, height: 800 } })
+  const { page, check, close } = await openPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(`${demo.url}/pipeline`)
   await screenLoaded(page)
   assert.equal(await page.getByRole('button', { name: /more stage/ }).count(), 0)
@@ -146,7 +164,7 @@ test('all stages fit, a collapsed one stays collapsed, and a narrow board says h
 })
 
 test('filters are part of the address, and counts and sums are those of the service', { skip }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await newDeals(60, 'Many')
   await page.goto(addressOf('Many'))
   await column(page, 'initial').getByText('60 deals').waitFor()
@@ -176,7 +194,7 @@ test('filters are part of the address, and counts and sums are those of the serv
 })
 
 test('a lost deal asks for the reason, and its terms are edited in place', { skip }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const [deal] = await newDeals(1, 'To lose')
   assert.ok(deal)
   const read = async () => (await demo.api.getDeal({ params: { id: deal.id } })).data
@@ -216,7 +234,7 @@ test('a lost deal asks for the reason, and its terms are edited in place', { ski
 })
 
 test('a company and a thesis print as one sheet, with the reasons of the score', { skip }, async () => {
-  const { page, check, close } = await openPage(browser, {
+  const { page, check, close } = await openPage({
     colorScheme: 'dark',
     viewport: { width: 688, height: 970 },
   })
@@ -248,33 +266,6 @@ test('a company and a thesis print as one sheet, with the reasons of the score',
     await page.emulateMedia({ media: 'screen' })
     await page.waitForFunction(() => document.documentElement.dataset.mantineColorScheme === 'dark')
   }
-  check()
-  await close()
-})
-
-test('the board, the list, the panel, and the dialogs are accessible, also at 320 pixels', {
-  skip,
-}, async () => {
-  const { page, check, close } = await openPage(browser, { viewport: { width: 1280, height: 800 } })
-  const { data } = await demo.api.listDeals({ querystring: { limit: 1 } })
-  const [deal] = data
-  for (const address of ['/pipeline', '/pipeline?view=list', `/pipeline?deal=${deal?.id}`]) {
-    await page.goto(demo.url + address)
-    await screenLoaded(page)
-    await assertAccessible(page, address, [NARROW])
-  }
-  await page.goto(`${demo.url}/pipeline`)
-  await page.locator('button[data-deal]').first().focus()
-  await page.keyboard.press('x')
-  await page.keyboard.press('m')
-  await page.getByRole('menuitem').first().waitFor()
-  await transitionsEnded(page)
-  await assertAccessible(page, 'moving')
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'New deal' }).click()
-  await page.getByRole('dialog').getByLabel('Round').waitFor()
-  await transitionsEnded(page)
-  await assertAccessible(page, 'new deal', [NARROW])
   check()
   await close()
 })

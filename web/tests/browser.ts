@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
+import { after } from 'node:test'
 import {
   type Browser,
   type BrowserContextOptions,
@@ -10,6 +11,7 @@ import {
   type Request,
 } from 'playwright-core'
 import { ada } from '#src/testing/settings.ts'
+import { closeAfterFiles, fileEnded } from '#src/testing/shared.ts'
 
 /** The build without windows comes first, because it takes half as long. */
 const executablePath = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((file) =>
@@ -19,8 +21,26 @@ const executablePath = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 /** The reason to skip browser tests, or false. */
 export const skip = !executablePath && 'needs /usr/bin/chromium-headless-shell or /usr/bin/chromium'
 
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] })
+let launched: Promise<Browser> | undefined
+
+async function launchChromium(): Promise<Browser> {
+  const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] })
+  browser.on('disconnected', () => {
+    launched = undefined
+  })
+  closeAfterFiles(() => browser.close())
+  return browser
+}
+
+/** Closes the pages that a file leaves open. Comes before other hooks, because a service waits for its pages. */
+export function withBrowser(): void {
+  if (skip) return
+  after(async () => {
+    const browser = await launched?.catch(() => undefined)
+    await Promise.all((browser?.contexts() ?? []).map((context) => context.close()))
+    await fileEnded()
+  })
+}
 
 interface Visitor extends BrowserContextOptions {
   /** The development user; null: not signed in. */
@@ -34,34 +54,47 @@ export interface OpenPage {
   close(): Promise<void>
 }
 
-const QUIET_CHECKS = 10
+/** Longer than pages wait after a key press before they send a request. */
+const QUIET_MS = 500
 const CHECK_INTERVAL_MS = 50
 /** For each thing that a test waits for, on a machine that is several times slower than usual. */
 const TIMEOUT_MS = 60_000
 /** A transition of the library starts two frames after its element has appeared. */
 const STILL_FRAMES = 5
-const pendingRequests = new WeakMap<Page, Set<Request>>()
+
+interface Traffic {
+  pending: Set<Request>
+  /** When the latest request started or ended. */
+  changedAt: number
+}
+const trafficOf = new WeakMap<Page, Traffic>()
 
 /** The stream of changes stays open, so the network is never idle as Playwright understands it. */
 function watchRequests(page: Page): void {
-  const pending = new Set<Request>()
-  pendingRequests.set(page, pending)
-  page.on('request', (request) => !/\/events$/.test(request.url()) && pending.add(request))
-  page.on('requestfinished', (request) => pending.delete(request))
-  page.on('requestfailed', (request) => pending.delete(request))
+  const traffic: Traffic = { pending: new Set(), changedAt: performance.now() }
+  trafficOf.set(page, traffic)
+  const note = (change: 'add' | 'delete') => (request: Request) => {
+    if (/\/events$/.test(request.url())) return
+    traffic.pending[change](request)
+    traffic.changedAt = performance.now()
+  }
+  page.on('request', note('add'))
+  page.on('requestfinished', note('delete'))
+  page.on('requestfailed', note('delete'))
 }
 
 /** Waits until a page that was opened with `openPage` has received all responses, and has nothing to do. */
 export async function requestsEnded(page: Page): Promise<void> {
-  const deadline = Date.now() + TIMEOUT_MS
-  const pending = pendingRequests.get(page) ?? new Set()
-  for (let quietChecks = 0; quietChecks < QUIET_CHECKS; ) {
+  const start = performance.now()
+  const traffic = trafficOf.get(page) ?? { pending: new Set<Request>(), changedAt: start }
+  for (;;) {
     // A page that is still rendering has requests to send. A page that is no longer drawn may never become idle.
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 })))
-    quietChecks = pending.size > 0 ? 0 : quietChecks + 1
-    if (Date.now() > deadline)
-      throw new Error(`Requests do not end: ${[...pending].map((request) => request.url())}`)
-    await page.waitForTimeout(CHECK_INTERVAL_MS)
+    const quietMs = performance.now() - Math.max(start, traffic.changedAt)
+    if (traffic.pending.size === 0 && quietMs >= QUIET_MS) return
+    if (performance.now() - start > TIMEOUT_MS)
+      throw new Error(`Requests do not end: ${[...traffic.pending].map((request) => request.url())}`)
+    await page.waitForTimeout(traffic.pending.size > 0 ? CHECK_INTERVAL_MS : QUIET_MS - quietMs)
   }
 }
 
@@ -97,11 +130,11 @@ export const pressQuickly = (page: Page, ...keys: string[]): Promise<unknown> =>
 export const hasFocus = (element: Locator): Promise<void> =>
   element.and(element.page().locator(':focus')).waitFor()
 
-/** Opens a page in a browser context of its own. */
-export async function openPage(
-  browser: Browser,
-  { user = ada, ...options }: Visitor = {},
-): Promise<OpenPage> {
+/** Opens a page in a browser context of its own. The file calls `withBrowser` or `withDemo`. */
+export async function openPage({ user = ada, ...options }: Visitor = {}): Promise<OpenPage> {
+  // Other files of this process use the same one.
+  launched ??= launchChromium()
+  const browser = await launched
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   if (user)
     await context.addInitScript((email) => localStorage.setItem('service_dev_user_email', email), user)

@@ -1,22 +1,12 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page, Route } from 'playwright-core'
+import { test } from 'node:test'
+import type { Page, Route } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
-import { hasFocus, launchChromium, openPage, skip } from './browser.ts'
-import { type Demo, startDemo } from './demo.ts'
+import { hasFocus, openPage, skip } from './browser.ts'
+import { type Demo, withDemo } from './demo.ts'
 
-let browser: Browser
-let demo: Demo
-before(async () => {
-  if (skip) return
-  demo = await startDemo()
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await demo?.close()
-})
+const demo = withDemo()
 
 type Body = Parameters<Demo['api']['createCompany']>[0]['body']
 const create = async (body: Body) => {
@@ -46,7 +36,7 @@ test('a draft from before a reload does not overwrite what someone else saved', 
   skip,
 }, async () => {
   const company = await create({ name: 'Loaded Again', hq_city: 'Oslo' })
-  const { page, close } = await openPage(browser)
+  const { page, close } = await openPage()
   await page.goto(company.url)
   await edit(page, 'HQ city')
   await box(page, 'HQ city').fill('Bergen')
@@ -64,7 +54,7 @@ test('a draft from before a reload does not overwrite what someone else saved', 
 test('an edit stays with its executive when another one is removed', { skip }, async () => {
   const [anna, bert, cleo] = ['Anna', 'Bert', 'Cleo'].map((name) => ({ name, title: 'Director' }))
   const company = await create({ name: 'Three Directors', executives: [anna, bert, cleo] })
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(company.url)
   await edit(page, 'Title of executive 2')
   await box(page, 'Title of executive 2').fill('Chair')
@@ -86,7 +76,7 @@ test('an edit stays with its executive when another one is removed', { skip }, a
 
 test('numbers are typed in the format of the browser’s language', { skip }, async () => {
   const company = await create({ name: 'Zahlen', revenue_eur: 1234.5 })
-  const { page, check, close } = await openPage(browser, { locale: 'de-DE' })
+  const { page, check, close } = await openPage({ locale: 'de-DE' })
   await page.goto(company.url)
   await edit(page, 'Revenue')
   const revenue = box(page, 'Revenue')
@@ -113,7 +103,7 @@ test('numbers are typed in the format of the browser’s language', { skip }, as
 
 test('a user who left the page learns that a change was rejected', { skip }, async () => {
   const company = await create({ name: 'Left Behind', hq_city: 'Oslo' })
-  const { page, close } = await openPage(browser)
+  const { page, close } = await openPage()
   await page.goto(company.url)
   await page.route(`**/api/companies/${company.id}`, async (route) => {
     if (!isChange(route)) return route.continue()
@@ -135,7 +125,7 @@ test('of two quick changes, the second stays on screen and does not overwrite so
   skip,
 }, async () => {
   const company = await create({ name: 'Quick', hq_city: 'Oslo', founded_year: 1999 })
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(company.url)
   const held: (() => void)[] = []
   const isHeld = () => eventually(() => assert.notEqual(held.length, 0))
@@ -182,7 +172,7 @@ test('figures are added, changed, and removed by year; other data is kept as it 
   const others = { currency: 'EUR', '2020': 'see the report' }
   const known = { revenue_eur: 100, ebitda_eur: 'none', backlog: { days: 3 } }
   const company = await create({ name: 'Figures', financials: { ...others, '2024': known } })
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const kept = async () => (await company.read()).financials
   await page.goto(company.url)
   await page.getByRole('button', { name: 'Add year' }).click()
@@ -226,7 +216,7 @@ test('figures are added, changed, and removed by year; other data is kept as it 
 
 test('a deal is created on the company page with a new stage', { skip }, async () => {
   const company = await create({ name: 'A Deal of Its Own' })
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(company.url)
   const region = page.getByRole('region', { name: 'Deal', exact: true })
   await region.getByRole('button', { name: 'New deal' }).click()

@@ -1,12 +1,10 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { freePort } from '#src/testing/free-port.ts'
-import { launchChromium, openPage, skip } from './browser.ts'
+import { openPage, skip, withBrowser } from './browser.ts'
 
-let browser: Browser
 let api: TestApp
 let url: string
 before(async () => {
@@ -15,17 +13,14 @@ before(async () => {
   api = await testApp({ PORT: String(port) })
   await api.app.listen({ port, host: 'localhost' })
   url = api.config.publicUrl
-  browser = await launchChromium()
 })
-after(async () => {
-  await browser?.close()
-  await api?.close()
-})
+withBrowser()
+after(() => api?.close())
 
 test('the API documentation renders and sends a request within its content security policy', {
   skip,
 }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const messages: string[] = []
   page.on('console', (message) => messages.push(message.text()))
   const violations = () => messages.filter((text) => /Content Security Policy|violates/i.test(text))

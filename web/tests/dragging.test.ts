@@ -1,24 +1,14 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
-import { launchChromium, openPage, skip } from './browser.ts'
-import { type Demo, startDemo } from './demo.ts'
+import { openPage, skip } from './browser.ts'
+import { withDemo } from './demo.ts'
 
 // Headers of columns are in views.test.ts, and cards of the board in board.test.ts and working-day.test.ts.
 
-let browser: Browser
-let demo: Demo
-before(async () => {
-  if (skip) return
-  demo = await startDemo()
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await demo?.close()
-})
+const demo = withDemo()
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
 
@@ -31,7 +21,7 @@ test('tabs of views change their order without dragging', { skip }, async () => 
     (await demo.api.listViews({ querystring: { entity: 'company' } })).data
       .map(({ id }) => id)
       .filter((id) => ids.includes(id))
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?view=${third}`)
   for (const [item, order] of [
     ['Move left', [first, third, second]],
@@ -49,7 +39,7 @@ test('tabs of views change their order without dragging', { skip }, async () => 
 test('columns change their order in the list of columns without dragging', { skip }, async () => {
   const columns = [{ field: 'status' }, { field: 'hq_city' }, { field: 'founded_year' }]
   const { id } = (await demo.api.createView({ body: { entity: 'company', name: 'Columns', columns } })).data
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?view=${id}`)
   await page.locator('th[data-field=founded_year]').waitFor()
   await press(page, 'Columns')

@@ -1,21 +1,11 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { hasFocus, launchChromium, openPage, pressQuickly, requestsEnded, skip } from './browser.ts'
-import { type Demo, startDemo } from './demo.ts'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { hasFocus, openPage, pressQuickly, requestsEnded, skip } from './browser.ts'
+import { withDemo } from './demo.ts'
 
-let browser: Browser
-let demo: Demo
-before(async () => {
-  if (skip) return
-  demo = await startDemo()
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await demo?.close()
-})
+const demo = withDemo()
 
 /** Holds PATCH requests to an address until the returned function is called. */
 async function holdChange(page: Page, address: string): Promise<() => void> {
@@ -42,7 +32,7 @@ async function edit(page: Page, id: string) {
 }
 
 test('text typed while a thesis is being saved is kept and saved next', { skip }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const { id } = await newThesis('TYPED-MEANWHILE')
   const report = await edit(page, id)
   await report.fill('First.')
@@ -62,7 +52,7 @@ test('text typed while a thesis is being saved is kept and saved next', { skip }
 })
 
 test('a thesis saved after its editor was closed has no unsaved changes', { skip }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const { id } = await newThesis('LEFT-EARLY')
   const report = await edit(page, id)
   await report.fill('Written before leaving.')
@@ -83,7 +73,7 @@ test('a thesis saved after its editor was closed has no unsaved changes', { skip
 test('after using someone else’s version of a thesis, no error remains', {
   skip,
 }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const { id } = await newThesis('TAKE-THEIRS')
   const report = await edit(page, id)
   await report.fill('Mine.')
@@ -99,7 +89,7 @@ test('after using someone else’s version of a thesis, no error remains', {
 })
 
 test('the list of theses accepts a numeric status', { skip }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/theses?status=1`)
   await page.getByText('No theses with the status “1”').waitFor()
   check()
@@ -107,7 +97,7 @@ test('the list of theses accepts a numeric status', { skip }, async () => {
 })
 
 test('a bar of the stage chart links to exactly these deals', { skip }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const lost = await newDeal('Lost Lately')
   await demo.api.updateDeal({ params: { id: lost.id }, body: { stage: 'closed_lost', status: 'lost' } })
   const { data } = await demo.api.listDeals({ querystring: { stage: 'closed_lost' } })
@@ -128,7 +118,7 @@ test('a bar of the stage chart links to exactly these deals', { skip }, async ()
 test('many presses of a key save the probability once, and the stage field keeps the focus', {
   skip,
 }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const { id } = await newDeal('By Keyboard')
   const changes: unknown[] = []
   page.on('request', (request) => {
@@ -170,7 +160,7 @@ test('many presses of a key save the probability once, and the stage field keeps
 test('a deal moves even if someone edited its notes, but not if they changed its stage', {
   skip,
 }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const { id, company_id } = await newDeal('Moved By Two')
   const read = async () => {
     const { data } = await demo.api.listDeals({ querystring: { company_id } })
@@ -198,7 +188,7 @@ test('a deal moves even if someone edited its notes, but not if they changed its
 })
 
 test('Cancel discards the draft of a new deal, Escape keeps it', { skip }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/pipeline`)
   const open = page.getByRole('button', { name: 'New deal' })
   const notes = page.getByRole('dialog').getByRole('textbox', { name: 'Notes' })
@@ -223,7 +213,7 @@ test('matches of a thesis are approved and rejected with keys', { skip }, async 
     (await demo.api.listThesisMatches({ params: { id }, querystring: { verdict } })).data.map(
       ({ name }) => name,
     )
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/theses/${id}?tab=matches`)
   const links = page.locator('a[data-company]')
   await links.first().waitFor()

@@ -1,23 +1,13 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Route } from 'playwright-core'
+import { test } from 'node:test'
+import type { Route } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
 import { screenLoaded } from './axe.ts'
-import { launchChromium, openPage, skip } from './browser.ts'
-import { type Demo, startDemo } from './demo.ts'
+import { openPage, skip } from './browser.ts'
+import { withDemoProcess } from './demo.ts'
 
-let browser: Browser
-let demo: Demo
-before(async () => {
-  if (skip) return
-  demo = await startDemo()
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await demo?.close()
-})
+const demo = withDemoProcess()
 
 /** An error response. */
 const errorResponse =
@@ -32,7 +22,7 @@ const errorResponse =
 test('names with 500 characters, HTML, Arabic, and Chinese are shown as they are', {
   skip,
 }, async () => {
-  const { page, check, close } = await openPage(browser, { viewport: { width: 360, height: 800 } })
+  const { page, check, close } = await openPage({ viewport: { width: 360, height: 800 } })
   const names = [
     'X'.repeat(500),
     '<img src=x onerror="document.title=1"><b>bold</b>',
@@ -61,7 +51,7 @@ test('names with 500 characters, HTML, Arabic, and Chinese are shown as they are
 
 test('two people who edit the same company see each other’s changes', { skip }, async () => {
   const { data: company } = await demo.api.createCompany({ body: { name: 'Twice Edited', hq_city: 'Oslo' } })
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies/${company.id}`)
   await page.getByRole('button', { name: /^Edit HQ city/ }).click()
   const city = page.getByRole('textbox', { name: 'HQ city', exact: true })
@@ -95,7 +85,7 @@ test('the page reports a killed service, keeps the text, and reconnects', {
   skip,
 }, async () => {
   const { data: company } = await demo.api.createCompany({ body: { name: 'Lost Connection' } })
-  const { page, close } = await openPage(browser)
+  const { page, close } = await openPage()
   await page.goto(`${demo.url}/companies/${company.id}`)
   await page.getByRole('button', { name: /^Edit HQ city/ }).click()
   const city = page.getByRole('textbox', { name: 'HQ city', exact: true })
@@ -113,11 +103,27 @@ test('the page reports a killed service, keeps the text, and reconnects', {
   await close()
 })
 
+test('a screen that is opened while the service is down appears when it is back', { skip }, async () => {
+  const { page, close } = await openPage()
+  const events = page.waitForResponse(/\/api\/events$/)
+  await page.goto(`${demo.url}/home`)
+  await events
+  await page.locator('main h1').waitFor()
+  await demo.kill()
+  await page.getByRole('link', { name: 'Theses' }).first().click()
+  await page.getByText('You are offline').waitFor()
+  assert.ok(await page.getByRole('link', { name: 'Companies' }).first().isVisible())
+  await demo.start()
+  await page.getByRole('heading', { name: 'Theses', level: 1 }).waitFor()
+  assert.match(page.url(), /\/theses$/)
+  await close()
+})
+
 test('a part whose code cannot be loaded leaves the screen as it is, and appears when the service is back', {
   skip,
 }, async () => {
   const { data: company } = await demo.api.createCompany({ body: { name: 'Half Loaded', hq_city: 'Oslo' } })
-  const { page, close } = await openPage(browser)
+  const { page, close } = await openPage()
   let isDown = true
   const refused: string[] = []
   for (const address of ['**/action-notices-*.js', '**/healthz'])
@@ -140,7 +146,7 @@ test('a part whose code cannot be loaded leaves the screen as it is, and appears
 })
 
 test('a part that an update has replaced asks for a reload, and the list works', { skip }, async () => {
-  const { page, close } = await openPage(browser, { viewport: { width: 1600, height: 900 } })
+  const { page, close } = await openPage({ viewport: { width: 1600, height: 900 } })
   await page.route('**/facet-panel-*.js', (route) => route.fulfill({ status: 404, body: '' }))
   await page.goto(`${demo.url}/companies`)
   await page.getByText('The service is unreachable or was updated. Reload the page.').waitFor()
@@ -150,7 +156,7 @@ test('a part that an update has replaced asks for a reload, and the list works',
 })
 
 test('after too many requests, the page says how long it waits, and then continues', { skip }, async () => {
-  const { page, close } = await openPage(browser)
+  const { page, close } = await openPage()
   let refused = 0
   await page.route('**/api/theses*', async (route) => {
     if (refused++ === 0) await errorResponse(429, 'The limit is 100.', { 'retry-after': '2' })(route)
@@ -168,7 +174,7 @@ test('after too many requests, the page says how long it waits, and then continu
 })
 
 test('a failed panel says why and offers to try again', { skip }, async () => {
-  const { page, close } = await openPage(browser)
+  const { page, close } = await openPage()
   await page.route('**/api/activity*', errorResponse(503, 'The database cannot be reached.'))
   await page.goto(`${demo.url}/activity`)
   await page.getByRole('alert').getByText('The database cannot be reached.').waitFor()
@@ -179,7 +185,7 @@ test('a failed panel says why and offers to try again', { skip }, async () => {
 })
 
 test('a user without permission sees why', { skip }, async () => {
-  const { page, close } = await openPage(browser)
+  const { page, close } = await openPage()
   await page.route('**/api/users/*', errorResponse(403, 'You may change your own preferences only.'))
   await page.goto(`${demo.url}/settings`)
   await page.getByText('Compact', { exact: true }).click()
@@ -189,7 +195,7 @@ test('a user without permission sees why', { skip }, async () => {
 })
 
 test('pages of unknown records say so', { skip }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies/cmp_nothing`)
   await page.getByText('Company not found').waitFor()
   await page.goto(`${demo.url}/theses/th_nothing`)
@@ -203,7 +209,7 @@ test('pages of unknown records say so', { skip }, async () => {
 test('a company whose profile cannot be read is shown, with the reason in place of the profile', {
   skip,
 }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const { data } = await demo.api.createCompany({ body: { name: 'Unreadable', hq_city: 'Oslo' } })
   const reason = 'The profile in object storage is not valid JSON.'
   await page.route(`**/api/companies/${data.id}`, async (route) => {

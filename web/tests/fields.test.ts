@@ -1,24 +1,14 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { assertAccessible, screenLoaded } from './axe.ts'
-import { hasFocus, launchChromium, openPage, skip, transitionsEnded } from './browser.ts'
-import { type Demo, startDemo } from './demo.ts'
+import { hasFocus, openPage, skip, transitionsEnded } from './browser.ts'
+import { type Demo, withDemo } from './demo.ts'
 
 const NARROW = { width: 320, height: 800 }
 
-let browser: Browser
-let demo: Demo
-before(async () => {
-  if (skip) return
-  demo = await startDemo()
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await demo?.close()
-})
+const demo = withDemo()
 
 const create = async (body: Parameters<Demo['api']['createCompany']>[0]['body']) =>
   (await demo.api.createCompany({ body })).data
@@ -34,7 +24,7 @@ test('a field is created in Settings, filled on a company page, and deleted with
   skip,
 }, async () => {
   const { id } = await create({ name: 'Custom Looms' })
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/settings/fields`)
   await page.getByRole('button', { name: 'New field' }).click()
   const dialog = page.getByRole('dialog')
@@ -95,7 +85,7 @@ test('tags and the owner of a company are edited with the keyboard, and a tag is
   skip,
 }, async () => {
   const { id } = await create({ name: 'Tagged Looms', tags: ['Weaving'] })
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies/${id}`)
   await page.getByRole('button', { name: /^Edit Tags: / }).focus()
   await page.keyboard.press('Enter')
@@ -134,7 +124,7 @@ test('tags and the owner of a company are edited with the keyboard, and a tag is
 test('an import creates a field for an unknown column, and says which values do not fit it', {
   skip,
 }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies/import`)
   const rows = ['Name;Cohort;Heat', 'Field Firm One;W26;3', 'Field Firm Two;S26;hot']
   const buffer = Buffer.from(rows.join('\n'))
@@ -164,7 +154,7 @@ test('stages are added and reordered, and a change by someone else is not overwr
 }, async () => {
   const config = async () => (await demo.api.getStageConfig()).data
   const { stages } = await config()
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/settings/stages`)
   await page.getByRole('button', { name: 'Add stage' }).click()
   await hasFocus(page.getByRole('textbox', { name: `Label of stage ${stages.length + 1}` }))
@@ -188,7 +178,7 @@ test('stages are added and reordered, and a change by someone else is not overwr
 })
 
 test('the screens of fields, tags, and stages are accessible, also at 320 pixels', { skip }, async () => {
-  const { page, check, close } = await openPage(browser, { viewport: { width: 1280, height: 800 } })
+  const { page, check, close } = await openPage({ viewport: { width: 1280, height: 800 } })
   for (const screen of ['fields', 'tags', 'stages']) {
     await page.goto(`${demo.url}/settings/${screen}`)
     await screenLoaded(page)

@@ -1,25 +1,15 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { assertAccessible, screenLoaded } from './axe.ts'
-import { hasFocus, launchChromium, openPage, requestsEnded, skip } from './browser.ts'
-import { type Demo, startDemo } from './demo.ts'
+import { hasFocus, openPage, requestsEnded, skip } from './browser.ts'
+import { withDemo } from './demo.ts'
 
 /** Has room for the quick filters beside the list. */
 const WIDE = { width: 1600, height: 900 }
 
-let browser: Browser
-let demo: Demo
-before(async () => {
-  if (skip) return
-  demo = await startDemo()
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await demo?.close()
-})
+const demo = withDemo()
 
 const filterOf = (page: Page): unknown => JSON.parse(new URL(page.url()).searchParams.get('filter') ?? 'null')
 
@@ -47,7 +37,7 @@ const either = { or: [germany, { field: 'llm_score_overall', op: 'gte', value: 8
 test('an OR filter is built by keyboard alone, narrowed by a facet, and shared by its address', {
   skip,
 }, async () => {
-  const { page, check, close } = await openPage(browser, { viewport: WIDE })
+  const { page, check, close } = await openPage({ viewport: WIDE })
   // Few rows, for axe.
   await page.goto(`${demo.url}/companies?q=polar`)
   await page.locator('tbody tr').first().waitFor()
@@ -87,7 +77,7 @@ test('an OR filter is built by keyboard alone, narrowed by a facet, and shared b
   const count = page.getByText(new RegExp(`^${pagination.total} matching compan`))
   await count.waitFor()
 
-  const other = await openPage(browser, { user: 'grace@example.com', viewport: WIDE })
+  const other = await openPage({ user: 'grace@example.com', viewport: WIDE })
   await other.page.goto(page.url())
   await other.page.getByText(new RegExp(`^${pagination.total} matching compan`)).waitFor()
   const chips = other.page.getByRole('region', { name: 'Active filters' })
@@ -106,7 +96,7 @@ test('an OR filter is built by keyboard alone, narrowed by a facet, and shared b
 test('a value that is typed while its options are loading is kept, and chosen when they arrive', {
   skip,
 }, async () => {
-  const { page, check, close } = await openPage(browser, { viewport: WIDE })
+  const { page, check, close } = await openPage({ viewport: WIDE })
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
   await page.route(/\/api\/users\?/, async (route) => {
     await isReleased
@@ -133,7 +123,7 @@ test('a value that is typed while its options are loading is kept, and chosen wh
 test('values typed in place of options that cannot be loaded count once the field is left', {
   skip,
 }, async () => {
-  const { page, check, close } = await openPage(browser, { viewport: WIDE })
+  const { page, check, close } = await openPage({ viewport: WIDE })
   await page.route(/\/api\/tags\b/, (route) =>
     route.fulfill({ status: 400, json: { error: 'Bad Request', details: 'Refused by the test.' } }),
   )
@@ -158,7 +148,7 @@ test('values typed in place of options that cannot be loaded count once the fiel
 })
 
 test('selected companies that a new filter hides are counted, and can be shown', { skip }, async () => {
-  const { page, check, close } = await openPage(browser, { viewport: WIDE })
+  const { page, check, close } = await openPage({ viewport: WIDE })
   await page.goto(`${demo.url}/companies`)
   const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ })
   for (const index of [0, 1, 2]) await boxes.nth(index).click()
@@ -191,7 +181,7 @@ test('selected companies that a new filter hides are counted, and can be shown',
 })
 
 test('a filter that the service refuses is explained and can be cleared', { skip }, async () => {
-  const { page, check, close } = await openPage(browser, { viewport: WIDE })
+  const { page, check, close } = await openPage({ viewport: WIDE })
   const filters = { 'a field': '{"field":"nope","op":"eq","value":1}', 'no JSON': '{"field"' }
   for (const [name, filter] of Object.entries(filters)) {
     await page.goto(`${demo.url}/companies?filter=${encodeURIComponent(filter)}`)

@@ -1,23 +1,13 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page, Route } from 'playwright-core'
+import { test } from 'node:test'
+import type { Page, Route } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
-import { hasFocus, launchChromium, openPage, requestsEnded, skip } from './browser.ts'
-import { type Demo, startDemo } from './demo.ts'
+import { hasFocus, openPage, requestsEnded, skip } from './browser.ts'
+import { withDemo } from './demo.ts'
 import { limitOnce } from './rate-limit.ts'
 
-let browser: Browser
-let demo: Demo
-before(async () => {
-  if (skip) return
-  demo = await startDemo()
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await demo?.close()
-})
+const demo = withDemo()
 
 /** Waits until the row of a company has the focus. */
 const untilFocused = (page: Page, id: string | undefined) =>
@@ -41,7 +31,7 @@ test('fifty companies are triaged with two keys each, and the latest change is u
   skip,
 }, async () => {
   const ids = await idsOf({ sort: 'name' })
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?sort=name`)
   await untilFocused(page, ids[0])
   await requestsEnded(page)
@@ -72,7 +62,7 @@ test('fifty companies are triaged with two keys each, and the latest change is u
 
 test('the keys survive search, paging, a visit to a company, and Back', { skip }, async () => {
   const ids = await idsOf({ sort: 'name', limit: 101 })
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?sort=name`)
   await untilFocused(page, ids[0])
   for (const key of ['j', 'j', 'k']) await page.keyboard.press(key)
@@ -112,7 +102,7 @@ test('keys that wait for another page of the list count one by one, and say so i
   skip,
 }, async () => {
   const ids = await idsOf({ sort: 'name', limit: 51 })
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?sort=name&page=2`)
   await untilFocused(page, ids[50])
   await requestsEnded(page)
@@ -144,7 +134,7 @@ test('keys change a company on its page, are not shortcuts while typing, and can
 }, async () => {
   const [id = ''] = await idsOf({ sort: '-name' })
   const { name } = (await demo.api.getCompany({ params: { id } })).data.company
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies/${id}`)
   await page.locator('main h1').waitFor()
   await requestsEnded(page)
@@ -189,7 +179,7 @@ test('keys change a company on its page, are not shortcuts while typing, and can
 
 test('a digit chooses nothing before the options are known', { skip }, async () => {
   const ids = await idsOf({ sort: 'name' })
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?sort=name`)
   await untilFocused(page, ids[0])
   await requestsEnded(page)
@@ -212,7 +202,7 @@ test('a digit chooses nothing if the options cannot be loaded', { skip }, async 
   const [id = ''] = await idsOf({ sort: 'name' })
   const owner = async () => (await demo.api.getCompany({ params: { id } })).data.company.owner_email
   await demo.api.updateCompany({ params: { id }, body: { owner_email: 'ada@example.com' } })
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.route(/\/api\/users/, (route) =>
     route.fulfill({ status: 400, json: { error: 'Bad Request', details: 'Refused by the test.' } }),
   )
@@ -240,7 +230,7 @@ test('changes that wait stay on screen, keep the tab open, and are undone in the
     )
   for (const id of [first, second])
     await demo.api.updateCompany({ params: { id }, body: { status: 'active' } })
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?sort=name`)
   await untilFocused(page, first)
   await requestsEnded(page)
@@ -301,7 +291,7 @@ test('the dialogs name the one company, and say how many selected ones are on ot
 }, async () => {
   const ids = await idsOf({ sort: 'name', limit: 51 })
   const { name } = (await demo.api.getCompany({ params: { id: ids[0] as string } })).data.company
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?sort=name`)
   await untilFocused(page, ids[0])
   await requestsEnded(page)
@@ -324,7 +314,7 @@ test('the dialogs name the one company, and say how many selected ones are on ot
 
 test('a change that is refused does not stay on screen', { skip }, async () => {
   const [id = ''] = await idsOf({ sort: 'name' })
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?sort=name`)
   await untilFocused(page, id)
   await requestsEnded(page)
@@ -358,7 +348,7 @@ test('a triage that is faster than the rate limit says how long it waits, and lo
   const ids = await idsOf({ sort: 'name' })
   const [first = ''] = ids
   await demo.api.updateCompany({ params: { id: first }, body: { status: 'active' } })
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?sort=name`)
   await untilFocused(page, first)
   await requestsEnded(page)

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Locator, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
-import { assertLayerAccessible, layoutEnded, screenLoaded } from './axe.ts'
-import { launchChromium, type OpenPage, openPage, skip } from './browser.ts'
-import { type Demo, startDemo } from './demo.ts'
+import { assertLayerAccessible, goToScreen, layoutEnded, screenLoaded } from './axe.ts'
+import { type OpenPage, openPage, skip } from './browser.ts'
+import { withDemo } from './demo.ts'
 import { layers } from './layers.ts'
 import { assertReflows } from './reachable.ts'
 import { addressOf, type Shown, shownRecords } from './shown.ts'
@@ -13,24 +13,14 @@ import { addressOf, type Shown, shownRecords } from './shown.ts'
 const WIDE = { width: 1280, height: 900 }
 const CLOSING = { timeoutMs: 20_000 }
 
-let browser: Browser
-let demo: Demo
 let shown: Shown
+const demo = withDemo(async (started) => {
+  shown = await shownRecords(started)
+})
 let opened: OpenPage | undefined
 let hasFailed = false
 /** The address of the screen that the page shows as it was loaded. */
 let loaded: string | undefined
-before(async () => {
-  if (skip) return
-  // The test sends more requests than a person would.
-  demo = await startDemo({ RATE_LIMIT_STANDARD: '0' })
-  browser = await launchChromium()
-  shown = await shownRecords(demo)
-})
-after(async () => {
-  await browser?.close()
-  await demo?.close()
-})
 
 /** The page of the test before, or after one that failed, another page. */
 async function usablePage(): Promise<OpenPage> {
@@ -38,11 +28,12 @@ async function usablePage(): Promise<OpenPage> {
   await opened?.close()
   loaded = undefined
   // Transitions take most of the time otherwise.
-  return openPage(browser, { viewport: WIDE, reducedMotion: 'reduce' })
+  return openPage({ viewport: WIDE, reducedMotion: 'reduce' })
 }
 
 async function show(page: Page, at: string): Promise<void> {
   if (loaded === at) return
+  if (loaded) return goToScreen(page, addressOf(at, shown))
   // Leave the page first: going to the same address with a fragment would not reload it.
   await page.goto(`${demo.url}/healthz`)
   await page.goto(demo.url + addressOf(at, shown))

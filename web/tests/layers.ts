@@ -56,10 +56,6 @@ const LIST: Record<string, Layer> = {
     open: click('Options for Company'),
     isWideOnly: true,
   },
-  'view menu of all companies': {
-    shows: ['menu', 'Options for the view All companies'],
-    open: click('Options for the view All companies'),
-  },
   'owner in the list': { shows: ['dialog', /^Owner of /], open: click(/^Owner of /), isWideOnly: true },
   'assign thesis to the selection': {
     shows: ['dialog', /^Assign a thesis to \d+ companies$/],
@@ -75,6 +71,13 @@ const LIST: Record<string, Layer> = {
     shows: ['region', 'Selected companies'],
     open: select,
     close: click('Clear selection'),
+  },
+}
+
+const ALL: Record<string, Layer> = {
+  'view menu of all companies': {
+    shows: ['menu', 'Options for the view All companies'],
+    open: click('Options for the view All companies'),
   },
 }
 
@@ -165,11 +168,13 @@ const USERS: Record<string, Layer> = {
 
 const SCREENS: Record<string, Record<string, Layer>> = {
   '/home': HOME,
-  '/companies': LIST,
-  '/companies?sort=name': {
+  // Few rows, because what is behind a layer is not looked at.
+  '/companies?q=polar': LIST,
+  '/companies': ALL,
+  '/companies?q=polar&sort=name': {
     'save view': { shows: ['dialog', 'Save as a new view'], open: click('Save as view…') },
   },
-  '/companies?columns=[{"field":"tags"}]': {
+  '/companies?q=polar&columns=[{"field":"tags"}]': {
     'tags in the list': { shows: ['dialog', /^Tags of /], open: click(/^Tags of /), isWideOnly: true },
   },
   '/companies?view={view}': VIEW,

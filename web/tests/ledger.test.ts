@@ -1,24 +1,23 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { findDuplicates } from '#src/features/duplicates/scan.ts'
 import { builtWebApp } from '#src/platform/http/web-app.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { sessionCookieOf, userWithRole } from '#src/testing/credentials.ts'
 import { freePort } from '#src/testing/free-port.ts'
 import { assertAccessible, layoutEnded } from './axe.ts'
-import { launchChromium, type OpenPage, openPage, skip } from './browser.ts'
+import { type OpenPage, openPage, skip, withBrowser } from './browser.ts'
+import { buildWebApp } from './demo.ts'
 
 /** For visual review. Ignored by git. */
 const SCREENSHOTS = path.join(import.meta.dirname, '..', 'screenshots')
 
 const admin = 'admin@example.com'
 const member = 'mia@example.com'
-let browser: Browser
 let api: TestApp
 let url: string
 /** Opened once: the tests go from screen to screen in it. */
@@ -26,25 +25,22 @@ let opened: OpenPage
 let page: Page
 before(async () => {
   if (skip) return
-  execFileSync(process.execPath, [path.join(import.meta.dirname, '..', 'build.ts'), '--if-needed'])
+  buildWebApp()
   mkdirSync(SCREENSHOTS, { recursive: true })
   const port = await freePort()
   url = `http://localhost:${port}`
   const settings = { ENFORCE_ROLES: 'true', ADMIN_EMAILS: admin, PUBLIC_URL: url }
   api = await testApp(settings, { webFolder: builtWebApp() })
   await api.app.listen({ port, host: 'localhost' })
-  browser = await launchChromium()
   opened = await signedIn(admin)
   page = opened.page
 })
-after(async () => {
-  await browser?.close()
-  await api?.close()
-})
+withBrowser()
+after(() => api?.close())
 
 async function signedIn(email: string): Promise<OpenPage> {
   const { cookie } = await sessionCookieOf(api, email)
-  const tab = await openPage(browser, { user: null, viewport: { width: 1280, height: 800 } })
+  const tab = await openPage({ user: null, viewport: { width: 1280, height: 800 } })
   const value = String(cookie).slice('service_session='.length)
   await tab.page.context().addCookies([{ name: 'service_session', value, url }])
   return tab

@@ -1,23 +1,13 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, test } from 'node:test'
-import type { Browser, Page, Route } from 'playwright-core'
+import { test } from 'node:test'
+import type { Page, Route } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
-import { launchChromium, openPage, pressQuickly, requestsEnded, skip, transitionsEnded } from './browser.ts'
-import { type Demo, startDemo } from './demo.ts'
+import { openPage, pressQuickly, requestsEnded, skip, transitionsEnded } from './browser.ts'
+import { withDemo } from './demo.ts'
 
-let browser: Browser
-let demo: Demo
-before(async () => {
-  if (skip) return
-  demo = await startDemo()
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await demo?.close()
-})
+const demo = withDemo()
 
 const respond503 = (route: Route) =>
   route.fulfill({
@@ -41,7 +31,7 @@ test('everything that matches is changed by the filter, without what is deselect
 }, async () => {
   const { pagination } = await demo.api.listCompanies({ querystring: { search: 'an', limit: 1 } })
   const all = pagination.total
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?q=an`)
   await page.locator('tbody tr').nth(49).waitFor()
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
@@ -120,7 +110,7 @@ test('what is refused because another number matches can be repeated, by key, af
     await demo.api.createCompany({ body: { name: `Recounted ${all}` } })
   }
   while (all < 52) await add()
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?q=Recounted`)
   await page.locator('tbody tr').nth(49).waitFor()
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
@@ -233,7 +223,7 @@ test('a filter with a thousand values lists its companies, and what cannot take 
   const filter = { field: 'id', op: 'in', value: [...data.map(({ id }) => id), ...others] }
   const query = `filter=${encodeURIComponent(JSON.stringify(filter))}`
   const tooLong = 'The filter is too long for this. Remove some of its values.'
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?${query}`)
   await page.getByText('30 matching companies').waitFor()
   await page.getByRole('button', { name: 'Quick filters' }).click()
@@ -261,7 +251,7 @@ test('a selection survives another search, a bulk change, and an outage, and can
   await demo.api.createCompany({ body: { name: 'Outlier' } })
   const { pagination } = await demo.api.listCompanies({ querystring: { search: 'an', limit: 1 } })
   const all = pagination.total + 1
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?q=Outlier`)
   await page.getByRole('checkbox', { name: 'Select Outlier' }).click()
   await page.getByRole('searchbox', { name: 'Search companies' }).fill('an')
@@ -301,7 +291,7 @@ test('a selection survives another search, a bulk change, and an outage, and can
 test('a bulk action that is being sent cannot be canceled, because it may have started', {
   skip,
 }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const release = await holdRequests(page, '**/api/bulk-actions', 'POST')
   await page.goto(`${demo.url}/companies`)
   await page
@@ -322,7 +312,7 @@ test('a bulk action that is being sent cannot be canceled, because it may have s
 })
 
 test('a company created after its dialog was closed is announced without navigation', { skip }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const release = await holdRequests(page, '**/api/companies', 'POST')
   await page.goto(`${demo.url}/companies`)
   await page.getByRole('button', { name: 'New company' }).click()
@@ -342,7 +332,7 @@ const hasMinimumScore = (score: number) => (address: URL) =>
   address.searchParams.get('filter') === `{"field":"llm_score_overall","op":"gte","value":${score}}`
 
 test('moving the score slider adds a single history entry', { skip }, async () => {
-  const { page, check, close } = await openPage(browser, { viewport: { width: 1500, height: 900 } })
+  const { page, check, close } = await openPage({ viewport: { width: 1500, height: 900 } })
   await page.goto(`${demo.url}/companies`)
   const slider = page.getByRole('slider', { name: 'Minimum score' })
   await slider.focus()
@@ -357,7 +347,7 @@ test('moving the score slider adds a single history entry', { skip }, async () =
 })
 
 test('the activity can be filtered by event', { skip }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/activity`)
   await page.getByRole('combobox', { name: 'Event' }).selectOption('Deals opened')
   await page.waitForURL(/activity_type=dealflow_created/)
@@ -370,7 +360,7 @@ test('the activity can be filtered by event', { skip }, async () => {
 })
 
 test('an error that affects several panels of the home screen is shown once', { skip }, async () => {
-  const { page, close } = await openPage(browser)
+  const { page, close } = await openPage()
   await page.route('**/api/companies/facets*', respond503)
   await page.goto(`${demo.url}/home`)
   await page.getByRole('alert').first().waitFor()

@@ -1,22 +1,12 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
-import { launchChromium, openPage, skip } from './browser.ts'
-import { type Demo, startDemo } from './demo.ts'
+import { openPage, skip } from './browser.ts'
+import { withDemo } from './demo.ts'
 
-let browser: Browser
-let demo: Demo
-before(async () => {
-  if (skip) return
-  demo = await startDemo()
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await demo?.close()
-})
+const demo = withDemo()
 
 /** Opens a page and waits until it follows changes. */
 async function visit(page: Page, path: string): Promise<void> {
@@ -28,7 +18,7 @@ async function visit(page: Page, path: string): Promise<void> {
 
 test('two people see each other’s changes, and typing is kept', { skip }, async () => {
   const { data: company } = await demo.api.createCompany({ body: { name: 'Seen By Two', hq_city: 'Oslo' } })
-  const [ada, bob] = [await openPage(browser), await openPage(browser, { user: 'bob@fund.example' })]
+  const [ada, bob] = [await openPage(), await openPage({ user: 'bob@fund.example' })]
   await Promise.all([
     visit(ada.page, `/companies/${company.id}`),
     visit(bob.page, `/companies/${company.id}`),
@@ -59,7 +49,7 @@ test('two people who move deals on the same board see each other’s moves', { s
     (await demo.api.createDeal({ body: { company_id: company?.id ?? '', source: 'Two people' } })).data.id
   const deals = [await newDeal(), await newDeal()]
   const board = `/pipeline?filter=${encodeURIComponent('{"field":"source","op":"eq","value":"Two people"}')}`
-  const people = [await openPage(browser), await openPage(browser, { user: 'bob@fund.example' })]
+  const people = [await openPage(), await openPage({ user: 'bob@fund.example' })]
   await Promise.all(people.map(({ page }) => visit(page, board)))
   const move = async (page: Page, deal = '', stage = '') => {
     await page.locator(`button[data-deal="${deal}"]`).focus()
@@ -83,7 +73,7 @@ test('two people who move deals on the same board see each other’s moves', { s
 
 test('a change between the first load and the event stream is seen', { skip }, async () => {
   const { data: company } = await demo.api.createCompany({ body: { name: 'Seen Late' } })
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/events', async (route) => {
     await isReleased
@@ -109,7 +99,7 @@ test('a change between the first load and the event stream is seen', { skip }, a
 })
 
 test('notices cover no control on any screen', { skip }, async () => {
-  const { page, close } = await openPage(browser, { viewport: { width: 1280, height: 800 } })
+  const { page, close } = await openPage({ viewport: { width: 1280, height: 800 } })
   const { data: company } = await demo.api.createCompany({ body: { name: 'Noticed', hq_city: 'Oslo' } })
   await page.goto(`${demo.url}/companies/${company.id}`)
   await page.getByRole('button', { name: /^Edit HQ city/ }).click()
@@ -164,7 +154,7 @@ const noticeAndCovered = (page: Page): Promise<{ isNoticed: boolean; covered: st
   }))
 
 test('unknown addresses stay inside the shell', { skip }, async () => {
-  const { page, close } = await openPage(browser)
+  const { page, close } = await openPage()
   for (const path of ['/nothing-here', '/companies/x/y/z']) {
     await page.goto(demo.url + path)
     await page.getByText('Page not found').waitFor()
@@ -173,18 +163,5 @@ test('unknown addresses stay inside the shell', { skip }, async () => {
   }
   await page.getByRole('link', { name: 'Go to Home' }).click()
   await page.waitForURL('**/home')
-  await close()
-})
-
-test('a screen that is opened while the service is down appears when it is back', { skip }, async () => {
-  const { page, close } = await openPage(browser)
-  await visit(page, '/home')
-  await demo.kill()
-  await page.getByRole('link', { name: 'Theses' }).first().click()
-  await page.getByText('You are offline').waitFor()
-  assert.ok(await page.getByRole('link', { name: 'Companies' }).first().isVisible())
-  await demo.start()
-  await page.getByRole('heading', { name: 'Theses', level: 1 }).waitFor()
-  assert.match(page.url(), /\/theses$/)
   await close()
 })

@@ -1,22 +1,12 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
-import { hasFocus, launchChromium, openPage, requestsEnded, skip } from './browser.ts'
-import { type Demo, startDemo } from './demo.ts'
+import { hasFocus, openPage, requestsEnded, skip } from './browser.ts'
+import { withDemo } from './demo.ts'
 
-let browser: Browser
-let demo: Demo
-before(async () => {
-  if (skip) return
-  demo = await startDemo()
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await demo?.close()
-})
+const demo = withDemo()
 
 const FILTER_CODE = '**/filter-popover-*.js'
 
@@ -39,7 +29,7 @@ async function openList(page: Page): Promise<string> {
 }
 
 test('keys change a company of a list that is being read again after Back', { skip }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const name = await openList(page)
   await requestsEnded(page)
   await page.keyboard.press('Enter')
@@ -58,7 +48,7 @@ test('keys change a company of a list that is being read again after Back', { sk
 test('keys that are meant for filters that are loading do nothing else, and Escape cancels them', {
   skip,
 }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const release = await hold(page, FILTER_CODE)
   await openList(page)
   await page.keyboard.press('f')
@@ -77,7 +67,7 @@ test('keys that are meant for filters that are loading do nothing else, and Esca
 })
 
 test('filters that cannot be loaded open when the service is back', { skip }, async () => {
-  const { page, close } = await openPage(browser)
+  const { page, close } = await openPage()
   let isDown = true
   const refused: string[] = []
   for (const address of [FILTER_CODE, '**/healthz'])
@@ -96,7 +86,7 @@ test('filters that cannot be loaded open when the service is back', { skip }, as
 })
 
 test('filters that were closed before they could not be loaded say nothing', { skip }, async () => {
-  const { page, close } = await openPage(browser)
+  const { page, close } = await openPage()
   let requests = 0
   await page.route(FILTER_CODE, (route) => {
     requests++

@@ -1,9 +1,7 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import path from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Browser, Locator } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { changedSince, isLogged } from '#src/features/companies/list/change-log.ts'
 import { SHARED_HOSTS } from '#src/features/companies/store.ts'
 import { createConverter } from '#src/features/logos/convert.ts'
@@ -20,22 +18,21 @@ import {
   running,
   website,
 } from '#src/testing/website.fixture.ts'
-import { hasFocus, launchChromium, openPage, requestsEnded, skip } from './browser.ts'
+import { hasFocus, openPage, requestsEnded, skip, withBrowser } from './browser.ts'
+import { buildWebApp } from './demo.ts'
 
-let browser: Browser
 let api: TestApp
 let url: string
 before(async () => {
   if (skip) return
-  execFileSync(process.execPath, [path.join(import.meta.dirname, '..', 'build.ts'), '--if-needed'])
+  buildWebApp()
   const port = await freePort()
   url = `http://localhost:${port}`
   api = await testApp({ PUBLIC_URL: url }, { webFolder: builtWebApp() })
   await api.app.listen({ port, host: 'localhost' })
-  browser = await launchChromium()
 })
+withBrowser()
 after(async () => {
-  await browser?.close()
   await api?.close()
   closeWebsites()
 })
@@ -69,7 +66,7 @@ test('logos are shown on the list, a company, the board, and in the palette; oth
   const id = await create({ name: 'Volta Energy', website: (await withIcon()).url })
   const without = await create({ name: 'Wool Works' })
   for (const company_id of [id, without]) await api.call('POST', '/api/dealflow', { company_id })
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const requested: string[] = []
   page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   const row = (name: string) => page.locator('a[data-company]', { hasText: name })
@@ -117,7 +114,7 @@ test('logos are shown on the list, a company, the board, and in the palette; oth
 
 test('a name that is edited keeps the focus when the logo arrives', { skip }, async () => {
   const id = await create({ name: 'Tidal Power', website: (await withIcon()).url })
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${url}/companies/${id}`)
   await page.getByRole('button', { name: /^Edit Name/i }).click()
   const name = page.getByRole('textbox', { name: 'Name', exact: true })
@@ -137,7 +134,7 @@ test('a name that is edited keeps the focus when the logo arrives', { skip }, as
 test('a logo that cannot be loaded gives way to the monogram', { skip }, async () => {
   await create({ name: 'Solar Works', website: (await withIcon()).url })
   await fetchLogos()
-  const { page, close } = await openPage(browser)
+  const { page, close } = await openPage()
   await page.route('**/logo?*', (route) => route.fulfill({ status: 404 }))
   await page.goto(`${url}/companies`)
   const link = page.locator('a[data-company]', { hasText: 'Solar Works' })

@@ -1,11 +1,10 @@
 /// <reference lib="dom" />
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { assertAccessible, screenLoaded } from './axe.ts'
-import { launchChromium, type OpenPage, openPage, skip } from './browser.ts'
-import { type Demo, startDemo } from './demo.ts'
+import { test } from 'node:test'
+import { assertAccessible, goToScreen, screenLoaded } from './axe.ts'
+import { type OpenPage, openPage, skip } from './browser.ts'
+import { withDemo } from './demo.ts'
 import { addressOf, type Shown, shownRecords } from './shown.ts'
 
 /** For visual review. Ignored by git. */
@@ -45,30 +44,33 @@ const SCREENS = {
   'page-not-found': '/no-such-page',
 }
 
-let browser: Browser
-let demo: Demo
-let opened: OpenPage
+let opened: OpenPage | undefined
 let shown: Shown
-before(async () => {
-  if (skip) return
+const demo = withDemo(async (started) => {
   mkdirSync(SCREENSHOTS, { recursive: true })
-  // The test sends more requests than a person would.
-  demo = await startDemo({ RATE_LIMIT_STANDARD: '0' })
-  browser = await launchChromium()
-  opened = await openPage(browser, { viewport: WIDE })
-  shown = await shownRecords(demo)
+  shown = await shownRecords(started)
 })
-after(async () => {
-  await browser?.close()
-  await demo?.close()
-})
+
+/** Shows a screen in the page of the test before, or in a new one if that test failed. */
+async function show(address: string): Promise<OpenPage> {
+  const former = opened
+  opened = undefined
+  if (former) {
+    await goToScreen(former.page, address)
+    return former
+  }
+  const fresh = await openPage({ viewport: WIDE })
+  await fresh.page.goto(demo.url + address)
+  await screenLoaded(fresh.page)
+  return fresh
+}
 
 for (const [name, address] of Object.entries(SCREENS))
   test(`the screen "${name}" is accessible and fits, narrow and wide, light and dark`, { skip }, async () => {
-    const { page } = opened
-    await page.goto(demo.url + addressOf(address, shown))
-    await screenLoaded(page)
+    const used = await show(addressOf(address, shown))
+    const { page, check } = used
     await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) })
     await assertAccessible(page, name, [NARROW, WIDEST], true)
-    opened.check()
+    check()
+    opened = used
   })

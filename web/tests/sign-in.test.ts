@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
 import {
   CLIENT_ID,
   CLIENT_SECRET,
@@ -11,18 +10,15 @@ import {
 import { builtWebApp } from '#src/platform/http/web-app.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { freePort } from '#src/testing/free-port.ts'
-import { launchChromium, openPage, skip } from './browser.ts'
-import { type Demo, startDemo } from './demo.ts'
+import { openPage, skip } from './browser.ts'
+import { withDemo } from './demo.ts'
 
-let browser: Browser
-let demo: Demo
+const demo = withDemo()
 let provider: RunningProvider
 let api: TestApp
 let url: string
 before(async () => {
   if (skip) return
-  demo = await startDemo()
-  browser = await launchChromium()
   provider = await startIdentityProvider()
   const port = await freePort()
   url = `http://localhost:${port}`
@@ -40,14 +36,12 @@ before(async () => {
   await api.app.listen({ port, host: 'localhost' })
 })
 after(async () => {
-  await browser?.close()
-  await demo?.close()
   await api?.close()
   await provider?.close()
 })
 
 test('in development, an email address is enough and is remembered', { skip }, async () => {
-  const { page, check, close } = await openPage(browser, { user: null })
+  const { page, check, close } = await openPage({ user: null })
   await page.goto(`${demo.url}/companies?q=robots`)
   await page.getByRole('heading', { name: 'Development sign-in' }).waitFor()
   const email = page.locator('input[type=email]')
@@ -71,7 +65,7 @@ test('in development, an email address is enough and is remembered', { skip }, a
 })
 
 test('a user signs in through the provider, sees their account, and signs out', { skip }, async () => {
-  const { page, check, close } = await openPage(browser, { user: null })
+  const { page, check, close } = await openPage({ user: null })
   await page.goto(url)
   await page.getByRole('link', { name: 'Sign in', exact: true }).click()
   await page.getByRole('button', { name: 'Ada Beck' }).click()
@@ -98,7 +92,7 @@ test('a user signs in through the provider, sees their account, and signs out', 
 })
 
 test('an expired session does not lose any text', { skip }, async () => {
-  const { page, close } = await openPage(browser, { user: null })
+  const { page, close } = await openPage({ user: null })
   await page.goto(`${url}/api/auth/idp`)
   await page.getByRole('button', { name: 'Ada Beck' }).click()
   await page.getByRole('button', { name: 'Allow' }).click()
@@ -124,7 +118,7 @@ test('an expired session does not lose any text', { skip }, async () => {
 })
 
 test('a user who may not sign in sees why', { skip }, async () => {
-  const { page, close } = await openPage(browser, { user: null })
+  const { page, close } = await openPage({ user: null })
   await page.goto(`${url}/api/auth/idp?return_to=/home`)
   await page.getByRole('button', { name: 'Eve' }).click()
   await page.getByRole('button', { name: 'Allow' }).click()

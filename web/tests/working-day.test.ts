@@ -4,30 +4,24 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
-import { launchChromium, openPage, requestsEnded, skip } from './browser.ts'
-import { type Demo, startDemo } from './demo.ts'
+import { openPage, requestsEnded, skip } from './browser.ts'
+import { withDemo } from './demo.ts'
 
-let browser: Browser
-let demo: Demo
+const demo = withDemo()
 let folder: string
 before(async () => {
   if (skip) return
   folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-files-'))
-  demo = await startDemo()
-  browser = await launchChromium()
 })
 after(async () => {
-  await browser?.close()
-  await demo?.close()
   if (folder) await rm(folder, { recursive: true })
 })
 
 test('a CSV file is uploaded, its columns are matched, and its companies are imported', {
   skip,
 }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const file = path.join(folder, 'firms.csv')
   const rows = [
     'Firm;Web;Staff;Notes',
@@ -57,7 +51,7 @@ test('a CSV file is uploaded, its columns are matched, and its companies are imp
 test('companies are found by keyword and by semantic search, and the address says which', {
   skip,
 }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies`)
   await page.locator('tbody tr').nth(5).waitFor()
   await page.keyboard.press('/')
@@ -81,7 +75,7 @@ test('companies are found by keyword and by semantic search, and the address say
 test('selected companies are scored, and the page follows the bulk action until it completes', {
   skip,
 }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?country_code=DE`)
   await page.locator('tbody tr').nth(3).waitFor()
   const { pagination } = await demo.api.listCompanies({ querystring: { country_code: 'DE', limit: 1 } })
@@ -104,7 +98,7 @@ test('selected companies are scored, and the page follows the bulk action until 
 test('before the start the dialog says that rules do the work, or that the action will wait', {
   skip,
 }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const waiting_for = 'No language model is set. Set LLM=openai-compatible and restart the service.'
   await page.route('**/api/bulk-actions/readiness', async (route) => {
     const body = await (await route.fetch()).json()
@@ -130,7 +124,7 @@ test('before the start the dialog says that rules do the work, or that the actio
 })
 
 test('a deal is dragged to another stage with the mouse and the keyboard', { skip }, async () => {
-  const { page, check, close } = await openPage(browser, { viewport: { width: 1800, height: 1000 } })
+  const { page, check, close } = await openPage({ viewport: { width: 1800, height: 1000 } })
   const deals = (await demo.api.listDeals({ querystring: { stage: 'initial', status: 'active' } })).data
   const [first, second] = deals
   assert.ok(first && second)
@@ -169,7 +163,7 @@ test('a deal is dragged to another stage with the mouse and the keyboard', { ski
 })
 
 test('a company is edited in place, and its activity shows the change', { skip }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   const company = (await demo.api.listCompanies({ querystring: { limit: 1, sort: 'name' } })).data[0]
   assert.ok(company)
   await page.goto(`${demo.url}/companies/${company.id}`)
@@ -188,7 +182,7 @@ test('a company is edited in place, and its activity shows the change', { skip }
 })
 
 test('feedback is sent with the page, and its issue can be opened', { skip }, async () => {
-  const { page, check, close } = await openPage(browser)
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/theses`)
   await page.getByRole('button', { name: 'Feedback' }).click()
   await page.getByRole('textbox', { name: 'Subject' }).fill('More theses, please')
