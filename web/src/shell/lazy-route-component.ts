@@ -1,5 +1,5 @@
 import type { lazyRouteComponent as original } from '@tanstack/react-router'
-import { type ComponentType, createElement, use } from 'react'
+import { type ComponentType, createElement, use, useDeferredValue, useEffect } from 'react'
 
 /** The code of a screen could not be loaded: the service is down, or was updated. */
 export class ScreenNotLoaded extends Error {
@@ -17,6 +17,9 @@ export class ScreenNotLoaded extends Error {
  * the service is down.
  */
 export const lazyRouteComponent = lazyScreen as unknown as typeof original
+
+/** Set when the first screen of a visit is on the page. */
+let hasStarted = false
 
 function lazyScreen(load: () => Promise<Record<string, ComponentType>>, name: string) {
   let component: ComponentType | undefined
@@ -38,9 +41,14 @@ function lazyScreen(load: () => Promise<Record<string, ComponentType>>, name: st
     return loadComponent()
   }
   function LazyScreen(props: object) {
+    // The first time, the shell and the screen render in short slices that let input through.
+    const isRendered = useDeferredValue(true, hasStarted)
+    useEffect(() => {
+      hasStarted ||= isRendered
+    }, [isRendered])
     if (failure) throw new ScreenNotLoaded(retry, failure.error)
     if (!component) use(preload())
-    return createElement(component as ComponentType, props)
+    return isRendered ? createElement(component as ComponentType, props) : null
   }
   LazyScreen.preload = async () => {
     if (!component) await preload()

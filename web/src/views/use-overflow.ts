@@ -15,13 +15,14 @@ export function useOverflow<T extends HTMLElement>(
     const wrapped = children.findIndex(({ offsetTop }) => offsetTop !== line)
     setVisible(wrapped < 0 ? children.length : wrapped)
   }, [])
-  // Also after a name or a count has changed.
-  useLayoutEffect(measure)
+  // An observer reads what the browser has laid out. Reading it in a layout effect would lay out the whole screen once
+  // more for each render.
   useLayoutEffect(() => {
     if (!ref.current) return
     const observer = new ResizeObserver(measure)
-    observer.observe(ref.current)
+    for (const element of [ref.current, ...ref.current.children].slice(0, count + 1))
+      observer.observe(element)
     return () => observer.disconnect()
-  }, [measure])
+  }, [count, measure])
   return { ref, isHidden: (index) => index >= visible, hiddenCount: Math.max(0, count - visible) }
 }

@@ -161,21 +161,27 @@ export function CompaniesScreen() {
             >
               <IconListCheck size={16} aria-hidden />
             </ActionIcon>
-            <Suspense>{isNarrow && !isSemantic && <ListSort sort={search.sort} sortBy={sortBy} />}</Suspense>
+            <Suspense fallback={<div className={classes.sort} />}>
+              {isNarrow && !isSemantic && <ListSort sort={search.sort} sortBy={sortBy} />}
+            </Suspense>
             <ViewMenu
               isNarrow={isNarrow}
               shown={columns.shown}
               known={columns.known}
               actions={columns.actions}
             />
-            <ListPager
-              page={page}
-              pages={pages}
-              limit={limit}
-              total={total}
-              goTo={goTo}
-              prefetch={prefetch}
-            />
+            {list.isPending ? (
+              <div className={classes.pager} />
+            ) : (
+              <ListPager
+                page={page}
+                pages={pages}
+                limit={limit}
+                total={total}
+                goTo={goTo}
+                prefetch={prefetch}
+              />
+            )}
           </div>
           <ViewNotice open={view.open} showAll={view.showAll} />
           <FilterChips

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { strings } from '#strings/companies.ts'
+import classes from './companies.module.css'
 import type { CompanySort } from './companies-search.ts'
 
 const SORTS: { value: CompanySort; label: string }[] = [
@@ -28,7 +29,7 @@ export function ListSort({ sort, sortBy }: ListSortProps) {
         const chosen = SORTS.find(({ value }) => value === event.currentTarget.value)?.value
         sortBy(chosen === '-created_at' ? undefined : chosen)
       }}
-      style={{ flex: '1 1 10rem' }}
+      className={classes.sort}
     />
   )
 }

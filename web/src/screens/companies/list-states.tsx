@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import { IconBuildingFactory2, IconSearchOff, IconSparkles } from '@tabler/icons-react'
 import { InvalidRequest } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
@@ -132,11 +132,11 @@ export function ListSkeleton({ isCompact }: { isCompact: boolean }) {
       {Array.from({ length: 18 }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: all placeholders are alike
         <div key={line} className={classes.skeletonRow} style={{ height: isCompact ? 28 : 34 }}>
-          <Skeleton height={14} width={14} />
-          <Skeleton height={14} style={{ flex: 3 }} />
-          <Skeleton height={14} style={{ flex: 1 }} />
-          <Skeleton height={14} style={{ flex: 1 }} />
-          <Skeleton height={14} style={{ flex: 1 }} />
+          <i />
+          <i />
+          <i />
+          <i />
+          <i />
         </div>
       ))}
     </div>

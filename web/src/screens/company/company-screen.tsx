@@ -1,6 +1,7 @@
 import { IconBuildingOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
+import { useDeferredValue } from 'react'
 import { NotFound } from '#src/client/errors.ts'
 import { strings } from '#strings/company.ts'
 import { isInTrash, TrashedRecord } from '#web/activity/trashed-record.tsx'
@@ -20,12 +21,14 @@ export function CompanyScreen() {
   const backToList = useListMoves(id)
   const company = useQuery(queries.company(id))
   const isMissing = company.error instanceof NotFound
+  // The large page renders in short slices that let input through.
+  const isReady = useDeferredValue(company.data !== undefined)
   // A merged company redirects to the one that it is part of.
   if (company.data && company.data.company.id !== id)
     return <Navigate to="/companies/$id" params={{ id: company.data.company.id }} replace />
+  if (company.isPending || (company.data && !isReady)) return <CompanySkeleton />
   if (company.data && !isMissing)
     return <CompanyPage key={id} detail={company.data} backToList={backToList} />
-  if (company.isPending) return <CompanySkeleton />
   return (
     <Page title={strings.companies}>
       {isInTrash(company.error) ? (

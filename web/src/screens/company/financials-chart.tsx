@@ -1,38 +1,57 @@
-import '@mantine/charts/styles.css'
-import { BarChart } from '@mantine/charts'
+import { nice, ticks } from 'd3-array'
 import { strings } from '#strings/company.ts'
 import { formatCompactEuros, formatEuros } from '#web/words/format.ts'
 import { chartableFigures, type Financials, figureName } from './financial-figures.ts'
+import classes from './financials-chart.module.css'
 import { asNumber } from './type-guards.ts'
 
-const COLORS = ['ink.6', 'teal.6', 'orange.6', 'grape.6']
-const CHART_HEIGHT = 220
+const TICKS = 4
 
 /** A bar chart of the figures in euros, by year. */
-export default function FinancialsChart({ financials }: { financials: Financials }) {
+export function FinancialsChart({ financials }: { financials: Financials }) {
   const names = chartableFigures(financials)
-  const data = financials.years.map(({ year, figures }) => ({
+  const years = financials.years.map(({ year, figures }) => ({
     year,
-    ...Object.fromEntries(names.map((name) => [name, asNumber(figures[name])])),
+    bars: names.map((name) => ({ name, value: asNumber(figures[name]) })),
   }))
+  const values = years.flatMap(({ bars }) => bars.map(({ value }) => value ?? 0))
+  const [lowest, highest] = nice(Math.min(0, ...values), Math.max(1, ...values), TICKS)
+  const share = (value: number) => (value - lowest) / (highest - lowest)
   return (
     <div role="img" aria-label={strings.chartOf(names.map(figureName).join(', '))}>
-      <BarChart
-        h={CHART_HEIGHT}
-        data={data}
-        dataKey="year"
-        series={names.map((name, index) => ({
-          name,
-          label: figureName(name),
-          color: COLORS[index % COLORS.length] as string,
-        }))}
-        valueFormatter={formatEuros}
-        yAxisProps={{ tickFormatter: formatCompactEuros, width: 64 }}
-        barProps={{ isAnimationActive: false, maxBarSize: 36 }}
-        withLegend
-        legendProps={{ verticalAlign: 'top', height: 36, itemSorter: null }}
-        accessibilityLayer={false}
-      />
+      <ul className={classes.legend}>
+        {names.map((name) => (
+          <li key={name}>{figureName(name)}</li>
+        ))}
+      </ul>
+      <div className={classes.plot}>
+        {ticks(lowest, highest, TICKS).map((tick) => (
+          <div key={tick} className={classes.line} style={{ bottom: percent(share(tick)) }}>
+            {formatCompactEuros(tick)}
+          </div>
+        ))}
+        {years.map(({ year, bars }) => (
+          <div key={year} className={classes.year}>
+            {bars.map(({ name, value }) => (
+              <span
+                key={name}
+                {...(value !== null && { title: `${figureName(name)} ${year}: ${formatEuros(value)}` })}
+                style={{
+                  bottom: percent(share(Math.min(0, value ?? 0))),
+                  height: percent(Math.abs(share(value ?? 0) - share(0))),
+                }}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      <div className={classes.axis}>
+        {years.map(({ year }) => (
+          <span key={year}>{year}</span>
+        ))}
+      </div>
     </div>
   )
 }
+
+const percent = (share: number): string => `${share * 100}%`

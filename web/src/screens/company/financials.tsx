@@ -1,22 +1,20 @@
-import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { Suspense, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/company.ts'
 import { useFocusWhenClosed } from '#web/browser/focus.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { useMay } from '#web/service/use-may.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { AddYear } from './add-year.tsx'
 import type { CompanyRecord } from './company-changes.ts'
 import { FiguresTable } from './figures-table.tsx'
 import { chartableFigures, readFinancials, type YearFigures } from './financial-figures.ts'
+import { FinancialsChart } from './financials-chart.tsx'
 import { JsonValue } from './json-value.tsx'
 import { Section } from './section.tsx'
 import { isRecord } from './type-guards.ts'
 import { useFinancials } from './use-financials.ts'
 
-const FinancialsChart = lazyPart(() => import('./financials-chart.tsx'))
-const CHART_HEIGHT = 220
 const NO_FIGURES = { revenue_eur: null, ebitda_eur: null }
 
 /** The figures as a chart and an editable table. Data of unknown shape is shown as it is. */
@@ -81,9 +79,7 @@ export function Financials({ company }: { company: CompanyRecord }) {
         />
       )}
       {chartableFigures(financials).length > 0 && financials.years.length > 1 && (
-        <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
-          <FinancialsChart financials={financials} />
-        </Suspense>
+        <FinancialsChart financials={financials} />
       )}
       {last && (
         <FiguresTable company={company} financials={financials} remove={isEditable ? remove : undefined} />

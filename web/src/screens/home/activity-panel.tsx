@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
 import { strings } from '#strings/home.ts'
 import { groupActivity } from '#web/activity/activity-groups.ts'
 import { ActivityList } from '#web/activity/activity-timeline.tsx'
@@ -14,7 +15,7 @@ const QUERY = { limit: 100 }
 
 /** The latest activity. */
 export function ActivityPanel() {
-  const activity = useQuery(queries.activity(QUERY))
+  const activity = useDeferredValue(useQuery(queries.activity(QUERY)))
   const groups = groupActivity(activity.data?.data ?? []).slice(0, MAX_ENTRIES)
   return (
     <Panel

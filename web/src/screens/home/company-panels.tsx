@@ -1,5 +1,6 @@
 import { SimpleGrid, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
 import { strings } from '#strings/home.ts'
 import { queries } from '#web/service/queries.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
@@ -10,7 +11,7 @@ import { Panel } from './panel.tsx'
 import { ScoreHistogram } from './score-histogram.tsx'
 
 export function ScorePanel() {
-  const facets = useQuery(queries.companyFacets({}))
+  const facets = useDeferredValue(useQuery(queries.companyFacets({})))
   return (
     <Panel
       title={strings.scores}
@@ -28,7 +29,7 @@ export function ScorePanel() {
 }
 
 export function CompanyPanels() {
-  const facets = useQuery(queries.companyFacets({}))
+  const facets = useDeferredValue(useQuery(queries.companyFacets({})))
   // The score panel uses the same query and already shows its error.
   if (facets.isError && !facets.data) return null
   const { total = 0, country_code = [], industry_category = [] } = facets.data ?? {}

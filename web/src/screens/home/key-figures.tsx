@@ -1,6 +1,7 @@
 import { Group, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { IconBuildingFactory2, IconBuildingSkyscraper, IconBulb, IconLayoutKanban } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
 import { strings } from '#strings/home.ts'
 import { queries } from '#web/service/queries.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
@@ -8,9 +9,12 @@ import { ErrorState } from '#web/ui/states.tsx'
 import { formatNumber, formatPercent } from '#web/words/format.ts'
 import classes from './key-figures.module.css'
 
+/** Of a value and its note, in pixels. */
+const HEIGHT = 51
+
 /** The totals, each linked to what it counts. */
 export function KeyFigures() {
-  const stats = useQuery(queries.stats())
+  const stats = useDeferredValue(useQuery(queries.stats()))
   if (stats.isError && !stats.data) return <ErrorState error={stats.error} retry={() => stats.refetch()} />
   const { companies_total, companies_active, dealflow_active, theses_active } = stats.data ?? {}
   const share = companies_total && companies_active !== undefined ? companies_active / companies_total : null
@@ -63,16 +67,16 @@ export function KeyFigures() {
               </Text>
             </Group>
             {value === undefined ? (
-              <Skeleton component="span" display="block" height={40} mt={4} />
+              <Skeleton component="span" display="block" height={HEIGHT} mt={4} />
             ) : (
-              <Group component="span" align="baseline" gap="0 var(--mantine-spacing-xs)" mt={4}>
-                <Text span fz={28} lh={1.2} fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
+              <Text span display="block" h={HEIGHT} mt={4}>
+                <Text span display="block" fz={28} lh={1.2} fw={650} className={classes.value}>
                   {formatNumber(value)}
                 </Text>
-                <Text span size="xs" c="dimmed" w={{ base: '100%', sm: 'auto' }}>
+                <Text span display="block" size="xs" c="dimmed">
                   {note}
                 </Text>
-              </Group>
+              </Text>
             )}
           </Paper>
         </ScreenLink>

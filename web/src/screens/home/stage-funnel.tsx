@@ -1,5 +1,6 @@
 import { Skeleton, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
 import { strings } from '#strings/home.ts'
 import { queries } from '#web/service/queries.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
@@ -13,7 +14,7 @@ const COLORS: Record<string, string> = { closed_won: 'teal', closed_lost: 'gray'
 
 /** The number of deals in each stage. */
 export function StageFunnel() {
-  const stages = useQuery(queries.dealStages())
+  const stages = useDeferredValue(useQuery(queries.dealStages()))
   const longest = Math.max(1, ...(stages.data ?? []).map(({ deals }) => deals))
   return (
     <Panel

@@ -1,5 +1,6 @@
 import { SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
 import { strings } from '#strings/home.ts'
 import { queries } from '#web/service/queries.ts'
 import { ErrorState } from '#web/ui/states.tsx'
@@ -17,7 +18,7 @@ const dayOf = (date: string): string => formatDay(`${date}T12:00:00`)
 
 /** New companies and deals by week. */
 export default function WeeklyPanels() {
-  const weekly = useQuery(queries.weeklyStats())
+  const weekly = useDeferredValue(useQuery(queries.weeklyStats()))
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       {PANELS.map(({ key, title }) => (
@@ -35,7 +36,7 @@ export default function WeeklyPanels() {
             )
           }
         >
-          {weekly.isPending && <Skeleton height={120} />}
+          {weekly.isPending && <Skeleton height={143} />}
           {weekly.isError && !weekly.data && (
             <ErrorState error={weekly.error} retry={() => weekly.refetch()} />
           )}

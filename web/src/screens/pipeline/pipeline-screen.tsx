@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
@@ -50,7 +50,9 @@ export function PipelineScreen() {
     () => totals.data?.filter(({ stage }) => !onlyStage || stage === onlyStage),
     [totals.data, onlyStage],
   )
-  const isShown = columns !== undefined && !totals.isError
+  // The board renders in short slices that let input through.
+  const isReady = useDeferredValue(columns !== undefined)
+  const isShown = columns !== undefined && isReady && !totals.isError
   const isEmpty = columns?.every(({ deals }) => deals === 0) ?? false
   const board = useMemo(() => ({ stages, move, isCompact }), [stages, move, isCompact])
   return (
@@ -67,7 +69,9 @@ export function PipelineScreen() {
       <BoardContext value={board}>
         <ViewRow view={view} />
         <PipelineFilters search={search} stages={stages} isDisabled={isOpening} />
-        {totals.isPending && <Skeleton height="max(24rem, calc(100dvh - 13rem))" radius="md" />}
+        {(totals.isPending || (columns && !isReady)) && (
+          <Skeleton height="max(24rem, calc(100dvh - 13rem))" radius="md" />
+        )}
         {totals.isError && <ErrorState error={totals.error} retry={() => totals.refetch()} />}
         {isShown && isEmpty && <NoDeals search={search} create={createDialog.open} />}
         {isShown && !isEmpty && layout !== 'list' && (
