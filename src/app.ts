@@ -13,11 +13,11 @@ import { auditDenial } from './features/audit/denial.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { authenticationRoutes } from './features/auth/routes.ts'
 import { bulkActionRoutes } from './features/bulk-actions/routes.ts'
+import { companyCreator } from './features/companies/create.ts'
 import { importRoutes } from './features/companies/import/past/routes.ts'
 import { companyRoutes } from './features/companies/routes.ts'
-import { companyCreator } from './features/companies/write.ts'
 import { dealflowRoutes } from './features/dealflow/routes.ts'
-import { creationCheck } from './features/duplicates/possible-duplicates.ts'
+import { creationCheck } from './features/duplicates/creation-check.ts'
 import { duplicateRoutes } from './features/duplicates/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
@@ -142,7 +142,9 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
         .send(errorAnswer(405, `${request.method} is not allowed here. Allowed: ${allowed}.`))
     return reply.code(404).send(errorAnswer(404, `No route matches ${request.method} ${path}.`))
   })
-  app.register(companyRoutes(context, { restoreCompanies, createCompany: companyCreator(creationCheck) }))
+  app.register(
+    companyRoutes(context, { restoreCompanies, createCompany: companyCreator(context, creationCheck) }),
+  )
   app.register(importRoutes(context))
   app.register(tagRoutes(context))
   app.register(searchRoutes(context))

@@ -26,30 +26,29 @@ export const newAction = (kind: ActionKind, user: Actor, via: Via = 'request'): 
 
 /** The row of an action that has changed this many records. */
 export const actionRow = ({ id, kind, user, undoes }: Action, records: number) => ({
-  action_id: id,
+  id,
   kind,
   user_email: user?.email ?? null,
-  acted_at: idTime(id).toISOString(),
+  created_at: idTime(id).toISOString(),
   records,
   undoes: undoes ?? null,
 })
 
 /**
- * The SQL that stores an action, or adds records to it. Returns the action that has undone it. More results of a bulk
- * action can be undone again.
+ * The SQL that stores actions, given as a JSON array of `actionRow`s, or adds records to them. Returns the actions that have
+ * undone them. More results of a bulk action can be undone again.
  */
-export const insertActionRow = (
-  row: Record<keyof ReturnType<typeof actionRow>, unknown>,
-): RawBuilder<{ undone_by: string | null }> =>
+export const insertActionRows = (json: unknown): RawBuilder<{ undone_by: string | null }> =>
   sql`insert into actions as stored (id, kind, user_email, created_at, records, undoes)
-    values (${row.action_id}, ${row.kind}, ${row.user_email}, ${row.acted_at}::timestamptz, ${row.records}::int,
-      ${row.undoes})
+    select * from json_to_recordset(${json}::json) as row
+    (id text, kind text, user_email text, created_at timestamptz, records int, undoes text)
     on conflict (id) do update set records = stored.records + excluded.records,
       undone_by = case when excluded.kind = 'bulk_action' then null else stored.undone_by end
     returning undone_by`
 
-/** `insertActionRow` of an action. */
-export const insertAction = (action: Action, records: number) => insertActionRow(actionRow(action, records))
+/** `insertActionRows` of one action. */
+export const insertAction = (action: Action, records: number) =>
+  insertActionRows(JSON.stringify([actionRow(action, records)]))
 
 /** The action; undefined if there is none. */
 export const findAction = (db: Db, id: string) =>

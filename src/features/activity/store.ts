@@ -26,7 +26,7 @@ export {
   actionRow,
   findAction,
   insertAction,
-  insertActionRow,
+  insertActionRows,
   lockAction,
   newAction,
 } from './action.ts'
@@ -88,24 +88,25 @@ export const companyActivityPage = (
 export const readActivity = (db: Db, id: string): Promise<Json | undefined> =>
   readRecord(db, { table: 'activity', fields: fields(sql`changes`), id })
 
-/** Activity records as a JSON array of their rows. */
-export function activityRows(user: Actor, activities: NewActivity[], action?: Action): string {
-  const rows = activities.map(({ metadata = {}, changes, ...activity }) => {
-    const id = newId('act')
-    return {
-      id,
-      timestamp: idTime(id).toISOString(),
-      ...activity,
-      user_email: user?.email ?? null,
-      metadata,
-      ...(changes && Object.keys(changes).length > 0 && { changes }),
-      ...(action && { action_id: action.id, via: action.via }),
-    }
-  })
-  return JSON.stringify(rows)
+/** The row of an activity record. */
+export function activityRow(
+  user: Actor,
+  { metadata = {}, changes, ...activity }: NewActivity,
+  action?: Action,
+): object {
+  const id = newId('act')
+  return {
+    id,
+    timestamp: idTime(id).toISOString(),
+    ...activity,
+    user_email: user?.email ?? null,
+    metadata,
+    ...(changes && Object.keys(changes).length > 0 && { changes }),
+    ...(action && { action_id: action.id, via: action.via }),
+  }
 }
 
-/** The SQL that inserts activity records, given as `activityRows`. */
+/** The SQL that inserts activity records, given as a JSON array of `activityRow`s. */
 export const insertActivityRows = (json: unknown): RawBuilder<unknown> => sql`insert into activity
     (id, activity_type, entity_type, entity_id, company_id, user_email, "timestamp", metadata, changes, action_id, via)
     select * from json_to_recordset(${json}::json) as row
@@ -120,7 +121,8 @@ export const insertActivity = (
   user: Actor,
   activities: NewActivity[],
   action?: Action,
-): RawBuilder<unknown> => insertActivityRows(activityRows(user, activities, action))
+): RawBuilder<unknown> =>
+  insertActivityRows(JSON.stringify(activities.map((activity) => activityRow(user, activity, action))))
 
 /**
  * Records the changes of an action.

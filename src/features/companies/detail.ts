@@ -47,7 +47,7 @@ export async function readCompanyDetail(
   { db, objects, log }: DetailSources,
   id: string,
 ): Promise<Json | undefined> {
-  const row = await readRow(db, { id })
+  const [row] = await readRow(db, { id })
   if (!row?.company) return undefined
   const company = withProfile(row.company, await readProfile(objects, [id, ...row.merged], log))
   return `{"company":${company},"dealflow":${row.deal ?? 'null'},"deals":${row.deals},"recent_activity":${row.activity}}`

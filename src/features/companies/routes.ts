@@ -12,6 +12,7 @@ import { pageOf } from '#src/platform/schema/shapes.ts'
 import { readCompanyAt } from './as-of.ts'
 import { changeCompanies } from './bulk-change.ts'
 import { updateCompanies } from './bulk-change-schema.ts'
+import type { CreateCompany } from './create.ts'
 import { readCompanyDetail } from './detail.ts'
 import { getCompany, getCompanyHistory } from './detail-schema.ts'
 import type { RestoreCompanies } from './import/batch-writer.ts'
@@ -26,7 +27,7 @@ import { queryCompanies } from './list/query-schema.ts'
 import { listingOf, selectionOf } from './list/selection.ts'
 import * as schema from './schema.ts'
 import { readCompany } from './store.ts'
-import { type CreateCompany, updateCompany } from './write.ts'
+import { updateCompany } from './write.ts'
 
 /** What slices above this one do for it. */
 interface OtherSlices {
@@ -107,7 +108,7 @@ export const companyRoutes =
       ...schema.createCompany,
       handler: async ({ body, user }, reply) => {
         const action = newAction('create', user)
-        const created = await createCompany(db, customFields, action, body)
+        const created = await createCompany(action, body)
         return sendData(reply.code(201), created, action.id)
       },
     })

@@ -1,111 +1,27 @@
-import { type RawBuilder, sql } from 'kysely'
-import {
-  type Action,
-  actionRow,
-  activityRows,
-  insertAction,
-  insertActionRow,
-  insertActivity,
-  insertActivityRows,
-  requireUnchanged,
-} from '#src/features/activity/store.ts'
-import {
-  type CustomFields,
-  changeCustomValues,
-  missingField,
-  newCustomValues,
-} from '#src/features/custom-fields/store.ts'
+import { sql } from 'kysely'
+import { type Action, insertAction, insertActivity, requireUnchanged } from '#src/features/activity/store.ts'
+import { type CustomFields, changeCustomValues } from '#src/features/custom-fields/store.ts'
 import { requireThesis } from '#src/features/theses/store.ts'
 import { foundOutsideTrash, readMerged } from '#src/features/trash/store.ts'
 import { requireOwner } from '#src/features/users/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
-import { asRecord, statementOf } from '#src/platform/database/sql.ts'
+import { asRecord } from '#src/platform/database/sql.ts'
 import { found } from '#src/platform/errors.ts'
-import { newId } from '#src/platform/ids.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { type DetailSources, withProfile } from './detail.ts'
-import type { PossibleDuplicate } from './possible-duplicate-schema.ts'
 import { readProfile } from './read-profile.ts'
-import { COMPANY_READ_ONLY, type CompanyPatch, type NewCompany } from './schema.ts'
+import { COMPANY_READ_ONLY, type CompanyPatch } from './schema.ts'
 import {
   applyPatch,
-  companyActivity,
   companyFields,
   companyUpdate,
-  insertCompanyRows,
   lockCompanies,
-  newCompany,
   readCompany,
   rejectUnknownThesis,
   type StoredCompany,
   updateCompanies,
 } from './store.ts'
-
-/** Looks for companies like a new one, in the statement that creates it. */
-export interface CreationCheck<Values extends object> {
-  /** The values of the statement's parts. */
-  valuesOf(company: StoredCompany): Values
-  /** A statement that makes the new company known to later checks. */
-  insertIdentity(values: Record<keyof Values, unknown>): RawBuilder<unknown>
-  /** The similar companies as a JSON array. */
-  candidates(values: Record<keyof Values, unknown>): RawBuilder<unknown>
-  rank(values: Values, candidates: unknown): PossibleDuplicate[]
-}
-
-export type CreateCompany = ReturnType<typeof companyCreator>
-
-/** Returns the function that creates companies. */
-export function companyCreator<Values extends object>(check: CreationCheck<Values>) {
-  const insert = creationStatement(check)
-  /** Creates a company and its activity record. */
-  const insertCompany = async (db: Db, action: Action, fields: NewCompany): Promise<Json> => {
-    const company = newCompany(newId('cmp'), fields)
-    const values = check.valuesOf(company)
-    const created = await insert(db, {
-      ...values,
-      ...actionRow(action, 1),
-      company: JSON.stringify([company]),
-      activity: activityRows(action.user, [companyActivity('company_created', company.id)], action),
-    }).catch(rejectUnknownThesis(fields.thesis_id))
-    const { company: record, candidates } = created as CreatedCompany
-    return `${record.slice(0, -1)},"possible_duplicates":${JSON.stringify(check.rank(values, candidates))}}`
-  }
-  /**
-   * Creates a company.
-   * @returns the company with its possible duplicates
-   * @throws InvalidInput when its thesis or its owner does not exist, or for wrong custom values
-   */
-  return async (db: Db, customFields: CustomFields, action: Action, fields: NewCompany): Promise<Json> => {
-    await requireOwner(db, fields.owner_email)
-    await requireThesis(db, fields.thesis_id)
-    if (!fields.custom && !missingField(customFields.of('company'), {}))
-      return insertCompany(db, action, fields)
-    return db.transaction().execute(async (transaction) => {
-      const custom = await newCustomValues(transaction, customFields, 'company', fields.custom)
-      return insertCompany(transaction, action, { ...fields, custom })
-    })
-  }
-}
-
-interface CreatedCompany {
-  company: Json
-  candidates: unknown
-}
-
-type CreationValues<Values> = Values & ReturnType<typeof actionRow> & { company: string; activity: string }
-
-/** The one statement that creates a company with its activity record. */
-const creationStatement = <Values extends object>(check: CreationCheck<Values>) =>
-  statementOf<CreationValues<Values>, CreatedCompany>(
-    (values) => sql`
-      with created as (${insertCompanyRows(values.company)} returning *),
-        action as (${insertActionRow(values)}),
-        activity as (${insertActivityRows(values.activity)}),
-        identity as (${check.insertIdentity(values)})
-      select (${asRecord(sql`select ${companyFields} from created companies`)}) as company,
-        (${check.candidates(values)}) as candidates`,
-  )
 
 /**
  * Updates a company and records the changed fields. Writes nothing if no field differs.

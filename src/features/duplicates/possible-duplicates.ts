@@ -7,7 +7,7 @@ import {
 import type { Db } from '#src/platform/database/database.ts'
 import { constant, utc } from '#src/platform/database/sql.ts'
 import { argumentsOf, candidatesOf, MAX_PER_DOMAIN } from './candidates.ts'
-import { type Identity, type IdentityFields, identityOf, type NameKeys, nameKeys } from './identity.ts'
+import { type Identity, identityOf } from './identity.ts'
 import type { DuplicateCheckQuery } from './schema.ts'
 import { matchOf } from './score.ts'
 
@@ -15,28 +15,6 @@ export interface Candidate {
   company: CompanySummary
   identity: Identity
 }
-
-/** For the statement that creates a company. */
-export const creationCheck = {
-  /** The values of both parts. */
-  valuesOf(company: IdentityFields & { id: string }) {
-    const identity = identityOf(company)
-    const keys = nameKeys(identity.name)
-    return { ...identity, ...keys, ...argumentsOf({ id: company.id, identity }) }
-  },
-  /** Makes the new company known to later checks. */
-  insertIdentity: (values: Record<keyof CreationValues, unknown>): RawBuilder<unknown> => sql`
-    insert into company_identities (company_id, domain, name, country, name_start, name_end, name_edges)
-    values (${values.subject}, ${values.domain}, ${values.name}, ${values.country}, ${values.name_start},
-      ${values.name_end}, ${values.name_edges})`,
-  /** The similar companies as a JSON array, without the new one. */
-  candidates: (values: Record<keyof CreationValues, unknown>): RawBuilder<unknown> => candidateList(values),
-  /** The possible duplicates among the similar companies. */
-  rank: (values: CreationValues, found: unknown): PossibleDuplicate[] =>
-    rankCandidates(values, found as Candidate[]),
-}
-
-export type CreationValues = Identity & NameKeys & ReturnType<typeof argumentsOf>
 
 /** The possible duplicates of a company that does not exist yet, or that is being edited. */
 export async function checkDuplicates(
@@ -60,7 +38,8 @@ const summary = constant(sql`
     ${utc('created_at')}
   from companies where companies.id = company_id`)
 
-const candidateList = (values: Parameters<typeof candidatesOf>[0]): RawBuilder<unknown> => sql`
+/** The similar companies as a JSON array. */
+export const candidateList = (values: Parameters<typeof candidatesOf>[0]): RawBuilder<unknown> => sql`
   select coalesce(json_agg(json_build_object('identity', found, 'company', summary)), '[]')
   from ${candidatesOf(values)} found cross join lateral (${summary}) summary`
 

@@ -35,6 +35,9 @@ export const inPinnedTransaction = <T>(db: Db, work: (transaction: Db) => Promis
     }),
   )
 
+/** Whether statements that are sent now are part of a transaction around them. */
+export const isPinned = (): boolean => pins.getStore()?.connection !== undefined
+
 /** The dialect, with `inPinnedTransaction`. */
 export function pinnable(dialect: Dialect): Dialect {
   const adapter = dialect.createAdapter()

@@ -41,14 +41,14 @@ export function statementOf<Values extends object, Row>(
     },
   })
   let compiled: CompiledQuery | undefined
-  return async (db: Db, values: Values): Promise<Row | undefined> => {
+  return async (db: Db, values: Values): Promise<Row[]> => {
     compiled ??= compile(build(placeholders))
     const parameters = compiled.parameters.map((given) => {
       const name = names.get(given)
       return name === undefined ? given : values[name]
     })
     const { rows } = await db.executeQuery({ ...compiled, parameters, queryId: createQueryId() })
-    return rows[0] as Row | undefined
+    return rows as Row[]
   }
 }
 

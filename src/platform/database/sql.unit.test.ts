@@ -34,8 +34,8 @@ test('a frequent statement is built once and run with the values of each run', a
     built += 1
     return sql`select ${id}, ${2}, ${id}, ${name}`
   })
-  assert.deepEqual(await read(db as unknown as Db, { id: 'a', name: 'A' }), { n: 1 })
-  assert.deepEqual(await read(db as unknown as Db, { id: 'b', name: 'B' }), { n: 2 })
+  assert.deepEqual(await read(db as unknown as Db, { id: 'a', name: 'A' }), [{ n: 1 }])
+  assert.deepEqual(await read(db as unknown as Db, { id: 'b', name: 'B' }), [{ n: 2 }])
   assert.equal(built, 1)
   assert.deepEqual(
     sent.map((query) => [query.sql, query.parameters]),

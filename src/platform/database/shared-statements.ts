@@ -1,0 +1,73 @@
+import { isDatabaseDown, isOutOfResources, isReadOnly, isTimeout } from './faults.ts'
+import { isPinned } from './pinned-connection.ts'
+
+const MAX_ITEMS = 32
+/** While the database works on one statement, the process collects the next. */
+const MAX_STATEMENTS = 2
+
+interface Call<Item, Result> {
+  item: Item
+  resolve(result: Result): void
+  reject(error: unknown): void
+}
+
+interface Group<Item, Result> {
+  waiting: Call<Item, Result>[]
+  statements: number
+  /** The items of the statements that run. */
+  running: number
+}
+
+/** A second statement starts when it is as large as the first; otherwise many small ones would run next to a large one. */
+const mayStart = <Item, Result>({ waiting, statements, running }: Group<Item, Result>): boolean =>
+  statements === 0 || (statements < MAX_STATEMENTS && waiting.length >= running)
+
+/**
+ * Writes that arrive while others run share the next statement (docs/adr/0025). One that finds nothing running starts at
+ * once, alone. If a shared statement fails, its items are written one by one, so that only the wrong ones fail.
+ * @param write writes items in one statement and returns their results in the same order
+ * @param groupOf the name of the item's group: groups do not share statements, nor wait for each other's locks
+ */
+export function sharingStatements<Item, Result>(
+  write: (items: Item[]) => Promise<Result[]>,
+  groupOf: (item: Item) => string,
+): (item: Item) => Promise<Result> {
+  const groups = new Map<string, Group<Item, Result>>()
+  const run = async (calls: Call<Item, Result>[]): Promise<void> => {
+    try {
+      const results = await write(calls.map(({ item }) => item))
+      for (const [index, { resolve }] of calls.entries()) resolve(results[index] as Result)
+    } catch (error) {
+      if (calls.length === 1 || concernsAll(error)) for (const { reject } of calls) reject(error)
+      else for (const call of calls) void run([call])
+    }
+  }
+  const start = (name: string, group: Group<Item, Result>): void => {
+    while (group.waiting.length > 0 && mayStart(group)) {
+      const calls = group.waiting.splice(0, MAX_ITEMS)
+      group.statements += 1
+      group.running += calls.length
+      void run(calls).then(() => {
+        group.statements -= 1
+        group.running -= calls.length
+        start(name, group)
+      })
+    }
+    if (group.statements === 0) groups.delete(name)
+  }
+  return async (item) => {
+    // The statement must be part of the transaction around this call.
+    if (isPinned()) return (await write([item]))[0] as Result
+    return new Promise((resolve, reject) => {
+      const name = groupOf(item)
+      const group = groups.get(name) ?? { waiting: [], statements: 0, running: 0 }
+      groups.set(name, group)
+      group.waiting.push({ item, resolve, reject })
+      start(name, group)
+    })
+  }
+}
+
+/** Whether each item alone would fail too. After a lost connection, the items may even have been written. */
+const concernsAll = (error: unknown): boolean =>
+  isDatabaseDown(error) || isReadOnly(error) || isOutOfResources(error) || isTimeout(error)
