@@ -52,12 +52,14 @@ function letProcessEnd(pglite: PGlite): void {
   }
 }
 
-/** The PGlite until it is closed. What is still running then cannot reach it any more, as it may serve another test. */
+/** The PGlite until it is closed. Late statements are refused, because it may already serve another test. */
 function lend(embedded: Embedded): PGlite {
   const { pglite } = embedded
+  let closing = false
   let closed = false
   const close = async () => {
-    if (closed) throw new Error('PGlite is closed')
+    if (closing) throw new Error('PGlite is closed')
+    closing = true
     // Like PGlite's own: what was called before still runs.
     await pglite._runExclusiveTransaction(() =>
       pglite._runExclusiveQuery(async () => {

@@ -1,4 +1,4 @@
-/** What takes long to open is opened once for all test files of a process. */
+/** Slow resources are opened once for all test files of a process. */
 const closers: (() => Promise<void>)[] = []
 let isKept = false
 
@@ -19,5 +19,6 @@ export async function fileEnded(): Promise<void> {
 
 /** Closes what files share. */
 export async function closeShared(): Promise<void> {
-  for (const close of closers.splice(0)) await close()
+  const ends = await Promise.allSettled(closers.splice(0).map((close) => close()))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
 }

@@ -31,7 +31,13 @@ export async function layoutEnded(page: Page): Promise<void> {
 
 /** Goes to another screen as a link does: what the page has loaded stays, axe included. */
 export async function goToScreen(page: Page, address: string): Promise<void> {
-  await page.evaluate((to) => history.pushState({}, '', to), address)
+  const isOther = await page.evaluate((to) => {
+    const isOther = new URL(to, location.href).pathname !== location.pathname
+    if (isOther) document.querySelector('main h1')?.setAttribute('data-former', '')
+    history.pushState({}, '', to)
+    return isOther
+  }, address)
+  if (isOther) await page.locator('main h1:not([data-former])').waitFor()
   await screenLoaded(page)
 }
 

@@ -32,7 +32,7 @@ async function launchChromium(): Promise<Browser> {
   return browser
 }
 
-/** Closes the pages that a file leaves open. Comes before other hooks, because a service waits for its pages. */
+/** Closes the pages that a file leaves open. Comes before other hooks, because a service does not stop while pages are connected. */
 export function withBrowser(): void {
   if (skip) return
   after(async () => {
@@ -133,7 +133,10 @@ export const hasFocus = (element: Locator): Promise<void> =>
 /** Opens a page in a browser context of its own. The file calls `withBrowser` or `withDemo`. */
 export async function openPage({ user = ada, ...options }: Visitor = {}): Promise<OpenPage> {
   // Other files of this process use the same one.
-  launched ??= launchChromium()
+  launched ??= launchChromium().catch((error) => {
+    launched = undefined
+    throw error
+  })
   const browser = await launched
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   if (user)

@@ -232,3 +232,36 @@ test('a deal is created on the company page with a new stage', { skip }, async (
   check()
   await close()
 })
+
+test('the chart draws losses below zero, and many years fit into a narrow window', { skip }, async () => {
+  const years = Array.from({ length: 15 }, (_, n) => [
+    `${2010 + n}`,
+    { revenue_eur: n * 1e6, ebitda_eur: 1e6 - n * 5e5 },
+  ])
+  const company = await create({ name: 'Fifteen Years', financials: Object.fromEntries(years) })
+  const { page, check, close } = await openPage({ viewport: { width: 320, height: 900 } })
+  await page.goto(company.url)
+  const chart = page.getByRole('img', { name: 'Revenue, EBITDA' })
+  const boxOf = async (title: string) => {
+    const box = await chart.getByTitle(title, { exact: true }).boundingBox()
+    assert.ok(box)
+    return { top: Math.round(box.y), bottom: Math.round(box.y + box.height), height: box.height }
+  }
+  await chart.getByText('2024').waitFor()
+  const [profit, none, loss, revenue] = await Promise.all(
+    [
+      'EBITDA 2010: €1,000,000',
+      'EBITDA 2012: €0',
+      'EBITDA 2024: -€6,000,000',
+      'Revenue 2024: €14,000,000',
+    ].map(boxOf),
+  )
+  const zero = revenue?.bottom ?? 0
+  assert.equal(profit?.bottom, zero)
+  assert.equal(none?.height, 0)
+  assert.equal(loss?.top, zero)
+  assert.equal(Math.round(((loss?.height ?? 0) / (revenue?.height ?? 1)) * 14), 6)
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+  await close()
+  check()
+})

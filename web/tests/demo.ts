@@ -39,7 +39,7 @@ const FILL_TIMEOUT_MS = 300_000
 /** A service that does not stop fails its file, and the next file starts. */
 const CLOSE_TIMEOUT_MS = 120_000
 const DATA_DIR = 'data-demo'
-/** What tests notice. All of it would use a tenth of a core. */
+/** The background work that tests depend on. All of it would use a tenth of a core. */
 const BACKGROUND: BackgroundWork[] = [
   ...(['access', 'counters', 'words', 'vectors', 'duplicates'] as const),
   ...(['undos', 'fieldValues', 'feedback', 'worker'] as const),
@@ -68,12 +68,12 @@ function forFile<T extends RunningDemo>(start: () => Promise<T>, prepare?: (demo
   return demo
 }
 
-/** Starts the service as `npm run demo` does, in this process. */
+/** Starts the service with the settings of `npm run demo`, in this process. */
 async function startDemo(): Promise<RunningDemo> {
   const folder = await copyOfFilledFolder()
   const port = await freePort()
   const config = loadConfig({
-    ...{ EMBEDDINGS: 'builtin-words', LOG_LEVEL: 'silent', PORT: String(port) },
+    ...{ EMBEDDINGS: 'builtin-words', LOG_LEVEL: 'warn', PORT: String(port) },
     ...{ ...DEMO_SETTINGS, DATA_DIR: path.join(folder, DATA_DIR) },
   })
   const context = await createContext(config)
@@ -83,10 +83,13 @@ async function startDemo(): Promise<RunningDemo> {
   return {
     ...at(port),
     close: async () => {
-      await stopBackground()
-      await app.close()
-      await context.close()
-      await rm(folder, { recursive: true, force: true })
+      try {
+        await stopBackground()
+        await app.close()
+      } finally {
+        await context.close()
+        await rm(folder, { recursive: true, force: true })
+      }
     },
   }
 }
@@ -127,7 +130,10 @@ async function launchDemo(folder: string, port: number): Promise<RunningProcess>
 let filled: Promise<string> | undefined
 
 async function copyOfFilledFolder(): Promise<string> {
-  filled ??= filledFolder()
+  filled ??= filledFolder().catch((error) => {
+    filled = undefined
+    throw error
+  })
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-demo-'))
   cpSync(await filled, folder, { recursive: true })
   return folder

@@ -129,7 +129,7 @@ test('a creation whose value the database refuses fails alone', async () => {
   assert.equal(await total(), before + 64)
 })
 
-test('creations with a thesis that is deleted meanwhile fail, and others do not wait for it', async () => {
+test('creations with a thesis that is deleted while they wait fail, and others do not wait for it', async () => {
   const thesis = (await api.call('POST', '/api/theses', { code: 'GONE', title: 'Gone' })).body.data.id
   const companies = numbered(10, 'bystander')
   let failing: Promise<Answer>[] = []

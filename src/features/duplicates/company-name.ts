@@ -51,5 +51,6 @@ export function coreName(name: string, country: string | null): string {
     .map((word) => word.replace(/([aou])e(?=[b-df-hj-np-tv-z])/g, '$1'))
     .join(' ')
     .slice(0, MAX_LENGTH)
+    .toWellFormed()
     .trim()
 }

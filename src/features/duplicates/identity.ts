@@ -31,7 +31,7 @@ export function identityOf({ name, website, country, country_code }: IdentityFie
   return {
     domain: websiteKey(website)?.slice(0, MAX_DOMAIN_LENGTH).toWellFormed() ?? null,
     name: coreName(name, code),
-    country: code ?? (country?.trim().toLowerCase().slice(0, 100) || null),
+    country: code ?? (country?.trim().toLowerCase().slice(0, 100).toWellFormed() || null),
   }
 }
 

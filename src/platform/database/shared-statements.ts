@@ -1,12 +1,16 @@
-import { isDatabaseDown, isOutOfResources, isReadOnly, isTimeout } from './faults.ts'
+import { Unavailable } from '#src/platform/errors.ts'
+import { isDatabaseDown, isLockTimeout, isOutOfResources, isReadOnly, isTimeout } from './faults.ts'
 import { isPinned } from './pinned-connection.ts'
 
 const MAX_ITEMS = 32
 /** While the database works on one statement, the process collects the next. */
 const MAX_STATEMENTS = 2
+/** As long as a statement waits for a connection. */
+const MAX_WAIT_MS = 10_000
 
 interface Call<Item, Result> {
   item: Item
+  since: number
   resolve(result: Result): void
   reject(error: unknown): void
 }
@@ -25,6 +29,7 @@ const mayStart = <Item, Result>({ waiting, statements, running }: Group<Item, Re
 /**
  * Writes that arrive while others run share the next statement (docs/adr/0025). One that finds nothing running starts at
  * once, alone. If a shared statement fails, its items are written one by one, so that only the wrong ones fail.
+ * @throws Unavailable if an item has waited ten seconds for its statement to start
  * @param write writes items in one statement and returns their results in the same order
  * @param groupOf the name of the item's group: groups do not share statements, nor wait for each other's locks
  */
@@ -39,10 +44,11 @@ export function sharingStatements<Item, Result>(
       for (const [index, { resolve }] of calls.entries()) resolve(results[index] as Result)
     } catch (error) {
       if (calls.length === 1 || concernsAll(error)) for (const { reject } of calls) reject(error)
-      else for (const call of calls) void run([call])
+      else for (const call of calls) await run([call])
     }
   }
   const start = (name: string, group: Group<Item, Result>): void => {
+    rejectLate(group)
     while (group.waiting.length > 0 && mayStart(group)) {
       const calls = group.waiting.splice(0, MAX_ITEMS)
       group.statements += 1
@@ -62,12 +68,21 @@ export function sharingStatements<Item, Result>(
       const name = groupOf(item)
       const group = groups.get(name) ?? { waiting: [], statements: 0, running: 0 }
       groups.set(name, group)
-      group.waiting.push({ item, resolve, reject })
+      group.waiting.push({ item, since: Date.now(), resolve, reject })
       start(name, group)
     })
   }
 }
 
+function rejectLate<Item, Result>({ waiting }: Group<Item, Result>): void {
+  while (waiting[0] && Date.now() - waiting[0].since > MAX_WAIT_MS)
+    waiting
+      .shift()
+      ?.reject(
+        new Unavailable('The database has more to write than it can. Nothing was saved. Try again later.'),
+      )
+}
+
 /** Whether each item alone would fail too. After a lost connection, the items may even have been written. */
 const concernsAll = (error: unknown): boolean =>
-  isDatabaseDown(error) || isReadOnly(error) || isOutOfResources(error) || isTimeout(error)
+  [isDatabaseDown, isReadOnly, isOutOfResources, isTimeout, isLockTimeout].some((applies) => applies(error))

@@ -57,7 +57,7 @@ test('a second statement waits until it is as large as the first', async () => {
   assert.equal((await Promise.all([...calls, ...later, last])).length, 8)
 })
 
-test('a statement writes 32 items at most, the first first', async () => {
+test('a statement writes 32 items at most, in order of arrival', async () => {
   const { write, endAll, shown } = writes()
   const calls = numbered(80).map(sharingStatements(write, () => ''))
   await endAll()
@@ -79,7 +79,7 @@ test('if a shared statement fails, its items are written one by one', async () =
   assert.deepEqual(await calls, ['0!', '1!', '2!', 'refused', '4!'])
 })
 
-test('what no item can help fails all of them, and the next writes run', async () => {
+test('an error that concerns every item rejects all of them, and the next writes run', async () => {
   let isDown = true
   const lost = Object.assign(new Error('lost'), { code: 'ECONNRESET' })
   const { write, endAll, shown } = writes(() => (isDown ? lost : undefined))
@@ -91,6 +91,42 @@ test('what no item can help fails all of them, and the next writes run', async (
   isDown = false
   const later = insert('later')
   await endAll()
+  assert.equal(await later, 'later!')
+})
+
+test('no other statement starts while items are written one by one', async () => {
+  const { write, endAll, shown } = writes((items) => (items.includes('3') ? new Error('refused') : undefined))
+  const insert = sharingStatements(write, () => '')
+  const calls = outcomes(numbered(5).map(insert))
+  await endAll({ until: 3 })
+  const later = numbered(2).map((n) => insert(`later${n}`))
+  assert.deepEqual(shown(), ['0', '1', '2 3 4', '2'])
+  await endAll()
+  assert.deepEqual(shown(), ['0', '1', '2 3 4', '2', '3', '4', 'later0 later1'])
+  assert.deepEqual(await calls, ['0!', '1!', '2!', 'refused', '4!'])
+  assert.deepEqual(await Promise.all(later), ['later0!', 'later1!'])
+})
+
+test('a lock timeout is not repeated for each item', async () => {
+  const stuck = Object.assign(new Error('locked'), { code: '55P03' })
+  const { write, endAll, shown } = writes(() => stuck)
+  const calls = outcomes(numbered(5).map(sharingStatements(write, () => '')))
+  await endAll()
+  assert.deepEqual(shown(), ['0', '1', '2 3 4'])
+  assert.deepEqual(await calls, Array(5).fill('locked'))
+})
+
+test('who has waited ten seconds is told so', async (context) => {
+  context.mock.timers.enable({ apis: ['Date'] })
+  const { write, endAll, shown } = writes()
+  const insert = sharingStatements(write, () => '')
+  const calls = outcomes(numbered(3).map(insert))
+  context.mock.timers.tick(6000)
+  const later = insert('later')
+  context.mock.timers.tick(6000)
+  await endAll()
+  assert.deepEqual(shown(), ['0', '1', 'later'])
+  assert.match((await calls)[2] as string, /Nothing was saved/)
   assert.equal(await later, 'later!')
 })
 

@@ -2,13 +2,13 @@ import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from '
 
 /**
  * Which children of a wrapping row have no room in its first line.
- * @param count the number of children
+ * @param keys of the children, in their order
  */
 export function useOverflow<T extends HTMLElement>(
-  count: number,
+  keys: readonly string[],
 ): { ref: RefObject<T | null>; isHidden: (index: number) => boolean; hiddenCount: number } {
   const ref = useRef<T>(null)
-  const [visible, setVisible] = useState(count)
+  const [visible, setVisible] = useState(keys.length)
   const measure = useCallback(() => {
     const children = [...(ref.current?.children ?? [])] as HTMLElement[]
     const line = children[0]?.offsetTop
@@ -17,12 +17,13 @@ export function useOverflow<T extends HTMLElement>(
   }, [])
   // An observer reads what the browser has laid out. Reading it in a layout effect would lay out the whole screen once
   // more for each render.
+  const order = keys.join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new order needs another look at the same children
   useLayoutEffect(() => {
     if (!ref.current) return
     const observer = new ResizeObserver(measure)
-    for (const element of [ref.current, ...ref.current.children].slice(0, count + 1))
-      observer.observe(element)
+    for (const element of [ref.current, ...ref.current.children]) observer.observe(element)
     return () => observer.disconnect()
-  }, [count, measure])
-  return { ref, isHidden: (index) => index >= visible, hiddenCount: Math.max(0, count - visible) }
+  }, [order, measure])
+  return { ref, isHidden: (index) => index >= visible, hiddenCount: Math.max(0, keys.length - visible) }
 }

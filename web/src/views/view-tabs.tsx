@@ -28,7 +28,7 @@ const MAX_COUNTED_VIEWS = 8
 
 /** The views as tabs, all records first. Tabs without room are in a menu. Dragging changes the order. */
 export function ViewTabs({ entity, views, current, isChanged, menu, reorder }: ViewTabsProps) {
-  const { ref, isHidden, hiddenCount } = useOverflow<HTMLUListElement>(views.length + 1)
+  const { ref, isHidden, hiddenCount } = useOverflow<HTMLUListElement>([ALL, ...views.map(({ id }) => id)])
   const isCurrentHidden = current !== undefined && isHidden(views.indexOf(current) + 1)
   const open = { isCurrent: true, isChanged, menu }
   const [dragged, setDragged] = useState<string | null>(null)

@@ -170,18 +170,14 @@ export function CompaniesScreen() {
               known={columns.known}
               actions={columns.actions}
             />
-            {list.isPending ? (
-              <div className={classes.pager} />
-            ) : (
-              <ListPager
-                page={page}
-                pages={pages}
-                limit={limit}
-                total={total}
-                goTo={goTo}
-                prefetch={prefetch}
-              />
-            )}
+            <ListPager
+              page={page}
+              pages={pages}
+              limit={limit}
+              total={total}
+              goTo={goTo}
+              prefetch={prefetch}
+            />
           </div>
           <ViewNotice open={view.open} showAll={view.showAll} />
           <FilterChips

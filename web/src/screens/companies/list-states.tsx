@@ -7,7 +7,8 @@ import { useMay } from '#web/service/use-may.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { type CompaniesSearch, hasFilters, isSemanticSearch, NO_FILTERS } from './companies-search.ts'
-import classes from './table.module.css'
+import classes from './list-states.module.css'
+import tableClasses from './table.module.css'
 import type { ChangeSearch } from './use-company-list.ts'
 
 interface NoCompaniesProps {
@@ -128,10 +129,10 @@ export function ListError({ error, retry, search, change }: ListErrorProps) {
 
 export function ListSkeleton({ isCompact }: { isCompact: boolean }) {
   return (
-    <div className={classes.region} aria-hidden>
+    <div className={tableClasses.region} aria-hidden>
       {Array.from({ length: 18 }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: all placeholders are alike
-        <div key={line} className={classes.skeletonRow} style={{ height: isCompact ? 28 : 34 }}>
+        <div key={line} className={classes.row} style={{ height: isCompact ? 28 : 34 }}>
           <i />
           <i />
           <i />

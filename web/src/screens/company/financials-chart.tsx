@@ -6,6 +6,8 @@ import classes from './financials-chart.module.css'
 import { asNumber } from './type-guards.ts'
 
 const TICKS = 4
+/** In a window of 320 pixels. */
+const MAX_LABELS = 5
 
 /** A bar chart of the figures in euros, by year. */
 export function FinancialsChart({ financials }: { financials: Financials }) {
@@ -17,6 +19,8 @@ export function FinancialsChart({ financials }: { financials: Financials }) {
   const values = years.flatMap(({ bars }) => bars.map(({ value }) => value ?? 0))
   const [lowest, highest] = nice(Math.min(0, ...values), Math.max(1, ...values), TICKS)
   const share = (value: number) => (value - lowest) / (highest - lowest)
+  // Years that have no room for their names have every second or third.
+  const step = Math.ceil(years.length / MAX_LABELS)
   return (
     <div role="img" aria-label={strings.chartOf(names.map(figureName).join(', '))}>
       <ul className={classes.legend}>
@@ -26,7 +30,12 @@ export function FinancialsChart({ financials }: { financials: Financials }) {
       </ul>
       <div className={classes.plot}>
         {ticks(lowest, highest, TICKS).map((tick) => (
-          <div key={tick} className={classes.line} style={{ bottom: percent(share(tick)) }}>
+          <div
+            key={tick}
+            className={classes.line}
+            data-zero={tick === 0 || undefined}
+            style={{ bottom: percent(share(tick)) }}
+          >
             {formatCompactEuros(tick)}
           </div>
         ))}
@@ -46,8 +55,8 @@ export function FinancialsChart({ financials }: { financials: Financials }) {
         ))}
       </div>
       <div className={classes.axis}>
-        {years.map(({ year }) => (
-          <span key={year}>{year}</span>
+        {years.map(({ year }, index) => (
+          <span key={year}>{(years.length - 1 - index) % step === 0 && year}</span>
         ))}
       </div>
     </div>

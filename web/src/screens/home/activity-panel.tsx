@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue } from 'react'
 import { strings } from '#strings/home.ts'
 import { groupActivity } from '#web/activity/activity-groups.ts'
 import { ActivityList } from '#web/activity/activity-timeline.tsx'
 import { queries } from '#web/service/queries.ts'
+import { useDeferredQuery } from '#web/service/use-deferred-query.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { Panel } from './panel.tsx'
@@ -15,7 +14,7 @@ const QUERY = { limit: 100 }
 
 /** The latest activity. */
 export function ActivityPanel() {
-  const activity = useDeferredValue(useQuery(queries.activity(QUERY)))
+  const activity = useDeferredQuery(queries.activity(QUERY))
   const groups = groupActivity(activity.data?.data ?? []).slice(0, MAX_ENTRIES)
   return (
     <Panel

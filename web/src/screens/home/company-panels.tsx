@@ -1,8 +1,7 @@
 import { SimpleGrid, Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue } from 'react'
 import { strings } from '#strings/home.ts'
 import { queries } from '#web/service/queries.ts'
+import { useDeferredQuery } from '#web/service/use-deferred-query.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { formatCountry } from '#web/words/format.ts'
@@ -11,7 +10,7 @@ import { Panel } from './panel.tsx'
 import { ScoreHistogram } from './score-histogram.tsx'
 
 export function ScorePanel() {
-  const facets = useDeferredValue(useQuery(queries.companyFacets({})))
+  const facets = useDeferredQuery(queries.companyFacets({}))
   return (
     <Panel
       title={strings.scores}
@@ -29,7 +28,7 @@ export function ScorePanel() {
 }
 
 export function CompanyPanels() {
-  const facets = useDeferredValue(useQuery(queries.companyFacets({})))
+  const facets = useDeferredQuery(queries.companyFacets({}))
   // The score panel uses the same query and already shows its error.
   if (facets.isError && !facets.data) return null
   const { total = 0, country_code = [], industry_category = [] } = facets.data ?? {}

@@ -24,7 +24,7 @@ const ActivityPanel = lazyPart(async () => ({
   default: (await import('./activity-panel.tsx')).ActivityPanel,
 }))
 
-/** The dashboard. Its panels defer their results, so that rendering several at once does not block input. */
+/** The dashboard. */
 export function HomeScreen() {
   const stats = useQuery(queries.stats())
   return <Page title={general.home}>{stats.data?.companies_total === 0 ? <FirstSteps /> : <Overview />}</Page>

@@ -1,9 +1,8 @@
 import { Group, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { IconBuildingFactory2, IconBuildingSkyscraper, IconBulb, IconLayoutKanban } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue } from 'react'
 import { strings } from '#strings/home.ts'
 import { queries } from '#web/service/queries.ts'
+import { useDeferredQuery } from '#web/service/use-deferred-query.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { formatNumber, formatPercent } from '#web/words/format.ts'
@@ -14,7 +13,7 @@ const HEIGHT = 51
 
 /** The totals, each linked to what it counts. */
 export function KeyFigures() {
-  const stats = useDeferredValue(useQuery(queries.stats()))
+  const stats = useDeferredQuery(queries.stats())
   if (stats.isError && !stats.data) return <ErrorState error={stats.error} retry={() => stats.refetch()} />
   const { companies_total, companies_active, dealflow_active, theses_active } = stats.data ?? {}
   const share = companies_total && companies_active !== undefined ? companies_active / companies_total : null
@@ -69,7 +68,7 @@ export function KeyFigures() {
             {value === undefined ? (
               <Skeleton component="span" display="block" height={HEIGHT} mt={4} />
             ) : (
-              <Text span display="block" h={HEIGHT} mt={4}>
+              <Text span display="block" mih={HEIGHT} mt={4}>
                 <Text span display="block" fz={28} lh={1.2} fw={650} className={classes.value}>
                   {formatNumber(value)}
                 </Text>

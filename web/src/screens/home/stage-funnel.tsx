@@ -1,8 +1,7 @@
 import { Skeleton, Text, VisuallyHidden } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue } from 'react'
 import { strings } from '#strings/home.ts'
 import { queries } from '#web/service/queries.ts'
+import { useDeferredQuery } from '#web/service/use-deferred-query.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { formatCompactNumber, formatNumber, formatWord } from '#web/words/format.ts'
@@ -14,7 +13,7 @@ const COLORS: Record<string, string> = { closed_won: 'teal', closed_lost: 'gray'
 
 /** The number of deals in each stage. */
 export function StageFunnel() {
-  const stages = useDeferredValue(useQuery(queries.dealStages()))
+  const stages = useDeferredQuery(queries.dealStages())
   const longest = Math.max(1, ...(stages.data ?? []).map(({ deals }) => deals))
   return (
     <Panel

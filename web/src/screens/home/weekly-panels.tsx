@@ -1,8 +1,7 @@
 import { SimpleGrid, Skeleton, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue } from 'react'
 import { strings } from '#strings/home.ts'
 import { queries } from '#web/service/queries.ts'
+import { useDeferredQuery } from '#web/service/use-deferred-query.ts'
 import { ErrorState } from '#web/ui/states.tsx'
 import { formatCompactNumber, formatDay, formatNumber } from '#web/words/format.ts'
 import { Panel } from './panel.tsx'
@@ -18,7 +17,7 @@ const dayOf = (date: string): string => formatDay(`${date}T12:00:00`)
 
 /** New companies and deals by week. */
 export default function WeeklyPanels() {
-  const weekly = useDeferredValue(useQuery(queries.weeklyStats()))
+  const weekly = useDeferredQuery(queries.weeklyStats())
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       {PANELS.map(({ key, title }) => (
