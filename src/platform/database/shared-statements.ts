@@ -78,9 +78,7 @@ function rejectLate<Item, Result>({ waiting }: Group<Item, Result>): void {
   while (waiting[0] && Date.now() - waiting[0].since > MAX_WAIT_MS)
     waiting
       .shift()
-      ?.reject(
-        new Unavailable('The database has more to write than it can. Nothing was saved. Try again later.'),
-      )
+      ?.reject(new Unavailable('The database is too busy to save this. Nothing was saved. Try again later.'))
 }
 
 /** Whether each item alone would fail too. After a lost connection, the items may even have been written. */
