@@ -164,7 +164,8 @@ describe('3. States and transitions: Bulk action, what the contract leaves open'
   test('in production the worker may send any status; a user may only cancel', async () => {
     const client = await signedIn()
     const worker = await productionWorker()
-    const action = await newBulkAction(client, 2)
+    // Without a model it waits, so that the service's own worker reports nothing.
+    const action = await newBulkAction(client, 2, { action_type: 'llm_score' })
     for (const change of [{ status: 'running' }, { status: 'completed' }, { processed_companies: 1 }])
       await assertError(client.patch(address(action), change), 403)
     for (const status of ['completed', 'running'])

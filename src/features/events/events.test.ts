@@ -129,14 +129,21 @@ test('a stream resumes from its last event, also on another process, and has mis
 
 test('after a gap that the log does not cover, the stream begins with a reset', async () => {
   const stream = await follow('bob@fund.example')
-  stream.close()
   const { db, backgroundDb } = api.context
   await createCompany('Trimmed')
   for (let batch = 0; batch < 2; batch++)
     await sql`insert into change_events (kind, records, at)
       select 'company', 1, now() - interval '1 hour' from generate_series(1, ${EVENT_LOG_LENGTH})`.execute(db)
   await trimEvents(backgroundDb)
-  await createCompany('After')
+  const id = await createCompany('After')
+  // A poll that has not read the trimmed events is a reset too, for all open streams.
+  await eventually(() =>
+    assert.ok(
+      stream.events.some((event) => event.id === id) ||
+        stream.messages.some(({ event }) => event === 'reset'),
+    ),
+  )
+  stream.close()
   for (const lastEventId of [stream.messages[0]?.id, 'x', '5:3:', '1:9:7,7']) {
     const resumed = await follow('bob@fund.example', lastEventId)
     assert.deepEqual([resumed.messages[0]?.event, resumed.messages[0]?.data], ['reset', []])
