@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Client, createClient } from '#src/client/client.ts'
 import { openDatabase } from '#src/platform/database/open.ts'
+import { whenIdle } from './idle.ts'
 import { lines } from './import.ts'
 import type { Place } from './load.ts'
 import { type Figures, type Load, measure, type Request } from './measure.ts'
@@ -48,6 +49,7 @@ export async function measureHistory(
     const id = await importRows(client, Math.min(IMPORTED, trash - trashed), FIRST + trashed)
     await client.undoAction({ params: { id }, body: {} })
   }
+  await whenIdle()
   const fullTrash = await measure(url, () => LISTS, usual)
   return { ...reading, ...undo, trashed, emptyTrash, fullTrash }
 }

@@ -34,6 +34,31 @@ test('an action counts as undone after each odd number of undos of undos', async
   assert.match(again.body.details, new RegExp(`undone by ${first}`))
 })
 
+test('an undo that had to skip everything does not count, and can be repeated', async () => {
+  const { id } = await create('/api/companies', { name: 'Skipped', hq_city: 'Oslo' })
+  const { headers } = await api.call('PATCH', `/api/companies/${id}`, { hq_city: 'Rome' })
+  const action = String(headers['x-action-id'])
+  await api.call('PATCH', `/api/companies/${id}`, { hq_city: 'Bonn' })
+  const skipped = ok(await undo(action))
+  assert.deepEqual([skipped.reverted, skipped.skipped.length], [0, 1])
+  assert.equal(await undoneBy(action), null)
+  await api.call('PATCH', `/api/companies/${id}`, { hq_city: 'Rome' })
+  const undone = ok(await undo(action))
+  assert.deepEqual([undone.reverted, await undoneBy(action)], [1, undone.action_id])
+  assert.equal(ok(await api.call('GET', `/api/companies/${id}`)).company.hq_city, 'Oslo')
+})
+
+test('an undo of an undo that did nothing changes nothing', async () => {
+  const { id } = await create('/api/companies', { name: 'Nothing', hq_city: 'Oslo' })
+  const { headers } = await api.call('PATCH', `/api/companies/${id}`, { hq_city: 'Rome' })
+  const action = String(headers['x-action-id'])
+  await api.call('PATCH', `/api/companies/${id}`, { hq_city: 'Bonn' })
+  const skipped = ok(await undo(action)).action_id
+  assert.equal(ok(await undo(skipped)).reverted, 0)
+  assert.equal(await undoneBy(action), null)
+  assert.equal(ok(await api.call('GET', `/api/companies/${id}`)).company.hq_city, 'Bonn')
+})
+
 test('an undo needs no body', async () => {
   const { id } = await create('/api/companies', { name: 'No body' })
   const { headers } = await api.call('PATCH', `/api/companies/${id}`, { hq_city: 'Rome' })

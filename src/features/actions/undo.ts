@@ -124,8 +124,14 @@ async function advance(transaction: Db, id: string): Promise<UndoState> {
       advanced_at = clock_timestamp(), finished_at = ${next.finished_at} where id = ${id}`.execute(
     transaction,
   )
-  if (next.finished_at) await markUndoneActions(transaction, state.action_id)
+  if (next.finished_at) await markUndone(transaction, next)
   return next
+}
+
+/** An undo that had to skip everything has no effect: the action can be undone later. */
+async function markUndone(transaction: Db, { action_id, reverted, skipped }: UndoState): Promise<void> {
+  if (reverted > 0 || skipped.length === 0) return markUndoneActions(transaction, action_id)
+  await sql`update actions set undone_by = null where id = ${action_id}`.execute(transaction)
 }
 
 /**
