@@ -22,7 +22,7 @@ const DEAL = `id, company_id, (select name from companies where companies.id = c
   custom, expected_close_on, ${time('stage_entered_at')}, ${time('created_at')}, ${time('updated_at')}`
 
 const LIST = `select coalesce(json_agg(row_to_json(r)), '[]')::text as body from (select ${COMPANY} from companies
-  where status = $1 and country_code = $2 order by id desc limit 50) r`
+  where status = $1 and country_code = $2 order by id desc limit 50 offset $3) r`
 const PAGE = `select coalesce(json_agg(row_to_json(r)), '[]')::text as body from (select ${COMPANY} from companies
   order by id desc limit 50 offset $1) r`
 const SEARCH = `select coalesce(json_agg(row_to_json(r)), '[]')::text as body from (select ${COMPANY} from companies
@@ -93,8 +93,10 @@ function read(pathname: string, searchParams: URLSearchParams): Promise<Row> {
   if (pathname !== '/api/companies') return run('detail', DETAIL, [pathname.slice('/api/companies/'.length)])
   const search = searchParams.get('search')
   if (search) return run('search', SEARCH, [`%${search}%`])
-  if (searchParams.has('offset')) return run('page', PAGE, [searchParams.get('offset')])
-  return run('list', LIST, [searchParams.get('status'), searchParams.get('country_code')])
+  const offset = searchParams.get('offset') ?? 0
+  if (searchParams.has('status'))
+    return run('list', LIST, [searchParams.get('status'), searchParams.get('country_code'), offset])
+  return run('page', PAGE, [offset])
 }
 
 /** With the possible duplicates, which the response has. */

@@ -71,6 +71,11 @@ export function operations(ids: string[]): Operation[] {
   return [
     list,
     {
+      name: 'filtered lists of 50, with their totals, each different',
+      load: usual,
+      request: () => ({ path: `${list.request().path}&offset=${pick(1000)}` }),
+    },
+    {
       name: 'one company in detail',
       load: usual,
       request: () => ({ path: `/api/companies/${ids[pick(ids.length)]}` }),

@@ -137,7 +137,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     audit,
     objects: cachingObjects(store),
     disks,
-    companyLists: new ListCaches(),
+    companyLists: new ListCaches(database.db),
     customFields: new CustomFields(database.probe),
     indexes: openIndexes(database.db, config.embeddings, embedder),
     embedder,

@@ -27,7 +27,7 @@ import * as firstSignIns from './0028_first_sign_ins.ts'
 import * as logos from './0029_logos.ts'
 import * as embeddingSources from './0030_embedding_sources.ts'
 import * as actionCounts from './0031_action_counts.ts'
-import * as vacuumCompanies from './0032_vacuum_companies.ts'
+import * as listPages from './0032_list_pages.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -60,5 +60,5 @@ export const migrations = {
   '0029_logos': logos,
   '0030_embedding_sources': embeddingSources,
   '0031_action_counts': actionCounts,
-  '0032_vacuum_companies': vacuumCompanies,
+  '0032_list_pages': listPages,
 }

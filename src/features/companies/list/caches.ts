@@ -1,7 +1,10 @@
-import type { Json } from '#src/platform/database/sql.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import type { Json, JsonPage } from '#src/platform/database/sql.ts'
 import { createMatchSetCache } from './match-sets.ts'
+import { sharingRuns } from './shared-runs.ts'
 import { SingleFlight } from './single-flight.ts'
 import { type Total, TotalCache } from './totals.ts'
+import { readPageVersion } from './version.ts'
 import { VersionedCache } from './versioned-cache.ts'
 
 /** The number of matches of a search, and the requested page; null when there are too many matches to sort. */
@@ -15,12 +18,33 @@ export interface FacetCounts {
   version: number
 }
 
-const MAX_CACHED_FACETS = 200
+/** A page, and the version of pages that it has at least. */
+export interface CachedPage extends JsonPage {
+  version: number
+}
 
-/** Caches of a table's lists. Totals and facets are valid until the table changes; sets of matches follow changes. */
+const MAX_CACHED_FACETS = 200
+const MAX_CACHED_PAGES_BYTES = 32 * 1024 * 1024
+const MAX_CACHED_PAGE_BYTES = 1024 * 1024
+/** Text with characters outside Latin-1. */
+const BYTES_PER_CHARACTER = 2
+
+/**
+ * Caches of a table's lists. Pages, totals, and facets are valid until the table changes; sets of matches follow changes.
+ */
 export class ListCaches {
+  readonly pages = new VersionedCache<CachedPage>({
+    maxSize: MAX_CACHED_PAGES_BYTES,
+    maxEntrySize: MAX_CACHED_PAGE_BYTES,
+    sizeCalculation: ({ records }) => 1000 + records.length * BYTES_PER_CHARACTER,
+  })
+  readonly readPageVersion: () => Promise<number>
   readonly totals = new TotalCache()
   readonly searches = new SingleFlight<Matches>()
   readonly matchSets = createMatchSetCache()
   readonly facets = new VersionedCache<FacetCounts>({ max: MAX_CACHED_FACETS })
+
+  constructor(db: Db) {
+    this.readPageVersion = sharingRuns(() => readPageVersion(db))
+  }
 }

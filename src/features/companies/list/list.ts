@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { companyFields } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { isPinned } from '#src/platform/database/pinned-connection.ts'
 import { all, asList, type Json, type JsonPage } from '#src/platform/database/sql.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { ListCaches } from './caches.ts'
@@ -10,7 +11,15 @@ import { companyConditions, filterKey } from './filters.ts'
 import { readFromMatchSet } from './matches.ts'
 import { listMatches, listTagged } from './search.ts'
 import { type Listing, readsOtherTables, uncountedTree } from './selection.ts'
-import { isByCreation, isInIndexOrder, orderBy, pageIds, sortingOf } from './sorting.ts'
+import {
+  isByCreation,
+  isInIndexOrder,
+  orderBy,
+  pageIds,
+  sortCacheKey,
+  sortingOf,
+  sortsByOtherTables,
+} from './sorting.ts'
 import { version } from './version.ts'
 
 /** Beyond this offset, rows are skipped in the index alone. */
@@ -20,8 +29,28 @@ const MAX_SKIPPED_ROWS = 50_000
 /** A longer list is not kept. */
 const MAX_LIST_ROWS = 2_000_000
 
-/** A page of companies with its exact total, which comes from counters or from a cache. */
+/**
+ * A page of companies with its exact total. A page that was read before is sent again unless a company has changed since
+ * (docs/adr/0026).
+ */
 export async function listCompanies(db: Db, caches: ListCaches, query: Listing): Promise<JsonPage> {
+  // A transaction around this call may have changed companies, which no one else may see yet.
+  if (isPinned() || readsOtherTables(query) || sortsByOtherTables(sortingOf(query)))
+    return readCompanies(db, caches, query)
+  const version = await caches.readPageVersion()
+  return caches.pages.get(pageKey(query), version, async () => ({
+    ...(await readCompanies(db, caches, query)),
+    version,
+  }))
+}
+
+function pageKey(query: Listing): string {
+  const { limit, offset } = pageOf(query)
+  return JSON.stringify([filterKey(query), sortCacheKey(sortingOf(query)), limit, offset])
+}
+
+/** Its total comes from counters or from a cache. */
+async function readCompanies(db: Db, caches: ListCaches, query: Listing): Promise<JsonPage> {
   const { offset } = pageOf(query)
   const page = await readCached(db, caches, query)
   if (page) return page

@@ -68,6 +68,10 @@ export function pageIds(conditions: Sql[], sorting: Sorting, limit: number, offs
 
 const isByThesis = ({ field }: ParsedSortKey) => field.name === 'thesis_id'
 
+/** Whether the order may change although no company has: that of theses is the order of their codes. */
+export const sortsByOtherTables = (sorting: Sorting): boolean =>
+  sorting.some((key) => isByThesis(key) || key.field.readsOtherTables)
+
 /** Whether one statement can read the list in order: through an index if the field has one. */
 export const isInIndexOrder = ([key, ...others]: Sorting): boolean =>
   !key || others.length > 0 || (!isByThesis(key) && !isAgainstIndex(key))

@@ -1,11 +1,21 @@
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 
+const statements = sql`(select count(*) from company_count_deltas)`
+
 /** The number of statements that have changed companies. Lists with equal versions are equal. */
-export const version = sql`(select folded + (select count(*) from company_count_deltas) from company_changes)::float8`
+export const version = sql`(select folded + ${statements} from company_changes)::float8`
+
+/** Also counts changes of logos, whose addresses pages have. */
+const pageVersion = sql`(select folded + logo_changes + ${statements} from company_changes)::float8`
 
 /** The present version of the table. */
-export async function readVersion(db: Db): Promise<number> {
-  const { rows } = await sql<{ version: number }>`select ${version} as version`.execute(db)
+export const readVersion = (db: Db): Promise<number> => read(db, version)
+
+/** The present version of pages: if it has not changed, every page is as it was. */
+export const readPageVersion = (db: Db): Promise<number> => read(db, pageVersion)
+
+async function read(db: Db, counted: typeof version): Promise<number> {
+  const { rows } = await sql<{ version: number }>`select ${counted} as version`.execute(db)
   return rows[0]?.version ?? 0
 }

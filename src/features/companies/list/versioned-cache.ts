@@ -4,7 +4,7 @@ import { SingleFlight } from './single-flight.ts'
 /** How many results are kept, or how many bytes. */
 type Limits<Result extends object> =
   | { max: number }
-  | { maxSize: number; sizeCalculation: (result: Result) => number }
+  | { maxSize: number; maxEntrySize?: number; sizeCalculation: (result: Result) => number }
 
 /** Results by key, valid until the table changes. The least recently used results are evicted first. */
 export class VersionedCache<Result extends { version: number }> {

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Kysely, sql } from 'kysely'
+import { createRandom } from '#src/cli/demo/random.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { ListCaches } from './caches.ts'
+import { listCompanies } from './list.ts'
+import { listingOf } from './selection.ts'
+
+let api: TestApp
+before(async () => {
+  api = await testApp({ WORKER: 'off' })
+})
+after(() => api.close())
+
+const create = async (url: string, fields: object): Promise<string> => {
+  const { status, body } = await api.call('POST', url, fields)
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.data.id
+}
+const names = async (query: string) =>
+  (await api.call('GET', `/api/companies${query}`)).body.data.map(({ name }: { name: string }) => name)
+
+/** Runs `work`, and returns how many pages were read meanwhile. */
+async function pagesBuilt(work: () => Promise<unknown>): Promise<number> {
+  const { pages } = api.context.companyLists
+  const set = pages.set.bind(pages)
+  let built = 0
+  pages.set = (key, page) => {
+    built += 1
+    set(key, page)
+  }
+  await work().finally(() => {
+    pages.set = set
+  })
+  return built
+}
+
+test('a page is read again only after a change', async () => {
+  const id = await create('/api/companies', { name: 'Kept' })
+  await names('?search=Kept')
+  await names('')
+  assert.equal(await pagesBuilt(() => Promise.all([names(''), names(''), names('?search=Kept')])), 0)
+  await api.call('PATCH', `/api/companies/${id}`, { hq_city: 'Bonn' })
+  assert.equal(await pagesBuilt(() => names('')), 1)
+  const { body } = await api.call('GET', '/api/companies')
+  assert.equal(body.data[0].hq_city, 'Bonn')
+})
+
+test('a page shows a new logo', async () => {
+  await create('/api/companies', { name: 'With a logo', website: 'https://logo.example' })
+  const logo = async () => (await api.call('GET', '/api/companies')).body.data[0].logo_url
+  assert.equal(await logo(), null)
+  const { db } = api.context
+  await sql`insert into logos (origin) values ('https://logo.example')`.execute(db)
+  assert.equal(await logo(), null)
+  await sql`update logos set png = '\\x00', version = 'one'`.execute(db)
+  assert.match(await logo(), /v=one$/)
+  await sql`delete from logos`.execute(db)
+  assert.equal(await logo(), null)
+})
+
+test('a list by thesis follows the codes of the theses', async () => {
+  for (const code of ['PA', 'PB']) {
+    const thesis_id = await create('/api/theses', { code, title: code })
+    await create('/api/companies', { name: `Of ${code}`, status: 'screening', thesis_id })
+  }
+  const list = () => names('?status=screening&sort=thesis_id')
+  assert.deepEqual(await list(), ['Of PA', 'Of PB'])
+  const { rows } = await sql<{ id: string }>`select id from theses where code = 'PA'`.execute(api.context.db)
+  assert.equal((await api.call('PATCH', `/api/theses/${rows[0]?.id}`, { code: 'PC' })).status, 200)
+  assert.deepEqual(await list(), ['Of PB', 'Of PA'])
+})
+
+const QUERIES = [
+  {},
+  { status: 'active' },
+  { sort: '-name', limit: 3 },
+  { sort: 'founded_year,name', offset: 2 },
+  { search: 'page' },
+  { tags: 'grid' },
+  { filter: '{"field":"founded_year","op":"gt","value":2010}' },
+]
+
+test('after any change, each page is as if it were read for the first time', async () => {
+  const random = createRandom(26)
+  const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T
+  const { db } = api.context
+  const ids = await Promise.all(
+    Array.from({ length: 12 }, (_value, n) => create('/api/companies', { name: `Page ${n}` })),
+  )
+  const changes: (() => Promise<unknown>)[] = [
+    () => api.call('PATCH', `/api/companies/${pick(ids)}`, { status: pick(['active', 'watching']) }),
+    () => api.call('PATCH', `/api/companies/${pick(ids)}`, { founded_year: 2000 + Math.floor(random() * 20) }),
+    () => api.call('PATCH', '/api/companies', { ids: [pick(ids)], changes: { tags: pick([['grid'], []]) } }),
+    () => sql`update companies set name = name || '!' where id = ${pick(ids)}`.execute(db),
+    () => api.call('DELETE', `/api/companies/${pick(ids)}`),
+    () => api.call('POST', `/api/trash/${pick(ids)}/restore`),
+    async () => ids.push(await create('/api/companies', { name: `Page ${ids.length}`, tags: ['grid'] })),
+  ]
+  for (let round = 0; round < 60; round++) {
+    await pick(changes)()
+    for (const query of QUERIES) {
+      const listing = await listingOf(db as Kysely<never>, null, query)
+      assert.deepEqual(
+        await listCompanies(db, api.context.companyLists, listing),
+        await listCompanies(db, new ListCaches(db), listing),
+        JSON.stringify(query),
+      )
+    }
+  }
+})

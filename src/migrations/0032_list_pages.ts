@@ -1,0 +1,24 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * Lists walk companies from the newest. After an import has been undone they would pass all of its index entries until
+ * autovacuum runs, by default when a fifth of the table is gone. Also counts changes of logos, which pages show.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    alter table companies set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05)`.execute(
+    db,
+  )
+  await sql`alter table company_changes add column logo_changes bigint not null default 0`.execute(db)
+  await sql`
+    create function note_logo_change() returns trigger language plpgsql as $$
+    begin
+      update company_changes set logo_changes = logo_changes + 1;
+      return null;
+    end $$`.execute(db)
+  await sql`
+    create trigger note_logos after insert or delete on logos execute function note_logo_change()`.execute(db)
+  await sql`
+    create trigger note_logo_update after update of version on logos for each row
+    when (old.version is distinct from new.version) execute function note_logo_change()`.execute(db)
+}
