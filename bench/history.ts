@@ -44,6 +44,7 @@ export async function measureHistory(
   usual: Load,
 ): Promise<HistoryFigures> {
   const client = createClient({ baseUrl: url, headers: { 'x-user-email': 'bench@example.com' } })
+  await whenIdle()
   const reading = await measureReading(client, url, ids.slice(0, CHANGED))
   const emptyTrash = await measure(url, lists, usual)
   const undo = await measureUndo(client, url)

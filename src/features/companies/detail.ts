@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { companyActivityPage } from '#src/features/activity/store.ts'
 import { dealFields } from '#src/features/dealflow/store.ts'
 import { mergedInto } from '#src/features/trash/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { sharingStatements } from '#src/platform/database/shared-statements.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asList, asRecord, statementOf } from '#src/platform/database/sql.ts'
 import type { CachingObjects } from '#src/platform/objects/cache.ts'
@@ -13,13 +14,8 @@ import { companyFields } from './store.ts'
 
 export const RECENT_ACTIVITY = 10
 
-export interface DetailSources {
-  db: Db
-  objects: CachingObjects
-  log: FastifyBaseLogger
-}
-
 interface DetailRow {
+  id: string
   company: Json | null
   deal: Json | null
   deals: Json
@@ -28,7 +24,7 @@ interface DetailRow {
   merged: string[]
 }
 
-const readRow = statementOf<{ id: string }, DetailRow>(({ id }) => {
+function detailOf(id: RawBuilder<unknown>): RawBuilder<unknown> {
   const deals = sql`select ${dealFields} from dealflow where company_id = ${id}`
   const latestDeal = sql`select * from deals order by (status = 'active') desc, id desc limit 1`
   const newestDeals = sql`select * from deals order by id desc limit ${MAX_DEALS_IN_DETAIL}`
@@ -36,21 +32,36 @@ const readRow = statementOf<{ id: string }, DetailRow>(({ id }) => {
   const activity = companyActivityPage(companies, [], RECENT_ACTIVITY)
   return sql`
     with deals as materialized (${deals}),
-      merged as materialized (select array(${mergedInto(sql`${id}`)}) as ids)
-    select (${asRecord(sql`select ${companyFields} from companies where id = ${id}`)}) as company,
+      merged as materialized (select array(${mergedInto(id)}) as ids)
+    select (${asRecord(sql`select ${companyFields} from companies where companies.id = ${id}`)}) as company,
       (${asRecord(latestDeal)}) as deal, (${asList(newestDeals)}) as deals, (${asList(activity)}) as activity,
       (select ids from merged) as merged`
-})
+}
 
-/** A company with its deals, recent activity and enrichment profile; undefined if there is none. */
-export async function readCompanyDetail(
-  { db, objects, log }: DetailSources,
-  id: string,
-): Promise<Json | undefined> {
-  const [row] = await readRow(db, { id })
-  if (!row?.company) return undefined
-  const company = withProfile(row.company, await readProfile(objects, [id, ...row.merged], log))
-  return `{"company":${company},"dealflow":${row.deal ?? 'null'},"deals":${row.deals},"recent_activity":${row.activity}}`
+const readRows = statementOf<{ ids: string[] }, DetailRow>(
+  ({ ids }) => sql`
+    select given.id, detail.* from unnest(${ids}::text[]) as given(id)
+    cross join lateral (${detailOf(sql`given.id`)}) detail`,
+)
+
+/**
+ * Returns the function that reads a company with its deals, recent activity, and enrichment profile; undefined if there is
+ * none. Companies that are requested at the same time share a statement.
+ */
+export function companyDetailReader(db: Db, objects: CachingObjects) {
+  const readRow = sharingStatements(
+    async (ids: string[]) => {
+      const rows = new Map((await readRows(db, { ids: [...new Set(ids)] })).map((row) => [row.id, row]))
+      return ids.map((id) => rows.get(id))
+    },
+    () => '',
+  )
+  return async (id: string, log: FastifyBaseLogger): Promise<Json | undefined> => {
+    const row = await readRow(id)
+    if (!row?.company) return undefined
+    const company = withProfile(row.company, await readProfile(objects, [id, ...row.merged], log))
+    return `{"company":${company},"dealflow":${row.deal ?? 'null'},"deals":${row.deals},"recent_activity":${row.activity}}`
+  }
 }
 
 /** Adds the profile to the company's JSON. */

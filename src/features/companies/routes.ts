@@ -13,7 +13,7 @@ import { readCompanyAt } from './as-of.ts'
 import { changeCompanies } from './bulk-change.ts'
 import { updateCompanies } from './bulk-change-schema.ts'
 import type { CreateCompany } from './create.ts'
-import { readCompanyDetail } from './detail.ts'
+import { companyDetailReader } from './detail.ts'
 import { getCompany, getCompanyHistory } from './detail-schema.ts'
 import type { RestoreCompanies } from './import/batch-writer.ts'
 import { importRoute } from './import/route.ts'
@@ -39,6 +39,7 @@ export const companyRoutes =
   (context: Context, { restoreCompanies, createCompany }: OtherSlices): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const { audit, authorize, customFields, db, longDb, objects, companyLists } = context
+    const readDetail = companyDetailReader(db, objects)
     const mayExportAll = (user: User | null) =>
       user === null || permittedActions(authorize, user).includes('export_unlimited')
 
@@ -89,9 +90,7 @@ export const companyRoutes =
     app.route({
       ...getCompany,
       handler: async ({ params: { id }, query: { as_of }, log }, reply) => {
-        const detail = as_of
-          ? await readCompanyAt(db, id, as_of)
-          : await readCompanyDetail({ db, objects, log }, id)
+        const detail = as_of ? await readCompanyAt(db, id, as_of) : await readDetail(id, log)
         return sendData(reply, await foundOutsideTrash(db, detail, 'company', id))
       },
     })

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { type Action, insertAction, insertActivity, requireUnchanged } from '#src/features/activity/store.ts'
 import { type CustomFields, changeCustomValues } from '#src/features/custom-fields/store.ts'
@@ -8,8 +9,9 @@ import type { Db } from '#src/platform/database/database.ts'
 import type { Json } from '#src/platform/database/sql.ts'
 import { asRecord } from '#src/platform/database/sql.ts'
 import { found } from '#src/platform/errors.ts'
+import type { CachingObjects } from '#src/platform/objects/cache.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
-import { type DetailSources, withProfile } from './detail.ts'
+import { withProfile } from './detail.ts'
 import { readProfile } from './read-profile.ts'
 import { COMPANY_READ_ONLY, type CompanyPatch } from './schema.ts'
 import {
@@ -23,6 +25,13 @@ import {
   updateCompanies,
 } from './store.ts'
 
+interface UpdateSources {
+  customFields: CustomFields
+  db: Db
+  objects: CachingObjects
+  log: FastifyBaseLogger
+}
+
 /**
  * Updates a company and records the changed fields. Writes nothing if no field differs.
  * @returns the company, and whether it has changed
@@ -31,7 +40,7 @@ import {
  *   for wrong custom values
  */
 export async function updateCompany(
-  sources: DetailSources & { customFields: CustomFields },
+  sources: UpdateSources,
   action: Action,
   id: string,
   body: CompanyPatch,

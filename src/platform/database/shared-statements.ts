@@ -27,20 +27,20 @@ const mayStart = <Item, Result>({ waiting, statements, running }: Group<Item, Re
   statements === 0 || (statements < MAX_STATEMENTS && waiting.length >= running)
 
 /**
- * Writes that arrive while others run share the next statement (docs/adr/0025). One that finds nothing running starts at
- * once, alone. If a shared statement fails, its items are written one by one, so that only the wrong ones fail.
+ * Calls that arrive while others run share the next statement (docs/adr/0025). One that finds nothing running starts at
+ * once, alone. If a shared statement fails, its items are repeated one by one, so that only the wrong ones fail.
  * @throws Unavailable if an item has waited ten seconds for its statement to start
- * @param write writes items in one statement and returns their results in the same order
+ * @param runStatement executes one statement for several items and returns their results in the same order
  * @param groupOf the name of the item's group: groups do not share statements, nor wait for each other's locks
  */
 export function sharingStatements<Item, Result>(
-  write: (items: Item[]) => Promise<Result[]>,
+  runStatement: (items: Item[]) => Promise<Result[]>,
   groupOf: (item: Item) => string,
 ): (item: Item) => Promise<Result> {
   const groups = new Map<string, Group<Item, Result>>()
   const run = async (calls: Call<Item, Result>[]): Promise<void> => {
     try {
-      const results = await write(calls.map(({ item }) => item))
+      const results = await runStatement(calls.map(({ item }) => item))
       for (const [index, { resolve }] of calls.entries()) resolve(results[index] as Result)
     } catch (error) {
       if (calls.length === 1 || concernsAll(error)) for (const { reject } of calls) reject(error)
@@ -63,7 +63,7 @@ export function sharingStatements<Item, Result>(
   }
   return async (item) => {
     // The statement must be part of the transaction around this call.
-    if (isPinned()) return (await write([item]))[0] as Result
+    if (isPinned()) return (await runStatement([item]))[0] as Result
     return new Promise((resolve, reject) => {
       const name = groupOf(item)
       const group = groups.get(name) ?? { waiting: [], statements: 0, running: 0 }
@@ -76,9 +76,7 @@ export function sharingStatements<Item, Result>(
 
 function rejectLate<Item, Result>({ waiting }: Group<Item, Result>): void {
   while (waiting[0] && Date.now() - waiting[0].since > MAX_WAIT_MS)
-    waiting
-      .shift()
-      ?.reject(new Unavailable('The database is too busy to save this. Nothing was saved. Try again later.'))
+    waiting.shift()?.reject(new Unavailable('The database is too busy. Nothing was saved. Try again later.'))
 }
 
 /** Whether each item alone would fail too. After a lost connection, the items may even have been written. */
