@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Db } from '#src/platform/database/database.ts'
 import type { Json, JsonPage } from '#src/platform/database/sql.ts'
 import { createMatchSetCache } from './match-sets.ts'
@@ -24,6 +25,7 @@ export interface CachedPage extends JsonPage {
 }
 
 const MAX_CACHED_FACETS = 200
+const MAX_REQUESTED_PAGES = 2000
 const MAX_CACHED_PAGES_BYTES = 32 * 1024 * 1024
 const MAX_CACHED_PAGE_BYTES = 1024 * 1024
 /** Text with characters outside Latin-1. */
@@ -38,6 +40,8 @@ export class ListCaches {
     maxEntrySize: MAX_CACHED_PAGE_BYTES,
     sizeCalculation: ({ records }) => 1000 + records.length * BYTES_PER_CHARACTER,
   })
+  /** The keys of pages that were requested. */
+  readonly requestedPages = new LRUCache<string, true>({ max: MAX_REQUESTED_PAGES })
   readonly readPageVersion: () => Promise<number>
   readonly totals = new TotalCache()
   readonly searches = new SingleFlight<Matches>()

@@ -26,22 +26,34 @@ import { version } from './version.ts'
 const DEEP_OFFSET = 1000
 /** Skipping more rows than this takes longer than collecting the whole list once and keeping it. */
 const MAX_SKIPPED_ROWS = 50_000
+/** A page with more filters is not kept. */
+const MAX_KEY_LENGTH = 2000
 /** A longer list is not kept. */
 const MAX_LIST_ROWS = 2_000_000
 
 /**
- * A page of companies with its exact total. A page that was read before is sent again unless a company has changed since
- * (docs/adr/0026).
+ * A page of companies with its exact total. A page that is requested repeatedly is sent from memory unless a company has
+ * changed since (docs/adr/0026).
  */
 export async function listCompanies(db: Db, caches: ListCaches, query: Listing): Promise<JsonPage> {
   // A transaction around this call may have changed companies, which no one else may see yet.
   if (isPinned() || readsOtherTables(query) || sortsByOtherTables(sortingOf(query)))
     return readCompanies(db, caches, query)
+  const key = pageKey(query)
+  if (isFirstRequest(caches, key)) return readCompanies(db, caches, query)
   const version = await caches.readPageVersion()
-  return caches.pages.get(pageKey(query), version, async () => ({
+  return caches.pages.get(key, version, async () => ({
     ...(await readCompanies(db, caches, query)),
     version,
   }))
+}
+
+/** Most pages are requested once. They are not kept, and cost nothing more. */
+function isFirstRequest({ requestedPages }: ListCaches, key: string): boolean {
+  if (key.length > MAX_KEY_LENGTH) return true
+  const isFirst = !requestedPages.has(key)
+  requestedPages.set(key, true)
+  return isFirst
 }
 
 function pageKey(query: Listing): string {

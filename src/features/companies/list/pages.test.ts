@@ -21,30 +21,38 @@ const create = async (url: string, fields: object): Promise<string> => {
 const names = async (query: string) =>
   (await api.call('GET', `/api/companies${query}`)).body.data.map(({ name }: { name: string }) => name)
 
-/** Runs `work`, and returns how many pages were read meanwhile. */
-async function pagesBuilt(work: () => Promise<unknown>): Promise<number> {
+/** Runs `work`, and returns how many pages were kept meanwhile. */
+async function pagesKept(work: () => Promise<unknown>): Promise<number> {
   const { pages } = api.context.companyLists
   const set = pages.set.bind(pages)
-  let built = 0
+  let kept = 0
   pages.set = (key, page) => {
-    built += 1
+    kept += 1
     set(key, page)
   }
   await work().finally(() => {
     pages.set = set
   })
-  return built
+  return kept
 }
 
 test('a page is read again only after a change', async () => {
   const id = await create('/api/companies', { name: 'Kept' })
-  await names('?search=Kept')
-  await names('')
-  assert.equal(await pagesBuilt(() => Promise.all([names(''), names(''), names('?search=Kept')])), 0)
+  for (const query of ['', '', '?search=Kept', '?search=Kept']) await names(query)
+  assert.equal(await pagesKept(() => Promise.all([names(''), names(''), names('?search=Kept')])), 0)
   await api.call('PATCH', `/api/companies/${id}`, { hq_city: 'Bonn' })
-  assert.equal(await pagesBuilt(() => names('')), 1)
+  assert.equal(await pagesKept(() => names('')), 1)
   const { body } = await api.call('GET', '/api/companies')
   assert.equal(body.data[0].hq_city, 'Bonn')
+})
+
+test('a page that is requested once is not kept', async () => {
+  const { requestedPages } = api.context.companyLists
+  const before = requestedPages.size
+  assert.equal(await pagesKept(() => names('?search=once')), 0)
+  const longSearch = `?ids=${Array(100).fill('cmp_00000000000000000000000000').join()}`
+  assert.equal(await pagesKept(() => Promise.all([names(longSearch), names(longSearch)])), 0)
+  assert.equal(requestedPages.size, before + 1)
 })
 
 test('a page shows a new logo', async () => {
@@ -101,13 +109,11 @@ test('after any change, each page is as if it were read for the first time', asy
   ]
   for (let round = 0; round < 60; round++) {
     await pick(changes)()
-    for (const query of QUERIES) {
+    for (const query of [...QUERIES, ...QUERIES]) {
       const listing = await listingOf(db, null, query)
-      assert.deepEqual(
-        await listCompanies(db, api.context.companyLists, listing),
-        await listCompanies(db, new ListCaches(db), listing),
-        JSON.stringify(query),
-      )
+      const page = await listCompanies(db, api.context.companyLists, listing)
+      const fresh = await listCompanies(db, new ListCaches(db), listing)
+      assert.deepEqual([page.total, page.records], [fresh.total, fresh.records], JSON.stringify(query))
     }
   }
 })
