@@ -114,7 +114,7 @@ export type ContextParts = Pick<
  * @throws DiskFull if its disk has too little space to open it
  */
 export async function createContext(config: Config, overrides: Partial<ContextParts> = {}): Promise<Context> {
-  const log = overrides.log ?? createLogger(config)
+  const log = overrides.log ?? (await createLogger(config))
   const disks = overrides.disks ?? disksOf(config)
   const database = overrides.database ?? (await openDatabaseWithSpace(config, disks.database))
   const sessions = createSessions(await sessionSecrets(config))

@@ -6,21 +6,28 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { ended, killAll, launch, ready } from '#dev/processes.ts'
-import { prepareDataFolder } from './testing/database.ts'
+import { createPreparedPostgres, prepareDataFolder, testServer } from './testing/database.ts'
 import { freePort } from './testing/free-port.ts'
 
 let folder: string
+let database: { url: string; drop(): Promise<void> } | undefined
 before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-metrics-'))
+  database = testServer ? await createPreparedPostgres(testServer) : undefined
   await prepareDataFolder(path.join(folder, 'data'))
 })
 afterEach(killAll)
 after(async () => {
+  await database?.drop()
   await rm(folder, { recursive: true, force: true })
 })
 
 const start = (port: number, metricsPort: number) =>
-  launch('main.ts', folder, { PORT: String(port), METRICS_PORT: String(metricsPort) })
+  launch('main.ts', folder, {
+    PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+    DATABASE_URL: database?.url,
+  })
 
 test('metrics are served on their own port and not with the API', async () => {
   const [port, metricsPort] = [await freePort(), await freePort()]

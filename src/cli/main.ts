@@ -4,7 +4,6 @@ import { ApiError, NotSignedIn, ServiceUnreachable } from '#src/client/errors.ts
 import { readEnvironmentFile } from '#src/platform/config/config.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
-import { importThesesCommand } from './import-theses.ts'
 import { InputError } from './input-error.ts'
 import { createKeyCommand } from './key.ts'
 import { tokenCommand } from './token.ts'
@@ -102,7 +101,7 @@ async function main(): Promise<number> {
     }
     case 'import-theses':
       if (!target) throw new UsageError('import-theses needs a folder.')
-      return importThesesCommand(client, target)
+      return (await import('./import-theses.ts')).importThesesCommand(client, target)
     case 'export':
       return exportCommand(client, target, parsePairs('filter', values.filter))
     case 'types':

@@ -6,7 +6,7 @@ import {
   type Result,
 } from '#src/client/client.ts'
 import type { LanguageModel } from '#src/platform/models/language-model.ts'
-import { compileValidator } from '#src/platform/schema/validate.ts'
+import { lazyValidator } from '#src/platform/schema/validate.ts'
 import {
   ENRICHMENT_VERSION,
   enrichmentFault,
@@ -139,7 +139,7 @@ function verifiableClaims(name: FactName, value: unknown): string[] {
 
 const isValidFact = Object.fromEntries(
   FACT_NAMES.map((name) => {
-    const fault = compileValidator(profileFacts[name])
+    const fault = lazyValidator(profileFacts[name])
     return [name, (fact: unknown) => fault(fact) === undefined]
   }),
 ) as Record<FactName, (fact: unknown) => boolean>

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     throw new ConfigError(
       'DATABASE_URL: a separate worker needs PostgreSQL. With the embedded database, the service runs the worker itself.',
     )
-  const log = createLogger(config)
+  const log = await createLogger(config)
   for (const warning of config.warnings) log.warn(warning)
   const queues = openQueues({ connectionString: databaseUrl }, log)
   const embedder = openEmbedder(config.embeddings, log)

@@ -45,8 +45,10 @@ export function createWebsiteReader({
   return {
     async read(url, stopped) {
       stopped.throwIfAborted()
+      const fullGuard = { ...publicInternet, ...guard }
+      const agent = await createGuardedAgent(fullGuard)
       const timeout = AbortSignal.timeout(timeoutMs)
-      const visit = visitOf({ ...publicInternet, ...guard }, AbortSignal.any([stopped, timeout]))
+      const visit: Visit = { guard: fullGuard, agent, signal: AbortSignal.any([stopped, timeout]) }
       try {
         return await readPage(url, visit, robots)
       } catch (error) {
@@ -54,17 +56,11 @@ export function createWebsiteReader({
         if (!timeout.aborted) return { url, reason: explainError(error) }
         return { url, reason: `The website did not answer within ${timeoutMs / 1000} seconds.` }
       } finally {
-        await visit.agent.destroy()
+        await agent.destroy()
       }
     },
   }
 }
-
-const visitOf = (guard: Guard, signal: AbortSignal): Visit => ({
-  guard,
-  agent: createGuardedAgent(guard),
-  signal,
-})
 
 async function readPage(address: string, visit: Visit, robots: RobotsRules): Promise<WebsiteText> {
   const { url, response } = await fetchFollowingRedirects(

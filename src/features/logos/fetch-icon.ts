@@ -46,7 +46,7 @@ export function createIconReader(
   const guard = { ...publicInternet, ...overrides }
   const robots = createRobotsRules()
   return async (origin, stopped) => {
-    const agent = createGuardedAgent(guard)
+    const agent = await createGuardedAgent(guard)
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)])
     try {
       return await new IconVisit({ guard, agent, signal }, robots, convert).read(origin)

@@ -319,7 +319,9 @@ async function withoutPgvector(database: Database): Promise<void> {
   }
 }
 
-test('an embedded database without pgvector is a 503 that says what to do, and the rest works', async () => {
+test('an embedded database without pgvector is a 503 that says what to do, and the rest works', {
+  skip: testServer && 'embedded only',
+}, async () => {
   const pglite = await PGlite.create({ extensions: { pg_trgm, unaccent } })
   const db = new Kysely({ dialect: new PGliteDialect({ pglite }) }) as Db
   await migrate(db, migrations)

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { isDatabaseDown } from '#src/platform/database/faults.ts'
 import { version } from '#src/platform/process/version.ts'
 import type { Db } from './database.ts'
+import { hasSingleConnection } from './pinned-connection.ts'
 
 /** Migrations by name; they run in the order of their names. */
 export type Migrations = Record<string, Migration>
@@ -59,7 +60,7 @@ export async function pendingMigrations(db: Db, migrations: Migrations): Promise
 
 /** Whether an embedded database has all migrations. In a shared one, another process may be migrating now. */
 async function isUpToDate(db: Db, migrations: Migrations): Promise<boolean> {
-  if (db.getExecutor().adapter.supportsMultipleConnections) return false
+  if (!hasSingleConnection(db)) return false
   const executed = await executedMigrations(db)
   return executed.symmetricDifference(new Set(Object.keys(migrations))).size === 0
 }

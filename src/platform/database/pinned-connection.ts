@@ -38,6 +38,12 @@ export const inPinnedTransaction = <T>(db: Db, work: (transaction: Db) => Promis
 /** Whether statements that are sent now are part of a transaction around them. */
 export const isPinned = (): boolean => pins.getStore()?.connection !== undefined
 
+const SINGLE = Symbol('single connection')
+
+/** Whether all statements share one connection, as in the embedded database. */
+export const hasSingleConnection = (db: Db): boolean =>
+  (db.getExecutor().adapter as DialectAdapter & { [SINGLE]?: boolean })[SINGLE] === true
+
 /** The dialect, with `inPinnedTransaction`. */
 export function pinnable(dialect: Dialect): Dialect {
   const adapter = dialect.createAdapter()
@@ -47,7 +53,10 @@ export function pinnable(dialect: Dialect): Dialect {
     createQueryCompiler: () => dialect.createQueryCompiler(),
     // Kysely would make the pinned work wait for its own transaction; the driver takes turns instead.
     createAdapter: () =>
-      Object.create(adapter, { supportsMultipleConnections: { value: true } }) as DialectAdapter,
+      Object.create(adapter, {
+        supportsMultipleConnections: { value: true },
+        [SINGLE]: { value: isSingle },
+      }) as DialectAdapter,
     createIntrospector: (db) => dialect.createIntrospector(db),
   }
 }

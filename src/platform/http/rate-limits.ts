@@ -1,9 +1,8 @@
-import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config, LimitName } from '#src/platform/config/config.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { clientNetwork } from '#src/platform/network/addresses.ts'
+import type { Count, SharedCounters } from './shared-counters.ts'
 
 /** A caller's remaining requests in the current window. */
 export interface Allowance {
@@ -31,7 +30,6 @@ const WINDOW_MS = WINDOW_SECONDS * 1000
 /** Two end times within this difference belong to the same window. */
 const WINDOW_TOLERANCE_MS = 1000
 const REDIS_TIMEOUT_MS = 250
-const REDIS_RETRY_INTERVAL_MS = 5000
 
 /**
  * Creates rate limits with one-minute windows per class and caller, kept in this process or, with `REDIS_URL`, shared
@@ -43,8 +41,7 @@ export async function createRateLimits(
   log: Logger,
   redisTimeoutMs = REDIS_TIMEOUT_MS,
 ): Promise<RateLimits> {
-  const redis = redisUrl === undefined ? undefined : new SharedCounters(redisUrl, redisTimeoutMs, log)
-  await redis?.connected
+  const redis = redisUrl === undefined ? undefined : await connect(redisUrl, redisTimeoutMs, log)
   const classes = (Object.entries(rateLimits) as [LimitName, number][]).filter(([, points]) => points > 0)
   const limiters = new Map(
     classes.map(([name, points]) => {
@@ -59,7 +56,7 @@ export async function createRateLimits(
       const { points, local, shared } = limiter
       if (!redis || !shared) return allowance(points, local.consume(caller))
       return redis
-        .attempt(() => outcome(shared.consume(caller)))
+        .attempt(() => shared.consume(caller))
         .then((count) => allowance(points, count ?? local.consume(caller)))
     },
     refund: (name, caller, endsAt) => {
@@ -78,7 +75,13 @@ export async function createRateLimits(
   }
 }
 
-type Count = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>
+/** Loads the client of Redis, which takes a tenth of the startup time, and tries to connect. */
+async function connect(url: string, timeoutMs: number, log: Logger): Promise<SharedCounters> {
+  const { SharedCounters } = await import('./shared-counters.ts')
+  const redis = new SharedCounters(url, timeoutMs, log)
+  await redis.connected
+  return redis
+}
 
 const allowance = (limit: number, { consumedPoints, msBeforeNext }: Count): Allowance => ({
   limit,
@@ -116,75 +119,6 @@ class LocalCounters {
     this.#sweepAt = now + WINDOW_MS
     for (const [caller, { endsAt }] of this.#windows)
       if (endsAt <= now || endsAt > now + WINDOW_MS) this.#windows.delete(caller)
-  }
-}
-
-/** A limiter rejects with its count if the limit is exceeded, and with an error if it fails. */
-const outcome = (count: Promise<RateLimiterRes>): Promise<RateLimiterRes> =>
-  count.catch((error) => {
-    if (error instanceof RateLimiterRes) return error
-    throw error
-  })
-
-class SharedCounters {
-  /** Settles when Redis is ready or has failed for the first time. */
-  readonly connected: Promise<void>
-  readonly #redis: Redis
-  readonly #log: Logger
-  #isDown = false
-  #retryAt = 0
-
-  constructor(url: string, timeoutMs: number, log: Logger) {
-    this.#log = log
-    this.#redis = new Redis(url, {
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      commandTimeout: timeoutMs,
-      connectTimeout: REDIS_RETRY_INTERVAL_MS,
-      retryStrategy: () => REDIS_RETRY_INTERVAL_MS / 5,
-    })
-    this.connected = new Promise((resolve) => {
-      this.#redis.on('error', (error) => {
-        this.#fail(error)
-        resolve()
-      })
-      this.#redis.on('ready', () => {
-        this.#retryAt = 0
-        resolve()
-      })
-    })
-  }
-
-  limiter(options: { points: number; duration: number; keyPrefix: string }): RateLimiterRedis {
-    return new RateLimiterRedis({ ...options, storeClient: this.#redis, rejectIfRedisNotReady: true })
-  }
-
-  /** Runs work on Redis. Returns `undefined` while Redis fails, without waiting for it each time. */
-  async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
-    if (this.#redis.status !== 'ready' || Date.now() < this.#retryAt) return undefined
-    try {
-      const result = await work()
-      if (this.#isDown) this.#log.info('Redis is back: rate limits are shared again')
-      this.#isDown = false
-      return result
-    } catch (error) {
-      this.#fail(error as Error)
-      return undefined
-    }
-  }
-
-  close(): void {
-    this.#redis.disconnect()
-  }
-
-  #fail(error: Error): void {
-    this.#retryAt = Date.now() + REDIS_RETRY_INTERVAL_MS
-    if (this.#isDown) return
-    this.#isDown = true
-    this.#log.warn(
-      { reason: error.message },
-      'Redis is unavailable: each process enforces rate limits separately',
-    )
   }
 }
 

@@ -1,6 +1,6 @@
 import { lookup as dnsLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent } from 'undici'
+import type { Agent } from 'undici'
 import { isPublicAddress } from './addresses.ts'
 
 /** A page that cannot be read. The message is a sentence for analysts and contains no internal detail. */
@@ -66,7 +66,9 @@ function publicAddresses(guard: Guard, addresses: string[]): string[] {
  * Connects only to allowed IP addresses. It checks the addresses that it then connects to, so DNS rebinding has no
  * effect. A URL with an IP address causes no lookup: `parsePublicUrl` checks it.
  */
-export function createGuardedAgent(guard: Guard): Agent {
+export async function createGuardedAgent(guard: Guard): Promise<Agent> {
+  // Loaded when the first website is read, because it takes a tenth of the startup time.
+  const { Agent } = await import('undici')
   const lookup: LookupFunction = (name, _options, answer) => {
     lookUpPublicAddresses(guard, name).then(
       (addresses) => answer(null, addresses),

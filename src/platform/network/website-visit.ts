@@ -1,4 +1,4 @@
-import { type Agent, fetch, type Response } from 'undici'
+import type { Agent, Response } from 'undici'
 import { type Guard, parsePublicUrl, WebsiteError } from './website-guard.ts'
 
 /** Also the name that robots.txt rules address us by. */
@@ -27,6 +27,7 @@ export async function fetchFollowingRedirects(
   { guard, agent, signal }: Visit,
   before: (url: URL) => Promise<void> = async () => {},
 ): Promise<{ url: URL; response: Response }> {
+  const { fetch } = await import('undici')
   let url = start
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     await before(url)

@@ -1,6 +1,5 @@
 import { isatty } from 'node:tty'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import pretty from 'pino-pretty'
 import type { Config } from '#src/platform/config/config.ts'
 import { LogOutput, STDOUT } from './log-output.ts'
 
@@ -32,10 +31,8 @@ function causesOf(cause: unknown, depth = 0): string[] | undefined {
 }
 
 /** The service's log on standard output: JSON lines, or colored text in a terminal. */
-export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
-  const destination: DestinationStream = isatty(STDOUT)
-    ? pretty({ translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname', singleLine: true })
-    : new LogOutput()
+export async function createLogger(config: Pick<Config, 'logLevel'>): Promise<Logger> {
+  const destination = isatty(STDOUT) ? await terminal() : new LogOutput()
   return pino(
     {
       level: config.logLevel,
@@ -45,4 +42,9 @@ export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
     },
     destination,
   )
+}
+
+async function terminal(): Promise<DestinationStream> {
+  const { default: pretty } = await import('pino-pretty')
+  return pretty({ translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname', singleLine: true })
 }

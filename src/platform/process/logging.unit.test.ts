@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Runs this program with a logger in a child process. */
 function logging(program: string) {
   const imports = `import { createLogger } from '${import.meta.resolve('./logging.ts')}'
-    const log = createLogger({ logLevel: 'info' })\n`
+    const log = await createLogger({ logLevel: 'info' })\n`
   const options = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval']
   const child = spawn(process.execPath, [...options, imports + program], { timeout: 120_000 })
   const text = { out: '', err: '' }

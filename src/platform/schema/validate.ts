@@ -30,6 +30,15 @@ export function compileValidator(schema: object, part = 'body'): (value: unknown
     (validate(value) ? undefined : describeError(validate.errors?.[0], part))
 }
 
+/** Like `compileValidator`, but compiles the schema when it is first needed, which most processes never do. */
+export function lazyValidator(schema: object): (value: unknown) => string | undefined {
+  let validate: ReturnType<typeof compileValidator> | undefined
+  return (value) => {
+    validate ??= compileValidator(schema)
+    return validate(value)
+  }
+}
+
 /** Read-only fields are compared and never stored, so they may hold any JSON. */
 const readOnlyFields = ({
   properties = {},

@@ -8,7 +8,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { printable } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { newId, siblingId } from '#src/platform/ids.ts'
-import { compileValidator } from '#src/platform/schema/validate.ts'
+import { lazyValidator } from '#src/platform/schema/validate.ts'
 import { BatchWriter, type ImportParts } from './batch-writer.ts'
 import { CellError, fieldsOf, type ImportedFields, type References } from './cells.ts'
 import type { ImportColumns, ImportMapping } from './columns.ts'
@@ -50,7 +50,7 @@ export interface ImportAudit {
   interrupted(counts: ImportCounts): void
 }
 
-const fault = compileValidator(NewCompany)
+const fault = lazyValidator(NewCompany)
 
 const lengthOf = (cells: string[]): number => cells.reduce((sum, cell) => sum + cell.length, 0)
 

@@ -10,7 +10,7 @@ import { InvalidInput, ServiceError, TooManyRequests, Unavailable } from '#src/p
 import { ConcurrencyLimit } from '#src/platform/http/concurrency-limit.ts'
 import { callerOf } from '#src/platform/http/rate-limits.ts'
 import { ACTION_HEADER } from '#src/platform/http/replies.ts'
-import { compileValidator } from '#src/platform/schema/validate.ts'
+import { lazyValidator } from '#src/platform/schema/validate.ts'
 import type { ImportParts, RestoreCompanies } from './batch-writer.ts'
 import type { ImportMapping } from './columns.ts'
 import type { Import, ImportAudit } from './import.ts'
@@ -201,7 +201,7 @@ function readMapping(text: string | undefined): ImportMapping {
   return mapping as ImportMapping
 }
 
-const fieldMappingFault = compileValidator(FieldMapping)
+const fieldMappingFault = lazyValidator(FieldMapping)
 
 const CONTINUE = 'What was imported before stays; import the same file again to continue.'
 
