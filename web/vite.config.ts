@@ -2,7 +2,7 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { operationsOnly } from './operations-only.ts'
-import { preloadChunk } from './preload-chunk.ts'
+import { preloadChunk, preloadScreens } from './preload-chunk.ts'
 import { neededBy } from './static-imports.ts'
 
 /** The service that `npm run dev:web` connects to. */
@@ -16,6 +16,16 @@ const LIST = ['screens/companies/companies-screen.tsx']
 const HOME_PANELS = ['company-panels', 'weekly-panels', 'activity-panel'].map(
   (panel) => `screens/home/${panel}.tsx`,
 )
+
+/** The pages that most visits begin with, and modules that they need besides the start. */
+const SCREENS = {
+  '/home': 'screens/home/weekly-panels.tsx',
+  '/companies': 'screens/companies/companies-screen.tsx',
+  '/companies/:id': 'screens/company/company-screen.tsx',
+  '/pipeline': 'screens/pipeline/pipeline-screen.tsx',
+  '/theses': 'screens/theses/theses-screen.tsx',
+  '/theses/:id': 'screens/theses/thesis-screen.tsx',
+}
 
 /**
  * Without groups, modules that the same screens share become a chunk of their own, and a screen needs up to 100
@@ -34,7 +44,7 @@ export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   cacheDir: path.join(import.meta.dirname, '.vite'),
   base: command === 'build' ? '/static/' : '/',
-  plugins: [react(), operationsOnly(), preloadChunk('start')],
+  plugins: [react(), operationsOnly(), preloadChunk('start'), preloadScreens(SCREENS)],
   build: {
     target: 'es2023',
     cssTarget: CSS_TARGETS,

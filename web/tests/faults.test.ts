@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
-import { screenLoaded } from './axe.ts'
+import { assertAccessible, screenLoaded } from './axe.ts'
 import { openPage, skip } from './browser.ts'
 import { withDemoProcess } from './demo.ts'
 
@@ -181,6 +181,30 @@ test('a failed panel says why and offers to try again', { skip }, async () => {
   await page.unroute('**/api/activity*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('alert').waitFor({ state: 'hidden' })
+  await close()
+})
+
+test('a screen that cannot be rendered is a page with a heading, and offers to try again', {
+  skip,
+}, async () => {
+  const { data } = await demo.api.createCompany({ body: { name: 'Incomplete' } })
+  const { page, close } = await openPage()
+  const address = `**/api/companies/${data.id}`
+  await page.route(address, (route) => route.fulfill({ json: { data: { company: { id: data.id } } } }))
+  await page.goto(`${demo.url}/companies/${data.id}`)
+  const heading = page.getByRole('main').getByRole('heading', { name: 'Could not load this', level: 1 })
+  await heading.waitFor()
+  await screenLoaded(page)
+  await assertAccessible(page, 'screen that cannot be rendered', [], true)
+  await page.unroute(address)
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await page.getByRole('heading', { name: 'Incomplete', level: 1 }).waitFor()
+  await page.route('**/api/auth/me', errorResponse(500, 'Unknown.'))
+  await page.reload()
+  await page.getByRole('heading', { name: 'Could not load this', level: 1 }).waitFor()
+  await page.unroute('**/api/auth/me')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Incomplete', level: 1 }).waitFor()
   await close()
 })
 

@@ -28,6 +28,26 @@ async function openList(page: Page): Promise<string> {
   return first.innerText()
 }
 
+test('a mark is shown until the app is loaded, in both color schemes', { skip }, async () => {
+  for (const [colorScheme, background] of [
+    ['light', 'rgb(255, 255, 255)'],
+    ['dark', 'rgb(26, 27, 31)'],
+  ] as const) {
+    const { page, check, close } = await openPage({ colorScheme })
+    const release = await hold(page, '**/assets/index-*.js')
+    await page.goto(`${demo.url}/home`, { waitUntil: 'commit' })
+    const mark = page.locator('.starting')
+    await mark.waitFor()
+    assert.equal(await mark.evaluate((element) => getComputedStyle(element).backgroundColor), background)
+    release()
+    await page.locator('main h1').waitFor()
+    assert.equal(await mark.isVisible(), false)
+    assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), background)
+    check()
+    await close()
+  }
+})
+
 test('keys change a company of a list that is being read again after Back', { skip }, async () => {
   const { page, check, close } = await openPage()
   const name = await openList(page)

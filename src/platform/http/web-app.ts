@@ -57,12 +57,13 @@ export async function registerWebApp(
     // Read on every request: the page refers to hashed files, which change if the web app is rebuilt while the
     // service runs.
     const page = folder && (await readFile(path.join(folder, 'index.html'), 'utf8'))
-    if (!page) return sendHtml(reply, 'deal-pipeline', welcome)
+    if (!folder || !page) return sendHtml(reply, 'deal-pipeline', welcome)
+    const links = await preloadsOf(folder, request.routeOptions.url)
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', CONTENT_SECURITY_POLICY)
       .header('cache-control', 'no-cache')
-      .send(workspaceName ? withName(page, workspaceName) : page)
+      .send(withLinks(workspaceName ? withName(page, workspaceName) : page, links))
   }
   for (const url of pages) app.get(url, { schema: { hide: true } }, sendPage)
   if (folder)
@@ -86,6 +87,14 @@ export async function registerWebApp(
     return screen ? reply.redirect(screen + search, 308) : sendPage(request, reply.code(404))
   }
 }
+
+/** The links with which the build has the page at a URL load the code of its screen. */
+async function preloadsOf(folder: string, url = ''): Promise<string> {
+  const file = await readFile(path.join(folder, 'preloads.json'), 'utf8').catch(() => '{}')
+  return (JSON.parse(file) as Record<string, string>)[url] ?? ''
+}
+
+const withLinks = (page: string, links: string): string => page.replace('</head>', () => `${links}</head>`)
 
 /** Replaces the title of a page and its application name. */
 const withName = (page: string, name: string): string =>

@@ -10,20 +10,26 @@ const DevelopmentBadge = lazyPart(() => import('./development-badge.tsx'), Nothi
 
 /** The mark and the name of the workspace, and whether the service runs in development. */
 export function Mark() {
-  const status = useQuery(queries.authenticationStatus())
   return (
     <span className={classes.mark}>
       <img src={`${import.meta.env.BASE_URL}favicon.svg`} alt="" width={22} height={22} />
       <span className={classes.workspace} title={workspaceName} dir="auto">
         {workspaceName}
       </span>
-      {status.data?.mode === 'development' && (
-        <WhenIdle>
-          <Suspense>
-            <DevelopmentBadge />
-          </Suspense>
-        </WhenIdle>
-      )}
+      <WhenIdle>
+        <Mode />
+      </WhenIdle>
     </span>
+  )
+}
+
+function Mode() {
+  const status = useQuery(queries.authenticationStatus())
+  return (
+    status.data?.mode === 'development' && (
+      <Suspense>
+        <DevelopmentBadge />
+      </Suspense>
+    )
   )
 }

@@ -36,7 +36,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   if (error instanceof ScreenNotLoaded) return <OfflineScreen error={error} retry={retry} />
   return (
     <Container py="xl">
-      <ErrorState error={error} retry={retry} />
+      <ErrorState isScreen error={error} retry={retry} />
       <Button variant="subtle" mt="md" onClick={() => location.reload()}>
         {strings.reload}
       </Button>

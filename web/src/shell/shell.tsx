@@ -1,5 +1,5 @@
 import { ActionIcon, AppShell, Burger, Group } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconMessage2, IconSearch } from '@tabler/icons-react'
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
@@ -41,6 +41,8 @@ const DIALOGS = {
   company: lazy(() => import('#web/screens/companies/new-company-dialog.tsx')),
 }
 
+/** From this width on, Mantine's `md`, the sidebar stays open. */
+const WIDE = '(min-width: 62em)'
 const HEADER_HEIGHT = 44
 const SIDEBAR_WIDTH = 224
 const COLLAPSED_WIDTH = 53
@@ -52,6 +54,7 @@ export function Shell() {
   const [isOpen, navigation] = useDisclosure(false)
   const [dialog, setDialog] = useState<ShellDialog | null>(null)
   const sidebar = useSidebar()
+  const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false })
   const { isSessionExpired } = useConnection()
   useSessionWatch()
   useFocusOnNavigation('content')
@@ -108,10 +111,11 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      {/* While closed, it is off screen and must not be reachable with Tab. */}
-      <AppShell.Navbar aria-label={strings.navigation} visibleFrom={isOpen ? undefined : 'md'}>
-        <Sidebar {...sidebar} isOpen={isOpen} close={navigation.close} open={setDialog} />
-      </AppShell.Navbar>
+      {(isWide || isOpen) && (
+        <AppShell.Navbar aria-label={strings.navigation}>
+          <Sidebar {...sidebar} isOpen={isOpen} close={navigation.close} open={setDialog} />
+        </AppShell.Navbar>
+      )}
       <AppShell.Main id="content" tabIndex={-1} className="content">
         <ConnectionBanner />
         <Outlet />

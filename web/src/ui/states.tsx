@@ -4,14 +4,29 @@ import type { ReactNode } from 'react'
 import { strings } from '#strings/general.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 
+interface ErrorStateProps {
+  error: unknown
+  retry?: () => void
+  /** Whether it takes the place of a whole screen, so that its title is the heading of the page. */
+  isScreen?: boolean
+}
+
 /** An error message, with a button to try again. */
-export function ErrorState({ error, retry }: { error: unknown; retry?: () => void }) {
+export function ErrorState({ error, retry, isScreen = false }: ErrorStateProps) {
   return (
     <Alert
       color="red"
       variant="light"
       icon={<IconAlertTriangle aria-hidden />}
-      title={strings.loadFailed}
+      title={
+        isScreen ? (
+          <Text component="h1" inherit>
+            {strings.loadFailed}
+          </Text>
+        ) : (
+          strings.loadFailed
+        )
+      }
       role="alert"
     >
       <Stack gap="xs" align="flex-start">

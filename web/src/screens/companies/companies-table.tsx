@@ -18,6 +18,10 @@ import { liveWidth, useCompanyTable } from './use-table.ts'
 /** A list this short ends above the selection bar. */
 const SHORT_LIST_ROWS = 8
 const SIMILARITY_WIDTH = 124
+/** As many as a laptop shows. */
+const ROWS_AT_ONCE = 20
+/** More than a phone shows, which is slower. */
+const CARDS_AT_ONCE = 10
 
 /** From the first logo that this tab shows, all pages leave room for logos: otherwise, names would jump sideways. */
 let hasSeenLogo = false
@@ -42,7 +46,7 @@ export interface CompaniesTableProps {
 /** A page of companies: a table with its own scroll area, or cards on narrow screens. */
 export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTableProps) {
   const { rows, columns, theses, isSemantic, isNarrow } = props
-  const chunks = useChunks(rows, props.words)
+  const chunks = useChunks(rows, props.words, isNarrow ? CARDS_AT_ONCE : ROWS_AT_ONCE)
   const setSelected = useRangeSelection(rows)
   hasSeenLogo ||= rows.some(({ logo_url }) => logo_url)
   const of = (company: ListedCompany, words: readonly string[]) => ({

@@ -1,9 +1,6 @@
 import { startTransition, useEffect, useMemo, useState } from 'react'
 import type { ListedCompany } from './list-query.ts'
 
-/** This many rows render in well under 50 ms, so that a key press never waits longer. */
-const CHUNK_SIZE = 20
-
 /** Companies that render together, and the words highlighted in them. */
 export interface Chunk {
   rows: readonly ListedCompany[]
@@ -13,15 +10,16 @@ export interface Chunk {
 /**
  * Renders a page in chunks, so that typing gets its turn in between. Rows that have not been updated yet, mostly out
  * of sight, show the previous companies until their turn.
+ * @param size how many render in well under 50 ms, so that a key press never waits longer
  */
-export function useChunks(rows: readonly ListedCompany[], words: readonly string[]): Chunk[] {
+export function useChunks(rows: readonly ListedCompany[], words: readonly string[], size: number): Chunk[] {
   const chunks = useMemo(
     () =>
-      Array.from({ length: Math.ceil(rows.length / CHUNK_SIZE) }, (_, n) => ({
-        rows: rows.slice(n * CHUNK_SIZE, (n + 1) * CHUNK_SIZE),
+      Array.from({ length: Math.ceil(rows.length / size) }, (_, n) => ({
+        rows: rows.slice(n * size, (n + 1) * size),
         words,
       })),
-    [rows, words],
+    [rows, words, size],
   )
   const [rendered, setRendered] = useState<Chunk[]>([])
   const shown = [...chunks.slice(0, 1), ...rendered.slice(1, chunks.length)]
