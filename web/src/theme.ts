@@ -88,5 +88,7 @@ export const theme = createTheme({
     Notification: { defaultProps: closable },
     Select: withList,
     TagsInput: withList,
+    // The keyboard shows them, too.
+    Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: false } } },
   },
 })

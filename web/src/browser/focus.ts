@@ -15,16 +15,47 @@ export function useFocusWhenClosed(isOpen: boolean, target: RefObject<HTMLElemen
   }, [isOpen, target])
 }
 
-/** Returns the focus to where it was before the component, unless it has gone elsewhere. */
+/** What has the focus for a while only. */
+const LAYERS = '[role=dialog], [role=menu], [role=listbox]'
+
+/** What had the focus last on the screen itself. */
+let lastOnScreen: HTMLElement | null = null
+document.addEventListener('focusin', ({ target }) => {
+  if (target instanceof HTMLElement && !target.closest(LAYERS)) lastOnScreen = target
+})
+document.addEventListener('focusout', ({ target, relatedTarget }) => {
+  if (!(target instanceof HTMLElement) || target !== lastOnScreen || relatedTarget !== null) return
+  // The user has left it: it was neither removed nor disabled, and no other window has the focus.
+  if (target.isConnected && !target.matches(':disabled') && document.hasFocus()) lastOnScreen = null
+})
+
+/**
+ * Returns the focus to where it was before the component, unless it has gone elsewhere. If that is gone, as an item of a
+ * menu is, or was disabled while its request was running, what last had the focus on the screen gets it, or the screen.
+ */
 export function useReturnFocus(): void {
   const before = useRef(document.activeElement)
   useEffect(() => {
     const opener = before.current
     return () => {
       setTimeout(() => {
-        const isLost = document.activeElement === document.body
-        if (isLost && opener instanceof HTMLElement) opener.focus()
+        if (document.activeElement !== document.body) return
+        for (const element of [opener, lastOnScreen, document.getElementById('content')])
+          if (element instanceof HTMLElement && takesFocus(element)) return
       })
     }
   }, [])
+}
+
+/** Focuses an element, if it can have the focus. */
+function takesFocus(element: HTMLElement): boolean {
+  if (element === document.body) return false
+  element.focus({ preventScroll: element.id === 'content' })
+  return document.activeElement === element
+}
+
+/** The same as `useReturnFocus` for a part of a component that comes and goes. */
+export function ReturnFocus(): null {
+  useReturnFocus()
+  return null
 }

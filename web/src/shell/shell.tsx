@@ -1,5 +1,5 @@
 import { ActionIcon, AppShell, Burger, Group } from '@mantine/core'
-import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconMessage2, IconSearch } from '@tabler/icons-react'
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
@@ -16,6 +16,7 @@ import { Mark } from './mark.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { UnloadWarning } from './unload-warning.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
+import { useNarrowNavigation } from './use-narrow-navigation.ts'
 import { useSessionWatch } from './use-session-watch.ts'
 import { type ShellDialog, useShellActions } from './use-shell-actions.ts'
 import { useSidebar } from './use-sidebar.ts'
@@ -51,7 +52,7 @@ const dismissSessionExpired = () => connection.set({ isSessionExpired: false })
 
 /** The frame around every screen: navigation, account, keyboard, and notices about the connection. */
 export function Shell() {
-  const [isOpen, navigation] = useDisclosure(false)
+  const { isOpen, button, ...navigation } = useNarrowNavigation()
   const [dialog, setDialog] = useState<ShellDialog | null>(null)
   const sidebar = useSidebar()
   const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false })
@@ -72,6 +73,7 @@ export function Shell() {
       }}
       padding={{ base: 'md', lg: 'lg' }}
       transitionDuration={0}
+      onKeyDown={navigation.onKeyDown}
     >
       <a href="#content" className="skip-link">
         {strings.skipToContent}
@@ -80,6 +82,7 @@ export function Shell() {
         <Group h="100%" px="xs" justify="space-between" wrap="nowrap">
           <Group gap="xs" wrap="nowrap" style={{ minWidth: 0 }}>
             <Burger
+              ref={button}
               opened={isOpen}
               onClick={navigation.toggle}
               size="sm"
@@ -116,7 +119,7 @@ export function Shell() {
           <Sidebar {...sidebar} isOpen={isOpen} close={navigation.close} open={setDialog} />
         </AppShell.Navbar>
       )}
-      <AppShell.Main id="content" tabIndex={-1} className="content">
+      <AppShell.Main id="content" tabIndex={-1} className="content" onFocus={navigation.close}>
         <ConnectionBanner />
         <Outlet />
       </AppShell.Main>

@@ -101,7 +101,12 @@ function QueryAndList(props: PickerProps) {
           className={classes.query}
         />
       </Combobox.EventsTarget>
-      <Combobox.Options tabIndex={0} className={classes.options} aria-label={title}>
+      <Combobox.Options
+        tabIndex={0}
+        className={classes.options}
+        aria-label={title}
+        hidden={options.length === 0}
+      >
         {groups.map(({ label, options: grouped }) =>
           label ? (
             <Combobox.Group key={label} label={label}>

@@ -1,5 +1,6 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { strings } from '#strings/views.ts'
+import { ReturnFocus } from '#web/browser/focus.ts'
 import { useFields } from '#web/filters/use-fields.ts'
 import { notify } from './notify.ts'
 import type { OpenView } from './use-open-view.ts'
@@ -17,6 +18,7 @@ export function ViewNotice({ open: { entity, view, base, isMissing, rebase }, sh
   if (isMissing)
     return (
       <Alert color="orange" p="xs" role="alert">
+        <ReturnFocus />
         <Group justify="space-between" gap="xs">
           {strings.noSuchView}
           <Button size="compact-xs" variant="default" onClick={showAll}>
@@ -39,6 +41,7 @@ export function ViewNotice({ open: { entity, view, base, isMissing, rebase }, sh
   )
   return (
     <Alert color="orange" p="xs" role="status">
+      <ReturnFocus />
       <Group justify="space-between" gap="xs">
         <span className="break-anywhere">{strings.missing(parts.join(', '))}</span>
         {canClean && (

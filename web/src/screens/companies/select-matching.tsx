@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { strings } from '#strings/companies.ts'
+import { ReturnFocus } from '#web/browser/focus.ts'
 import { type CompaniesSearch, isSemanticSearch } from './companies-search.ts'
 import { fetchMatchingIds } from './fetch-matching-ids.ts'
 import {
@@ -59,6 +60,7 @@ export function SelectMatching({ search, hidden, rows, total }: SelectMatchingPr
   if (pageState !== 'all' || total <= rows.length || hasAll || isMatchingSelected) return null
   return (
     <Group gap="xs" justify="center">
+      <ReturnFocus />
       <Text size="xs" c="dimmed">
         {strings.pageSelected(rows.length)}
       </Text>

@@ -3,6 +3,7 @@ import { IconBulb, IconDots, IconDownload, IconProgress, IconStack2, IconTrash }
 import { lazy, useLayoutEffect, useState } from 'react'
 import { strings } from '#strings/companies.ts'
 import { strings as trash } from '#strings/trash.ts'
+import { ReturnFocus } from '#web/browser/focus.ts'
 import type { Company } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
@@ -81,6 +82,7 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
         withBorder
         shadow="lg"
       >
+        <ReturnFocus />
         <div className={classes.barRow}>
           <Text size="sm" fw={600} role="status" style={{ whiteSpace: 'nowrap' }}>
             {strings.selected(count)}
