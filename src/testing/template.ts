@@ -23,8 +23,8 @@ const ARCHIVE = 'database.tar'
 export const schemaHash = () => hashOfFiles(SOURCES)
 
 /**
- * Creates all tables. Those of the queues take a second: a service creates them when it first needs them. So it does
- * with pgvector, if the server has it, whose hundreds of functions take a third of a second.
+ * Creates all tables. Those of the queues take a second, and pgvector has hundreds of functions: a service creates them when
+ * it first needs them.
  */
 export async function createTables({ db, source }: Database): Promise<void> {
   await migrate(db, migrations)

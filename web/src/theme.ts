@@ -88,7 +88,7 @@ export const theme = createTheme({
     Notification: { defaultProps: closable },
     Select: withList,
     TagsInput: withList,
-    // The keyboard shows them, too.
+    // Also show tooltips on keyboard focus.
     Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: false } } },
   },
 })

@@ -92,6 +92,7 @@ export function testLayers({ layers, prepare, setUp }: LayerTests): void {
         const { page, check } = opened
         await page.setViewportSize({ ...WIDE, width: layer.width ?? WIDE.width })
         await show(page, at)
+        await dismissNotices(page)
         isUsable = false
         const address = page.url()
         await assertLayer(page, name, layer, { api: demo.api, ids })
@@ -101,6 +102,14 @@ export function testLayers({ layers, prepare, setUp }: LayerTests): void {
         loaded = isInitial && !layer.changesScreen ? at : undefined
         isUsable = true
       })
+}
+
+/** Those of the layer before stay for ten seconds, above whatever is opened. */
+async function dismissNotices(page: Page): Promise<void> {
+  await page.locator('.mantine-Notification-closeButton').evaluateAll((buttons) => {
+    for (const button of buttons) (button as HTMLElement).click()
+  })
+  await eventually(async () => assert.equal(await page.locator('.mantine-Notification-root').count(), 0))
 }
 
 /** Opens a layer, looks at it, and closes it. */

@@ -56,9 +56,9 @@ async function startUndo(
   request_key: string | null,
 ): Promise<string> {
   const user_email = undo.user?.email ?? null
-  const { undone_by } = found(await lockAction(transaction, id), 'action', id)
+  found(await lockAction(transaction, id), 'action', id)
   const { rows } = await sql<{ id: string }>`
-    select id from undos where id = ${undone_by} and request_key = ${request_key}
+    select id from undos where action_id = ${id} and request_key = ${request_key}
       and user_email is not distinct from ${user_email}`.execute(transaction)
   if (rows[0]) return rows[0].id
   await requireUndoable(transaction, id)
@@ -124,13 +124,13 @@ async function advance(transaction: Db, id: string): Promise<UndoState> {
       advanced_at = clock_timestamp(), finished_at = ${next.finished_at} where id = ${id}`.execute(
     transaction,
   )
-  if (next.finished_at) await markUndone(transaction, next)
+  if (next.finished_at) await finishUndo(transaction, next)
   return next
 }
 
-/** An undo that had to skip everything has no effect: the action can be undone later. */
-async function markUndone(transaction: Db, { action_id, reverted, skipped }: UndoState): Promise<void> {
-  if (reverted > 0 || skipped.length === 0) return markUndoneActions(transaction, action_id)
+/** An undo that reverted nothing has no effect: the action can be undone later. */
+async function finishUndo(transaction: Db, { action_id, reverted }: UndoState): Promise<void> {
+  if (reverted > 0) return markUndoneActions(transaction, action_id)
   await sql`update actions set undone_by = null where id = ${action_id}`.execute(transaction)
 }
 

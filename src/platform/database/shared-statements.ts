@@ -76,7 +76,9 @@ export function sharingStatements<Item, Result>(
 
 function rejectLate<Item, Result>({ waiting }: Group<Item, Result>): void {
   while (waiting[0] && Date.now() - waiting[0].since > MAX_WAIT_MS)
-    waiting.shift()?.reject(new Unavailable('The database is too busy. Nothing was saved. Try again later.'))
+    waiting
+      .shift()
+      ?.reject(new Unavailable('The database is too busy. Nothing was changed. Try again later.'))
 }
 
 /** Whether each item alone would fail too. After a lost connection, the items may even have been written. */

@@ -126,7 +126,7 @@ test('who has waited ten seconds is told so', async (context) => {
   context.mock.timers.tick(6000)
   await endAll()
   assert.deepEqual(shown(), ['0', '1', 'later'])
-  assert.match((await calls)[2] as string, /Nothing was saved/)
+  assert.match((await calls)[2] as string, /Nothing was changed/)
   assert.equal(await later, 'later!')
 })
 

@@ -88,10 +88,12 @@ export async function registerWebApp(
   }
 }
 
-/** The links with which the build has the page at a URL load the code of its screen. */
+/** The preload links for the screen at this URL, from the build. None while the web app is being rebuilt. */
 async function preloadsOf(folder: string, url = ''): Promise<string> {
-  const file = await readFile(path.join(folder, 'preloads.json'), 'utf8').catch(() => '{}')
-  return (JSON.parse(file) as Record<string, string>)[url] ?? ''
+  const links: Record<string, string> = await readFile(path.join(folder, 'preloads.json'), 'utf8')
+    .then(JSON.parse)
+    .catch(() => ({}))
+  return links[url] ?? ''
 }
 
 const withLinks = (page: string, links: string): string => page.replace('</head>', () => `${links}</head>`)

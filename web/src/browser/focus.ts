@@ -15,7 +15,7 @@ export function useFocusWhenClosed(isOpen: boolean, target: RefObject<HTMLElemen
   }, [isOpen, target])
 }
 
-/** What has the focus for a while only. */
+/** Elements that take the focus temporarily. */
 const LAYERS = '[role=dialog], [role=menu], [role=listbox]'
 
 /** What had the focus last on the screen itself. */
@@ -30,8 +30,8 @@ document.addEventListener('focusout', ({ target, relatedTarget }) => {
 })
 
 /**
- * Returns the focus to where it was before the component, unless it has gone elsewhere. If that is gone, as an item of a
- * menu is, or was disabled while its request was running, what last had the focus on the screen gets it, or the screen.
+ * Returns the focus to where it was before the component, unless it has gone elsewhere. That element may be gone, as an
+ * item of a menu, or disabled during its request. Then what last had the focus on the screen gets it, or the screen itself.
  */
 export function useReturnFocus(): void {
   const before = useRef(document.activeElement)

@@ -56,6 +56,9 @@ export function Shell() {
   const [dialog, setDialog] = useState<ShellDialog | null>(null)
   const sidebar = useSidebar()
   const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false })
+  // A phone does not render it before it is opened.
+  const [wasShown, setWasShown] = useState(isWide)
+  if (!wasShown && (isWide || isOpen)) setWasShown(true)
   const { isSessionExpired } = useConnection()
   useSessionWatch()
   useFocusOnNavigation('content')
@@ -114,8 +117,9 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      {(isWide || isOpen) && (
-        <AppShell.Navbar aria-label={strings.navigation}>
+      {/* While closed, it is off screen and must not be reachable with Tab. */}
+      {wasShown && (
+        <AppShell.Navbar aria-label={strings.navigation} visibleFrom={isOpen ? undefined : 'md'}>
           <Sidebar {...sidebar} isOpen={isOpen} close={navigation.close} open={setDialog} />
         </AppShell.Navbar>
       )}

@@ -2,8 +2,8 @@ import { useDisclosure } from '@mantine/hooks'
 import { type KeyboardEvent, useRef } from 'react'
 
 /**
- * Opens and closes the navigation where it covers the screen. Escape closes it; the screen closes it, too, when it gets
- * the focus, which would otherwise be on something that is covered.
+ * Opens and closes the navigation where it covers the screen. Escape closes it. Focusing the screen also closes it, so that
+ * the focus is never behind it.
  */
 export function useNarrowNavigation() {
   const [isOpen, { toggle, close }] = useDisclosure(false)

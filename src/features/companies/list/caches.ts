@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '#src/platform/database/database.ts'
+import { sharingStatements } from '#src/platform/database/shared-statements.ts'
 import type { Json, JsonPage } from '#src/platform/database/sql.ts'
 import { createMatchSetCache } from './match-sets.ts'
-import { sharingRuns } from './shared-runs.ts'
 import { SingleFlight } from './single-flight.ts'
 import { type Total, TotalCache } from './totals.ts'
 import { readPageVersion } from './version.ts'
@@ -19,7 +19,7 @@ export interface FacetCounts {
   version: number
 }
 
-/** A page, and the version of pages that it has at least. */
+/** A page, and a version of pages that it is at least as new as. */
 export interface CachedPage extends JsonPage {
   version: number
 }
@@ -28,7 +28,7 @@ const MAX_CACHED_FACETS = 200
 const MAX_REQUESTED_PAGES = 2000
 const MAX_CACHED_PAGES_BYTES = 32 * 1024 * 1024
 const MAX_CACHED_PAGE_BYTES = 1024 * 1024
-/** Text with characters outside Latin-1. */
+/** JavaScript strings use up to two bytes per character. */
 const BYTES_PER_CHARACTER = 2
 
 /**
@@ -42,6 +42,7 @@ export class ListCaches {
   })
   /** The keys of pages that were requested. */
   readonly requestedPages = new LRUCache<string, true>({ max: MAX_REQUESTED_PAGES })
+  /** A version that was read after the call. Concurrent calls share one reading. */
   readonly readPageVersion: () => Promise<number>
   readonly totals = new TotalCache()
   readonly searches = new SingleFlight<Matches>()
@@ -49,6 +50,13 @@ export class ListCaches {
   readonly facets = new VersionedCache<FacetCounts>({ max: MAX_CACHED_FACETS })
 
   constructor(db: Db) {
-    this.readPageVersion = sharingRuns(() => readPageVersion(db))
+    const read = sharingStatements(
+      async (callers: null[]) => {
+        const version = await readPageVersion(db)
+        return callers.map(() => version)
+      },
+      () => '',
+    )
+    this.readPageVersion = () => read(null)
   }
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { companyFields } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { isPinned } from '#src/platform/database/pinned-connection.ts'
 import { all, asList, type Json, type JsonPage } from '#src/platform/database/sql.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { ListCaches } from './caches.ts'
@@ -36,15 +35,13 @@ const MAX_LIST_ROWS = 2_000_000
  * changed since (docs/adr/0026).
  */
 export async function listCompanies(db: Db, caches: ListCaches, query: Listing): Promise<JsonPage> {
-  // A transaction around this call may have changed companies, which no one else may see yet.
-  if (isPinned() || readsOtherTables(query) || sortsByOtherTables(sortingOf(query)))
-    return readCompanies(db, caches, query)
+  if (readsOtherTables(query) || sortsByOtherTables(sortingOf(query))) return readCompanies(db, caches, query)
   const key = pageKey(query)
   if (isFirstRequest(caches, key)) return readCompanies(db, caches, query)
-  const version = await caches.readPageVersion()
-  return caches.pages.get(key, version, async () => ({
+  const current = await caches.readPageVersion()
+  return caches.pages.get(key, current, async () => ({
     ...(await readCompanies(db, caches, query)),
-    version,
+    version: current,
   }))
 }
 

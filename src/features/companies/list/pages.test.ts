@@ -21,7 +21,7 @@ const create = async (url: string, fields: object): Promise<string> => {
 const names = async (query: string) =>
   (await api.call('GET', `/api/companies${query}`)).body.data.map(({ name }: { name: string }) => name)
 
-/** Runs `work`, and returns how many pages were kept meanwhile. */
+/** Runs `work`, and returns how many pages it put into the cache. */
 async function pagesKept(work: () => Promise<unknown>): Promise<number> {
   const { pages } = api.context.companyLists
   const set = pages.set.bind(pages)
@@ -60,8 +60,9 @@ test('a page shows a new logo', async () => {
   const logo = async () => (await api.call('GET', '/api/companies')).body.data[0].logo_url
   assert.equal(await logo(), null)
   const { db } = api.context
-  await sql`insert into logos (origin) values ('https://logo.example')`.execute(db)
   assert.equal(await logo(), null)
+  await sql`insert into logos (origin) values ('https://logo.example')`.execute(db)
+  assert.equal(await pagesKept(async () => assert.equal(await logo(), null)), 0)
   await sql`update logos set png = '\\x00', version = 'one'`.execute(db)
   assert.match(await logo(), /v=one$/)
   await sql`delete from logos`.execute(db)

@@ -10,7 +10,7 @@ import { companyConditions, filterKey } from './filters.ts'
 import { readFromMatchSet } from './matches.ts'
 import type { Listing } from './selection.ts'
 import { orderBy, sortCacheKey, sortColumns, sortingOf } from './sorting.ts'
-import { readVersion, version } from './version.ts'
+import { pageVersion, readPageVersion } from './version.ts'
 
 /** A search with up to this many matches looks them up in the trigram index each time. */
 const SMALL_LIST_ROWS = 5000
@@ -53,7 +53,7 @@ async function sortMatches(
   const { limit, offset } = pageOf(query)
   const { records, total } = await searches.run(
     JSON.stringify([filterKey(query), sortCacheKey(sortingOf(query)), limit, offset, maxMatches]),
-    () => readVersion(db),
+    () => readPageVersion(db),
     () => collectMatches(db, query, maxMatches),
   )
   return records === null ? undefined : { records, total }
@@ -73,7 +73,7 @@ async function collectMatches(db: Db, query: Listing, maxMatches: number): Promi
       where ${all(companyConditions(query, 'index'))}),
     counted as materialized (
       select count(*)::float8 as total from (select from matching limit ${maxMatches}::bigint + 1) counted)
-    select total, ${version} as version, case when total <= ${maxMatches} then (${asList(page)}) end as records
+    select total, ${pageVersion} as version, case when total <= ${maxMatches} then (${asList(page)}) end as records
     from counted`.execute(db)
   return rows[0] as Matches
 }

@@ -6,13 +6,13 @@ const statements = sql`(select count(*) from company_count_deltas)`
 /** The number of statements that have changed companies. Lists with equal versions are equal. */
 export const version = sql`(select folded + ${statements} from company_changes)::float8`
 
-/** Also counts changes of logos, whose addresses pages have. */
-const pageVersion = sql`(select folded + logo_changes + ${statements} from company_changes)::float8`
+/** Also counts logo changes, because pages contain logo URLs. */
+export const pageVersion = sql`(select folded + logo_changes + ${statements} from company_changes)::float8`
 
 /** The present version of the table. */
 export const readVersion = (db: Db): Promise<number> => read(db, version)
 
-/** The present version of pages: if it has not changed, every page is as it was. */
+/** The present version of pages: as long as it stays the same, so does every page. */
 export const readPageVersion = (db: Db): Promise<number> => read(db, pageVersion)
 
 async function read(db: Db, counted: typeof version): Promise<number> {
