@@ -152,6 +152,27 @@ test('after a gap that the log does not cover, the stream begins with a reset', 
   }
 })
 
+test('while another transaction runs for long, a trimmed log loses nothing and resets no stream', {
+  skip: !testServer,
+}, async () => {
+  const { db, backgroundDb } = api.context
+  const add = () =>
+    sql`insert into change_events (kind, records)
+      select 'company', 1 from generate_series(1, ${EVENT_LOG_LENGTH})`.execute(db)
+  await add()
+  await db.transaction().execute(async (transaction) => {
+    await sql`select pg_current_xact_id()`.execute(transaction)
+    for (let batch = 0; batch < 3; batch++) {
+      await add()
+      await trimEvents(backgroundDb)
+    }
+    const { snapshot } = await readEvents(db, undefined)
+    const id = await createCompany('Meanwhile')
+    const { isComplete, events } = await readEvents(db, snapshot)
+    assert.deepEqual([isComplete, events.map(({ event }) => event.id)], [true, [id]])
+  })
+})
+
 test('a private view is an event for its owner alone, until it is shared', async () => {
   const own = await follow('ada@example.com')
   const other = await follow('bob@fund.example')

@@ -14,7 +14,7 @@ export const EVENT_LOG_LENGTH = 5000
 const EVENT_LOG: TransactionLog = {
   table: 'change_events',
   length: EVENT_LOG_LENGTH,
-  marker: sql`insert into change_events (kind, records) select '', 0`,
+  marker: (xid) => sql`insert into change_events (xid, kind, records) select ${xid}, '', 0`,
 }
 /** A new stream begins with the changes of this time: what its client has read may be as old. */
 const RECENT_SECONDS = 10

@@ -9,8 +9,8 @@ export interface TransactionLog {
   table: string
   /** The log keeps at least this many entries. */
   length: number
-  /** Inserts an entry that stands for no change. */
-  marker: RawBuilder<unknown>
+  /** Inserts an entry of a transaction that stands for no change. */
+  marker: (xid: RawBuilder<unknown>) => RawBuilder<unknown>
 }
 
 /** The database's current snapshot: which transactions the statement sees. */
@@ -33,16 +33,17 @@ const isForeign = sql`xid >= pg_snapshot_xmax(pg_current_snapshot())`
 
 /**
  * Removes entries beyond the length of the log. A transaction that still runs may add an entry behind newer ones, so
- * entries are kept from the oldest such transaction.
+ * entries are kept from the oldest such transaction, in whatever database of the server it runs. A marker in its place says
+ * from where on the log is whole.
  */
 export async function trimLog(db: Db, { table: name, length, marker }: TransactionLog): Promise<void> {
   const table = sql.table(name)
+  const start = sql`coalesce((select xid from oldest), pg_current_xact_id())`
   const { numAffectedRows = 0n } = await sql`
-    delete from ${table} where ${isForeign} or xid < (
-      select least(xid, pg_snapshot_xmin(pg_current_snapshot())) from ${table}
-      where not ${isForeign} order by xid desc offset ${length} limit 1)`.execute(db)
-  if (numAffectedRows === 0n) return
-  // An empty log could not tell which changes it has.
-  await sql`${marker} where not exists (select from ${table})`.execute(db)
-  await sql`vacuum ${table}`.execute(db)
+    with oldest as materialized (
+        select least(xid, pg_snapshot_xmin(pg_current_snapshot())) as xid from ${table}
+        where not ${isForeign} order by xid desc offset ${length} limit 1),
+      removed as (delete from ${table} where ${isForeign} or xid < (select xid from oldest) returning xid)
+    ${marker(start)} where exists (select from removed)`.execute(db)
+  if (numAffectedRows > 0n) await sql`vacuum ${table}`.execute(db)
 }

@@ -10,12 +10,12 @@ export const CHANGE_LOG_LENGTH = 5000
 const CHANGE_LOG: transactions.TransactionLog = {
   table: 'company_change_log',
   length: CHANGE_LOG_LENGTH,
-  marker: sql`insert into company_change_log select pg_current_xact_id(), ''`,
+  marker: (xid) => sql`insert into company_change_log select ${xid}, ''`,
 }
 
 /** The ids of companies that have changed since a snapshot. An id may be repeated, or may not have changed. */
 export const changedSince = (former: string) =>
-  sql`select id from company_change_log where ${transactions.isSince(former)}`
+  sql`select id from company_change_log where ${transactions.isSince(former)} and id <> ''`
 
 /** Whether the log still has all changes since a snapshot. */
 export const isLogged = (former: string) => transactions.isLogged(CHANGE_LOG, former)
