@@ -71,7 +71,9 @@ const LISTS: Layers = {
 
 const PANELS: Layers = {
   '/companies': {
-    'hidden views': { shows: ['menu', /^\d+ more$/], open: click(/^\d+ more$/) },
+    // A narrower window hides other views, and may close the menu.
+    'hidden views': { shows: ['menu', /^\d+ more$/], open: click(/^\d+ more$/), isWideOnly: true },
+    'hidden views on a phone': { shows: ['menu', /^\d+ more$/], open: click(/^\d+ more$/), width: 412 },
   },
   '/companies?view=view_unknown': {
     'unknown view': {
