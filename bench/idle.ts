@@ -7,7 +7,10 @@ const MAX_SECONDS = 600
 /** All cores together, in cores. */
 const IDLE_CORES = 0.2
 
-/** Waits until background work that follows large changes is done: the machine is idle for more than a minute. */
+/**
+ * Waits until background work that follows large changes is done: until the machine has been idle for more than a minute,
+ * but at most ten minutes.
+ */
 export async function whenIdle(): Promise<void> {
   const deadline = performance.now() + MAX_SECONDS * 1000
   let idleSince = performance.now()

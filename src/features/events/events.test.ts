@@ -154,7 +154,7 @@ test('while another transaction runs for long, a trimmed log loses nothing and r
       await trimEvents(backgroundDb)
     }
     const { snapshot } = await readEvents(db, undefined)
-    const id = await createCompany('Meanwhile')
+    const id = await createCompany('Created during the transaction')
     const { isComplete, events } = await readEvents(db, snapshot)
     assert.deepEqual([isComplete, events.map(({ event }) => event.id)], [true, [id]])
   })

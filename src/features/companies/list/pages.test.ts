@@ -75,7 +75,8 @@ test('a list by thesis follows the codes of the theses', async () => {
     await create('/api/companies', { name: `Of ${code}`, status: 'screening', thesis_id })
   }
   const list = () => names('?status=screening&sort=thesis_id')
-  assert.deepEqual(await list(), ['Of PA', 'Of PB'])
+  // A list that could be kept would be from the second request on.
+  for (let n = 0; n < 2; n++) assert.deepEqual(await list(), ['Of PA', 'Of PB'])
   const { rows } = await sql<{ id: string }>`select id from theses where code = 'PA'`.execute(api.context.db)
   assert.equal((await api.call('PATCH', `/api/theses/${rows[0]?.id}`, { code: 'PC' })).status, 200)
   assert.deepEqual(await list(), ['Of PB', 'Of PA'])
