@@ -80,7 +80,7 @@ const ROOMS = [
   'http',
 ]
 /** These files belong to no room and lie below all of them. */
-const BELOW_ROOMS = ['errors.ts', 'ids.ts', 'text-hash.ts', 'changed-fields.ts']
+const BELOW_ROOMS = ['errors.ts', 'event-loop.ts', 'ids.ts', 'text-hash.ts', 'changed-fields.ts']
 
 const PLATFORM = 'src/platform/'
 const roomOf = (file: string) => file.slice(PLATFORM.length).split('/', 1)[0] as string

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { endLongTurn } from '#src/platform/event-loop.ts'
 import { BLOCK_BYTES, byteTextBlocks, decodeCells } from './encoding.ts'
 import { type SplitOptions, splitRecord } from './split-record.ts'
 
@@ -30,12 +30,12 @@ export async function* readCsv(input: AsyncIterable<Buffer>): AsyncGenerator<Csv
   for await (const block of byteTextBlocks(input)) {
     for (const records of reader.read(block, false)) {
       yield records
-      await setImmediate()
+      await endLongTurn()
     }
   }
   for (const records of reader.read('', true)) {
     yield records
-    await setImmediate()
+    await endLongTurn()
   }
 }
 

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { isDatabaseDown } from '#src/platform/database/faults.ts'
 import { createPostgres, testServer } from '#src/testing/database.ts'
+import { freshEmbedded } from '#src/testing/embedded.ts'
 import { openDatabase } from './open.ts'
 
 test('a connection that breaks between two statements fails its transaction, not the process', {
@@ -45,5 +46,24 @@ test('only the owner can read the embedded database, even if permissions were wi
     assert.equal(await permissions(dataFolder), 0o700)
   } finally {
     await rm(parent, { recursive: true })
+  }
+})
+
+test('many statements of the embedded database let other requests in between', {
+  skip: testServer && 'embedded only',
+}, async () => {
+  const { db, close } = await freshEmbedded()
+  try {
+    let finished = 0
+    const statements = Array.from({ length: 30 }, async () => {
+      await sql`select sum(n) from generate_series(1, 50000) n`.execute(db)
+      finished += 1
+    })
+    await new Promise(setImmediate)
+    const beforeOthers = finished
+    await Promise.all(statements)
+    assert.ok(beforeOthers < finished, `${beforeOthers} of ${finished} statements ran first`)
+  } finally {
+    await close()
   }
 })

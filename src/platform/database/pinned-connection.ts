@@ -8,6 +8,7 @@ import type {
   TransactionSettings,
 } from 'kysely'
 import { CompiledQuery } from 'kysely'
+import { endLongTurn } from '#src/platform/event-loop.ts'
 import type { Db } from './database.ts'
 
 /** The connection of the transaction around an async context, and the number of savepoints set there. */
@@ -105,6 +106,8 @@ class PinningDriver implements Driver {
     })
     await former
     this.#endTurn = end
+    // The embedded database does not wait for anything, so many statements would run before other requests are read.
+    await endLongTurn()
   }
 
   async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {

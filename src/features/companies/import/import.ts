@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { type Action, insertActivity } from '#src/features/activity/store.ts'
 import { matchKey } from '#src/features/companies/match-key.ts'
 import { NewCompany } from '#src/features/companies/schema.ts'
@@ -6,6 +5,7 @@ import type { CustomFieldMap } from '#src/features/custom-fields/store.ts'
 import type { CsvRecord, CsvRow } from '#src/platform/csv/read.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { printable } from '#src/platform/errors.ts'
+import { endLongTurn } from '#src/platform/event-loop.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { newId, siblingId } from '#src/platform/ids.ts'
 import { lazyValidator } from '#src/platform/schema/validate.ts'
@@ -19,12 +19,8 @@ import { type ImportReport, MAX_MALFORMED_ROWS } from './schema.ts'
 
 const MAX_BATCH_ROWS = 500
 /** Characters in the cells of a batch: large rows are written in smaller batches. */
-const MAX_BATCH_LENGTH = 2_000_000
+const MAX_BATCH_LENGTH = 1_000_000
 const MAX_ERRORS = 1000
-/** The import yields to other requests after this many rows. */
-const ROWS_PER_TURN = 50
-/** The same for large rows, in characters. */
-const LENGTH_PER_TURN = 64 * 1024
 /** The types of new custom fields are guessed from this many rows, or characters if these are fewer. */
 const SAMPLE_ROWS = 1000
 const SAMPLE_LENGTH = 2_000_000
@@ -78,7 +74,6 @@ export class Import {
   /** The custom fields when the first row of the batch was read. */
   #batchFields: CustomFieldMap
   #batchLength = 0
-  #turn = { rows: 0, length: 0 }
   #writing: Promise<void> = Promise.resolve()
 
   constructor(
@@ -143,10 +138,7 @@ export class Import {
       this.#addRow(record)
     }
     if (this.#batch.length >= MAX_BATCH_ROWS || this.#batchLength >= MAX_BATCH_LENGTH) await this.#flush()
-    this.#turn.rows += 1
-    if (this.#turn.rows < ROWS_PER_TURN && this.#turn.length < LENGTH_PER_TURN) return
-    this.#turn = { rows: 0, length: 0 }
-    await setImmediate()
+    await endLongTurn()
   }
 
   async finish(): Promise<ImportReport> {
@@ -202,7 +194,6 @@ export class Import {
 
   #addRow({ row, cells }: CsvRow): void {
     const length = lengthOf(cells)
-    this.#turn.length += length
     try {
       const fields: ImportedFields = fieldsOf(this.#columns, cells, this.#references)
       const custom = this.#customColumns.values(cells, this.#fieldSet.fields, this.#references.users)
