@@ -4,7 +4,7 @@ import { newAction, readHistory } from '#src/features/activity/store.ts'
 import { foundOutsideTrash } from '#src/features/trash/store.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
-import { ACTION_HEADER, sendData, sendFile, sendPage } from '#src/platform/http/replies.ts'
+import { ACTION_HEADER, sendData, sendFile, sendJson, sendPage } from '#src/platform/http/replies.ts'
 import { permittedActions } from '#src/platform/identity/authorize.ts'
 import { withOwner } from '#src/platform/identity/caller-filter.ts'
 import type { User } from '#src/platform/identity/identity.ts'
@@ -48,7 +48,7 @@ export const companyRoutes =
       handler: async ({ query, user }, reply) => {
         const listing = await listingOf(db, user, withOwner(query, user))
         const reading = cancelable(db, disconnectSignal(reply))
-        return sendPage(reply, pageOf(query), await listCompanies(reading, companyLists, listing))
+        return sendJson(reply, await listCompanies(reading, companyLists, listing))
       },
     })
 
@@ -57,7 +57,7 @@ export const companyRoutes =
       handler: async ({ body, user }, reply) => {
         const listing = await listingOf(db, user, body)
         const reading = cancelable(db, disconnectSignal(reply))
-        return sendPage(reply, pageOf(body), await listCompanies(reading, companyLists, listing))
+        return sendJson(reply, await listCompanies(reading, companyLists, listing))
       },
     })
 

@@ -6,7 +6,7 @@ import {
   type RootOperationNode,
   sql,
 } from 'kysely'
-import type { PageRequest } from '#src/platform/schema/shapes.ts'
+import { type PageRequest, pagination } from '#src/platform/schema/shapes.ts'
 import type { Db } from './database.ts'
 
 /**
@@ -93,6 +93,10 @@ export interface JsonPage {
   records: Json
   total: number
 }
+
+/** A page in the envelope of all lists. */
+export const pageJson = (page: PageRequest, { records, total }: JsonPage): Json =>
+  `{"data":${records},"pagination":${JSON.stringify(pagination(page, total))}}`
 
 /** A page of a table that is small enough to count, newest first by default. */
 export async function readPage(

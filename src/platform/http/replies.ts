@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Json } from '#src/platform/database/sql.ts'
-import { type PageRequest, pagination } from '#src/platform/schema/shapes.ts'
+import { type Json, type JsonPage, pageJson } from '#src/platform/database/sql.ts'
+import type { PageRequest } from '#src/platform/schema/shapes.ts'
 
-/** Sends JSON text without parsing it. */
-export function sendJson(reply: FastifyReply, json: Json): FastifyReply {
+/** Sends JSON text, or its bytes, without parsing it. */
+export function sendJson(reply: FastifyReply, json: Json | Buffer): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(json)
 }
 
@@ -25,12 +25,8 @@ export const sendNothing = (reply: FastifyReply, actionId: string): FastifyReply
   reply.code(204).header(ACTION_HEADER, actionId).send()
 
 /** Sends a list in its envelope. */
-export const sendPage = (
-  reply: FastifyReply,
-  page: PageRequest,
-  { records, total }: { records: Json; total: number },
-): FastifyReply =>
-  sendJson(reply, `{"data":${records},"pagination":${JSON.stringify(pagination(page, total))}}`)
+export const sendPage = (reply: FastifyReply, page: PageRequest, records: JsonPage): FastifyReply =>
+  sendJson(reply, pageJson(page, records))
 
 /** Streams server-sent events. */
 export const sendEvents = (reply: FastifyReply, events: Readable): FastifyReply =>

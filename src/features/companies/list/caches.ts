@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '#src/platform/database/database.ts'
 import { sharingStatements } from '#src/platform/database/shared-statements.ts'
-import type { Json, JsonPage } from '#src/platform/database/sql.ts'
+import type { Json } from '#src/platform/database/sql.ts'
 import { createMatchSetCache } from './match-sets.ts'
 import { SingleFlight } from './single-flight.ts'
 import { type Total, TotalCache } from './totals.ts'
@@ -19,17 +19,16 @@ export interface FacetCounts {
   version: number
 }
 
-/** A page, and a version of pages that it is at least as new as. */
-export interface CachedPage extends JsonPage {
+/** A page as it is sent, and a version of pages that it is at least as new as. */
+export interface CachedPage {
+  body: Buffer
   version: number
 }
 
 const MAX_CACHED_FACETS = 200
 const MAX_REQUESTED_PAGES = 2000
 const MAX_CACHED_PAGES_BYTES = 32 * 1024 * 1024
-const MAX_CACHED_PAGE_BYTES = 1024 * 1024
-/** JavaScript strings use up to two bytes per character. */
-const BYTES_PER_CHARACTER = 2
+const MAX_CACHED_PAGE_BYTES = 8 * 1024 * 1024
 
 /**
  * Caches of a table's lists. Pages, totals, and facets are valid until the table changes; sets of matches follow changes.
@@ -38,7 +37,7 @@ export class ListCaches {
   readonly pages = new VersionedCache<CachedPage>({
     maxSize: MAX_CACHED_PAGES_BYTES,
     maxEntrySize: MAX_CACHED_PAGE_BYTES,
-    sizeCalculation: ({ records }) => 1000 + records.length * BYTES_PER_CHARACTER,
+    sizeCalculation: ({ body }) => 1000 + body.length,
   })
   /** The keys of pages that were requested. */
   readonly requestedPages = new LRUCache<string, true>({ max: MAX_REQUESTED_PAGES })

@@ -12,10 +12,10 @@ import { PERMISSIONS } from '#src/platform/schema/permissions.ts'
 import { companyConditions } from './filters.ts'
 import type { Selection } from './selection.ts'
 
-const BATCH_ROWS = 1000
+const BATCH_ROWS = 100
 const COUNT_LIMIT = PERMISSIONS.export.beyond.records + 1
 /** A batch ends with the row that exceeds this. */
-const BATCH_BYTES = 4 * 1024 * 1024
+const BATCH_BYTES = 2 * 1024 * 1024
 
 type CustomName = `custom.${string}`
 type StoredRow = Company & { thesis_code: string | null }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { companyFields } from '#src/features/companies/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { all, asList, type Json, type JsonPage } from '#src/platform/database/sql.ts'
+import { all, asList, type Json, type JsonPage, pageJson } from '#src/platform/database/sql.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type { ListCaches } from './caches.ts'
 import { countOf, totalAt } from './count.ts'
@@ -31,18 +31,20 @@ const MAX_KEY_LENGTH = 2000
 const MAX_LIST_ROWS = 2_000_000
 
 /**
- * A page of companies with its exact total. A page that is requested repeatedly is sent from memory unless a company has
- * changed since (docs/adr/0026).
+ * A page of companies with its exact total, in the envelope of lists. A page that is requested repeatedly is sent from
+ * memory unless a company has changed since (docs/adr/0026).
  */
-export async function listCompanies(db: Db, caches: ListCaches, query: Listing): Promise<JsonPage> {
-  if (readsOtherTables(query) || sortsByOtherTables(sortingOf(query))) return readCompanies(db, caches, query)
+export async function listCompanies(db: Db, caches: ListCaches, query: Listing): Promise<Json | Buffer> {
+  const read = async () => pageJson(pageOf(query), await readCompanies(db, caches, query))
+  if (readsOtherTables(query) || sortsByOtherTables(sortingOf(query))) return read()
   const key = pageKey(query)
-  if (isFirstRequest(caches, key)) return readCompanies(db, caches, query)
+  if (isFirstRequest(caches, key)) return read()
   const current = await caches.readPageVersion()
-  return caches.pages.get(key, current, async () => ({
-    ...(await readCompanies(db, caches, query)),
+  const { body } = await caches.pages.get(key, current, async () => ({
+    body: Buffer.from(await read()),
     version: current,
   }))
+  return body
 }
 
 /** Most pages are requested once. They are not kept, and cost nothing more. */
