@@ -358,5 +358,5 @@ test('readiness reports missing migrations', async () => {
   await api.context.db.deleteFrom('kysely_migration' as never).execute()
   const { status, body } = await api.call('GET', '/readyz')
   assert.equal(status, 503)
-  assert.match(body.details, /lacks migrations: 0001_initial/)
+  assert.match(body.details, /is missing migrations: 0001_initial/)
 })

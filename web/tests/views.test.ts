@@ -267,7 +267,7 @@ test('theses have views too', { skip }, async () => {
   await button(page, 'Options for the view Active theses').click()
   await page.getByRole('menuitem', { name: 'Delete…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete view' })
-  await dialog.getByText('The theses stay.').waitFor()
+  await dialog.getByText('The theses are not affected.').waitFor()
   await dialog.getByRole('button', { name: 'Delete view' }).click()
   await page.waitForURL(/theses\?view=all$/)
   await tab(page, 'Active theses').waitFor({ state: 'detached' })

@@ -65,7 +65,7 @@ test('companies are found by keyword and by semantic search, and the address say
   await page.getByText('Best match', { exact: true }).click()
   await page.waitForURL(/by=semantic/)
   await page.getByRole('columnheader', { name: 'Similarity' }).waitFor()
-  await page.getByText('Ranked by words. No embedding model is answering.').waitFor()
+  await page.getByText('Ranked by words. No embedding model is available.').waitFor()
   await page.goBack()
   await page.getByRole('columnheader', { name: 'Similarity' }).waitFor({ state: 'hidden' })
   check()

@@ -55,7 +55,7 @@ async function completePurge(
   const files = ids.filter((id) => id.startsWith('cmp_')).flatMap((id) => [profileKey(id), sourceKey(id)])
   await objects.delete(files).catch((error) => {
     throw new Unavailable(
-      'The object storage does not delete the files. The purge is completed as soon as it does.',
+      'Object storage could not delete the files. The purge will finish once it can.',
       { cause: error },
     )
   })

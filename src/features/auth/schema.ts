@@ -73,7 +73,7 @@ export const getCurrentUser = endpoint('GET', '/api/auth/me', {
   'x-action': 'read',
   tags,
   summary: 'Read the current user',
-  description: '401 without a user, also in development.',
+  description: '401 without a user, even in development.',
   response: {
     200: Data(CurrentUser, {
       ...exampleUser,

@@ -102,7 +102,7 @@ export async function retryBulkAction(parts: Parts, user: User | null, id: strin
     const action = found(await store.lockBulkAction(transaction, id), 'bulk action', id)
     authorize(user, 'bulk', { owner: action.user_email })
     requireBudget(parts, user, action)
-    if (action.status === 'cancelled') throw new Conflict('The action was cancelled. Start another one.')
+    if (action.status === 'cancelled') throw new Conflict('The action was canceled. Start another one.')
     const reopened = await states.resetFailed(transaction, id)
     // Pending companies have their jobs only while the included worker works on the action.
     const hasJobs = !FINAL_STATUSES.includes(action.status) && action.reported_fields === null

@@ -19,9 +19,9 @@ export const createBulkAction = endpoint('POST', '/api/bulk-actions', {
   'x-action': 'bulk',
   tags,
   'x-rate-class': 'bulk',
-  summary: 'Start work on companies',
+  summary: 'Start a bulk action',
   description:
-    `Of the companies with the ids, or of up to ${MAX_COMPANIES} that match filter and search. ` +
+    `Processes the companies with these ids, or up to ${MAX_COMPANIES} that match filter and search. ` +
     'generate_embeddings indexes companies for semantic search. llm_score scores each one against its own thesis, or the ' +
     "action's thesis, or in general if there is neither. enrich_profile writes profiles. Companies that have not changed " +
     'since the last time count as processed, unless force is true. The most urgent action runs first, batch by batch. ' +
@@ -91,11 +91,11 @@ export const retryBulkAction = endpoint('POST', '/api/bulk-actions/:id/retry', {
   summary: 'Retry the failed companies',
   description:
     'Companies that were still pending when the action ended are retried too. The included worker takes over from an ' +
-    'external worker. 409 if no company is left to retry, or if the action was cancelled.',
+    'external worker. 409 if no company is left to retry, or if the action was canceled.',
   params: path,
   response: {
     200: Data(BulkAction, { ...bulkActionExample, failed_companies: 0, error_summary: {} }),
-    409: ErrorAnswer('No company is left to retry, or the action was cancelled.'),
+    409: ErrorAnswer('No company is left to retry, or the action was canceled.'),
   },
 })
 

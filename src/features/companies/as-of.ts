@@ -45,7 +45,7 @@ export async function readCompanyAt(db: Db, id: string, time: string): Promise<J
     throw new NotFound(
       Date.parse(company.created_at) > Date.parse(time)
         ? `The company ${id} did not exist at ${time}: it was created at ${company.created_at}.`
-        : `The company ${id} was deleted, or part of another one, at ${time}. It has been restored since.`,
+        : `At ${time}, the company ${id} was in the trash or merged into another company. It has since been restored.`,
     )
   const formerDeals = deals.flatMap((deal) => {
     const former = recordAt(deal, past.get(deal.id), time)

@@ -57,7 +57,7 @@ export async function insertField(
   const reserved = new Set([...RESERVED, ...builtIn])
   if (others.length >= MAX_CUSTOM_FIELDS)
     throw new Conflict(
-      `There are ${MAX_CUSTOM_FIELDS} custom fields for this entity already, archived ones included; that is the limit. Delete one first.`,
+      `This entity already has ${MAX_CUSTOM_FIELDS} custom fields, including archived ones, which is the limit. Delete one first.`,
     )
   const id = newId('fld')
   const time = idTime(id)

@@ -265,7 +265,7 @@ test('stages are configured as a whole, and deals in other stages come last', as
   )
   for (const [wrong, message] of [
     [[], /stages must be an array of 1 to 50 items/],
-    [[stages[0], stages[0]], /stages must have different keys; signed_deal is there twice/],
+    [[stages[0], stages[0]], /Stage keys must be unique; signed_deal appears twice in stages/],
     [[{ key: 'x', label: 'X', outcome: 'maybe' }], /outcome must be one of won, lost, or null, not/],
     [[{ key: '!', label: 'X' }], /stages\[0\]\.key must be a word/],
   ] as const) {

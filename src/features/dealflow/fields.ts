@@ -64,7 +64,7 @@ const BUILT_IN: readonly FilterField[] = [
   { name: 'valuation_eur', label: 'Valuation', type: 'money', sql: sql`valuation_eur` },
   { name: 'ownership_percent', label: 'Ownership', type: 'number', sql: sql`ownership_percent` },
   { name: 'source', label: 'Source', type: 'text', sql: sql`source` },
-  { name: 'lost_reason', label: 'Reason for the loss', type: 'text', sql: sql`lost_reason` },
+  { name: 'lost_reason', label: 'Lost reason', type: 'text', sql: sql`lost_reason` },
   { name: 'expected_close_on', label: 'Expected closing', type: 'date', sql: sql`expected_close_on` },
   {
     name: 'stage_entered_at',

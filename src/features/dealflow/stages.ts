@@ -93,7 +93,7 @@ export async function replaceStageConfig(
 ): Promise<StageConfig> {
   const keys = stages.map(({ key }) => key)
   const duplicate = keys.find((key, index) => keys.indexOf(key) !== index)
-  if (duplicate) throw new InvalidInput(`stages must have different keys; ${duplicate} is there twice.`)
+  if (duplicate) throw new InvalidInput(`Stage keys must be unique; ${duplicate} appears twice in stages.`)
   const stored = stages.map(({ key, label, default_probability = null, outcome = null }) => ({
     key,
     label: label.trim(),

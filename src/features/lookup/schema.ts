@@ -10,11 +10,11 @@ export const MAX_FOUND = 8
 export const FoundRecord = Named('FoundRecord', {
   type: OneOf(FOUND_TYPES),
   id: Type.String(),
-  name: Type.String({ description: 'Of a deal, the name of its company; of a thesis, its title.' }),
+  name: Type.String({ description: 'For a deal, the name of its company; for a thesis, its title.' }),
   detail: Nullable(
     Type.String({
       description:
-        'Of a company, its industry; of a deal, its stage; of a thesis, its code; of a view, the records that it shows.',
+        'For a company, its industry; for a deal, its stage; for a thesis, its code; for a view, the records that it shows.',
     }),
   ),
   logo_url: LogoUrl,

@@ -128,7 +128,7 @@ export const getThesisCriteria = endpoint('GET', '/api/theses/:id/criteria', {
   operationId: 'getThesisCriteria',
   'x-action': 'read',
   tags,
-  summary: 'Read what the matches of a thesis are ranked by',
+  summary: 'Read the ranking criteria of a thesis',
   description:
     'To change them, `PATCH /api/theses/:id` with `criteria`; null takes them from the texts again.',
   params: ThesisPath,

@@ -54,7 +54,7 @@ export async function prepareIndexes({ lexicalIndex, vectors }: Indexes): Promis
 export async function requireIndexes(indexes: Indexes | undefined): Promise<Indexes> {
   if (!indexes)
     throw new Unavailable(
-      'Semantic search is turned off (EMBEDDINGS=off). Set EMBEDDINGS to builtin, builtin-words or openai-compatible to turn it on.',
+      'Semantic search is turned off (EMBEDDINGS=off). Set EMBEDDINGS to builtin, builtin-words, local, or openai-compatible to turn it on.',
     )
   await prepareIndexes(indexes)
   return indexes

@@ -60,7 +60,7 @@ export const endSession = endpoint('DELETE', '/api/sessions/:id', {
   tags,
   summary: 'End a session',
   description:
-    'Its cookie is a 401 from then on, and its event streams close, within a second in every process.',
+    'From then on, its cookie is rejected with a 401, and its event streams close, within a second in every process.',
   params: Type.Object({ id: Type.String({ description: 'The id of a session: ses_…' }) }),
   response: { 204: NO_CONTENT },
 })

@@ -44,7 +44,7 @@ export const listTags = endpoint('GET', '/api/tags', {
   'x-action': 'read',
   tags,
   summary: 'List tags',
-  description: 'Those of the most companies first. A tag exists while a company has it.',
+  description: 'Most used first. A tag exists while a company has it.',
   querystring: TagQuery,
   response: { 200: Page(TagCount, { name: 'Automation', companies: 408 }) },
 })
@@ -55,7 +55,7 @@ export const renameTag = endpoint('PATCH', '/api/tags/:name', {
   tags,
   summary: 'Rename a tag, or merge it with another',
   description:
-    'Replaces the tag at all companies that have it. If a company has a tag with the new name, the two become one. An ' +
+    'Replaces the tag on all companies that have it. If a company has a tag with the new name, the two become one. An ' +
     'interrupted request can be repeated to continue.',
   'x-idempotency': 'resumable',
   params: TagPath,

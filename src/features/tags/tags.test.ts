@@ -178,7 +178,7 @@ test('lists, facets and exports filter by tag and owner, and me is the caller', 
   assert.match(csv, /,x; y,ada@example\.com,/)
   const anonymous = await api.call('GET', '/api/companies?owner_email=me', undefined, { headers: {} })
   assert.equal(anonymous.status, 400)
-  assert.match(anonymous.body.details, /owner_email=me needs a user/)
+  assert.match(anonymous.body.details, /owner_email=me requires a user/)
   await api.call('DELETE', '/api/companies', { ids: made.map(({ id }) => id) })
 })
 

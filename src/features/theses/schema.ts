@@ -39,7 +39,7 @@ const criterionFields = {
     minimum: MIN_CRITERION_WEIGHT,
     maximum: MAX_CRITERION_WEIGHT,
     default: 1,
-    description: 'How much it counts beside the others.',
+    description: 'Its weight relative to the other criteria.',
   }),
   kind: OneOf(['must', 'nice'], {
     default: 'nice',

@@ -29,7 +29,7 @@ export const MovedAnswer = ErrorAnswer(
 export const TrashEntry = Named('TrashEntry', {
   id: Type.String({ description: 'The id of the deleted record.' }),
   entity_type: OneOf(TRASHED_TYPES),
-  name: Type.String({ description: 'The name of the company, also for a deal; the title of the thesis.' }),
+  name: Type.String({ description: 'For a company or a deal, the name of the company; for a thesis, its title.' }),
   deals: Type.Integer({ description: 'The number of deals that were deleted with the company.' }),
   user_email: Nullable(Type.String({ description: 'The user who deleted it; null if unknown.' })),
   action_id: Type.String(),
@@ -98,7 +98,7 @@ export const purgeRecord = endpoint('DELETE', '/api/trash/:id', {
   tags,
   summary: 'Purge a deleted record',
   description:
-    'Final: removes the record with its deals and files, and the values in its history. Who changed it and when remains.',
+    'Permanently removes the record, its deals and files, and the values in its history. The history still shows who changed it and when.',
   // Files are deleted before the record. What is marked for that must stay marked, even after a crash.
   'x-idempotency': 'resumable',
   params: trashPath,

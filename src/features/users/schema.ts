@@ -139,7 +139,7 @@ export const updateUser = endpoint('PATCH', '/api/users/:email', {
   summary: "Change a user's preferences, role, or access",
   description:
     'Preferences that are not sent keep their values. Clients may add their own keys, and remove them with null. Where ' +
-    'roles are enforced, users may only change their own preferences, and admins also those of others, roles and access. ' +
+    'roles are enforced, users may change only their own preferences; admins may also change those of others, and their roles and access. ' +
     'A new role takes effect within a second. 409 if no admin would be left who can sign in.',
   params: path,
   body: UserPatch,

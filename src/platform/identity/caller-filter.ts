@@ -13,6 +13,6 @@ export function withOwner<Query extends { owner_email?: string | string[] | unde
 ): Query {
   const owners = [query.owner_email ?? []].flat()
   if (!owners.includes(ME)) return query
-  if (!user) throw new InvalidInput('owner_email=me needs a user: sign in, or send an address.')
+  if (!user) throw new InvalidInput('owner_email=me requires a user. Sign in, or send an email address.')
   return { ...query, owner_email: owners.map((owner) => (owner === ME ? user.email : owner)) }
 }

@@ -80,7 +80,7 @@ export const mergeCompanies = endpoint('POST', '/api/companies/:id/merge', {
   tags: ['Companies'],
   summary: 'Merge companies',
   description:
-    'The companies in `from` become part of this one, with their deals, activity, files, and places in bulk actions. Their ' +
+    'The companies in `from` become part of this one, with their deals, activity, files, and entries in bulk actions. Their ' +
     'addresses redirect here (301), and imports that match them change this company. Undoing the action splits them again.',
   params: CompanyPath,
   body: MergeBody,

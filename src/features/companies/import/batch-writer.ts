@@ -173,7 +173,7 @@ export class BatchWriter {
     if (rows.status === 'rejected') throw rows.reason
     if (files.status === 'rejected' && files.reason instanceof Unavailable) throw files.reason
     if (files.status === 'rejected')
-      throw new Unavailable('The object storage, which keeps the source rows, cannot be written.', {
+      throw new Unavailable('The source rows cannot be written to object storage.', {
         cause: files.reason,
       })
   }

@@ -34,7 +34,7 @@ export const strings = {
   similarityOf: (percent: string) => `${percent} similar`,
   similarityParts: (words: string, meaning: string) => `${words} by words, ${meaning} by meaning`,
   answeredBy: (model: string) => `Ranked by words and by the model ${model}.`,
-  answeredByWords: 'Ranked by words. No embedding model is answering.',
+  answeredByWords: 'Ranked by words. No embedding model is available.',
   indexed: (done: number, all: number) =>
     `${formatNumber(done)} of ${companies(all)} indexed by the model so far.`,
 

@@ -83,7 +83,7 @@ export const strings = {
   scoreWithoutReasons: 'Entered or imported, without reasons',
   whyThisScore: 'Why this score',
   scoredBy: (model: string) => `Scored by ${model}`,
-  demoScore: 'Demo score by simple rules, without a language model',
+  demoScore: 'Demo score from simple rules, not a language model',
   recordFields: {
     name: 'Name',
     website: 'Website',

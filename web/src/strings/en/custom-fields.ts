@@ -58,7 +58,7 @@ export const strings = {
   removeValues: 'Save and remove values',
   edit: 'Edit',
   archive: 'Archive',
-  unarchive: 'Bring back',
+  unarchive: 'Unarchive',
   delete: 'Delete…',
   created: (label: string) => `Field ${label} created.`,
   saved: (label: string) => `Field ${label} saved.`,

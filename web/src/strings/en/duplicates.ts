@@ -15,7 +15,7 @@ export const strings = {
   dismissed: 'Dismissed',
   allPairs: 'Show all pairs',
   pair: (one: string, other: string) => `${one} and ${other}`,
-  scoreIs: (share: string) => `${share} likely the same`,
+  scoreIs: (share: string) => `${share} likely to be the same`,
   reasons: {
     same_domain: 'Same domain',
     same_name: 'Same name',
@@ -44,7 +44,7 @@ export const strings = {
     ...(deals > 0 ? [plural(deals, 'deal', 'deals')] : []),
     ...(activity > 0 ? [plural(activity, 'activity record', 'activity records')] : []),
     ...(files ? [plural(files, 'file', 'files')] : []),
-    ...(actions > 0 ? [plural(actions, 'place in bulk actions', 'places in bulk actions')] : []),
+    ...(actions > 0 ? [plural(actions, 'bulk action entry', 'bulk action entries')] : []),
   ],
   movesTo: (list: string) => `${list ? `Also moves: ${list}. ` : ''}You can undo a merge.`,
   mergeAll: (count: number) => `Merge ${plural(count, 'company', 'companies')}`,

@@ -18,7 +18,7 @@ export const strings = {
   addCondition: 'Add condition',
   addGroup: 'Add group',
   limit: (max: number) => `A filter can have up to ${max} conditions.`,
-  unreadable: 'The filter in the address is not valid. A new one replaces it.',
+  unreadable: 'The filter in the URL is not valid. Adding a filter replaces it.',
 
   condition: (position: number) => `Condition ${position}`,
   group: (position: number) => `Group ${position}`,

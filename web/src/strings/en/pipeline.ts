@@ -123,7 +123,7 @@ export const strings = {
     valuation_eur: 'Valuation',
     ownership_percent: 'Ownership (%)',
     source: 'Source',
-    lost_reason: 'Reason for the loss',
+    lost_reason: 'Lost reason',
   },
   tooLong: (max: number) => `Use up to ${max.toLocaleString()} characters.`,
   notANumber: 'Enter a number.',
@@ -133,7 +133,7 @@ export const strings = {
     count === 1 ? `Mark deal as ${status}?` : `Mark ${deals(count)} as ${status}?`,
   lostTitle: (count: number) =>
     count === 1 ? 'Why was this deal lost?' : `Why were these ${deals(count)} lost?`,
-  lostReason: 'Reason for the loss',
+  lostReason: 'Lost reason',
   lostReasonHelp: 'Helps the team see patterns. You can add it later.',
   moved: (name: string, stage: string) => `${name} is now in ${stage}.`,
   manyMoved: (count: number, stage: string) => `${deals(count)} are now in ${stage}.`,

@@ -22,7 +22,7 @@ export const strings = {
   moveUp: (label: string) => `Move ${label} up`,
   moveDown: (label: string) => `Move ${label} down`,
   remove: (label: string) => `Remove ${label}`,
-  help: 'The default probability counts for deals without one of their own. The key never changes and is used in the API and in CSV files. If you remove a stage, its deals stay in it, and it is listed last until it is empty.',
+  help: 'The default probability applies to deals without their own. The key never changes and is used in the API and in CSV files. If you remove a stage, its deals stay in it, and it is listed last until it is empty.',
   limit: (max: number) => `Up to ${max} stages.`,
   save: 'Save stages',
   reset: 'Discard changes',

@@ -19,7 +19,7 @@ export const strings = {
   deletedBy: 'Deleted by',
   deleted: 'Deleted',
   keptUntil: 'Kept until',
-  always: 'Always',
+  always: 'Forever',
   actions: 'Actions',
   withDeals: (count: number) => `with ${deals(count)}`,
   restore: 'Restore',
@@ -41,16 +41,16 @@ export const strings = {
   deleteCompany: 'Delete company',
   deleteCompanyTitle: (name: string) => `Delete ${name}?`,
   deleteCompanyHelp: (count: number) =>
-    `The company moves to the trash with ${count > 0 ? `its ${deals(count)}, ` : ''}its files and its places in bulk actions.`,
+    `The company moves to the trash with ${count > 0 ? `its ${deals(count)}, ` : ''}its files, and its entries in bulk actions.`,
   deleteCompaniesHelp: (count: number) =>
-    `${count === 1 ? 'The company moves' : 'They move'} to the trash with all deals, files, and places in bulk actions.`,
+    `${count === 1 ? 'The company moves' : 'They move'} to the trash with all deals, files, and entries in bulk actions.`,
   deleteCompanies: (count: number) => `Delete ${companies(count)}`,
   deleteDeal: 'Delete deal',
   deleteDealTitle: (name: string) => `Delete the deal with ${name}?`,
-  deleteDealHelp: 'The deal moves to the trash with its notes. The company stays.',
+  deleteDealHelp: 'The deal moves to the trash with its notes. The company is kept.',
   deleteThesis: 'Delete thesis',
   deleteThesisTitle: (code: string) => `Delete thesis ${code}?`,
   deleteThesisHelp:
-    'The thesis moves to the trash with its report. Its companies stay without a thesis and get it back if it is restored.',
+    'The thesis moves to the trash with its report. Its companies will have no thesis until it is restored.',
   canRestore: 'You can undo this, or restore it from the trash later.',
 }

@@ -32,7 +32,7 @@ export const strings = {
   disableOne: (user: string) => `Disable ${user}`,
   disableTitle: 'Disable this user?',
   disableHelp: (user: string) =>
-    `${user} is signed out everywhere within a second, and their API keys stop working. Their records stay.`,
+    `${user} is signed out everywhere within a second, and their API keys stop working. Their records are kept.`,
   disableConfirm: 'Disable user',
   disabledNow: 'User disabled.',
   enable: 'Enable',

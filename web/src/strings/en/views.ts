@@ -45,9 +45,9 @@ export const strings = {
 
   deleteTitle: 'Delete view',
   deleteConfirm: 'Delete view',
-  deletePrivate: (name: string, of: Entity) => `"${name}" is deleted permanently. The ${RECORDS[of]} stay.`,
+  deletePrivate: (name: string, of: Entity) => `"${name}" will be deleted permanently. The ${RECORDS[of]} are not affected.`,
   deleteShared: (name: string, of: Entity) =>
-    `"${name}" is deleted permanently, for everyone. The ${RECORDS[of]} stay.`,
+    `"${name}" will be deleted permanently, for everyone. The ${RECORDS[of]} are not affected.`,
 
   noSuchView: 'This view does not exist, or it is not shared with you.',
   missing: (parts: string) =>
