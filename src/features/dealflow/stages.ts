@@ -5,6 +5,7 @@ import { all, asList, type Json, timeAfter, utc } from '#src/platform/database/s
 import { InvalidInput } from '#src/platform/errors.ts'
 import { isStuck } from './fields.ts'
 import type { Deal } from './schema.ts'
+import { labelOf } from './stage-options.ts'
 import type { DealStages, StageConfig, StageConfigBody, StagesQuery } from './stage-schema.ts'
 import { dealConditions, dealFields, readDealFields } from './store.ts'
 
@@ -69,9 +70,6 @@ const emptyStage = (stage: string): DealStages[number] => ({
   stuck: 0,
   records: [],
 })
-
-/** `due_diligence` is "Due diligence". */
-const labelOf = (stage: string) => (stage.charAt(0).toUpperCase() + stage.slice(1)).replaceAll('_', ' ')
 
 const fields = sql`stages, ${utc('updated_at')}, updated_by`
 

@@ -17,6 +17,7 @@ import { readDealFields } from './fields.ts'
 import type { Deal, DealPatch, DealQuery, NewDeal } from './schema.ts'
 
 export { readDealFields } from './fields.ts'
+export { readStageOptions } from './stage-options.ts'
 export { updateActivity } from './update-activity.ts'
 
 /** The fields of a deal that change, apart from the date. */

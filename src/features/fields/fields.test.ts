@@ -63,3 +63,27 @@ test('an unknown kind of record is a 400', async () => {
   assert.equal(status, 400)
   assert.match(body.details, /^entity must be one of company, deal, thesis, activity, not "person"/)
 })
+
+test('the stages to filter by are the configured ones, then those that deals are still in', async () => {
+  const options = async (entity: string, name: string) => {
+    const { body } = await api.call('GET', `/api/fields?entity=${entity}`)
+    return body.data.find((field: { name: string }) => field.name === name).options
+  }
+  const url = '/api/dealflow/stages/config'
+  const before = (await api.call('GET', url)).body.data
+  const company = await api.call('POST', '/api/companies', { name: 'Staged' })
+  const deal = { company_id: company.body.data.id, stage: 'left_over' }
+  assert.equal((await api.call('POST', '/api/dealflow', deal)).status, 201)
+  const stages = [
+    { key: 'ic_review', label: 'IC review' },
+    { key: before.stages[0].key, label: 'First look' },
+  ]
+  assert.equal((await api.call('PUT', url, { stages })).status, 200)
+  const expected = [
+    { id: 'ic_review', label: 'IC review' },
+    { id: before.stages[0].key, label: 'First look' },
+    { id: 'left_over', label: 'Left over' },
+  ]
+  assert.deepEqual(await options('deal', 'stage'), expected)
+  assert.deepEqual(await options('company', 'deal_stage'), expected)
+})

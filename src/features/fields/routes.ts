@@ -3,7 +3,7 @@ import type { Context } from '#src/context.ts'
 import { activityFields } from '#src/features/activity/store.ts'
 import { readCompanyFields } from '#src/features/companies/store.ts'
 import { customName, readCustomFields } from '#src/features/custom-fields/store.ts'
-import { readDealFields } from '#src/features/dealflow/store.ts'
+import { readDealFields, readStageOptions } from '#src/features/dealflow/store.ts'
 import { thesisFields } from '#src/features/theses/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { type Fields, type FilterField, isSortable, operatorsOf } from '#src/platform/filter/fields.ts'
@@ -17,6 +17,9 @@ const READERS: Record<schema.FieldEntity, (db: Db) => Promise<Fields>> = {
   activity: async () => activityFields,
 }
 
+/** Their options are configured by admins. */
+const STAGE_FIELDS = ['stage', 'deal_stage']
+
 export const fieldRoutes =
   ({ db }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
@@ -27,8 +30,10 @@ export const fieldRoutes =
         const definitions =
           entity === 'company' || entity === 'deal' ? [...(await readCustomFields(db, entity)).values()] : []
         const custom = new Map(definitions.map((field) => [customName(field.key), field]))
+        const stages = entity === 'company' || entity === 'deal' ? await readStageOptions(db) : []
         const fields = [...(await READERS[entity](db)).values()].map((field) => ({
           ...describe(entity, field),
+          ...(STAGE_FIELDS.includes(field.name) && { options: stages }),
           ...custom.get(field.name),
         }))
         const page = pageOf(query)
