@@ -38,24 +38,27 @@ export class CustomColumns {
       const index = indexOf(file.header, field)
       if (index >= 0 && !file.isUsed(index)) this.#columns.set(field.key, { index })
     }
-    for (const [name, column] of Object.entries(mapping)) this.#apply(name, column, writable)
+    for (const [name, column] of Object.entries(mapping)) this.#apply(name, column, fields)
     this.created = [...this.#columns].flatMap(([key, { created }]) =>
       created ? [[key, created] as const] : [],
     )
   }
 
-  #apply(name: string, mapped: ImportMapping[string], fields: readonly CustomField[]): void {
+  #apply(name: string, mapped: ImportMapping[string], fields: CustomFieldMap): void {
     const key = customKey(name)
     if (key === undefined) return
-    const isKnown = fields.some((field) => field.key === key)
+    const field = fields.get(key)
     if (mapped === null) this.#columns.delete(key)
+    else if (field?.archived)
+      throw new InvalidInput(`mapping.${name} is archived. Unarchive the field first, or map another one.`)
     else if (typeof mapped !== 'string')
       this.#columns.set(key, { index: this.#file.indexOf(name, mapped.column), created: mapped })
-    else if (isKnown) this.#columns.set(key, { index: this.#file.indexOf(name, mapped) })
+    else if (field) this.#columns.set(key, { index: this.#file.indexOf(name, mapped) })
     else
       throw new InvalidInput(
         `mapping.${name.slice(0, 60)} is not a known custom field. Known: ${
-          fields
+          [...fields.values()]
+            .filter(({ archived }) => !archived)
             .map((field) => field.key)
             .join(', ')
             .slice(0, 500) || 'none'

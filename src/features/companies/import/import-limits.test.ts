@@ -231,3 +231,15 @@ test('imports have their own rate class', async () => {
     await limited.close()
   }
 })
+
+test('an import writes no values of an archived custom field, however it is mapped', async () => {
+  const field = { entity: 'company', label: 'Old batch', key: 'old_batch', type: 'select' }
+  const { id } = (await api.call('POST', '/api/fields', field)).body.data
+  assert.equal((await api.call('PATCH', `/api/fields/${id}`, { archived: true })).status, 200)
+  for (const mapped of ['Anything', { column: 'Anything' }]) {
+    const mapping = encodeURIComponent(JSON.stringify({ 'custom.old_batch': mapped }))
+    const { status, body } = await send('name,Anything\nOld,W26\n', { query: `?mapping=${mapping}` })
+    assert.equal(status, 400)
+    assert.match(body.details, /mapping\.custom\.old_batch is archived/)
+  }
+})
