@@ -37,8 +37,11 @@ export async function readProfile(
 }
 
 async function readFirst(objects: CachingObjects, companyIds: readonly string[]): Promise<Buffer | null> {
-  for (const id of companyIds) {
-    const bytes = await readBytes(objects, id)
+  // All at once: a company may have been merged from many, most of them without a profile.
+  const reads = companyIds.map((id) => readBytes(objects, id))
+  for (const read of reads) read.catch(() => {})
+  for (const read of reads) {
+    const bytes = await read
     if (bytes) return bytes
   }
   return null
