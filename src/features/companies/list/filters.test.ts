@@ -4,8 +4,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { createRandom } from '#src/cli/demo/random.ts'
 import { companyFilterFields } from '#src/features/companies/fields.ts'
 import { insertCompanies, newCompany, readCompanies } from '#src/features/companies/store.ts'
+import { CUSTOM_FIELD_TYPES, type CustomField } from '#src/features/custom-fields/schema.ts'
+import { customFilterFields } from '#src/features/custom-fields/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { isSortable } from '#src/platform/filter/fields.ts'
+import { type Fields, isSortable } from '#src/platform/filter/fields.ts'
 import { matches } from '#src/platform/filter/predicate.ts'
 import type { Filter } from '#src/platform/filter/schema.ts'
 import { orderBySort, parseSort } from '#src/platform/filter/sort.ts'
@@ -13,7 +15,15 @@ import { toSql } from '#src/platform/filter/to-sql.ts'
 import { type ParsedFilter, parseFilter } from '#src/platform/filter/tree.ts'
 import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
-import { randomCompany, randomFilter, randomNumbers, TEXTS, TIMES } from './random-filters.fixture.ts'
+import {
+  PEOPLE,
+  randomCompany,
+  randomCustom,
+  randomFilter,
+  randomNumbers,
+  TEXTS,
+  TIMES,
+} from './random-filters.fixture.ts'
 
 const TREES = Number(process.env.FILTER_TREES ?? 400)
 const SEED = Number(process.env.FILTER_SEED ?? 1)
@@ -23,7 +33,8 @@ const COMPANIES = 120
 /** How many of the companies each filter is compared on. */
 const SAMPLE = 30
 
-const fields = companyFilterFields([])
+/** Built-in and custom ones of each type. */
+let fields: Fields
 const next = createRandom(SEED)
 let api: TestApp
 let ids: string[]
@@ -39,11 +50,13 @@ const fold = (text: string): string => {
 before(async () => {
   api = await testApp({ EMBEDDINGS: 'builtin-words' })
   const { db } = api.context
+  const custom = await createCustomFields()
+  fields = companyFilterFields(customFilterFields(new Map(custom.map((field) => [field.key, field]))))
   const theses: string[] = []
   for (const code of ['Zulu', 'alpha', 'Ångström'])
     theses.push((await api.call('POST', '/api/theses', { code, title: `Thesis ${code}` })).body.data.id)
   const companies = Array.from({ length: COMPANIES }, () =>
-    newCompany(newId('cmp'), randomCompany(next, theses)),
+    newCompany(newId('cmp'), { ...randomCompany(next, theses), custom: randomCustom(next, custom) }),
   )
   await insertCompanies(companies).execute(db)
   for (const [index, { id }] of companies.entries()) {
@@ -65,6 +78,18 @@ before(async () => {
 })
 after(() => api.close())
 
+/** A custom field of each type. */
+const createCustomFields = (): Promise<CustomField[]> =>
+  Promise.all(
+    CUSTOM_FIELD_TYPES.map(async (type) => {
+      const options = type.endsWith('select') ? ['Zulu', 'alpha', 'Ångström'].map((label) => ({ label })) : []
+      const field = { entity: 'company', label: `My ${type}`, key: `my_${type}`, type, options }
+      const { status, body } = await api.call('POST', '/api/fields', field)
+      assert.equal(status, 201, body.details)
+      return body.data
+    }),
+  )
+
 /** The companies as plain records with their deals and their theses' codes. */
 async function readRecords(db: Db): Promise<Record<string, unknown>[]> {
   const deals = await db.selectFrom('dealflow').select(['company_id', 'stage', 'status']).execute()
@@ -78,7 +103,10 @@ async function readRecords(db: Db): Promise<Record<string, unknown>[]> {
   }))
   const texts = new Set([
     ...TEXTS,
-    ...companies.flatMap((record) => Object.values(record).filter((value) => typeof value === 'string')),
+    ...PEOPLE,
+    ...companies.flatMap((record) =>
+      Object.values({ ...record, ...record.custom }).filter((value) => typeof value === 'string'),
+    ),
   ])
   const { rows } = await sql<{ text: string; folded: string }>`
     select text, fold_text(text) as folded from unnest(${[...texts]}::text[]) text`.execute(db)

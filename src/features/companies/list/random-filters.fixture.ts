@@ -1,4 +1,5 @@
 import type { NewCompany } from '#src/features/companies/schema.ts'
+import type { CustomField, CustomValues } from '#src/features/custom-fields/schema.ts'
 import type { FilterField } from '#src/platform/filter/fields.ts'
 import { type FieldType, type Filter, OPERATORS_BY_TYPE } from '#src/platform/filter/schema.ts'
 
@@ -51,6 +52,8 @@ const WORDS = [
   'meeting',
   'won',
 ] as const
+export const PEOPLE = ['ada@example.com', 'ola@example.com'] as const
+const TAGS = ['ai', 'won', '日本'] as const
 const NUMBERS = [0, -0, 1, -1, 0.1, 2.5, 99.99, 1e15, -1e15, 5e-324, Number.MAX_SAFE_INTEGER] as const
 /** Records may have these, filters may not. */
 const INEXACT_NUMBERS = [1.7976931348623157e308, 2 ** 53] as const
@@ -71,8 +74,9 @@ export const TIMES = [
 ] as const
 const DATES = [
   ...['0001-01-01', '1999-12-31', '2000-01-01', '2024-02-29', '2024-12-31', '2025-01-01', '9999-12-31'],
-  ...['today', '-1d', '-400d', '+3w', '-1m', '-1y', '2025-01-01T00:00:00+02:00', '2024-12-31T23:59:59.999Z'],
+  ...['today', '-1d', '-400d', '+3w', '-1m', '-1y'],
 ] as const
+const MOMENTS = [...DATES, '2025-01-01T00:00:00+02:00', '2024-12-31T23:59:59.999Z'] as const
 
 type Random = () => number
 const pick = <T>(next: Random, values: readonly T[]): T => values[Math.floor(next() * values.length)] as T
@@ -102,8 +106,40 @@ export function randomCompany(next: Random, theses: readonly string[]): NewCompa
     employee_count: maybe([0, 1, 70, 10_000_000]),
     revenue_eur: maybe([0, 0.1, 2.5, 99.99, 1e15]),
     llm_score_overall: maybe([0, 1, 70, 100]),
+    tags: TAGS.filter(() => next() < 0.3),
+    owner_email: maybe(PEOPLE),
     executives: maybe([[{ name: 'x' }]]),
     financials: maybe([{ a: 1 }]),
+  }
+}
+
+/** Values of some of these fields, as they are stored. */
+export const randomCustom = (next: Random, fields: readonly CustomField[]): CustomValues =>
+  Object.fromEntries(
+    fields.filter(() => next() < 0.6).map((field) => [field.key, randomCustomValue(next, field)]),
+  )
+
+function randomCustomValue(next: Random, { type, options }: CustomField): unknown {
+  const option = () => pick(next, options).id
+  switch (type) {
+    case 'number':
+    case 'money':
+      return pick(next, [0, 1, -1, 0.1, 2.5, 99.99, 1e15])
+    case 'boolean':
+      return next() < 0.5
+    case 'date':
+      return pick(next, ['0001-01-01', '1999-12-31', '2024-02-29', '2025-01-01', '9999-12-31'])
+    case 'select':
+      return option()
+    case 'multi_select':
+      return [...new Set([option(), option()])]
+    case 'url':
+      return pick(next, ['https://x.example', 'https://X.example/Ä'])
+    case 'email':
+    case 'user':
+      return pick(next, PEOPLE)
+    default:
+      return pick(next, TEXTS)
   }
 }
 
@@ -139,11 +175,18 @@ function randomLeaf(next: Random, field: FilterField): Filter {
 const VALUES: Partial<Record<FieldType, readonly unknown[]>> = {
   money: NUMBERS,
   number: INTEGERS,
-  timestamp: DATES,
+  timestamp: MOMENTS,
   boolean: [true, false],
   url: ['https://x.example', 'https://X.example/Ä', 'https://x'],
+  date: DATES,
+  email: [...PEOPLE, 'x'],
+  user: [...PEOPLE, 'nobody@example.com'],
   multi_select: WORDS,
 }
 
-const valuesOf = ({ type, name }: FilterField): readonly unknown[] =>
-  name === 'country_code' ? CODES : name === 'status' ? WORDS : (VALUES[type] ?? TEXTS)
+const VALUES_BY_NAME: Record<string, readonly unknown[]> = { country_code: CODES, status: WORDS, tags: TAGS }
+
+function valuesOf({ type, name, options }: FilterField): readonly unknown[] {
+  if (name.startsWith('custom.') && options) return [...options.map(({ label }) => label), 'no option']
+  return VALUES_BY_NAME[name] ?? VALUES[type] ?? TEXTS
+}
