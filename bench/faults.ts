@@ -9,7 +9,7 @@ import { cannotMount, mountSmallDisk, type SmallDisk } from '#src/testing/small-
 import { type Attack, AttackSkipped, type Target } from './faults/attack.ts'
 import { bigValues } from './faults/big-values.ts'
 import { expensiveCsv } from './faults/csv.ts'
-import { eventStreams } from './faults/event-streams.ts'
+import { changeStreams, progressStreams } from './faults/event-streams.ts'
 import { fullDisk } from './faults/full-disk.ts'
 import { type ReaderFigures, readDuring } from './faults/readers.ts'
 import { slowBodies } from './faults/slow-bodies.ts'
@@ -24,7 +24,8 @@ const ATTACKS: Record<string, Attack> = {
     return 'for comparison'
   },
   'slow bodies': slowBodies,
-  'event streams': eventStreams,
+  'event streams': changeStreams,
+  'streams of a bulk action': progressStreams,
   'expensive CSV': expensiveCsv,
   'stuck lock': stuckLock,
   'full disk': fullDisk,

@@ -71,7 +71,7 @@ async function measureLimited(stage: Stage): Promise<void> {
     const { reads, created } = await measureWithWriter(service, operation, creation)
     const name = `${operation.name}, while ${number(created)} companies/s are created`
     printLimited({ ...operation, name }, reads)
-    if (created < 0.9 * WRITES_PER_SECOND) process.exitCode = 1
+    if (Number.isFinite(operation.maxP95) && created < 0.9 * WRITES_PER_SECOND) process.exitCode = 1
   }
 }
 

@@ -13,13 +13,19 @@ const MEASURED_MS = 10_000
 const TICKS_PER_SECOND = 100
 
 /** Many users follow one bulk action, which no worker takes up, and some want more streams than they may have. */
-export const eventStreams: Attack = async (target) => {
+export const progressStreams: Attack = async (target) => {
   const { url, companyIds } = target
   const action = { action_type: 'llm_score', company_ids: companyIds.slice(0, 100) }
   const created = await post(`${url}/api/bulk-actions`, action)
   if (!created.ok) throw new Error(`the bulk action was refused: ${await created.text()}`)
   const { data } = (await created.json()) as { data: { id: string } }
-  const events = `${url}/api/bulk-actions/${data.id}/events`
+  return openMany(target, `${url}/api/bulk-actions/${data.id}/events`)
+}
+
+/** As many tabs of the web app follow all changes. */
+export const changeStreams: Attack = (target) => openMany(target, `${target.url}/api/events`)
+
+async function openMany(target: Target, events: string): Promise<string> {
   const before = await measure(target)
   const close = new AbortController()
   try {
@@ -35,6 +41,8 @@ export const eventStreams: Attack = async (target) => {
     return `${STREAMS} streams: ${describe(before, during)}; further ones answered with 429`
   } finally {
     close.abort()
+    // So that the next streams find these closed.
+    await sleep(OPEN_INTERVAL_MS)
   }
 }
 
