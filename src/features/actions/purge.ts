@@ -54,10 +54,9 @@ async function completePurge(
 ): Promise<void> {
   const files = ids.filter((id) => id.startsWith('cmp_')).flatMap((id) => [profileKey(id), sourceKey(id)])
   await objects.delete(files).catch((error) => {
-    throw new Unavailable(
-      'Object storage could not delete the files. The purge will finish once it can.',
-      { cause: error },
-    )
+    throw new Unavailable('Object storage could not delete the files. The purge will finish once it can.', {
+      cause: error,
+    })
   })
   await db.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ id: string; entity_type: 'company' | 'dealflow' | 'thesis' }>`

@@ -29,7 +29,8 @@ export const Activity = Named('Activity', {
   entity_id: Type.String(),
   entity_name: Nullable(
     Type.String({
-      description: 'For a company or a deal, the current name of the company; for a thesis, its title; null for other types.',
+      description:
+        'For a company or a deal, the current name of the company; for a thesis, its title; null for other types.',
     }),
   ),
   company_id: Nullable(

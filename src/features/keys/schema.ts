@@ -129,7 +129,8 @@ export const revokeKey = endpoint('DELETE', '/api/keys/:id', {
   'x-action': 'credentials',
   tags,
   summary: 'Revoke an API key',
-  description: 'From then on, it is rejected with a 401, within a second in every process. It cannot be restored.',
+  description:
+    'From then on, it is rejected with a 401, within a second in every process. It cannot be restored.',
   params: Type.Object({ id: Type.String({ description: 'The id of a key: key_…' }) }),
   response: { 204: Type.Null({ description: 'Done.' }) },
 })

@@ -29,7 +29,9 @@ export const MovedAnswer = ErrorAnswer(
 export const TrashEntry = Named('TrashEntry', {
   id: Type.String({ description: 'The id of the deleted record.' }),
   entity_type: OneOf(TRASHED_TYPES),
-  name: Type.String({ description: 'For a company or a deal, the name of the company; for a thesis, its title.' }),
+  name: Type.String({
+    description: 'For a company or a deal, the name of the company; for a thesis, its title.',
+  }),
   deals: Type.Integer({ description: 'The number of deals that were deleted with the company.' }),
   user_email: Nullable(Type.String({ description: 'The user who deleted it; null if unknown.' })),
   action_id: Type.String(),

@@ -80,7 +80,8 @@ export function registerHealth(
     handler: async () => {
       await sql`select 1`.execute(db)
       const pending = await pendingMigrations(db, migrations)
-      if (pending.length > 0) throw new Unavailable(`The database is missing migrations: ${pending.join(', ')}.`)
+      if (pending.length > 0)
+        throw new Unavailable(`The database is missing migrations: ${pending.join(', ')}.`)
       const problem = await dependencyCheck()
       if (problem) throw new Unavailable(problem)
       return { status: 'ready', disks: describeDisks(disks) }

@@ -49,7 +49,8 @@ export const strings = {
     `A bulk action takes up to ${formatNumber(max)} companies. Select fewer and start several.`,
   notStarted: 'Bulk action not started',
   unavailable: 'Not available yet',
-  rateLimited: 'You have started too many bulk actions in the last minute. Wait a minute, then start this one again.',
+  rateLimited:
+    'You have started too many bulk actions in the last minute. Wait a minute, then start this one again.',
   startsIn: (seconds: number) =>
     `You have started too many bulk actions in the last minute. This one starts automatically in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
   started: (count: number) => `Started for ${companies(count)}.`,

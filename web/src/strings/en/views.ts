@@ -45,7 +45,8 @@ export const strings = {
 
   deleteTitle: 'Delete view',
   deleteConfirm: 'Delete view',
-  deletePrivate: (name: string, of: Entity) => `"${name}" will be deleted permanently. The ${RECORDS[of]} are not affected.`,
+  deletePrivate: (name: string, of: Entity) =>
+    `"${name}" will be deleted permanently. The ${RECORDS[of]} are not affected.`,
   deleteShared: (name: string, of: Entity) =>
     `"${name}" will be deleted permanently, for everyone. The ${RECORDS[of]} are not affected.`,
 
