@@ -121,7 +121,7 @@ test('fields with built-in, dangerous, or taken names and the 201st field are re
     from generate_series(1, ${MAX_CUSTOM_FIELDS - 1}) n`.execute(service.context.db)
   const beyond = await create({})
   assert.equal(beyond.status, 409)
-  assert.match(beyond.body.details, /There are 200 custom fields/)
+  assert.match(beyond.body.details, /already has 200 custom fields, including archived ones/)
   await sql`delete from fields where key like 'bulk\\_%'`.execute(service.context.db)
 })
 
