@@ -29,6 +29,14 @@ test('an event without an id affects every record of its kind', () => {
   assert.equal(isAffected(['theses', 'one', 'th_1'], event('company', null), null), true)
 })
 
+test('a deal refetches the matches of theses, and not their reports', () => {
+  const affects = (...queryKey: unknown[]) => isAffected(queryKey, event('deal', 'df_1'), null)
+  assert.deepEqual(
+    [affects('theses', 'matches', 'th_1', {}), affects('theses', 'one', 'th_1'), affects('theses', 'list')],
+    [true, false, false],
+  )
+})
+
 test('only a change of the signed-in user refetches who is signed in', () => {
   assert.equal(isAffected(['me'], event('user', 'ada@example.com'), 'ada@example.com'), true)
   assert.equal(isAffected(['me'], event('user', 'bob@example.com'), 'ada@example.com'), false)

@@ -24,6 +24,20 @@ test('the latest change stays until it is undone, and a change that was redone i
   assert.equal(last(), undefined)
 })
 
+test('a change without an action has its place among the others, and is kept if it cannot be undone', async () => {
+  note('a', 'updateCompany')
+  let isDown = true
+  latestChanges.noteWithoutAction(async () => {
+    if (isDown) throw new Error('The service is down.')
+  })
+  await assert.rejects(async () => latestChanges.last()?.undo?.())
+  isDown = false
+  assert.notEqual(last(), 'a')
+  await latestChanges.last()?.undo?.()
+  assert.equal(last(), 'a')
+  latestChanges.remove('a')
+})
+
 test('imports, merges, and changes of several records are large', () => {
   const isLarge = (operation: string, done: object) => {
     note('id', operation, done)

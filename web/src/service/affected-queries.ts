@@ -7,7 +7,7 @@ const VIEWED = ['views']
 /** The first words of the keys of those queries that a change may affect. */
 const AFFECTED: Record<EventKind, readonly string[]> = {
   company: ['companies', 'deals', 'theses', 'stats', 'duplicates', 'tags', ...LOGGED, ...VIEWED],
-  deal: ['deals', 'companies', 'stats', ...LOGGED, ...VIEWED],
+  deal: ['deals', 'companies', 'theses', 'stats', ...LOGGED, ...VIEWED],
   thesis: ['theses', 'companies', 'stats', ...LOGGED],
   view: VIEWED,
   field: ['fields', 'companies', 'deals', ...VIEWED],
@@ -40,6 +40,8 @@ export function isAffected(queryKey: QueryKey, { kind, id }: ChangeEvent, ownEma
   if (kind === 'user' && id === ownEmail && resource === 'me') return true
   if (!AFFECTED[kind]?.includes(String(resource))) return false
   if (EXCLUDED.some(([first, second]) => first === resource && second === part)) return false
+  // Of a thesis, deals change which of its matches are left to review.
+  if (kind === 'deal' && resource === 'theses') return part === 'matches'
   if (resource === 'history') return part === kind && isSame(id, of)
   if (part === 'similar' || part === 'source') return kind === 'company' && id === of
   return part !== 'one' || resource !== OWN_RESOURCES[kind] || isSame(id, of)

@@ -1,6 +1,6 @@
 /**
- * The changes of companies in this tab, and undoing them: sent one at a time, so that of two changes of a field the later
- * one wins. Until the last one is saved, the screen is ahead of what is stored.
+ * The changes of companies and the verdicts in this tab, and undoing them: sent one at a time, so that of two changes of a
+ * field the later one wins. Until the last one is saved, the screen is ahead of what is stored.
  */
 export const changeQueue = { mutationKey: ['change-companies'], scope: { id: 'change-companies' } }
 

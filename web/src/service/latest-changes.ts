@@ -1,9 +1,12 @@
 import type { Client, CompletedAction } from '#src/client/client.ts'
 
-interface Change {
+/** What `z` undoes. */
+export interface Change {
   id: string
   /** Whether it is too large to be undone without a preview. */
   isLarge: boolean
+  /** Undoes it, if the service keeps no action of it. */
+  undo?: () => Promise<void>
 }
 
 /** How many companies a request has deleted. With a filter, as many as it expected. */
@@ -33,6 +36,7 @@ const sizeOf = (done: CompletedAction): number =>
 let changes: Change[] = []
 /** The undo actions of this tab. Undoing one of them is a change again. */
 const undoIds = new Set<string>()
+let withoutAction = 0
 
 const remove = (id: string): void => {
   changes = changes.filter((change) => change.id !== id)
@@ -51,6 +55,19 @@ export const latestChanges = {
       }
     }
     changes.push({ id, isLarge: sizeOf(done) > 1 })
+  },
+  /**
+   * Remembers a change of which the service keeps no action.
+   * @returns undoes it
+   */
+  noteWithoutAction: (undo: () => Promise<void>): (() => Promise<void>) => {
+    const id = `without action ${++withoutAction}`
+    const undoThis = async () => {
+      await undo()
+      remove(id)
+    }
+    changes.push({ id, isLarge: false, undo: undoThis })
+    return undoThis
   },
   /** The latest one. It stays the latest until it has been undone. */
   last: (): Change | undefined => changes.at(-1),

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { InvalidRequest, NotFound } from '#src/client/errors.ts'
 import { strings } from '#strings/keyboard.ts'
 import { changeQueue, unsavedChanges } from '#web/service/change-queue.ts'
-import { latestChanges } from '#web/service/latest-changes.ts'
+import { type Change, latestChanges } from '#web/service/latest-changes.ts'
 import { queryClient } from '#web/service/query-client.ts'
 import { service } from '#web/service/service.ts'
 
@@ -23,7 +23,7 @@ export function useUndoLatest(): () => void {
       if (!change) notifications.show({ message: strings.nothingToUndo })
       // The page of the action says what undoing it would change.
       else if (change.isLarge) navigate({ to: '/activity/actions/$id', params: { id: change.id } })
-      else await undo(change.id)
+      else await undo(change)
     },
     onSettled: () => {
       // Changes that wait are shown already: what is stored would replace them, and the last one refetches.
@@ -34,9 +34,10 @@ export function useUndoLatest(): () => void {
   return () => mutate(queryClient.getMutationCache().findAll(unsavedChanges).at(-1))
 }
 
-async function undo(id: string): Promise<void> {
+async function undo({ id, undo: undoThis }: Change): Promise<void> {
   try {
-    await service.undoAction({ params: { id }, body: {} })
+    if (undoThis) await undoThis()
+    else await service.undoAction({ params: { id }, body: {} })
   } catch (error) {
     if (isFinal(error)) latestChanges.remove(id)
     throw error

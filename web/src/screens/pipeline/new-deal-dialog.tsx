@@ -77,7 +77,8 @@ export default function NewDeal({ company: given, close }: NewDealProps) {
       }),
     onError: (error) => setProblems(problemOf(terms, errorMessage(error))),
     onSuccess: ({ data }) => {
-      for (const queryKey of [['deals'], ['companies', 'one', data.company_id], ['stats'], ['activity']])
+      const company = ['companies', 'one', data.company_id]
+      for (const queryKey of [['deals'], company, ['theses', 'matches'], ['stats'], ['activity']])
         queryClient.invalidateQueries({ queryKey })
       clearDraft()
       if (isShown()) close()

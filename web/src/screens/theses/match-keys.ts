@@ -2,6 +2,7 @@ import type { RefObject } from 'react'
 import { strings } from '#strings/matches.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import type { ThesisMatch } from '#web/service/service.ts'
+import { useMatchFocus } from './use-match-focus.ts'
 import type { MatchActions } from './use-matches.ts'
 
 interface MatchKeys extends MatchActions {
@@ -18,24 +19,14 @@ interface MatchKeys extends MatchActions {
  * the focus goes to the next one.
  */
 export function useMatchKeys({ matches, shown, list, createDeal, mayWrite, judge, assign }: MatchKeys): void {
-  const linksNow = () => [...(list.current?.querySelectorAll<HTMLElement>('a[data-company]') ?? [])]
-  const indexIn = (links: HTMLElement[]) =>
-    links.findIndex((link) => link.closest('li')?.contains(document.activeElement))
-  const focusOn = (link: HTMLElement | undefined) => {
-    link?.focus({ preventScroll: true })
-    link?.closest('li')?.scrollIntoView({ block: 'nearest' })
-  }
-  const step = (by: 1 | -1) => {
-    const links = linksNow()
-    focusOn(links[Math.max(0, indexIn(links) + by)])
-  }
+  const focus = useMatchFocus(list, matches)
+  const step = (by: 1 | -1) => focus.on(Math.max(0, focus.index() + by))
   const act = (change: (match: ThesisMatch) => void, isLeaving = false) => {
-    const links = linksNow()
-    const at = indexIn(links)
-    const match = matches.find(({ id }) => id === links[at]?.dataset.company)
+    const at = focus.index()
+    const match = matches.find(({ id }) => id === focus.idAt(at))
     if (!match) return
     change(match)
-    if (isLeaving) focusOn(links[at + 1] ?? links[at - 1])
+    if (isLeaving) focus.leave(at)
   }
   const give = (verdict: 'up' | 'down' | null) =>
     act((match) => judge(match, verdict), (verdict ?? 'none') !== shown)

@@ -1,13 +1,25 @@
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { strings as actions } from '#strings/actions.ts'
 import { strings } from '#strings/matches.ts'
+import { hideNotice, showNotice } from '#web/activity/notice.tsx'
+import { changeQueue } from '#web/service/change-queue.ts'
+import { latestChanges } from '#web/service/latest-changes.ts'
 import { type MatchQuery, queries } from '#web/service/queries.ts'
 import { service, type ThesisMatch } from '#web/service/service.ts'
 
+type Verdict = ThesisMatch['verdict']
+
+interface Judgment {
+  /** As it was before. */
+  match: ThesisMatch
+  verdict: Verdict
+}
+
 /** What a user does with a match. */
 export interface MatchActions {
-  judge: (match: ThesisMatch, verdict: ThesisMatch['verdict']) => void
+  judge: (match: ThesisMatch, verdict: Verdict) => void
   assign: (match: ThesisMatch) => void
 }
 
@@ -35,9 +47,25 @@ export function useMatchActions(thesis: string): MatchActions {
     for (const queryKey of [['theses', 'matches', thesis], ['activity'], ...more])
       queryClient.invalidateQueries({ queryKey })
   }
+  const send = (id: string, verdict: Verdict) =>
+    service.judgeMatch({ params: { id: thesis, company_id: id }, body: { verdict } })
+  const undo = useMutation({
+    ...changeQueue,
+    mutationFn: (undoThis: () => Promise<void>) => undoThis(),
+    onError: hideNotice,
+    onSettled: () => refresh(),
+  })
   const judge = useMutation({
-    mutationFn: ({ id, verdict }: Pick<ThesisMatch, 'id' | 'verdict'>) =>
-      service.judgeMatch({ params: { id: thesis, company_id: id }, body: { verdict } }),
+    ...changeQueue,
+    mutationFn: async ({ match: { id, name, verdict: former }, verdict }: Judgment) => {
+      await send(id, verdict)
+      if (verdict === former) return
+      const undoThis = latestChanges.noteWithoutAction(async () => {
+        await send(id, former)
+        showNotice({ text: actions.undone(1) })
+      })
+      showNotice({ text: strings.judged[verdict ?? 'none'](name), undo: () => undo.mutate(undoThis) })
+    },
     onSettled: () => refresh(),
   })
   const assign = useMutation({
@@ -49,7 +77,7 @@ export function useMatchActions(thesis: string): MatchActions {
     },
   })
   return {
-    judge: ({ id }, verdict) => judge.mutate({ id, verdict }),
+    judge: (match, verdict) => judge.mutate({ match, verdict }),
     assign: (match) => match.thesis_id !== thesis && assign.mutate(match),
   }
 }

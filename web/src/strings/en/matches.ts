@@ -29,6 +29,11 @@ export const strings = {
   approve: (name: string) => `Approve ${name}`,
   reject: (name: string) => `Reject ${name}`,
   clear: (name: string) => `Clear the verdict on ${name}`,
+  judged: {
+    up: (name: string) => `${name} approved.`,
+    down: (name: string) => `${name} rejected.`,
+    none: (name: string) => `Verdict on ${name} cleared.`,
+  },
   assign: 'Link to thesis',
   assigned: (name: string) => `${name} is linked to this thesis.`,
   isAssigned: 'Linked',
