@@ -100,6 +100,7 @@ test('the keys go on at the same place when the focused match leaves the list', 
   const nextId = (await next.getAttribute('data-company')) ?? ''
   await page.keyboard.press('r')
   await eventually(async () => assert.deepEqual((await rejected(id)).sort(), [first.id, nextId].sort()))
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   for (const company_id of [first.id, nextId])
     await demo.api.judgeMatch({ params: { id, company_id }, body: { verdict: null } })
   check()
@@ -118,6 +119,63 @@ test('a company with a new deal leaves the matches without active deals', { skip
   // Someone else's deal counts as well.
   await demo.api.createDeal({ body: { company_id: second.id } })
   await linkOf(page, second).waitFor({ state: 'detached' })
+  check()
+  await close()
+})
+
+test('on the page of a company, the keys follow the list that it was opened from', { skip }, async () => {
+  const { id, matches } = await review()
+  const [first, second] = matches as [ThesisMatch, ThesisMatch]
+  const { page, check, close } = await openPage()
+  const isOpen = async (company: { id: string; name: string }) => {
+    await page.waitForURL(`**/companies/${company.id}`)
+    await page.locator('main h1').getByText(company.name, { exact: true }).waitFor()
+    await requestsEnded(page)
+  }
+  await page.goto(`${demo.url}/theses/${id}?tab=matches`)
+  await linkOf(page, first).click()
+  await isOpen(first)
+  await page.keyboard.press('J')
+  await isOpen(second)
+  await page.keyboard.press('Escape')
+  await page.waitForURL(`**/theses/${id}?tab=matches`)
+  await hasFocus(linkOf(page, second))
+
+  // From elsewhere there is no list to follow.
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  await palette.getByRole('combobox').fill(first.name)
+  await palette.getByRole('option', { name: first.name }).first().waitFor()
+  await requestsEnded(page)
+  await page.keyboard.press('Enter')
+  await isOpen(first)
+  await page.keyboard.press('J')
+  await requestsEnded(page)
+  assert.equal(new URL(page.url()).pathname, `/companies/${first.id}`)
+  await page.keyboard.press('Escape')
+  await page.waitForURL(/\/companies(\?|$)/)
+  check()
+  await close()
+})
+
+test('after a deletion on the page of a company, its neighbor has the focus in the list', {
+  skip,
+}, async () => {
+  const { data } = await demo.api.listCompanies({ querystring: { sort: 'name', limit: 5 } })
+  const [, , , deleted = { id: '' }, neighbor = { id: '' }] = data
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/companies?sort=name`)
+  await linkOf(page, deleted).click()
+  await page.waitForURL(`**/companies/${deleted.id}`)
+  await page.locator('main h1').waitFor()
+  await requestsEnded(page)
+  await page.keyboard.press('Delete')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /Move.*trash|Delete/ }).click()
+  await page.waitForURL(/\/companies\?/)
+  await hasFocus(linkOf(page, neighbor))
+  await linkOf(page, deleted).waitFor({ state: 'detached' })
+  await hasFocus(linkOf(page, neighbor))
   check()
   await close()
 })

@@ -28,7 +28,7 @@ import {
 import { CompaniesTable } from './companies-table.tsx'
 import { ListHeader } from './list-header.tsx'
 import { ListPager } from './list-pager.tsx'
-import { listPosition } from './list-position.ts'
+import { COMPANIES, listPosition } from './list-position.ts'
 import { ListError, ListSkeleton, NoCompanies, SemanticSearchUnavailable } from './list-states.tsx'
 import { SearchBox } from './search-box.tsx'
 import { selection } from './selection.ts'
@@ -105,7 +105,7 @@ export function CompaniesScreen() {
   const shown = useDeferredValue(useMemo(() => ({ rows: rows ?? NO_ROWS, words }), [rows, words]))
 
   const navigate = useNavigate()
-  const open = (id: string) => navigate({ to: '/companies/$id', params: { id } })
+  const open = (id: string) => navigate({ to: '/companies/$id', params: { id }, state: { list: COMPANIES } })
   const isShown = !isStale && rows !== undefined && shown.rows === rows
   const wasShown = useWasShown(isShown)
   const { enter, advance } = useRowKeys({

@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
 import { queries } from '#web/service/queries.ts'
 import classes from './company.module.css'
+import { COMPANIES } from './list-position.ts'
 
 interface CompanyLinkProps {
   id: string
@@ -18,7 +19,7 @@ interface CompanyLinkProps {
 export function CompanyLink({ id, logo, children }: CompanyLinkProps) {
   const router = useRouter()
   const queryClient = useQueryClient()
-  const target = { to: '/companies/$id', params: { id } } as const
+  const target = { to: '/companies/$id', params: { id }, state: { list: COMPANIES } } as const
   const open = (event: MouseEvent) => {
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
     if (!isPlain) return

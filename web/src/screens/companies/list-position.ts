@@ -1,28 +1,38 @@
 import type { CompaniesSearch } from './companies-search.ts'
 
-/** A page of the list that was on screen. */
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The address of the list that a company was opened from. */
+    list?: string
+  }
+}
+
+/** The address of the list of all companies. */
+export const COMPANIES = '/companies'
+
+/** The companies of the list that was on screen. */
 interface ShownPage {
+  /** Its address. */
+  list: string
   ids: readonly string[]
-  search: CompaniesSearch
-  page: number
-  pages: number
-  limit: number
+  /** Of the list of all companies, which has further pages. */
+  paging?: { search: CompaniesSearch; page: number; pages: number; limit: number }
 }
 
 let shown: ShownPage | null = null
-let current: string | null = null
+const current = new Map<string, string>()
 let isSearchWanted = false
 
-/** Where this tab is in the list of companies, for coming back to it, and for going on from a company. */
+/** Where this tab is in a list of companies, for coming back to it, and for going on from a company. */
 export const listPosition = {
   page: (): ShownPage | null => shown,
   show: (page: ShownPage): void => {
     shown = page
   },
   /** The company that last had the focus in the list, or was opened from it. */
-  current: (): string | null => current,
-  moveTo: (id: string): void => {
-    current = id
+  current: (list = COMPANIES): string | null => current.get(list) ?? null,
+  moveTo: (id: string, list = COMPANIES): void => {
+    current.set(list, id)
   },
   /** Gives the focus to the search instead of the list on the next visit. */
   wantSearch: (): void => {
@@ -34,3 +44,12 @@ export const listPosition = {
     return wasWanted
   },
 }
+
+/** What a link to a company in a list of a thesis needs, so that the keys of its page follow that list. */
+export const openedFrom = (list: string, ids: readonly string[], id: string) => ({
+  state: { list },
+  onClick: () => {
+    listPosition.show({ list, ids })
+    listPosition.moveTo(id, list)
+  },
+})

@@ -3,8 +3,11 @@ import { lastCompaniesSearch, rememberCompaniesSearch } from './companies-search
 import { listPosition } from './list-position.ts'
 import { pageQuery } from './list-query.ts'
 
-/** Whether there is a list that the company was opened from. */
-export const isInList = (id: string): boolean => listPosition.page()?.ids.includes(id) ?? false
+/** Whether the list with this address, which the company was opened from, is still known and contains it. */
+export function isInList(id: string, list: string | undefined): boolean {
+  const shown = listPosition.page()
+  return shown !== null && shown.list === list && shown.ids.includes(id)
+}
 
 /** The company after or before another one on the same page of the list. */
 export const neighborOnPage = (id: string, step: 1 | -1): string | undefined => {
@@ -23,13 +26,14 @@ export async function neighborOf(
 ): Promise<string | undefined> {
   const shown = listPosition.page()
   const neighbor = neighborOnPage(id, step)
-  if (neighbor || !shown?.ids.includes(id)) return neighbor
-  const page = shown.page + step
-  if (page < 1 || page > shown.pages) return undefined
-  const { data } = await queryClient.fetchQuery(pageQuery(shown.search, page, shown.limit))
+  if (neighbor || !shown?.paging || !shown.ids.includes(id)) return neighbor
+  const { search, pages, limit } = shown.paging
+  const page = shown.paging.page + step
+  if (page < 1 || page > pages) return undefined
+  const { data } = await queryClient.fetchQuery(pageQuery(search, page, limit))
   if (!isWanted()) return undefined
   const ids = data.map((company) => company.id)
-  listPosition.show({ ...shown, ids, page })
+  listPosition.show({ ...shown, ids, paging: { ...shown.paging, page } })
   const { page: _former, ...others } = lastCompaniesSearch()
   rememberCompaniesSearch({ ...others, ...(page > 1 && { page }) })
   return step > 0 ? ids[0] : ids.at(-1)

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { strings } from '#strings/keyboard.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import type { CompaniesSearch } from './companies-search.ts'
-import { listPosition } from './list-position.ts'
+import { COMPANIES, listPosition } from './list-position.ts'
 import { useRowFocus } from './use-row-focus.ts'
 
 interface RowKeys {
@@ -32,7 +32,9 @@ export function useRowKeys(options: RowKeys): { enter: () => void; advance: () =
     if (isSearchWanted.current) input.current?.focus()
   }, [input])
   useEffect(() => {
-    if (!isStale) listPosition.show({ ids: rows.map(({ id }) => id), search, page, pages, limit })
+    if (isStale) return
+    const ids = rows.map(({ id }) => id)
+    listPosition.show({ list: COMPANIES, ids, paging: { search, page, pages, limit } })
   }, [rows, isStale, search, page, pages, limit])
 
   const turn = (target: number, row: 'first' | 'last') => {

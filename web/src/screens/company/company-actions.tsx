@@ -16,9 +16,10 @@ interface CompanyActionsProps {
   detail: CompanyDetail
   startBulkAction: (type: ActionType) => void
   createDeal: () => void
+  onDeleted: () => void
 }
 
-export function CompanyActions({ detail, startBulkAction, createDeal }: CompanyActionsProps) {
+export function CompanyActions({ detail, startBulkAction, createDeal, onDeleted }: CompanyActionsProps) {
   const mayRunAi = useMay('bulk')
   const mayWrite = useMay('write')
   return (
@@ -47,7 +48,7 @@ export function CompanyActions({ detail, startBulkAction, createDeal }: CompanyA
           {strings.newDeal}
         </Button>
       )}
-      <MoreActions detail={detail} />
+      <MoreActions detail={detail} onDeleted={onDeleted} />
     </>
   )
 }

@@ -25,7 +25,7 @@ const Triage = lazyPart(() => import('#web/screens/companies/triage.tsx'))
 const NewDeal = lazy(() => import('#web/screens/pipeline/new-deal-dialog.tsx'))
 
 /** The company in two columns: tabs on the left; deal, score, and activity on the right. */
-export function CompanyPage({ detail, backToList }: { detail: CompanyDetail; backToList: () => void }) {
+export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDeleted: () => void }) {
   const { company, dealflow, deals } = detail
   const [tab, show] = useTab()
   const [bulkAction, startBulkAction] = useState<ActionType | null>(null)
@@ -35,7 +35,7 @@ export function CompanyPage({ detail, backToList }: { detail: CompanyDetail; bac
   return (
     <>
       <Suspense>
-        <Triage targets={() => ({ ids: [company.id], company })} onDeleted={backToList} />
+        <Triage targets={() => ({ ids: [company.id], company })} onDeleted={onDeleted} />
       </Suspense>
       <Group mb="xs" className="print-hidden">
         <ScreenLink to="/companies" search={lastCompaniesSearch()} size="sm">
@@ -49,7 +49,7 @@ export function CompanyPage({ detail, backToList }: { detail: CompanyDetail; bac
         title={company.name}
         heading={<CompanyName company={company} />}
         description={<CompanySummary company={company} />}
-        actions={<CompanyActions detail={detail} startBulkAction={startBulkAction} createDeal={createDeal} />}
+        actions={<CompanyActions {...{ detail, startBulkAction, createDeal, onDeleted }} />}
       >
         <div className={`${classes.columns} print-single-column`}>
           <CompanyTabs detail={detail} tab={tab} show={show} startBulkAction={startBulkAction} />
@@ -96,6 +96,7 @@ function useTab(): [CompanyTab, (tab: CompanyTab) => void] {
     navigate({
       to: '.',
       hash: chosen === 'overview' ? '' : chosen,
+      state: true,
       replace: true,
       resetScroll: false,
       hashScrollIntoView: false,

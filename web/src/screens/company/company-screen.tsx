@@ -18,17 +18,17 @@ const route = getRouteApi('/shell/companies/$id')
 /** One company. */
 export function CompanyScreen() {
   const { id } = route.useParams()
-  const backToList = useListMoves(id)
+  const leaveDeleted = useListMoves(id)
   const company = useQuery(queries.company(id))
   const isMissing = company.error instanceof NotFound
   // The large page renders in short slices that let input through.
   const isReady = useDeferredValue(company.data !== undefined)
   // A merged company redirects to the one that it is part of.
   if (company.data && company.data.company.id !== id)
-    return <Navigate to="/companies/$id" params={{ id: company.data.company.id }} replace />
+    return <Navigate to="/companies/$id" params={{ id: company.data.company.id }} state replace />
   if (company.isPending || (company.data && !isReady)) return <CompanySkeleton />
   if (company.data && !isMissing)
-    return <CompanyPage key={id} detail={company.data} backToList={backToList} />
+    return <CompanyPage key={id} detail={company.data} onDeleted={leaveDeleted} />
   return (
     <Page title={strings.companies}>
       {isInTrash(company.error) ? (

@@ -2,16 +2,14 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCopy, IconDots, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { strings } from '#strings/trash.ts'
-import { lastCompaniesSearch } from '#web/screens/companies/companies-search.ts'
 import { type CompanyDetail, service } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { ScreenMenuItem } from '#web/ui/menu-link.tsx'
 
 /** The menu of rarely used actions. */
-export function MoreActions({ detail }: { detail: CompanyDetail }) {
+export function MoreActions({ detail, onDeleted }: Omit<DeleteCompanyProps, 'close'>) {
   const mayDelete = useMay('delete')
   const [isDeleting, deletion] = useDisclosure(false)
   return (
@@ -37,23 +35,23 @@ export function MoreActions({ detail }: { detail: CompanyDetail }) {
           )}
         </Menu.Dropdown>
       </Menu>
-      {isDeleting && <DeleteCompany detail={detail} close={deletion.close} />}
+      {isDeleting && <DeleteCompany detail={detail} onDeleted={onDeleted} close={deletion.close} />}
     </>
   )
 }
 
 interface DeleteCompanyProps {
   detail: CompanyDetail
+  onDeleted: () => void
   close: () => void
 }
 
 /** Asks before the company is deleted, and says what goes with it. */
-function DeleteCompany({ detail: { company, deals }, close }: DeleteCompanyProps) {
+function DeleteCompany({ detail: { company, deals }, onDeleted, close }: DeleteCompanyProps) {
   const queryClient = useQueryClient()
-  const navigate = useNavigate()
   const act = async (isShown: () => boolean) => {
     await service.deleteCompany({ params: { id: company.id } })
-    if (isShown()) await navigate({ to: '/companies', search: lastCompaniesSearch() })
+    if (isShown()) onDeleted()
     for (const resource of ['companies', 'deals', 'stats', 'activity'])
       queryClient.invalidateQueries({ queryKey: [resource] })
   }

@@ -3,6 +3,7 @@ import { IconGauge } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { strings } from '#strings/theses.ts'
+import { openedFrom } from '#web/screens/companies/list-position.ts'
 import { queries } from '#web/service/queries.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
@@ -22,6 +23,7 @@ export function LinkedCompanies({ id }: { id: string }) {
   const [chosen, setChosen] = useState<string[] | null>(null)
   const score = useMutation({ mutationFn: () => fetchLinkedCompanyIds(id), onSuccess: setChosen })
   const mayScore = useMay('bulk')
+  const ids = companies.data?.data.map((company) => company.id) ?? []
   const total = companies.data?.pagination.total ?? 0
   return (
     <Stack gap="xs" component="section" aria-labelledby="linked-companies">
@@ -61,6 +63,7 @@ export function LinkedCompanies({ id }: { id: string }) {
             <ScreenLink
               to="/companies/$id"
               params={{ id: company }}
+              {...openedFrom(`/theses/${id}`, ids, company)}
               size="sm"
               lineClamp={2}
               className="break-anywhere"

@@ -1,6 +1,7 @@
 import { ActionIcon, Badge, Button, Group, Paper, Progress, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconMinus, IconThumbDown, IconThumbUp } from '@tabler/icons-react'
 import { strings } from '#strings/matches.ts'
+import type { openedFrom } from '#web/screens/companies/list-position.ts'
 import type { ThesisMatch } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { countryName } from '#web/words/countries.ts'
@@ -12,10 +13,11 @@ interface MatchCardProps extends MatchActions {
   thesis: string
   mayWrite: boolean
   createDeal: (match: ThesisMatch) => void
+  link: ReturnType<typeof openedFrom>
 }
 
 /** A match with its fit, its reasons, and what to do with it. */
-export function MatchCard({ match, thesis, mayWrite, judge, assign, createDeal }: MatchCardProps) {
+export function MatchCard({ match, thesis, mayWrite, judge, assign, createDeal, link }: MatchCardProps) {
   const place = match.country_code ? countryName(match.country_code) : match.country
   return (
     <Paper withBorder p="md" component="li">
@@ -25,6 +27,7 @@ export function MatchCard({ match, thesis, mayWrite, judge, assign, createDeal }
             <ScreenLink
               to="/companies/$id"
               params={{ id: match.id }}
+              {...link}
               data-company={match.id}
               fw={600}
               dir="auto"

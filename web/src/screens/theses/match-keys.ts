@@ -10,6 +10,8 @@ interface MatchKeys extends MatchActions {
   /** The verdict that all matches on screen have. A match that gets another one leaves the list. */
   shown: 'none' | 'up' | 'down'
   list: RefObject<HTMLElement | null>
+  /** The address of the list. */
+  address: string
   createDeal: (match: ThesisMatch) => void
   mayWrite: boolean
 }
@@ -18,8 +20,9 @@ interface MatchKeys extends MatchActions {
  * The keys of the matches. They move the focus between matches, and act on the focused one. When that leaves the list,
  * the focus goes to the next one.
  */
-export function useMatchKeys({ matches, shown, list, createDeal, mayWrite, judge, assign }: MatchKeys): void {
-  const focus = useMatchFocus(list, matches)
+export function useMatchKeys(options: MatchKeys): void {
+  const { matches, shown, list, address, createDeal, mayWrite, judge, assign } = options
+  const focus = useMatchFocus(list, matches, address)
   const step = (by: 1 | -1) => focus.on(Math.max(0, focus.index() + by))
   const act = (change: (match: ThesisMatch) => void, isLeaving = false) => {
     const at = focus.index()

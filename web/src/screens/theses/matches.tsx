@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { lazy, useRef, useState } from 'react'
 import { DependencyUnavailable } from '#src/client/errors.ts'
 import { strings } from '#strings/matches.ts'
+import { openedFrom } from '#web/screens/companies/list-position.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { service, type ThesisMatch } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
@@ -40,8 +41,13 @@ export default function Matches({ thesis }: { thesis: string }) {
   const { judge, assign } = useMatchActions(thesis)
   const found = matches.data?.data ?? []
   const total = matches.data?.pagination.total ?? 0
+  const ids = found.map(({ id }) => id)
+  const address = `/theses/${thesis}?tab=matches`
   const list = useRef<HTMLDivElement>(null)
-  useMatchKeys({ matches: found, shown: verdict, list, createDeal: setDealWith, mayWrite, judge, assign })
+  useMatchKeys({
+    ...{ matches: found, address, shown: verdict, list },
+    ...{ createDeal: setDealWith, mayWrite, judge, assign },
+  })
   const show = (shown: Shown) => {
     setVerdict(shown)
     setPage(1)
@@ -86,6 +92,7 @@ export default function Matches({ thesis }: { thesis: string }) {
             key={match.id}
             match={match}
             thesis={thesis}
+            link={openedFrom(address, ids, match.id)}
             mayWrite={mayWrite}
             judge={judge}
             assign={assign}

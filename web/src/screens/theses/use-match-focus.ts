@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { isFocusFree } from '#web/browser/focus.ts'
+import { listPosition } from '#web/screens/companies/list-position.ts'
 import type { ThesisMatch } from '#web/service/service.ts'
 
 /** The match that has the focus, or had it until it left the list. */
@@ -9,7 +10,12 @@ interface Place {
 }
 
 /** Finds the focused match, moves the focus, and keeps it in the list when its matches are replaced. */
-export function useMatchFocus(list: RefObject<HTMLElement | null>, matches: readonly ThesisMatch[]) {
+export function useMatchFocus(
+  list: RefObject<HTMLElement | null>,
+  matches: readonly ThesisMatch[],
+  address: string,
+) {
+  const wanted = useRef(listPosition.current(address))
   const place = useRef<Place | null>(null)
   const links = () => [...(list.current?.querySelectorAll<HTMLElement>('a[data-company]') ?? [])]
   const indexOf = (element: Element | null) =>
@@ -31,8 +37,10 @@ export function useMatchFocus(list: RefObject<HTMLElement | null>, matches: read
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other matches can lose the focus
   useEffect(() => {
-    const { current } = place
-    if (!current || matches.length === 0 || !isFocusFree()) return
+    if (matches.length === 0) return
+    const current = place.current ?? (wanted.current && { id: wanted.current, index: -1 })
+    wanted.current = null
+    if (!current || !isFocusFree()) return
     const kept = matches.findIndex(({ id }) => id === current.id)
     on(kept >= 0 ? kept : Math.min(current.index, matches.length - 1))
   }, [matches])
