@@ -238,19 +238,24 @@ test('a company and a thesis print as one sheet, with the reasons of the score',
     colorScheme: 'dark',
     viewport: { width: 688, height: 970 },
   })
+  const reason = 'The team has built robots before.'
   const description = 'A long description. '.repeat(100).trim()
   const { data: company } = await demo.api.createCompany({
-    body: { name: 'Printed', activity_description: description, website: 'https://printed.example' },
+    body: {
+      ...{ name: 'Printed', activity_description: description, website: 'https://printed.example' },
+      llm_score_overall: 80,
+      llm_score_details: { criteria: [{ name: 'team', score: 80, reason }] },
+    },
   })
   const { data: thesis } = await demo.api.listTheses()
-  for (const [address, text] of [
-    [`/companies/${company.id}`, 'A long description.'],
+  for (const [address, ...texts] of [
+    [`/companies/${company.id}`, 'A long description.', reason],
     [`/theses/${thesis[0]?.id}`, 'Linked companies'],
   ] as const) {
     await page.goto(demo.url + address)
     await screenLoaded(page)
     await page.emulateMedia({ media: 'print' })
-    await page.getByText(text).first().waitFor()
+    for (const text of texts) await page.getByText(text).first().waitFor()
     // The page hears of it with its next frame.
     await page.locator('html[data-mantine-color-scheme=light]').waitFor()
     for (const hidden of ['header', 'nav', '[role=tablist]', 'main button'])
@@ -266,6 +271,20 @@ test('a company and a thesis print as one sheet, with the reasons of the score',
     await page.emulateMedia({ media: 'screen' })
     await page.waitForFunction(() => document.documentElement.dataset.mantineColorScheme === 'dark')
   }
+  // Browsers that report no change of media lay the page out as soon as this event has been handled.
+  await page.goto(`${demo.url}/companies/${company.id}`)
+  await screenLoaded(page)
+  const printed = await page.evaluate(() =>
+    ['beforeprint', 'afterprint'].map((event) => {
+      dispatchEvent(new Event(event))
+      const { mantineColorScheme } = document.documentElement.dataset
+      return [mantineColorScheme, document.body.textContent.includes('built robots before')]
+    }),
+  )
+  assert.deepEqual(printed, [
+    ['light', true],
+    ['dark', false],
+  ])
   check()
   await close()
 })

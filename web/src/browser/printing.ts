@@ -1,14 +1,19 @@
 import { useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
+import { createStore } from '#web/service/store.ts'
 
-const printing = matchMedia('print')
+const media = matchMedia('print')
+const page = createStore({ isPrinting: media.matches })
 
-const subscribe = (listener: () => void) => {
-  printing.addEventListener('change', listener)
-  return () => printing.removeEventListener('change', listener)
-}
+// The browser lays out what is to be printed as soon as the listener returns.
+const setPrinting = (isPrinting: boolean) => flushSync(() => page.set({ isPrinting }))
+media.addEventListener('change', () => setPrinting(media.matches))
+// Not every browser reports the change of media before it prints.
+addEventListener('beforeprint', () => setPrinting(true))
+addEventListener('afterprint', () => setPrinting(media.matches))
 
 /** Whether the page is being printed, so that a screen can add what belongs on paper. */
-export const usePrinting = (): boolean => useSyncExternalStore(subscribe, () => printing.matches)
+export const usePrinting = (): boolean => useSyncExternalStore(page.subscribe, () => page.get().isPrinting)
 
 const SCHEME = 'data-mantine-color-scheme'
 
@@ -16,9 +21,10 @@ const SCHEME = 'data-mantine-color-scheme'
 export function printInLight(): void {
   const root = document.documentElement
   let scheme: string | null = null
-  subscribe(() => {
-    if (printing.matches) scheme = root.getAttribute(SCHEME)
-    const next = printing.matches ? 'light' : scheme
+  page.subscribe(() => {
+    const { isPrinting } = page.get()
+    if (isPrinting) scheme = root.getAttribute(SCHEME)
+    const next = isPrinting ? 'light' : scheme
     if (next) root.setAttribute(SCHEME, next)
   })
 }
