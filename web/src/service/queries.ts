@@ -1,9 +1,16 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { accountQueries } from './account-queries.ts'
 import { activityQueries } from './activity-queries.ts'
-import { type CompanyQuery, type Query, service } from './service.ts'
+import { type CompanyQuery, type Query, type SearchStatus, service } from './service.ts'
 
 export type MatchQuery = Query<'listThesisMatches'>
+
+const INDEXING_INTERVAL_MS = 5_000
+const INDEXED_INTERVAL_MS = 60_000
+
+/** Whether companies wait to be indexed, or something is to be repaired. */
+const isIndexing = ({ fault, waiting, models: [configured] }: SearchStatus): boolean =>
+  [fault, configured?.fault ?? null].some((one) => one !== null) || waiting + (configured?.waiting ?? 0) > 0
 
 /**
  * All queries by key. After a change, invalidate by the first word of the key: `queryClient.invalidateQueries({
@@ -40,7 +47,10 @@ export const queries = {
     queryOptions({
       queryKey: ['search-status'],
       queryFn: async ({ signal }) => (await service.getSearchStatus({}, { signal })).data,
-      staleTime: 60_000,
+      staleTime: INDEXED_INTERVAL_MS,
+      // No event says how far the index is.
+      refetchInterval: ({ state: { data } }) =>
+        data && isIndexing(data) ? INDEXING_INTERVAL_MS : INDEXED_INTERVAL_MS,
     }),
   /** Records with this text in their name. */
   foundRecords: (q: string) =>

@@ -1,7 +1,6 @@
 import { ActionIcon, VisuallyHidden } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconListCheck } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { InvalidRequest } from '#src/client/errors.ts'
@@ -11,7 +10,6 @@ import { WhenIdle } from '#web/browser/when-idle.tsx'
 import { FilterButton, useFilterBuilder } from '#web/filters/filter-button.tsx'
 import { FilterChips } from '#web/filters/filter-chips.tsx'
 import type { Filter } from '#web/filters/tree.ts'
-import { queries } from '#web/service/queries.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { usePageTitle } from '#web/ui/page.tsx'
@@ -37,6 +35,7 @@ import { useColumns, useOwnColumns } from './use-columns.ts'
 import { useCompanyList, useListSearch } from './use-company-list.ts'
 import { useListView } from './use-list-view.ts'
 import { useRowKeys } from './use-row-keys.ts'
+import { useSearchStatus } from './use-search-status.ts'
 import { useThesisCodes } from './use-thesis-codes.ts'
 import { useWasShown } from './use-was-shown.ts'
 import { ViewMenu } from './view-menu.tsx'
@@ -75,8 +74,8 @@ export function CompaniesScreen() {
   const region = useRef<HTMLDivElement>(null)
 
   const isSemantic = isSemanticSearch(search)
-  const status = useQuery(queries.searchStatus())
-  const hasModel = status.data?.is_semantic ?? !status.isError
+  const status = useSearchStatus()
+  const hasModel = status.data?.is_semantic ?? false
   // Keeps the rows on screen when a refetch fails.
   const isRefused = list.error instanceof InvalidRequest
   const hasFailed = list.isError && (!rows || isRefused)

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventually } from '#src/testing/eventually.ts'
+import { openPage, skip } from './browser.ts'
+import { withDemo } from './demo.ts'
+
+const demo = withDemo()
+
+test('the state of the search index is followed, and what it ranks differently is searched again', {
+  skip,
+}, async () => {
+  const { data } = await demo.api.getSearchStatus()
+  const model = { model: 'test-model, text 1', state: 'filling', dimensions: 8, failed: 0, fault: null }
+  const indexed = (embedded: number, waiting: number) => ({
+    ...data,
+    ...{ answering: model.model, is_semantic: true, waiting: 0 },
+    models: [{ ...model, embedded, waiting }],
+  })
+  const { page, check, close } = await openPage()
+  let status = indexed(10, 20)
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/companies/search/status', async (route) => {
+    await isReleased
+    await route.fulfill({ json: { data: status } })
+  })
+  let searches = 0
+  page.on('request', (request) => {
+    if (/\/search\/semantic\?/.test(request.url())) searches++
+  })
+  await page.goto(`${demo.url}/companies?q=robots&by=semantic`)
+  await page.locator('tbody tr').first().waitFor()
+  // Until the service says so, no model is claimed.
+  await page.getByText('Best match', { exact: true }).waitFor()
+  assert.equal(await page.getByText('Semantic', { exact: true }).count(), 0)
+  release()
+  await page.getByText('Semantic', { exact: true }).waitFor()
+  await page.getByText('10 of 30 companies indexed by the model so far.').waitFor()
+  const before = searches
+  status = indexed(30, 0)
+  await page.getByText('indexed by the model so far.').waitFor({ state: 'hidden' })
+  await eventually(() => assert.ok(searches > before))
+  check()
+  await close()
+})
