@@ -174,13 +174,18 @@ test('a viewer is offered no write action, on no screen', { skip }, async () => 
           actions.push(
             `${screen}: ${(await element.textContent()) || (await element.getAttribute('aria-label'))}`,
           )
+      await page.keyboard.press('Control+k')
+      const options = page.getByRole('dialog', { name: 'Command palette' }).getByRole('option')
+      await options.first().waitFor()
+      for (const option of await options.allInnerTexts())
+        if (WRITE_ACTIONS.test(option)) actions.push(`${screen}: ${option}`)
     }
     return actions
   }
   const member = await signedIn('mia@example.com', 'member')
   const screens = ['/companies', `/companies/${company}`, '/pipeline', '/theses', `/theses/${thesis}`]
   const ofMember = (await offered(member, screens.slice(0, 3))).join('\n')
-  for (const action of ['New company', 'Edit HQ city', 'Run AI', 'Add', 'New deal'])
+  for (const action of ['New company', 'Edit HQ city', 'Run AI', 'Run AI: Score', 'Add', 'New deal'])
     assert.match(ofMember, new RegExp(action))
   await member.close()
 

@@ -9,7 +9,7 @@ export interface Action {
   /** Each one a key, such as `s` or `Delete`, two keys in a row, such as `g h`, or `mod+k`. */
   keys?: readonly string[]
   run: () => void
-  /** Whether it cannot be done now. The help still lists its keys. */
+  /** Whether it cannot be done now. The help still lists its keys. What the role does not allow is not offered at all. */
   disabled?: boolean
   /** Keys such as Enter and ArrowDown work only while the focus is in this element, or nowhere. */
   within?: RefObject<HTMLElement | null>
@@ -25,8 +25,12 @@ type Level = 'shell' | 'screen'
 /** What the mounted components offer, in the order in which they were mounted. */
 const offers = new Set<{ actions: readonly Action[]; level: Level }>()
 
-/** Offers actions while the component is mounted. */
-export function useActions(actions: readonly Action[], level: Level = 'screen'): void {
+/**
+ * Offers actions while the component is mounted.
+ * @param offered the actions; false in place of one that the role does not allow, or that makes no sense now
+ */
+export function useActions(offered: readonly (Action | false)[], level: Level = 'screen'): void {
+  const actions = offered.filter((action) => action !== false)
   const offer = useRef({ actions, level })
   useEffect(() => {
     offer.current.actions = actions

@@ -56,15 +56,14 @@ export function useShellActions({ dialog, open, sidebar }: ShellActionsProps): v
           navigate({ to: '/companies' })
         },
       },
-      {
+      mayWrite && {
         id: 'new-company',
         label: strings.newCompany,
         group,
         keys: ['c'],
         run: () => open('company'),
-        disabled: !mayWrite,
       },
-      { id: 'undo', label: strings.undo, group, keys: ['z'], run: undoLatest, disabled: !mayWrite },
+      mayWrite && { id: 'undo', label: strings.undo, group, keys: ['z'], run: undoLatest },
       {
         id: 'sidebar',
         label: sidebar.isCollapsed ? strings.expand : strings.collapse,
@@ -75,12 +74,11 @@ export function useShellActions({ dialog, open, sidebar }: ShellActionsProps): v
       { id: 'feedback', label: strings.sendFeedback, group, run: () => open('feedback') },
       { id: 'help', label: strings.help, group, keys: ['?'], run: () => open('help') },
       ...screens,
-      {
+      mayWrite && {
         id: 'go import',
         label: general.importCompanies,
         group: strings.goTo,
         run: () => navigate({ to: '/companies/import' }),
-        disabled: !mayWrite,
       },
     ],
     'shell',

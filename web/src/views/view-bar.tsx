@@ -2,6 +2,7 @@ import { Button, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { lazy, useState } from 'react'
 import { strings } from '#strings/views.ts'
+import { useActions } from '#web/keyboard/actions.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyOverlay } from '#web/ui/lazy-overlay.tsx'
@@ -43,6 +44,8 @@ export function ViewBar({ open, state, defaultColumns, show, showAll }: ViewBarP
   const isChanged = view
     ? changes.length > 0
     : differences({ ...state, columns: [], layout: null }, EMPTY_STATE, defaultColumns).length > 0
+  const saveAs = () => setDialog('save-as')
+  useActions([{ id: 'save-as-view', label: strings.saveAsView, group: strings.viewsOf[entity], run: saveAs }])
   const reset = () => view && open.reset(() => show(view.id, stateOfView(view)))
   return (
     <>
@@ -80,7 +83,7 @@ export function ViewBar({ open, state, defaultColumns, show, showAll }: ViewBarP
               {strings.save}
             </Button>
           )}
-          <Button size="compact-xs" variant="subtle" onClick={() => setDialog('save-as')}>
+          <Button size="compact-xs" variant="subtle" onClick={saveAs}>
             {view ? strings.saveAs : strings.saveAsView}
           </Button>
           {view && (
@@ -118,7 +121,7 @@ export function ViewBar({ open, state, defaultColumns, show, showAll }: ViewBarP
             overwrite={() => saving.overwrite(view)}
             saveAs={() => {
               saving.dismiss()
-              setDialog('save-as')
+              saveAs()
             }}
             close={saving.dismiss}
           />

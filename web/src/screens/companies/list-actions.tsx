@@ -1,9 +1,12 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconDots, IconPlus } from '@tabler/icons-react'
 import { strings } from '#strings/companies.ts'
+import { strings as keyboard } from '#strings/keyboard.ts'
+import { useActions } from '#web/keyboard/actions.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { lazyOverlay } from '#web/ui/lazy-overlay.tsx'
 import type { CompaniesSearch } from './companies-search.ts'
+import { useSelectedCount } from './selection.ts'
 import { useExport } from './use-export.ts'
 
 const MoreActions = lazyOverlay('menu', () => import('./list-menu.tsx'))
@@ -20,8 +23,27 @@ export function ListActions({ search, total, create }: ListActionsProps) {
   const mayExport = useMay('export')
   const mayImport = useMay('import')
   const mayWrite = useMay('write')
+  const mayRunAi = useMay('bulk')
+  // The bar of the selection then has the primary button.
+  const isSelecting = useSelectedCount() > 0 && mayRunAi
+  const exportAll = () => download.mutate(search)
+  const canExport = total > 0 && !download.isPending
+  useActions([
+    mayExport && {
+      id: 'export-all',
+      label: strings.exportAll(total),
+      group: keyboard.list,
+      run: exportAll,
+      disabled: !canExport,
+    },
+  ])
   const creation = mayWrite && (
-    <Button size="xs" leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
+    <Button
+      size="xs"
+      variant={isSelecting ? 'default' : 'filled'}
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={create}
+    >
       {strings.newCompany}
     </Button>
   )
@@ -33,8 +55,8 @@ export function ListActions({ search, total, create }: ListActionsProps) {
           total={total}
           mayImport={mayImport}
           mayExport={mayExport}
-          isExporting={download.isPending}
-          exportAll={() => download.mutate(search)}
+          canExport={canExport}
+          exportAll={exportAll}
         >
           <ActionIcon variant="default" size={30} aria-label={strings.more}>
             <IconDots size={18} aria-hidden />

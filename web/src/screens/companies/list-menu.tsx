@@ -8,7 +8,7 @@ interface ListMenuProps {
   total: number
   mayImport: boolean
   mayExport: boolean
-  isExporting: boolean
+  canExport: boolean
   exportAll: () => void
 }
 
@@ -17,7 +17,7 @@ export default function ListMenu({
   total,
   mayImport,
   mayExport,
-  isExporting,
+  canExport,
   exportAll,
   ...menu
 }: ListMenuProps & OverlayProps) {
@@ -32,7 +32,7 @@ export default function ListMenu({
         {mayExport && (
           <Menu.Item
             leftSection={<IconDownload size={16} aria-hidden />}
-            disabled={total === 0 || isExporting}
+            disabled={!canExport}
             onClick={exportAll}
           >
             {strings.exportAll(total)}

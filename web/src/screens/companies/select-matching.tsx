@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { strings } from '#strings/companies.ts'
 import { ReturnFocus } from '#web/browser/focus.ts'
+import { useActions } from '#web/keyboard/actions.ts'
 import { type CompaniesSearch, isSemanticSearch } from './companies-search.ts'
 import { fetchMatchingIds } from './fetch-matching-ids.ts'
 import {
@@ -46,6 +47,13 @@ export function SelectMatching({ search, hidden, rows, total }: SelectMatchingPr
   })
   useEffect(() => () => running.current?.abort(), [])
   const limit = Math.min(total, MAX_SELECTED)
+  const hasAll = count === limit || count >= MAX_SELECTED || select.data === listKey
+  const canSelect =
+    !select.isPending && pageState === 'all' && total > rows.length && !hasAll && !isMatchingSelected
+  const label =
+    total > MAX_SELECTED ? strings.selectFirst(MAX_SELECTED, total) : strings.selectMatching(total)
+  const selectAll = () => (isByFilter ? selection.matchAll(search, total) : select.mutate())
+  useActions([canSelect && { id: 'select-matching', label, group: strings.selection, run: selectAll }])
 
   if (select.isPending)
     return (
@@ -56,20 +64,15 @@ export function SelectMatching({ search, hidden, rows, total }: SelectMatchingPr
         </Button>
       </Group>
     )
-  const hasAll = count === limit || count >= MAX_SELECTED || select.data === listKey
-  if (pageState !== 'all' || total <= rows.length || hasAll || isMatchingSelected) return null
+  if (!canSelect) return null
   return (
     <Group gap="xs" justify="center">
       <ReturnFocus />
       <Text size="xs" c="dimmed">
         {strings.pageSelected(rows.length)}
       </Text>
-      <Button
-        size="compact-xs"
-        variant="light"
-        onClick={() => (isByFilter ? selection.matchAll(search, total) : select.mutate())}
-      >
-        {total > MAX_SELECTED ? strings.selectFirst(MAX_SELECTED, total) : strings.selectMatching(total)}
+      <Button size="compact-xs" variant="light" onClick={selectAll}>
+        {label}
       </Button>
       {total > MAX_SELECTED && (
         <Text size="xs" c="dimmed">

@@ -4,6 +4,7 @@ import { lazy, useLayoutEffect, useState } from 'react'
 import { strings } from '#strings/companies.ts'
 import { strings as trash } from '#strings/trash.ts'
 import { ReturnFocus } from '#web/browser/focus.ts'
+import { type Action, useActions } from '#web/keyboard/actions.ts'
 import type { Company } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
@@ -41,6 +42,22 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
   const mayRunAi = useMay('bulk')
   const mayDelete = useMay('delete')
   const isOverLimit = count > MAX_SELECTED
+  const runAi = () => setDialog('bulk-action')
+  const exportSelected = () => download.mutate('selected')
+  const group = strings.selection
+  // The keys of the list offer the others.
+  const offered: (Action | false)[] = [
+    mayRunAi && { id: 'run-ai', label: strings.runAi, group, run: runAi, disabled: isOverLimit },
+    mayExport && {
+      id: 'export-selected',
+      label: strings.exportCsv,
+      group,
+      run: exportSelected,
+      disabled: download.isPending,
+    },
+    { id: 'clear-selection', label: strings.clearSelection, group, run: selection.clear },
+  ]
+  useActions(count > 0 ? offered : [])
   const actions = [
     {
       label: strings.assignThesis,
@@ -59,7 +76,7 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
     {
       label: strings.exportCsv,
       Icon: IconDownload,
-      act: () => download.mutate('selected'),
+      act: exportSelected,
       isOff: download.isPending,
       isOffered: mayExport,
     },
@@ -92,7 +109,7 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
               size="xs"
               leftSection={<IconStack2 size={16} aria-hidden />}
               disabled={isOverLimit}
-              onClick={() => setDialog('bulk-action')}
+              onClick={runAi}
             >
               {strings.runAi}
             </Button>

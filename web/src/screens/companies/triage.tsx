@@ -1,7 +1,7 @@
 import { lazy, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { strings } from '#strings/keyboard.ts'
 import { countOf } from '#web/bulk-actions/target.ts'
-import { useActions } from '#web/keyboard/actions.ts'
+import { type Action, useActions } from '#web/keyboard/actions.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { ChoiceDialog, type ChoiceField } from './choice-dialog.tsx'
@@ -48,20 +48,21 @@ export default function Triage({ targets, advance, onDeleted }: TriageProps) {
     advance?.()
   }, [dialog, advance])
   const group = strings.company
-  const disabled = !mayWrite
+  const changes: Action[] = [
+    { id: 'status', label: strings.changeStatus, group, keys: ['s'], run: () => open('status') },
+    { id: 'thesis', label: strings.assignThesis, group, keys: ['t'], run: () => open('thesis_id') },
+    { id: 'owner', label: strings.assignOwner, group, keys: ['o'], run: () => open('owner_email') },
+    { id: 'tags', label: strings.changeTags, group, keys: ['#'], run: () => open('tags') },
+    { id: 'deal', label: strings.newDeal, group, keys: ['d'], run: () => open('deal') },
+  ]
   useActions([
-    { id: 'status', label: strings.changeStatus, group, keys: ['s'], run: () => open('status'), disabled },
-    { id: 'thesis', label: strings.assignThesis, group, keys: ['t'], run: () => open('thesis_id'), disabled },
-    { id: 'owner', label: strings.assignOwner, group, keys: ['o'], run: () => open('owner_email'), disabled },
-    { id: 'tags', label: strings.changeTags, group, keys: ['#'], run: () => open('tags'), disabled },
-    { id: 'deal', label: strings.newDeal, group, keys: ['d'], run: () => open('deal'), disabled },
-    {
+    ...(mayWrite ? changes : []),
+    mayDelete && {
       id: 'delete',
       label: strings.moveToTrash,
       group,
       keys: ['Delete'],
       run: () => open('delete'),
-      disabled: !mayDelete,
     },
   ])
   // An open dialog keeps what the user has entered.

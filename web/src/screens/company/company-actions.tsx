@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { NotFound } from '#src/client/errors.ts'
 import { strings } from '#strings/company.ts'
+import { strings as keyboard } from '#strings/keyboard.ts'
+import { type Action, useActions } from '#web/keyboard/actions.ts'
 import { queries } from '#web/service/queries.ts'
 import type { CompanyDetail } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
@@ -11,6 +13,13 @@ import { MoreActions } from './more-actions.tsx'
 import { sourceAddress } from './source-file.tsx'
 
 export type ActionType = 'generate_embeddings' | 'llm_score' | 'enrich_profile'
+
+const LABELS: Record<ActionType, string> = {
+  llm_score: strings.score,
+  enrich_profile: strings.enrich,
+  generate_embeddings: strings.index,
+}
+const TYPES = Object.keys(LABELS) as ActionType[]
 
 interface CompanyActionsProps {
   detail: CompanyDetail
@@ -22,6 +31,13 @@ interface CompanyActionsProps {
 export function CompanyActions({ detail, startBulkAction, createDeal, onDeleted }: CompanyActionsProps) {
   const mayRunAi = useMay('bulk')
   const mayWrite = useMay('write')
+  const offer = (type: ActionType): Action => ({
+    id: `run-ai ${type}`,
+    label: strings.runAiTo(LABELS[type]),
+    group: keyboard.company,
+    run: () => startBulkAction(type),
+  })
+  useActions(mayRunAi ? TYPES.map(offer) : [])
   return (
     <>
       <DownloadMenu detail={detail} />
@@ -37,9 +53,11 @@ export function CompanyActions({ detail, startBulkAction, createDeal, onDeleted 
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => startBulkAction('llm_score')}>{strings.score}</Menu.Item>
-            <Menu.Item onClick={() => startBulkAction('enrich_profile')}>{strings.enrich}</Menu.Item>
-            <Menu.Item onClick={() => startBulkAction('generate_embeddings')}>{strings.index}</Menu.Item>
+            {TYPES.map((type) => (
+              <Menu.Item key={type} onClick={() => startBulkAction(type)}>
+                {LABELS[type]}
+              </Menu.Item>
+            ))}
           </Menu.Dropdown>
         </Menu>
       )}

@@ -2,7 +2,10 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCopy, IconDots, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings } from '#strings/trash.ts'
+import { useActions } from '#web/keyboard/actions.ts'
 import { type CompanyDetail, service } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -12,6 +15,16 @@ import { ScreenMenuItem } from '#web/ui/menu-link.tsx'
 export function MoreActions({ detail, onDeleted }: Omit<DeleteCompanyProps, 'close'>) {
   const mayDelete = useMay('delete')
   const [isDeleting, deletion] = useDisclosure(false)
+  const navigate = useNavigate()
+  const duplicates = { to: '/duplicates', search: { company: detail.company.id } } as const
+  useActions([
+    {
+      id: 'find-duplicates',
+      label: strings.findDuplicates,
+      group: keyboard.company,
+      run: () => navigate(duplicates),
+    },
+  ])
   return (
     <>
       <Menu position="bottom-end">
@@ -21,11 +34,7 @@ export function MoreActions({ detail, onDeleted }: Omit<DeleteCompanyProps, 'clo
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <ScreenMenuItem
-            to="/duplicates"
-            search={{ company: detail.company.id }}
-            leftSection={<IconCopy size={16} aria-hidden />}
-          >
+          <ScreenMenuItem {...duplicates} leftSection={<IconCopy size={16} aria-hidden />}>
             {strings.findDuplicates}
           </ScreenMenuItem>
           {mayDelete && (

@@ -38,7 +38,6 @@ export function useBoardKeys({ region, selected, shown, hasColumns, mayWrite, se
   }
   const group = strings.title
   const here = { group, within: region, isHidden: true }
-  const change = { ...here, disabled: !mayWrite }
   const beside: Action[] = [
     { id: 'next-stage', label: strings.nextStage, keys: ['l', 'ArrowRight'], run: step(1, 0), ...here },
     {
@@ -53,8 +52,16 @@ export function useBoardKeys({ region, selected, shown, hasColumns, mayWrite, se
     { id: 'next-deal', label: strings.nextDeal, keys: ['j', 'ArrowDown'], run: step(0, 1), ...here },
     { id: 'previous-deal', label: strings.previousDeal, keys: ['k', 'ArrowUp'], run: step(0, -1), ...here },
     ...(hasColumns ? beside : []),
-    { id: 'select-deal', label: strings.selectDeal, keys: ['x'], run: unlessDragging(toggle), ...change },
-    { id: 'move-deals', label: strings.moveDeals, keys: ['m'], run: unlessDragging(chooseStage), ...change },
+    mayWrite && {
+      ...{ id: 'select-deal', label: strings.selectDeal, keys: ['x'], run: unlessDragging(toggle) },
+      ...here,
+    },
+    mayWrite && {
+      ...{ id: 'move-deals', label: strings.moveDeals, keys: ['m'], run: unlessDragging(chooseStage) },
+      ...here,
+      // Only the key moves the focused deal.
+      isHidden: selected.deals.length === 0,
+    },
     {
       id: 'clear-selection',
       label: strings.clearSelection,

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { STUCK_DAYS } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
 import { FilterButton } from '#web/filters/filter-button.tsx'
+import { useActions } from '#web/keyboard/actions.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
 import classes from './board.module.css'
 import { labelOfStage, type Stage } from './deals.ts'
@@ -36,6 +37,17 @@ export function PipelineFilters({ search, stages, isDisabled }: PipelineFiltersP
           ) as PipelineSearch,
         ),
     })
+  const choose = (chosen: 'board' | 'list') => change({ layout: chosen })
+  const other = layout === 'list' ? 'board' : 'list'
+  useActions([
+    {
+      id: 'change-layout',
+      label: strings.showAs[other],
+      group: strings.title,
+      run: () => choose(other),
+      disabled: isDisabled,
+    },
+  ])
   return (
     <fieldset className={classes.filters} disabled={isDisabled}>
       <Group justify="space-between" gap="xs">
@@ -75,7 +87,7 @@ export function PipelineFilters({ search, stages, isDisabled }: PipelineFiltersP
         <SegmentedControl
           aria-label={strings.view}
           value={layout}
-          onChange={(chosen) => change({ layout: chosen as 'board' | 'list' })}
+          onChange={(chosen) => choose(chosen as 'board' | 'list')}
           data={[
             { value: 'board', label: <ViewLabel Icon={IconLayoutKanban} label={strings.board} /> },
             { value: 'list', label: <ViewLabel Icon={IconList} label={strings.list} /> },

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
+import { useActions } from '#web/keyboard/actions.ts'
 import type { Deal } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
@@ -46,6 +47,9 @@ export function PipelineScreen() {
   const move = useMoveDeals(askForOutcome)
   const isCompact = useIsCompact()
   const mayWrite = useMay('write')
+  useActions([
+    mayWrite && { id: 'new-deal', label: strings.newDeal, group: strings.title, run: createDialog.open },
+  ])
   const columns = useMemo(
     () => totals.data?.filter(({ stage }) => !onlyStage || stage === onlyStage),
     [totals.data, onlyStage],

@@ -3,10 +3,12 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconBulb, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { MAX_FACET_VALUES, THESIS_STATUSES } from '#src/client/limits.ts'
+import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings } from '#strings/theses.ts'
 import { FilterButton, useFilterBuilder } from '#web/filters/filter-button.tsx'
 import { FilterChips } from '#web/filters/filter-chips.tsx'
 import { type ChangeFilter, filterText } from '#web/filters/tree.ts'
+import { useActions } from '#web/keyboard/actions.ts'
 import { queries } from '#web/service/queries.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -40,6 +42,14 @@ export function ThesesScreen() {
     const known = counts?.find(({ value }) => value === id)?.count
     return known ?? (counts && counts.length < MAX_FACET_VALUES ? 0 : null)
   }
+  useActions([
+    mayWrite && {
+      id: 'new-thesis',
+      label: strings.newThesis,
+      group: keyboard.thesis,
+      run: createDialog.open,
+    },
+  ])
   const create = mayWrite && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={createDialog.open}>
       {strings.newThesis}

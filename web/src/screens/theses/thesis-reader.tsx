@@ -2,10 +2,12 @@ import { Alert, Button, Group, Paper, Skeleton, Tabs, Text } from '@mantine/core
 import { useDisclosure } from '@mantine/hooks'
 import { IconFileText, IconPencil, IconTrash } from '@tabler/icons-react'
 import { Suspense, useRef } from 'react'
+import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings as matchStrings } from '#strings/matches.ts'
 import { strings } from '#strings/theses.ts'
 import { strings as trash } from '#strings/trash.ts'
 import { History } from '#web/activity/history.tsx'
+import { useActions } from '#web/keyboard/actions.ts'
 import type { Thesis } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -39,6 +41,11 @@ export function ThesisReader({ thesis, edit, tab, show }: ThesisReaderProps) {
   const mayWrite = useMay('write')
   const mayDelete = useMay('delete')
   const [isDeleting, deletion] = useDisclosure(false)
+  const group = keyboard.thesis
+  useActions([
+    mayWrite && { id: 'edit-thesis', label: strings.editThesis, group, run: edit },
+    mayDelete && { id: 'delete-thesis', label: trash.deleteThesis, group, run: deletion.open },
+  ])
   const [draft, , clearDraft] = useThesisDraft(id)
   // A draft that was saved after its editor was closed is no longer a change.
   const hasDraft = draft !== null && changedFields(draft.text, thesisText(thesis)).length > 0

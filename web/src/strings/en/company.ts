@@ -31,6 +31,7 @@ export const strings = {
   updated: (age: string) => `Updated ${age}`,
 
   runAi: 'Run AI',
+  runAiTo: (what: string) => `Run AI: ${what}`,
   index: 'Index for semantic search',
   score: 'Score',
   scoreAgain: 'Score again',

@@ -16,6 +16,7 @@ export const strings = {
   workspace: 'Workspace',
   list: 'List of companies',
   company: 'Company',
+  thesis: 'Thesis',
 
   openPalette: 'Open the command palette',
   searchCompanies: 'Search companies',
@@ -48,7 +49,7 @@ export const strings = {
   assignOwner: 'Assign owner',
   changeTags: 'Change tags',
   newDeal: 'New deal',
-  moveToTrash: 'Move to the trash',
+  moveToTrash: 'Delete (move to the trash)',
 
   recountTitle: 'The selection has changed',
   recount: (count: number) =>

@@ -10,6 +10,7 @@ export const strings = {
   view: 'View',
   board: 'Board',
   list: 'List',
+  showAs: { board: 'Show as a board', list: 'Show as a list' },
   newDeal: 'New deal',
   nextDeal: 'Next deal',
   previousDeal: 'Previous deal',

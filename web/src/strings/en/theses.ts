@@ -36,6 +36,7 @@ export const strings = {
   toTheses: 'All theses',
 
   edit: 'Edit',
+  editThesis: 'Edit thesis',
   contents: 'Contents',
   linkedCompanies: 'Linked companies',
   noCompanies: 'No linked companies yet. Link them from a company page or the company list.',

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { eventually } from '#src/testing/eventually.ts'
+import { screenLoaded } from './axe.ts'
+import { openPage, skip } from './browser.ts'
+import { withDemo } from './demo.ts'
+
+const demo = withDemo()
+
+async function openScreen(page: Page, address: string): Promise<void> {
+  await page.goto(demo.url + address)
+  await screenLoaded(page)
+}
+
+/** Chooses the first action that the palette finds. */
+async function run(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Command palette' }).fill(name)
+  await page.getByRole('option', { name }).and(page.locator('[data-combobox-selected]')).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Command palette' }).waitFor({ state: 'hidden' })
+}
+
+async function opensDialog(page: Page, action: string, title: string | RegExp): Promise<void> {
+  await run(page, action)
+  await page.getByRole('dialog', { name: title }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+}
+
+test('the palette offers what the list of companies and its selection offer', { skip }, async () => {
+  const { page, check, close } = await openPage()
+  await openScreen(page, '/companies')
+  await opensDialog(page, 'Save as view', 'Save as a new view')
+  const download = page.waitForEvent('download')
+  await run(page, 'as CSV')
+  assert.match((await download).suggestedFilename(), /\.csv$/)
+
+  const bar = page.getByRole('region', { name: 'Selected companies' })
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
+  await bar.waitFor()
+  const { pagination } = await demo.api.listCompanies({ querystring: { limit: 0 } })
+  await run(page, 'matching companies')
+  await bar.getByText(`${pagination.total} selected`).waitFor()
+  await opensDialog(page, 'Run AI', /./)
+  await run(page, 'Clear selection')
+  await bar.waitFor({ state: 'hidden' })
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Command palette' }).fill('Run AI')
+  await page.getByText('No results').waitFor()
+  check()
+  await close()
+})
+
+test('the palette offers what a company and a thesis offer', { skip }, async () => {
+  const [company] = (await demo.api.listCompanies({ querystring: { limit: 1 } })).data
+  const [thesis] = (await demo.api.listTheses()).data
+  assert.ok(company && thesis)
+  const { page, check, close } = await openPage()
+  await openScreen(page, `/companies/${company.id}`)
+  await opensDialog(page, 'Run AI: Score', /./)
+  await opensDialog(page, 'Delete', `Delete ${company.name}?`)
+  await run(page, 'Possible duplicates')
+  await page.waitForURL(`**/duplicates?company=${company.id}`)
+
+  await openScreen(page, '/theses')
+  await opensDialog(page, 'New thesis', 'New thesis')
+  await openScreen(page, `/theses/${thesis.id}`)
+  await opensDialog(page, 'Delete thesis', `Delete thesis ${thesis.code}?`)
+  await run(page, 'Edit thesis')
+  await page.getByRole('heading', { name: `Edit ${thesis.code}` }).waitFor()
+  check()
+  await close()
+})
+
+test('the palette offers what the pipeline and the selected deals offer', { skip }, async () => {
+  const [company] = (await demo.api.listCompanies({ querystring: { limit: 1 } })).data
+  const { data: deal } = await demo.api.createDeal({
+    body: { company_id: company?.id ?? '', source: 'Palette' },
+  })
+  const { page, check, close } = await openPage()
+  const filter = encodeURIComponent(JSON.stringify({ field: 'source', op: 'eq', value: 'Palette' }))
+  await openScreen(page, `/pipeline?filter=${filter}`)
+  await opensDialog(page, 'New deal', 'New deal')
+  await run(page, 'Show as a list')
+  await page.waitForURL(/layout=list/)
+  await page.getByRole('region', { name: 'List of deals' }).or(page.locator('tbody tr')).first().waitFor()
+  await run(page, 'Show as a board')
+  await page.waitForURL(/layout=board/)
+  await page.locator(`button[data-deal="${deal.id}"]`).focus()
+  await page.keyboard.press('x')
+  await page.getByText('1 selected').waitFor()
+  await run(page, 'Move deals to a stage')
+  await page.getByRole('menuitem', { name: 'Due diligence' }).click()
+  await eventually(async () =>
+    assert.equal((await demo.api.getDeal({ params: { id: deal.id } })).data.stage, 'due_diligence'),
+  )
+  check()
+  await close()
+})
