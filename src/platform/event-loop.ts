@@ -2,19 +2,23 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const LONG_TURN_MS = 10
 
-/** When long work in the present turn of the event loop began; `undefined`: none has. */
+/** When the present stretch of long work began; `undefined`: there is none in this turn of the event loop. */
 let startedAt: number | undefined
 
 /**
- * Called between the steps of long work that does not wait, such as parsing. Lets the process serve others when the turn
- * of the event loop has taken 10 ms, whoever used them.
+ * Called between the steps of long work that does not wait, such as parsing. Lets the process serve others when such work
+ * has taken 10 ms of a turn of the event loop. Each of those that wait for the next turn gets 10 ms of it.
  */
 export async function endLongTurn(): Promise<void> {
-  const now = performance.now()
-  if (startedAt === undefined) {
-    startedAt = now
-    setImmediate(() => {
-      startedAt = undefined
-    })
-  } else if (now - startedAt > LONG_TURN_MS) await nextTurn()
+  if (startedAt === undefined) return startStretch()
+  if (performance.now() - startedAt <= LONG_TURN_MS) return
+  await nextTurn()
+  startStretch()
+}
+
+function startStretch(): void {
+  startedAt = performance.now()
+  setImmediate(() => {
+    startedAt = undefined
+  })
 }

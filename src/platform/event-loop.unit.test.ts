@@ -13,6 +13,23 @@ test('others are served between the steps of long work', async () => {
   assert.deepEqual(order, ['request', 'end of the work'])
 })
 
+test('several long works get equal shares', async () => {
+  const steps = [0, 0]
+  let isOver = false
+  const run = async (worker: number) => {
+    while (!isOver) {
+      work(2)
+      steps[worker] = (steps[worker] ?? 0) + 1
+      await endLongTurn()
+    }
+  }
+  const workers = [run(0), run(1)]
+  while (Math.max(...steps) < 50) await new Promise(setImmediate)
+  isOver = true
+  await Promise.all(workers)
+  assert.ok(Math.min(...steps) > 20, String(steps))
+})
+
 function work(milliseconds: number): void {
   const end = performance.now() + milliseconds
   while (performance.now() < end);

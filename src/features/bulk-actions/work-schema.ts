@@ -228,7 +228,7 @@ export const postBulkActionResults = endpoint('POST', '/api/bulk-actions/:id/res
   tags,
   summary: 'Submit results',
   description:
-    'For the worker. Only the first result for a company counts. Results are ignored if the action is cancelled or an ' +
+    'For the worker. Only the first result for a company counts. Results are ignored if the action is canceled or an ' +
     'external worker has taken over. 400, and nothing is stored, if a company is not in the action.',
   params: path,
   body: Results,

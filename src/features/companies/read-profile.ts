@@ -37,8 +37,11 @@ export async function readProfile(
 }
 
 async function readFirst(objects: CachingObjects, companyIds: readonly string[]): Promise<Buffer | null> {
-  // All at once: a company may have been merged from many, most of them without a profile.
-  const reads = companyIds.map((id) => readBytes(objects, id))
+  const [survivor, ...merged] = companyIds
+  const own = survivor === undefined ? null : await readBytes(objects, survivor)
+  if (own) return own
+  // All at once, because there may be many, most of them without a profile.
+  const reads = merged.map((id) => readBytes(objects, id))
   for (const read of reads) read.catch(() => {})
   for (const read of reads) {
     const bytes = await read
