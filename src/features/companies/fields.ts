@@ -4,7 +4,7 @@ import {
   customFilterFields,
   readCustomFields,
 } from '#src/features/custom-fields/store.ts'
-import { DEAL_STATUSES, STAGES } from '#src/features/dealflow/schema.ts'
+import { DEAL_STATUSES } from '#src/features/dealflow/schema.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import {
   type Fields,
@@ -32,12 +32,12 @@ const dealField = (
   name: string,
   label: string,
   column: 'stage' | 'status',
-  known: readonly string[],
+  known?: readonly string[],
 ): MultiField => ({
   name,
   label,
   type: 'multi_select',
-  options: optionsOf(known),
+  ...(known && { options: optionsOf(known) }),
   normalize: normalizeWord,
   readsOtherTables: true,
   hasAnyOf: (values) => ofDeals(sql`dealflow.${sql.ref(column)} = any(${values}::text[])`),
@@ -159,7 +159,7 @@ const BUILT_IN: readonly FilterField[] = [
     sortBy: null,
     read: (company) => ((company as RecordWithDeals).deals?.length ?? 0) > 0,
   },
-  dealField('deal_stage', 'Deal stage', 'stage', STAGES),
+  dealField('deal_stage', 'Deal stage', 'stage'),
   dealField('deal_status', 'Deal status', 'status', DEAL_STATUSES),
 ]
 

@@ -7,7 +7,7 @@ import {
 import type { Db } from '#src/platform/database/database.ts'
 import { type Fields, type FilterField, fieldsByName, optionsOf } from '#src/platform/filter/fields.ts'
 import { normalizeWord } from '#src/platform/schema/normalize-input.ts'
-import { DEAL_STATUSES, STAGES, STUCK_DAYS } from './schema.ts'
+import { DEAL_STATUSES, STUCK_DAYS } from './schema.ts'
 
 const ofCompany = (column: string) =>
   sql`(select ${sql.ref(column)} from companies where companies.id = dealflow.company_id)`
@@ -43,7 +43,6 @@ const BUILT_IN: readonly FilterField[] = [
     type: 'select',
     sql: sql`stage`,
     isRequired: true,
-    options: optionsOf(STAGES),
     normalize: normalizeWord,
     sortBy: boardOrder,
   },

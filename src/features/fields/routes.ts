@@ -17,7 +17,7 @@ const READERS: Record<schema.FieldEntity, (db: Db) => Promise<Fields>> = {
   activity: async () => activityFields,
 }
 
-/** Their options are configured by admins. */
+/** Their options are the stages that admins have configured. */
 const STAGE_FIELDS = ['stage', 'deal_stage']
 
 export const fieldRoutes =
