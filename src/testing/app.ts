@@ -64,7 +64,8 @@ export async function testApp(
     // Stored files are sent as they are, whatever they contain.
     const isFile = Buffer.isBuffer(payload) && request.url.startsWith('/assets/')
     const type = String(reply.getHeader('content-type'))
-    if (!isFile) checkAnswer(request.routeOptions.schema, reply.statusCode, type, payload)
+    const isCompressed = reply.hasHeader('content-encoding')
+    if (!isFile && !isCompressed) checkAnswer(request.routeOptions.schema, reply.statusCode, type, payload)
     return payload
   })
   return {

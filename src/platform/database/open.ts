@@ -12,6 +12,7 @@ import { DataFolderDamaged, lockDataFolder } from './data-folder.ts'
 import type { Database, Tables } from './database.ts'
 import { pinnable } from './pinned-connection.ts'
 import { openPostgres, SESSION } from './pools.ts'
+import { Turns, type Urgency } from './turns.ts'
 
 type Place = Pick<Config, 'databaseUrl' | 'dataFolder'> & Partial<Pick<Config, 'databaseTimeouts'>>
 
@@ -75,9 +76,17 @@ export async function openPglite(
 
 /** The database of an open PGlite. Closing it closes the PGlite. */
 export async function databaseOf(pglite: PGlite): Promise<Database & { pglite: PGlite }> {
-  const db = new Kysely<Tables>({ dialect: pinnable(new PGliteDialect({ pglite })) })
+  const turns = new Turns()
+  const open = (urgency: Urgency) =>
+    new Kysely<Tables>({ dialect: pinnable(new PGliteDialect({ pglite }), { turns, urgency }) })
+  const db = open('request')
+  const long = open('long')
   await sql`select 1`.execute(db)
-  return { db, long: db, background: db, probe: db, pglite, source: { pglite }, close: () => db.destroy() }
+  const close = async () => {
+    await long.destroy()
+    await db.destroy()
+  }
+  return { db, long, background: long, probe: db, pglite, source: { pglite }, close }
 }
 
 /** The folder, with an empty database in it if it was new. One cut short while being made is made again. */

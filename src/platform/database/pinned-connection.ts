@@ -8,8 +8,8 @@ import type {
   TransactionSettings,
 } from 'kysely'
 import { CompiledQuery } from 'kysely'
-import { endLongTurn } from '#src/platform/event-loop.ts'
 import type { Db } from './database.ts'
+import type { Turns, Urgency } from './turns.ts'
 
 /** The connection of the transaction around an async context, and the number of savepoints set there. */
 interface Pin {
@@ -45,18 +45,23 @@ const SINGLE = Symbol('single connection')
 export const hasSingleConnection = (db: Db): boolean =>
   (db.getExecutor().adapter as DialectAdapter & { [SINGLE]?: boolean })[SINGLE] === true
 
-/** The dialect, with `inPinnedTransaction`. */
-export function pinnable(dialect: Dialect): Dialect {
+/** The turns on a single connection, and how urgent the statements of a handle are. */
+interface Sharing {
+  turns: Turns
+  urgency: Urgency
+}
+
+/** The dialect, with `inPinnedTransaction`. `sharing`: statements and transactions take turns on its single connection. */
+export function pinnable(dialect: Dialect, sharing?: Sharing): Dialect {
   const adapter = dialect.createAdapter()
-  const isSingle = adapter.supportsMultipleConnections === false
   return {
-    createDriver: () => new PinningDriver(dialect.createDriver(), isSingle),
+    createDriver: () => new PinningDriver(dialect.createDriver(), sharing),
     createQueryCompiler: () => dialect.createQueryCompiler(),
     // Kysely would make the pinned work wait for its own transaction; the driver takes turns instead.
     createAdapter: () =>
       Object.create(adapter, {
         supportsMultipleConnections: { value: true },
-        [SINGLE]: { value: isSingle },
+        [SINGLE]: { value: sharing !== undefined },
       }) as DialectAdapter,
     createIntrospector: (db) => dialect.createIntrospector(db),
   }
@@ -72,14 +77,12 @@ const run = async (connection: DatabaseConnection, statement: string): Promise<v
 
 class PinningDriver implements Driver {
   readonly #driver: Driver
-  /** Whether there is a single connection, which statements and transactions take in turns. */
-  readonly #isSingle: boolean
-  #lastTurn: Promise<void> = Promise.resolve()
+  readonly #sharing: Sharing | undefined
   #endTurn: () => void = () => {}
 
-  constructor(driver: Driver, isSingle: boolean) {
+  constructor(driver: Driver, sharing: Sharing | undefined) {
     this.#driver = driver
-    this.#isSingle = isSingle
+    this.#sharing = sharing
   }
 
   init(): Promise<void> {
@@ -89,25 +92,13 @@ class PinningDriver implements Driver {
   async acquireConnection(...options: Parameters<Driver['acquireConnection']>): Promise<DatabaseConnection> {
     const pinned = pins.getStore()?.connection
     if (pinned) return pinned
-    if (this.#isSingle) await this.#takeTurn()
+    if (this.#sharing) this.#endTurn = await this.#sharing.turns.take(this.#sharing.urgency)
     try {
       return await this.#driver.acquireConnection(...options)
     } catch (error) {
       this.#endTurn()
       throw error
     }
-  }
-
-  async #takeTurn(): Promise<void> {
-    const former = this.#lastTurn
-    let end = () => {}
-    this.#lastTurn = new Promise((resolve) => {
-      end = resolve
-    })
-    await former
-    this.#endTurn = end
-    // The embedded database does not wait for anything, so many statements would run before other requests are read.
-    await endLongTurn()
   }
 
   async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {

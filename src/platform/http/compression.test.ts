@@ -51,6 +51,22 @@ test('the exported CSV is compressed, and is the same as without compression', a
   assert.deepEqual(gunzipSync(rawPayload), plain.rawPayload)
 })
 
+test('a page that is kept in memory is compressed, and is the same as without compression', async () => {
+  const url = '/api/companies?sort=name'
+  const plain = await get(url)
+  for (const [accepted, read] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const)
+    for (const _time of ['kept', 'kept and compressed']) {
+      const { headers, rawPayload } = await get(url, accepted)
+      assert.deepEqual([headers['content-encoding'], headers.vary], [accepted, 'accept-encoding'])
+      assert.equal(Number(headers['content-length']), rawPayload.length)
+      assert.deepEqual(read(rawPayload), plain.rawPayload)
+    }
+  assert.deepEqual((await get(url)).rawPayload, plain.rawPayload)
+})
+
 test('an event stream is not compressed, so that each event arrives at once', async () => {
   const { statusCode, headers } = await api.app.inject({
     method: 'HEAD',

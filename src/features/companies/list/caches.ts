@@ -28,7 +28,7 @@ export interface CachedPage {
 const MAX_CACHED_FACETS = 200
 const MAX_REQUESTED_PAGES = 2000
 const MAX_CACHED_PAGES_BYTES = 32 * 1024 * 1024
-const MAX_CACHED_PAGE_BYTES = 8 * 1024 * 1024
+const MAX_CACHED_PAGE_BYTES = 12 * 1024 * 1024
 
 /**
  * Caches of a table's lists. Pages, totals, and facets are valid until the table changes; sets of matches follow changes.
@@ -37,7 +37,8 @@ export class ListCaches {
   readonly pages = new VersionedCache<CachedPage>({
     maxSize: MAX_CACHED_PAGES_BYTES,
     maxEntrySize: MAX_CACHED_PAGE_BYTES,
-    sizeCalculation: ({ body }) => 1000 + body.length,
+    // The compressed page is kept with it.
+    sizeCalculation: ({ body }) => 1000 + Math.ceil(1.5 * body.length),
   })
   /** The keys of pages that were requested. */
   readonly requestedPages = new LRUCache<string, true>({ max: MAX_REQUESTED_PAGES })

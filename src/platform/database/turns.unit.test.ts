@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { mock, test } from 'node:test'
+import { Turns, type Urgency } from './turns.ts'
+
+/** Takes turns, and tells in which order they were given. */
+function recording() {
+  const turns = new Turns()
+  const order: string[] = []
+  const take = async (urgency: Urgency, name: string, work: () => unknown = () => {}): Promise<void> => {
+    const end = await turns.take(urgency)
+    order.push(name)
+    await work()
+    end()
+  }
+  return { order, take }
+}
+
+test('one has the turn at a time, in the order of arrival', async () => {
+  const { order, take } = recording()
+  const slow = () => new Promise<void>((resolve) => setTimeout(() => resolve(void order.push('end')), 10))
+  await Promise.all([
+    take('request', 'first', slow),
+    take('request', 'second', slow),
+    take('request', 'third'),
+  ])
+  assert.deepEqual(order, ['first', 'end', 'second', 'end', 'third'])
+})
+
+test('requests go before long work', async () => {
+  const { order, take } = recording()
+  const first = take('long', 'import 1')
+  const second = take('long', 'import 2')
+  await Promise.all([take('request', 'list 1'), take('request', 'list 2'), first, second])
+  assert.deepEqual(order, ['list 1', 'list 2', 'import 1', 'import 2'])
+})
+
+test('a request that sends several statements is not interrupted by long work', async () => {
+  const { order, take } = recording()
+  const list = async () => {
+    for (const statement of ['user', 'version', 'page']) await take('request', statement)
+  }
+  await Promise.all([take('long', 'import'), list()])
+  assert.deepEqual(order, ['user', 'version', 'page', 'import'])
+})
+
+test('long work that has waited for 200 ms goes before requests', async () => {
+  const clock = mock.method(performance, 'now')
+  try {
+    const { order, take } = recording()
+    let now = 0
+    clock.mock.mockImplementation(() => now)
+    const later = () => {
+      now = 250
+    }
+    await Promise.all([take('long', 'import'), take('request', 'list 1', later), take('request', 'list 2')])
+    assert.deepEqual(order, ['list 1', 'import', 'list 2'])
+  } finally {
+    clock.mock.restore()
+  }
+})
