@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import type { FastifyInstance, InjectOptions } from 'fastify'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '#src/app.ts'
 import { startBackground } from '#src/background.ts'
@@ -64,8 +65,8 @@ export async function testApp(
     // Stored files are sent as they are, whatever they contain.
     const isFile = Buffer.isBuffer(payload) && request.url.startsWith('/assets/')
     const type = String(reply.getHeader('content-type'))
-    const isCompressed = reply.hasHeader('content-encoding')
-    if (!isFile && !isCompressed) checkAnswer(request.routeOptions.schema, reply.statusCode, type, payload)
+    if (!isFile)
+      checkAnswer(request.routeOptions.schema, reply.statusCode, type, decompressed(reply, payload))
     return payload
   })
   return {
@@ -80,6 +81,13 @@ export async function testApp(
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The payload before it was compressed. */
+function decompressed(reply: FastifyReply, payload: unknown): unknown {
+  const encoding = reply.getHeader('content-encoding')
+  if (encoding === undefined || !Buffer.isBuffer(payload)) return payload
+  return encoding === 'br' ? brotliDecompressSync(payload) : gunzipSync(payload)
 }
 
 async function call(

@@ -75,10 +75,17 @@ const pinOf = (connection: DatabaseConnection): Pin | undefined => {
 const run = async (connection: DatabaseConnection, statement: string): Promise<void> =>
   void (await connection.executeQuery(CompiledQuery.raw(statement)))
 
+/** The statements and transactions that use a connection now. The last one to end returns it. */
+interface Use {
+  count: number
+  endTurn: (() => void) | undefined
+}
+
+const uses = new WeakMap<DatabaseConnection, Use>()
+
 class PinningDriver implements Driver {
   readonly #driver: Driver
   readonly #sharing: Sharing | undefined
-  #endTurn: () => void = () => {}
 
   constructor(driver: Driver, sharing: Sharing | undefined) {
     this.#driver = driver
@@ -91,12 +98,18 @@ class PinningDriver implements Driver {
 
   async acquireConnection(...options: Parameters<Driver['acquireConnection']>): Promise<DatabaseConnection> {
     const pinned = pins.getStore()?.connection
-    if (pinned) return pinned
-    if (this.#sharing) this.#endTurn = await this.#sharing.turns.take(this.#sharing.urgency)
+    const use = pinned && uses.get(pinned)
+    if (use) {
+      use.count += 1
+      return pinned
+    }
+    const endTurn = await this.#sharing?.turns.take(this.#sharing.urgency)
     try {
-      return await this.#driver.acquireConnection(...options)
+      const connection = await this.#driver.acquireConnection(...options)
+      uses.set(connection, { count: 1, endTurn })
+      return connection
     } catch (error) {
-      this.#endTurn()
+      endTurn?.()
       throw error
     }
   }
@@ -143,9 +156,12 @@ class PinningDriver implements Driver {
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    if (pinOf(connection)) return
+    const use = uses.get(connection)
+    if (use) use.count -= 1
+    if (use && use.count > 0) return
+    uses.delete(connection)
     await this.#driver.releaseConnection(connection)
-    this.#endTurn()
+    use?.endTurn?.()
   }
 
   destroy(): Promise<void> {

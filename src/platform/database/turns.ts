@@ -13,12 +13,13 @@ interface Waiting {
 const MAX_WAIT_MS = 200
 
 /**
- * Who uses the embedded database next: one statement or transaction at a time, requests before long work. It does not
- * wait for anything, so others are served between the turns.
+ * Schedules access to the embedded database: one statement or transaction at a time, requests before long work. It does
+ * not wait for anything, so others are served between the turns.
  */
 export class Turns {
   readonly #waiting: Record<Urgency, Waiting[]> = { request: [], long: [] }
   #isTaken = false
+  #wasLong = false
 
   /** Waits for a turn. @returns what ends it */
   take(urgency: Urgency): Promise<() => void> {
@@ -34,9 +35,15 @@ export class Turns {
     const { request, long } = this.#waiting
     // The request that has just had its turn may be about to send its next statement.
     if (request.length === 0) await nextTurn()
-    const isOverdue = long[0] !== undefined && performance.now() - long[0].since > MAX_WAIT_MS
-    const next = isOverdue ? long.shift() : (request.shift() ?? long.shift())
+    const isLong = request.length === 0 || this.#isOverdue(long[0])
+    const next = isLong ? long.shift() : request.shift()
+    this.#wasLong = isLong
     next?.start(() => this.#end())
+  }
+
+  /** Never twice in a row, or two long works would keep all requests waiting. */
+  #isOverdue(long: Waiting | undefined): boolean {
+    return long !== undefined && !this.#wasLong && performance.now() - long.since > MAX_WAIT_MS
   }
 
   #end(): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mock, test } from 'node:test'
+import { after, beforeEach, describe, mock, test } from 'node:test'
 import { Turns, type Urgency } from './turns.ts'
 
 /** Takes turns, and tells in which order they were given. */
@@ -43,18 +43,29 @@ test('a request that sends several statements is not interrupted by long work', 
   assert.deepEqual(order, ['user', 'version', 'page', 'import'])
 })
 
-test('long work that has waited for 200 ms goes before requests', async () => {
-  const clock = mock.method(performance, 'now')
-  try {
-    const { order, take } = recording()
-    let now = 0
-    clock.mock.mockImplementation(() => now)
-    const later = () => {
-      now = 250
-    }
-    await Promise.all([take('long', 'import'), take('request', 'list 1', later), take('request', 'list 2')])
-    assert.deepEqual(order, ['list 1', 'import', 'list 2'])
-  } finally {
-    clock.mock.restore()
+describe('long work that has waited for 200 ms', () => {
+  let now: number
+  const clock = mock.method(performance, 'now', () => now)
+  beforeEach(() => {
+    now = 0
+  })
+  after(() => clock.mock.restore())
+  const takeLong = () => {
+    now += 250
   }
+
+  test('goes before requests', async () => {
+    const { order, take } = recording()
+    const first = take('request', 'list 1', takeLong)
+    await Promise.all([first, take('long', 'import'), take('request', 'list 2')])
+    assert.deepEqual(order, ['list 1', 'import', 'list 2'])
+  })
+
+  test('does not keep requests waiting together with other long work', async () => {
+    const { order, take } = recording()
+    const first = take('request', 'list 1', takeLong)
+    const imports = [take('long', 'import 1', takeLong), take('long', 'import 2', takeLong)]
+    await Promise.all([first, ...imports, take('request', 'list 2')])
+    assert.deepEqual(order, ['list 1', 'import 1', 'list 2', 'import 2'])
+  })
 })

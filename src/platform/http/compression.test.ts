@@ -67,6 +67,23 @@ test('a page that is kept in memory is compressed, and is the same as without co
   assert.deepEqual((await get(url)).rawPayload, plain.rawPayload)
 })
 
+test('a page that is kept in memory also varies with the origin where other origins may read it', async () => {
+  const origin = 'https://app.example.com'
+  const shared = await testApp({ CORS_ORIGINS: origin })
+  for (let n = 0; n < 10; n++)
+    await shared.call('POST', '/api/companies', {
+      name: `Company ${n}`,
+      activity_description: 'é'.repeat(50),
+    })
+  const headers = { 'x-user-email': ada, 'accept-encoding': 'br', origin }
+  for (let time = 1; time <= 3; time++) {
+    const answer = await shared.app.inject({ url: '/api/companies', headers })
+    assert.equal(answer.headers['content-encoding'], 'br')
+    assert.match(String(answer.headers.vary), /origin, accept-encoding/i)
+  }
+  await shared.close()
+})
+
 test('an event stream is not compressed, so that each event arrives at once', async () => {
   const { statusCode, headers } = await api.app.inject({
     method: 'HEAD',

@@ -49,8 +49,17 @@ function compressOnce(): onSendHookHandler<unknown> {
     const byEncoding = compressed.get(body) ?? {}
     compressed.set(body, byEncoding)
     byEncoding[encoding] ??= COMPRESS[encoding](body)
-    reply.header('content-encoding', encoding).header('vary', 'accept-encoding')
-    reply.removeHeader('content-length')
-    byEncoding[encoding].then((bytes) => done(null, bytes), done)
+    byEncoding[encoding].then(
+      (bytes) => {
+        reply.header('content-encoding', encoding).removeHeader('content-length')
+        reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '))
+        done(null, bytes)
+      },
+      // Without memory for it, the page is sent as it is.
+      () => {
+        delete byEncoding[encoding]
+        done(null, body)
+      },
+    )
   }
 }
