@@ -15,6 +15,7 @@ import type { Objects } from '#src/platform/objects/objects.ts'
 import { s3Objects } from '#src/platform/objects/s3.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { testServer } from '#src/testing/database.ts'
+import { eventually } from '#src/testing/eventually.ts'
 import { PRODUCTION } from '#src/testing/settings.ts'
 
 let store: ObjectStore
@@ -278,12 +279,15 @@ test('/readyz fails if the store refuses the keys or the bucket, but not if it i
   assert.equal((await request(services.s3 as TestApp, '/readyz')).status, 200)
   const nowhere = await testApp({ ...store.settings, S3_BUCKET: 'none' })
   try {
-    const { status, body } = await request(nowhere, '/readyz')
-    assert.equal(status, 503)
-    assert.equal(
-      JSON.parse(body.toString()).details,
-      'object storage: The bucket none cannot be used: it does not exist (404); check S3_BUCKET and S3_ENDPOINT.',
-    )
+    // A store that answers too late is like one that is down.
+    await eventually(async () => {
+      const { status, body } = await request(nowhere, '/readyz')
+      assert.equal(status, 503)
+      assert.equal(
+        JSON.parse(body.toString()).details,
+        'object storage: The bucket none cannot be used: it does not exist (404); check S3_BUCKET and S3_ENDPOINT.',
+      )
+    })
   } finally {
     await nowhere.close()
   }

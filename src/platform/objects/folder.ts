@@ -1,22 +1,33 @@
-import { randomUUID } from 'node:crypto'
-import { type BigIntStats, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { access, constants, open, readFile, rm, stat } from 'node:fs/promises'
+import { type BigIntStats, statSync } from 'node:fs'
+import { access, constants, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import type { FreeSpace } from '#src/platform/process/free-space.ts'
 import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
+import { FileWriter } from './file-writer.ts'
 import { type ObjectDescription, type Objects, StoreRefusal } from './objects.ts'
+import { type FileContent, writeWhole } from './write-whole.ts'
 
-/** Yields to other work after this many files, about a millisecond. */
-const FILES_PER_TURN = 20
+/** More than this many files are written in a thread. */
+const MAX_FILES_AT_ONCE = 20
+const FILES_PER_MESSAGE = 100
+/** A thread has little memory. */
+const LENGTH_PER_MESSAGE = 1_000_000
+/** Files are in this folder until they are whole. */
+const UNFINISHED = '.unfinished'
+/** Another process may use the folder too. */
+const MAX_UNFINISHED_MS = 3_600_000
 
 /**
- * Stores objects as files in a folder. Small files are checked and written synchronously: moving each call to a
+ * Stores objects as files in a folder. A few small files are checked and written synchronously: moving each call to a
  * thread takes three times the CPU time of the call.
  * @param freeSpace the folder's disk; while it is nearly full, writing throws Unavailable
  */
 export function folderObjects(folder: string, freeSpace?: FreeSpace): Objects {
   makePrivateFolder(folder)
+  const unfinished = path.join(folder, UNFINISHED)
+  // If it fails, so will writing, which says why.
+  removeUnfinished(unfinished).catch(() => {})
+  const writer = new FileWriter(unfinished)
   const fileOf = (key: string) => path.join(folder, key)
   // A missing folder, such as an unmounted disk, must not look like an empty one.
   const assertFolderExists = () => void statSync(folder)
@@ -52,12 +63,12 @@ export function folderObjects(folder: string, freeSpace?: FreeSpace): Objects {
     check: () => access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch(explain),
     async write(objects) {
       assertFolderExists()
-      let written = 0
-      for (const [key, content] of objects) {
+      makePrivateFolder(unfinished)
+      for (const files of inGroups(objects)) {
         freeSpace?.check()
-        writeWhole(fileOf(key), content)
-        written += 1
-        if (written % FILES_PER_TURN === 0) await setImmediate()
+        const named = files.map(([key, content]): [string, FileContent] => [fileOf(key), content])
+        if (files.length > MAX_FILES_AT_ONCE) await writer.write(named)
+        else for (const [file, content] of named) writeWhole(file, content, unfinished)
       }
     },
     async delete(keys) {
@@ -79,14 +90,30 @@ function explain({ code, path: folder }: NodeJS.ErrnoException): never {
   throw new StoreRefusal(`The folder ${folder} ${problem} (${code}); check DATA_DIR.`)
 }
 
-function writeWhole(file: string, content: string | Buffer): void {
-  mkdirSync(path.dirname(file), { recursive: true })
-  const unfinished = `${file}.${randomUUID()}.tmp`
-  try {
-    writeFileSync(unfinished, content)
-    renameSync(unfinished, file)
-  } catch (error) {
-    rmSync(unfinished, { force: true })
-    throw error
+const nullIfGone = (error: NodeJS.ErrnoException): null => {
+  if (error.code !== 'ENOENT') throw error
+  return null
+}
+
+/** What a process that was killed has left. */
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = path.join(folder, name)
+    const { mtimeMs = Date.now() } = (await stat(file).catch(nullIfGone)) ?? {}
+    if (Date.now() - mtimeMs > MAX_UNFINISHED_MS) await rm(file, { force: true })
   }
+}
+
+function* inGroups(objects: Iterable<[string, FileContent]>): Generator<[string, FileContent][]> {
+  let group: [string, FileContent][] = []
+  let length = 0
+  for (const object of objects) {
+    group.push(object)
+    length += object[1].length
+    if (group.length < FILES_PER_MESSAGE && length < LENGTH_PER_MESSAGE) continue
+    yield group
+    group = []
+    length = 0
+  }
+  if (group.length > 0) yield group
 }

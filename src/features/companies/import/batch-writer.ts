@@ -26,6 +26,7 @@ export type RestoreCompanies = (transaction: Db, action: Action, ids: string[]) 
 
 export interface ImportParts {
   db: Db
+  longBatchLength: number
   customFields: CustomFields
   objects: Objects
   restore: RestoreCompanies

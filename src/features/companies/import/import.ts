@@ -18,8 +18,6 @@ import type { PendingRow } from './plan.ts'
 import { type ImportReport, MAX_MALFORMED_ROWS } from './schema.ts'
 
 const MAX_BATCH_ROWS = 500
-/** Characters in the cells of a batch: large rows are written in smaller batches. */
-const MAX_BATCH_LENGTH = 1_000_000
 const MAX_ERRORS = 1000
 /** The types of new custom fields are guessed from this many rows, or characters if these are fewer. */
 const SAMPLE_ROWS = 1000
@@ -54,6 +52,8 @@ const lengthOf = (cells: string[]): number => cells.reduce((sum, cell) => sum + 
 export class Import {
   readonly #db: Db
   readonly #user: User | null
+  /** Of the cells of a batch, in characters: large rows are written in smaller batches. */
+  readonly #maxBatchLength: number
   readonly #dryRun: boolean
   readonly #audit: ImportAudit
   readonly #columns: ImportColumns
@@ -85,6 +85,7 @@ export class Import {
     references: References,
   ) {
     this.#db = parts.db
+    this.#maxBatchLength = parts.longBatchLength
     this.#user = user
     this.#dryRun = dryRun
     this.#audit = audit
@@ -137,7 +138,7 @@ export class Import {
       if (this.#customColumns.created.length > 0) await this.#fieldSet.learn(record.cells)
       this.#addRow(record)
     }
-    if (this.#batch.length >= MAX_BATCH_ROWS || this.#batchLength >= MAX_BATCH_LENGTH) await this.#flush()
+    if (this.#batch.length >= MAX_BATCH_ROWS || this.#batchLength >= this.#maxBatchLength) await this.#flush()
     await endLongTurn()
   }
 

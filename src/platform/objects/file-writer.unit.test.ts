@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FileWriter } from './file-writer.ts'
+
+const root = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-writer-'))
+after(() => rm(root, { recursive: true, force: true }))
+const unfinished = path.join(root, 'unfinished')
+mkdirSync(unfinished)
+
+test('a write that meets the end of an idle thread is served by another', async () => {
+  const writer = new FileWriter(unfinished, { idleMs: 1 })
+  for (let n = 0; n < 8; n++) {
+    const file = path.join(root, `idle-${n}`)
+    await writer.write([[file, String(n)]])
+    assert.equal(readFileSync(file, 'utf8'), String(n))
+    await sleep(n % 3)
+  }
+})
+
+test('a disk that does not answer fails the writes that wait for it', async () => {
+  const writer = new FileWriter(unfinished, { writeMs: 0 })
+  const write = (name: string) => writer.write([[path.join(root, name), 'text']])
+  const writes = await Promise.allSettled([write('first'), write('second')])
+  for (const write of writes)
+    assert.match(String(write.status === 'rejected' && write.reason), /not written the files within/)
+})
+
+test('after a write that the thread cannot receive, the next one is served', async () => {
+  const writer = new FileWriter(unfinished)
+  const file = path.join(root, 'received')
+  await assert.rejects(writer.write([[file, (() => {}) as never]]), { name: 'DataCloneError' })
+  await writer.write([[file, 'text']])
+  assert.equal(readFileSync(file, 'utf8'), 'text')
+})

@@ -1,0 +1,24 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { type FileContent, writeWhole } from './write-whole.ts'
+
+/** What is sent when files cannot be written: an error itself would lose its code. */
+export interface WriteFault {
+  message: string
+  code: string | undefined
+}
+
+const { unfinished } = workerData as { unfinished: string }
+
+parentPort?.on('message', (files: [file: string, content: FileContent][]) => {
+  parentPort?.postMessage(faultOf(files))
+})
+
+function faultOf(files: [string, FileContent][]): WriteFault | null {
+  try {
+    for (const [file, content] of files) writeWhole(file, content, unfinished)
+    return null
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException
+    return { message, code }
+  }
+}
