@@ -5,8 +5,10 @@ import { createClient } from '#src/client/client.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 
 let api: TestApp
+let baseUrl: string
 before(async () => {
   api = await testApp()
+  baseUrl = await api.app.listen({ port: 0, host: '127.0.0.1' })
 })
 after(() => api.close())
 
@@ -99,6 +101,29 @@ test('imports and undos repeat their report', async () => {
   assert.deepEqual((await undo()).body, undone.body)
 })
 
+test('an import that stops early reads its file to the end, so that a repetition is recognized', async () => {
+  const malformed = `name,website\n${'x,"a\n'.repeat(1_500_000)}`
+  for (const dryRun of [true, false]) {
+    const repeat = async (csv: string) => {
+      const answer = await fetch(`${baseUrl}/api/companies/import?dry_run=${dryRun}`, {
+        method: 'POST',
+        headers: { 'content-type': 'text/csv', 'idempotency-key': `malformed ${dryRun}` },
+        body: csv,
+      })
+      return {
+        status: answer.status,
+        replayed: answer.headers.get('idempotency-replayed'),
+        ...(await answer.json()),
+      }
+    }
+    const first = await repeat(malformed)
+    assert.deepEqual([first.status, first.replayed], [200, null])
+    const again = await repeat(malformed)
+    assert.deepEqual([again.replayed, again.data], ['true', first.data])
+    assert.equal((await repeat(`${malformed}x`)).status, 422)
+  }
+})
+
 test('a key is 1 to 255 printable characters, kept for 24 hours', async () => {
   for (const key of ['x'.repeat(256), 'é', 'a\tb']) {
     const { status, body } = await send('POST', '/api/companies', { name: 'Key' }, key)
@@ -112,7 +137,6 @@ test('a key is 1 to 255 printable characters, kept for 24 hours', async () => {
 })
 
 test('the client repeats a request whose connection was dropped', async () => {
-  const baseUrl = await api.app.listen({ port: 0, host: '127.0.0.1' })
   let sent = 0
   const dropping: typeof fetch = async (address, request) => {
     const response = await fetch(address, request)

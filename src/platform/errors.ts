@@ -48,6 +48,9 @@ export class Moved extends Conflict {
 /** An idempotency key was used with another request. */
 export class KeyReused extends ServiceError {}
 
+/** The body is in a Content-Encoding. */
+export class UnsupportedEncoding extends ServiceError {}
+
 /** The record has changed since the caller read it. */
 export class PreconditionFailed extends ServiceError {}
 

@@ -33,7 +33,7 @@ export interface Config {
   /** How long the event loop may be silent before the process ends; 0: forever. */
   readonly watchdogSeconds: number
   /** How long a client may take to send the headers, and to send the next byte of a body. */
-  readonly requestTimeouts: { readonly headersMs: number; readonly idleBodyMs: number }
+  readonly requestTimeouts: { readonly headersMs: number; readonly idleMs: number }
   readonly databaseTimeouts: DatabaseTimeouts
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Other origins whose pages may call the API. */
@@ -121,7 +121,7 @@ export function loadConfig(environment: Environment): Config {
     watchdogSeconds: settings.wholeNumber('WATCHDOG_SECONDS', 60, 0, 86_400),
     requestTimeouts: Object.freeze({
       headersMs: settings.wholeNumber('HEADERS_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
-      idleBodyMs: settings.wholeNumber('BODY_IDLE_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
+      idleMs: settings.wholeNumber('BODY_IDLE_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
     }),
     databaseTimeouts: readDatabaseTimeouts(settings),
     logLevel: settings.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),

@@ -97,11 +97,20 @@ test('an event stream is not compressed, so that each event arrives at once', as
 })
 
 test('a compressed request body is refused', async () => {
-  const { statusCode, body } = await api.app.inject({
-    method: 'POST',
-    url: '/api/companies',
-    headers: { 'x-user-email': ada, 'content-type': 'application/json', 'content-encoding': 'gzip' },
-    payload: gzipSync(JSON.stringify({ name: 'Volta' })),
-  })
-  assert.equal(statusCode, 400, body)
+  for (const [url, type, text] of [
+    ['/api/companies', 'application/json', JSON.stringify({ name: 'Volta' })],
+    ['/api/companies/import', 'text/csv', 'name\nVolta\n'],
+  ] as const) {
+    const send = (encoding: string, payload: Buffer) => {
+      const headers = { 'x-user-email': ada, 'content-type': type, 'content-encoding': encoding }
+      return api.app.inject({ method: 'POST', url, headers, payload })
+    }
+    const refused = await send('gzip', gzipSync(text))
+    assert.deepEqual(
+      [refused.statusCode, refused.json().details, refused.headers['accept-encoding']],
+      [415, 'The body must not be compressed. Send it without Content-Encoding: "gzip".', 'identity'],
+    )
+    assert.equal((await send('x', Buffer.from(text))).statusCode, 415)
+    assert.ok((await send('Identity', Buffer.from(text))).statusCode < 300)
+  }
 })

@@ -105,6 +105,19 @@ describe('slow connections', { concurrency: true }, () => {
   })
 })
 
+test('a client that is still sending a body that is too large receives the answer', async () => {
+  const service = await testApp()
+  const address = `http://127.0.0.1:${await listen(service)}/api/companies/query`
+  const body = JSON.stringify({ filter: { field: 'name', op: 'eq', value: 'x'.repeat(1_000_000) } })
+  const headers = { 'content-type': 'application/json' }
+  for (let n = 0; n < 10; n++) {
+    const answer = await fetch(address, { method: 'POST', headers, body })
+    assert.equal(answer.status, 413)
+    assert.match(await answer.text(), /The body must not be larger than 737280 bytes/)
+  }
+  await service.close()
+})
+
 test('an import may take longer than the timeout while its bytes flow', async () => {
   const patient = await testApp({ BODY_IDLE_TIMEOUT_SECONDS: '4' })
   const rows = Array.from({ length: 12 }, (_value, n) => `Slow ${n}\n`)

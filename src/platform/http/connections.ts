@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { UnreadAnswers } from './unread-answers.ts'
 
 const MAX_CHECK_INTERVAL_MS = 1000
 const CHECKS_PER_TIMEOUT = 4
@@ -17,27 +18,35 @@ interface Traffic {
 }
 
 interface Options {
-  idleBodyMs: number
+  /** How long a client may send nothing of a body, or take nothing of an answer. */
+  idleMs: number
+  /** How many bytes of answers may wait for their clients. */
+  maxWaitingBytes?: number
   /** Answers 408 on a connection and closes it. */
   refuseIdle: (socket: Socket) => void
 }
 
 /**
- * The open connections. Ends those whose client has begun a body and then sends nothing for a while. A body may take as
- * long as it likes while its bytes flow, and a client that waits for us is not idle.
+ * The open connections. Ends those whose client has begun a body and then sends nothing for a while, or does not read
+ * its answers. A body may take as long as it likes while its bytes flow, and a client that waits for us is not idle.
  */
 export class Connections {
   readonly #traffic = new Map<Socket, Traffic>()
-  readonly #idleBodyMs: number
+  readonly #unread: UnreadAnswers
+  readonly #idleMs: number
   readonly #intervalMs: number
   readonly #refuseIdle: Options['refuseIdle']
   readonly #timer: NodeJS.Timeout
 
-  constructor({ idleBodyMs, refuseIdle }: Options) {
-    this.#idleBodyMs = idleBodyMs
+  constructor({ idleMs, maxWaitingBytes, refuseIdle }: Options) {
+    this.#idleMs = idleMs
+    this.#unread = new UnreadAnswers({ stallMs: idleMs, ...(maxWaitingBytes && { maxWaitingBytes }) })
     this.#refuseIdle = refuseIdle
-    this.#intervalMs = Math.min(MAX_CHECK_INTERVAL_MS, idleBodyMs / CHECKS_PER_TIMEOUT)
-    this.#timer = setInterval(() => this.#check(), this.#intervalMs).unref()
+    this.#intervalMs = Math.min(MAX_CHECK_INTERVAL_MS, idleMs / CHECKS_PER_TIMEOUT)
+    this.#timer = setInterval(() => {
+      this.#checkBodies()
+      this.#unread.check(this.#intervalMs)
+    }, this.#intervalMs).unref()
   }
 
   /** Takes note of a request that has begun. */
@@ -45,6 +54,7 @@ export class Connections {
     const { socket } = request
     // Injected requests come over no connection.
     if (!(socket instanceof Socket)) return
+    this.#unread.watch(socket, response)
     const traffic = this.#traffic.get(socket)
     if (traffic) {
       traffic.request = request
@@ -64,7 +74,7 @@ export class Connections {
     clearInterval(this.#timer)
   }
 
-  #check(): void {
+  #checkBodies(): void {
     for (const [socket, traffic] of this.#traffic) {
       const { request, response, bytesRead } = traffic
       // Bytes that we have not read yet mean that we are the slow side.
@@ -72,7 +82,7 @@ export class Connections {
       const isIdle = isClientsTurn && socket.bytesRead === bytesRead
       traffic.bytesRead = socket.bytesRead
       traffic.idleChecks = isIdle ? traffic.idleChecks + 1 : 0
-      if (traffic.idleChecks * this.#intervalMs < this.#idleBodyMs) continue
+      if (traffic.idleChecks * this.#intervalMs < this.#idleMs) continue
       if (response.headersSent) socket.destroy()
       else this.#refuseIdle(socket)
     }

@@ -22,11 +22,16 @@ import {
   TooManyRequests,
   Unauthenticated,
   Unavailable,
+  UnsupportedEncoding,
 } from '#src/platform/errors.ts'
+import { isClientGone } from '#src/platform/http/disconnect.ts'
 import { errorAnswer } from '#src/platform/http/error-answer.ts'
 
 /** The maximum body size in bytes, except for file uploads. */
 export const BODY_LIMIT = 1024 * 1024
+
+/** The rest of a body of this size is read and discarded: a client that is still sending would miss the answer. */
+const MAX_UNREAD_BYTES = 2 * BODY_LIMIT
 
 /** The maximum length of a part of the path, such as an id. */
 export const MAX_PARAM_LENGTH = 1000
@@ -44,6 +49,7 @@ const STATUSES: [new (...input: never[]) => ServiceError, number][] = [
   [NotFound, 404],
   [Conflict, 409],
   [PreconditionFailed, 412],
+  [UnsupportedEncoding, 415],
   [KeyReused, 422],
   [TooManyRequests, 429],
   [Unavailable, 503],
@@ -58,6 +64,8 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
   // An undo brings the record back, so that no cache may keep the redirect.
   if (error instanceof Moved && status === 301)
     reply.header('location', addressOf(request, error.target)).header('cache-control', 'no-store')
+  if (status === 413 && Number(request.headers['content-length']) <= MAX_UNREAD_BYTES)
+    reply.removeHeader('connection')
   if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER_SECONDS)
   return reply
     .code(status)
@@ -92,6 +100,8 @@ export function explainError(error: Error, request: FastifyRequest): { status: n
 function toResponse(error: Error, request: FastifyRequest): { status: number; details: string } {
   if (error instanceof Moved && isRead(request)) return { status: 301, details: error.message }
   if (error instanceof ServiceError) return { status: statusOf(error), details: error.message }
+  if (error.name === 'AbortError' || isClientGone(error))
+    return { status: CLIENT_CLOSED_REQUEST, details: 'The client disconnected.' }
   if (isDatabaseDown(error))
     return { status: 503, details: 'The database cannot be reached. Try again in a moment.' }
   if (isContention(error))
@@ -101,8 +111,6 @@ function toResponse(error: Error, request: FastifyRequest): { status: number; de
       status: 503,
       details: 'The database is read-only: its disk is nearly full, or it is a standby. Try again later.',
     }
-  if (error.name === 'AbortError')
-    return { status: CLIENT_CLOSED_REQUEST, details: 'The client disconnected.' }
   if (isPageTooLarge(error))
     return {
       status: 400,

@@ -112,12 +112,14 @@ const handleResumable: Handle = async ({ db }, key, request, run) => {
     return response
   })
   if (stored) {
-    if (isStream) for await (const _chunk of request.raw);
+    if (isStream) await readRest(request)
     return { answer: requireSame(stored, hash.digest('hex')), isReplayed: true }
   }
   const renewal = setInterval(() => claimKey(db, key).catch(() => {}), (CLAIM_SECONDS / 3) * 1000)
   try {
     const answer = await run()
+    // A handler may answer before it has read the file to its end.
+    if (isStream) await readRest(request)
     await storeResponse(db, key, { ...answer, request_hash: hash.digest('hex') })
     return { answer, isReplayed: false }
   } catch (error) {
@@ -138,6 +140,10 @@ function hashWhileRead({ raw }: FastifyRequest, hash: Hash): void {
     if (event === 'data') hash.update(details[0] as Buffer)
     return emit(event, ...details)
   }) as typeof raw.emit
+}
+
+async function readRest({ raw }: FastifyRequest): Promise<void> {
+  for await (const _chunk of raw);
 }
 
 function requireSame(stored: StoredResponse, request_hash: string): StoredResponse {

@@ -1,6 +1,12 @@
 import type { FastifyInstance } from 'fastify'
+import { InvalidInput } from '#src/platform/errors.ts'
 import { hasLongInteger, parseExactJson, withExactIntegers } from '#src/platform/schema/exact-json.ts'
 import { hasFreeJson } from '#src/platform/schema/free-json.ts'
+import { isDeeperThan } from '#src/platform/schema/json-depth.ts'
+import { MAX_DEPTH } from '#src/platform/schema/unstorable.ts'
+
+/** The fault of a body of fewer levels names the field. Parsing many levels takes several times as long as other JSON. */
+const MAX_PARSED_DEPTH = 100
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,6 +27,8 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const schema = (request.routeOptions.schema as { body?: object } | undefined)?.body
     if (body === '' && schema === undefined) return done(null, undefined)
+    if (isDeeperThan(MAX_PARSED_DEPTH, body as string))
+      return done(new InvalidInput(`The body is nested deeper than ${MAX_DEPTH} levels.`))
     parse(request, body as string, (error, parsed) => {
       if (!error && keepsDigits(schema) && hasLongInteger(body as string))
         request.exactBody = parseExactJson(body as string)

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { UnsupportedEncoding } from '#src/platform/errors.ts'
+import { shown } from '#src/platform/schema/describe-fault.ts'
 import { type EndpointSchema, Strict } from '#src/platform/schema/shapes.ts'
 import { isLimited } from './routes.ts'
 
@@ -19,6 +21,21 @@ export function acceptJsonWithoutContentType(app: FastifyInstance): void {
     const { consumes } = (routeOptions.schema ?? {}) as EndpointSchema
     if (hasBody && !headers['content-type'] && !consumes) headers['content-type'] = 'application/json'
     done()
+  })
+}
+
+/** Refuses bodies in a `Content-Encoding` (RFC 9110, section 8.4): a small one may decompress to any size. */
+export function rejectCompressedBodies(app: FastifyInstance): void {
+  app.addHook('preParsing', ({ headers }, reply, _payload, done) => {
+    const encoding = headers['content-encoding'] ?? 'identity'
+    if (encoding.toLowerCase() === 'identity') return done()
+    // Tells clients what is accepted (RFC 9110, section 12.5.3).
+    reply.header('accept-encoding', 'identity')
+    done(
+      new UnsupportedEncoding(
+        `The body must not be compressed. Send it without Content-Encoding: ${shown(encoding)}.`,
+      ),
+    )
   })
 }
 

@@ -9,7 +9,11 @@ import { identifyCaller } from './admission.ts'
 import { isAutomatic } from './automatic-requests.ts'
 import { refusePlainHttp, secureAddress, warnAboutUnknownProxy } from './https.ts'
 import type { RateLimits } from './rate-limits.ts'
-import { acceptJsonWithoutContentType, rejectUnknownParameters } from './request-input.ts'
+import {
+  acceptJsonWithoutContentType,
+  rejectCompressedBodies,
+  rejectUnknownParameters,
+} from './request-input.ts'
 import { countRequest, LIMIT_HEADERS, recountRejectedBulkRequests } from './request-limits.ts'
 import { rejectRoutesWithoutAction, requirePermission } from './route-permissions.ts'
 import { isLimited, PROBES } from './routes.ts'
@@ -69,6 +73,7 @@ export async function registerRequestPolicy(
   rejectUnknownParameters(app)
   rejectRoutesWithoutAction(app)
   acceptJsonWithoutContentType(app)
+  rejectCompressedBodies(app)
   app.decorateRequest('user', null)
   recountRejectedBulkRequests(app, limits)
   app.addHook('onRequest', (request, reply, done) => {

@@ -209,46 +209,6 @@ test('files that cannot be imported are rejected', async () => {
   assert.deepEqual(counts(await send('name,city\n')), { created: 0, updated: 0, unchanged: 0, failed: 0 })
 })
 
-test('an upload by a browser form works like a plain file', async () => {
-  const form = (name: string) =>
-    `--b\r\nContent-Disposition: form-data; name="${name}"; filename="c.csv"\r\nContent-Type: text/csv\r\n\r\n` +
-    'name,city\nFormed,Ulm\n\r\n--b--\r\n'
-  const headers = { 'content-type': 'multipart/form-data; boundary=b' }
-  const answer = await api.call('POST', '/api/companies/import', undefined, {
-    payload: form('file'),
-    headers,
-  })
-  assert.equal(answer.status, 200, JSON.stringify(answer.body))
-  assert.deepEqual(counts(answer), { created: 1, updated: 0, unchanged: 0, failed: 0 })
-  const setting = '--b\r\nContent-Disposition: form-data; name="dry_run"\r\n\r\ntrue\r\n'
-  const dry = await api.call('POST', '/api/companies/import', undefined, {
-    payload: setting + form('file'),
-    headers,
-  })
-  assert.equal(dry.body.data.dry_run, true)
-  for (const payload of [form('other'), setting.replace('dry_run', 'dryrun') + form('file')])
-    assert.equal(
-      (await api.call('POST', '/api/companies/import', undefined, { payload, headers })).status,
-      400,
-    )
-  const field = `--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n${'x'.repeat(5000)}\r\n`
-  for (const [type, payload] of [
-    ['multipart/form-data; boundary=b', form('file').replace('--b--', '')],
-    ['multipart/form-data', form('file')],
-    ['multipart/form-data; boundary=b', 'garbage'],
-    ['multipart/form-data; boundary=b', field.repeat(9) + form('file')],
-  ] as const) {
-    const options = { payload, headers: { 'content-type': type } }
-    const refused = await api.call('POST', '/api/companies/import', undefined, options)
-    assert.ok(
-      [400, 413].includes(refused.status),
-      `${type} ${payload.slice(0, 40)} ${JSON.stringify(refused.body)}`,
-    )
-  }
-  const json = await api.call('POST', '/api/companies/import', { name: 'x' })
-  assert.equal(json.status, 415)
-})
-
 test('if object storage rejects writes, the response is a 503 that says so, and no company is created', async () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
   const nothing = async () => null

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import multipart from '@fastify/multipart'
+import multipart, { type Multipart, type MultipartValue } from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
@@ -8,6 +8,7 @@ import { customKey } from '#src/features/custom-fields/store.ts'
 import { isDatabaseDown } from '#src/platform/database/faults.ts'
 import { InvalidInput, ServiceError, TooManyRequests, Unavailable } from '#src/platform/errors.ts'
 import { ConcurrencyLimit } from '#src/platform/http/concurrency-limit.ts'
+import { isClientGone } from '#src/platform/http/disconnect.ts'
 import { callerOf } from '#src/platform/http/rate-limits.ts'
 import { ACTION_HEADER } from '#src/platform/http/replies.ts'
 import { lazyValidator } from '#src/platform/schema/validate.ts'
@@ -43,7 +44,7 @@ const RETRY_AFTER_SECONDS = 30
 /** A separate plugin, because the import accepts other content types than the other routes. */
 export const importRoute =
   (
-    { audit, authorize, customFields, longDb: db, objects }: Context,
+    { audit, authorize, customFields, longBatchLength, longDb: db, objects }: Context,
     restore: RestoreCompanies,
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -62,7 +63,7 @@ export const importRoute =
       bodyLimit: Number.MAX_SAFE_INTEGER,
       handler: async (request, reply) => {
         try {
-          const parts = { db, customFields, objects, restore, authorize }
+          const parts = { db, longBatchLength, customFields, objects, restore, authorize }
           const importing = () => importRequest(parts, request, request.query, importAudit(audit, request))
           const report = await running.run(callerOf(request.user, request.ip), importing)
           if (report.action_id) reply.header(ACTION_HEADER, report.action_id)
@@ -109,7 +110,7 @@ async function importRequest(
       authorizeFields: () => authorize(request.user, 'configure'),
     }
     // Destroying the stream would close the connection before the answer is sent.
-    const bytes = counted(file.iterator({ destroyOnReturn: false }), imported)
+    const bytes = counted(file.iterator({ destroyOnReturn: false }), imported, form?.expectEnd)
     const report = await importCsv(parts, request.user, bytes, options)
     await record.complete(report)
     return report
@@ -128,11 +129,16 @@ function importedFile(request: FastifyRequest, name: string | undefined): Import
   return { name: name || null, bytes: Number.isSafeInteger(length) ? length : null, read: 0 }
 }
 
-async function* counted(chunks: AsyncIterable<Buffer>, file: ImportedFile): AsyncIterable<Buffer> {
+async function* counted(
+  chunks: AsyncIterable<Buffer>,
+  file: ImportedFile,
+  expectEnd?: () => Promise<void>,
+): AsyncIterable<Buffer> {
   for await (const chunk of chunks) {
     file.read += chunk.length
     yield chunk
   }
+  await expectEnd?.()
 }
 
 const UNEXPECTED = 'An unexpected error ended the import.'
@@ -142,31 +148,48 @@ interface ImportForm {
   /** The name of the file, if the client sent one. */
   name: string | undefined
   settings: ImportQuery
+  /** Call this after the file. @throws InvalidInput if the form goes on, because it is too late for a setting */
+  expectEnd(): Promise<void>
 }
 
 /** The form's file, and the settings in the fields before it. */
 async function readForm(request: FastifyRequest): Promise<ImportForm> {
-  const part = await request.file().catch((error: Error) => {
-    throw unreadableForm(error)
-  })
-  if (part?.fieldname !== 'file') throw new InvalidInput('The form must have one file, in the field `file`.')
-  const settings: ImportQuery = {}
-  for (const [name, field] of Object.entries(part.fields)) {
-    if (name === 'file') continue
-    const value = String((field as { value?: unknown }).value)
-    if (name === 'mapping') settings.mapping = checkLength(value)
-    else if (name === 'on_trashed' && isOnTrashed(value)) settings.on_trashed = value
-    else if (name === 'dry_run' && /^(true|false)$/.test(value)) settings.dry_run = value === 'true'
-    else
-      throw new InvalidInput(
-        `The form's field ${name} is unknown or invalid. Known: dry_run (true or false), on_trashed (skip or restore), mapping, file.`,
-      )
+  const parts = request.parts()
+  const nextPart = async () => {
+    const { value } = await parts.next().catch((error: Error) => {
+      throw unreadableForm(error)
+    })
+    return value as Multipart | undefined
   }
+  const settings: ImportQuery = {}
+  let part = await nextPart()
+  for (; part?.type === 'field'; part = await nextPart()) readSetting(part, settings)
+  if (part?.fieldname !== 'file') throw new InvalidInput('The form must have one file, in the field `file`.')
   return {
     file: part.file,
     name: part.filename?.replaceAll('\0', '').slice(0, MAX_FILE_NAME_LENGTH).toWellFormed(),
     settings,
+    expectEnd: async () => {
+      const late = await nextPart()
+      if (late)
+        throw new InvalidInput(
+          `The form's field ${late.fieldname.slice(0, 100)} comes after the file, where it has no effect. Put it before the file. ` +
+            'Rows that were imported before it arrived stay; undo the import to remove them.',
+        )
+    },
   }
+}
+
+function readSetting({ fieldname: name, value: content }: MultipartValue, settings: ImportQuery): void {
+  const value = String(content)
+  if (Object.hasOwn(settings, name)) throw new InvalidInput(`The form must have the field ${name} only once.`)
+  if (name === 'mapping') settings.mapping = checkLength(value)
+  else if (name === 'on_trashed' && isOnTrashed(value)) settings.on_trashed = value
+  else if (name === 'dry_run' && /^(true|false)$/.test(value)) settings.dry_run = value === 'true'
+  else
+    throw new InvalidInput(
+      `The form's field ${name} is unknown or invalid. Known: dry_run (true or false), on_trashed (skip or restore), mapping, file.`,
+    )
 }
 
 const isOnTrashed = (value: string): value is (typeof ON_TRASHED)[number] =>
@@ -209,9 +232,9 @@ const unreadableForm = (error: Error) =>
   new InvalidInput(`The form cannot be read: ${error.message}.`, { cause: error })
 
 /** Turns an error in the middle of the file into one that says how to continue. */
-function explainInterruption(error: Error & { code?: string }, request: FastifyRequest): Error {
+function explainInterruption(error: Error, request: FastifyRequest): Error {
   if (error instanceof ServiceError) return error
-  if (error.code === 'ECONNRESET' && error.message === 'aborted')
+  if (isClientGone(error))
     return new InvalidInput(`The connection closed before the end of the file. ${CONTINUE}`, { cause: error })
   if (isDatabaseDown(error))
     return new Unavailable(`The database became unreachable. ${CONTINUE}`, { cause: error })
