@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { API_DESCRIPTION, API_TAGS, PAGES } from './api-metadata.ts'
 import type { Context } from './context.ts'
 import { actionRoutes } from './features/actions/routes.ts'
-import { restoreCompanies } from './features/actions/store.ts'
+import { restoreCompanies, revertUnfinished } from './features/actions/store.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { assetRoutes } from './features/assets/routes.ts'
 import { auditDenial } from './features/audit/denial.ts'
@@ -67,9 +67,9 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   const { config, disks, log, metrics, dependencyCheck } = context
   const setHeaders = policyHeaders(config)
   const reject = rejectMalformedRequests(securityHeaders(config))
-  const { headersMs, idleBodyMs } = config.requestTimeouts
+  const { headersMs, idleMs } = config.requestTimeouts
   const connections = new Connections({
-    idleBodyMs,
+    idleMs,
     refuseIdle: (socket) => reject({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket),
   })
   const app: FastifyInstance = Fastify({
@@ -143,7 +143,11 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     return reply.code(404).send(errorAnswer(404, `No route matches ${request.method} ${path}.`))
   })
   app.register(
-    companyRoutes(context, { restoreCompanies, createCompany: companyCreator(context, creationCheck) }),
+    companyRoutes(context, {
+      restoreCompanies,
+      revert: (id) => revertUnfinished({ db: context.longDb, maxBatchMs: context.maxBatchMs }, id),
+      createCompany: companyCreator(context, creationCheck),
+    }),
   )
   app.register(importRoutes(context))
   app.register(tagRoutes(context))

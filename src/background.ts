@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 import { COUNTERS } from './counters.ts'
-import { continueUndos, hourlyPurge } from './features/actions/store.ts'
+import { continueUndos, hourlyPurge, revertStalled } from './features/actions/store.ts'
 import { interruptAbandonedImports, isImporting } from './features/companies/import/past/store.ts'
 import { changedSince, isLogged, trimChangeLog } from './features/companies/list/change-log.ts'
 import { SHARED_HOSTS } from './features/companies/store.ts'
@@ -57,14 +57,21 @@ const WORK = {
     repeat((stopped) => findDuplicates(backgroundDb, stopped), DUPLICATES_INTERVAL_MS, log),
   idempotency: ({ backgroundDb, log }) =>
     repeat(() => deleteExpiredKeys(backgroundDb), KEY_CLEANUP_INTERVAL_MS, log),
-  undos: ({ backgroundDb, log }) =>
-    repeat((stopped) => continueUndos(backgroundDb, stopped), UNDO_INTERVAL_MS, log),
+  undos: ({ backgroundDb: db, maxBatchMs, log }) =>
+    repeat(
+      async (stopped) => {
+        await revertStalled({ db, maxBatchMs }, stopped)
+        await continueUndos({ db, maxBatchMs }, stopped)
+      },
+      UNDO_INTERVAL_MS,
+      log,
+    ),
   trash: ({ backgroundDb, objects, config, log }) =>
     repeat(hourlyPurge({ db: backgroundDb, objects }, config.trashDays, log), PURGE_CHECK_INTERVAL_MS, log),
   fieldIndexes: ({ backgroundDb, log }) =>
     repeat((stopped) => maintainFieldIndexes(backgroundDb, stopped, isImporting), FIELD_INTERVAL_MS, log),
-  fieldValues: ({ backgroundDb, log }) =>
-    repeat((stopped) => removeDeletedValues(backgroundDb, stopped), FIELD_INTERVAL_MS, log),
+  fieldValues: ({ backgroundDb: db, maxBatchMs, log }) =>
+    repeat((stopped) => removeDeletedValues({ db, maxBatchMs }, stopped), FIELD_INTERVAL_MS, log),
   imports: ({ backgroundDb, log }) =>
     repeat(() => interruptAbandonedImports(backgroundDb), IMPORT_CHECK_INTERVAL_MS, log),
   logos: startLogos,

@@ -54,6 +54,10 @@ export interface Context {
   readonly db: Db
   /** For imports, exports and counts of values. */
   readonly longDb: Db
+  /** How many characters a statement of such work writes. */
+  readonly longBatchLength: number
+  /** How long, in milliseconds, a transaction with one batch of many records takes. */
+  readonly maxBatchMs: number
   /** For migrations and work beside the requests. */
   readonly backgroundDb: Db
   /** For `/readyz`, and for reading who has access, which must not wait for other work. */
@@ -132,6 +136,8 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     log,
     db: database.db,
     longDb: database.long,
+    longBatchLength: database.longBatchLength,
+    maxBatchMs: database.maxBatchMs,
     backgroundDb: database.background,
     probeDb: database.probe,
     audit,

@@ -28,6 +28,8 @@ import * as logos from './0029_logos.ts'
 import * as embeddingSources from './0030_embedding_sources.ts'
 import * as actionCounts from './0031_action_counts.ts'
 import * as listPages from './0032_list_pages.ts'
+import * as preferredVectors from './0033_preferred_vectors.ts'
+import * as unfinishedActions from './0034_unfinished_actions.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -61,4 +63,6 @@ export const migrations = {
   '0030_embedding_sources': embeddingSources,
   '0031_action_counts': actionCounts,
   '0032_list_pages': listPages,
+  '0033_preferred_vectors': preferredVectors,
+  '0034_unfinished_actions': unfinishedActions,
 }

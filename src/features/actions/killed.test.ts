@@ -1,50 +1,28 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ended, killAll, launch, ready } from '#dev/processes.ts'
-import { type Client, createClient } from '#src/client/client.ts'
-import { createPreparedPostgres, prepareDataFolder, testServer } from '#src/testing/database.ts'
+import type { Client } from '#src/client/client.ts'
 import { eventually } from '#src/testing/eventually.ts'
-import { freePort } from '#src/testing/free-port.ts'
-import { NO_RATE_LIMITS } from '#src/testing/settings.ts'
+import {
+  type KillableService,
+  killableService,
+  killService,
+  removeServices,
+} from '#src/testing/killable-service.fixture.ts'
 
 /** 50 for the full proof. */
 const KILLS = Number(process.env.LEDGER_KILLS ?? 1)
 const COMPANIES = 1500
 const PARTS = 40
 
-const ends: (() => Promise<unknown>)[] = []
-after(async () => {
-  await killAll()
-  for (const end of ends.toReversed()) await end()
-})
+after(removeServices)
 
 let client: Client
-let start: () => Promise<ReturnType<typeof launch>>
+let start: KillableService['start']
 before(async () => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-undo-'))
-  const database = testServer ? await createPreparedPostgres(testServer) : undefined
-  await prepareDataFolder(folder)
-  ends.push(() => rm(folder, { recursive: true, force: true }), database?.drop ?? (async () => {}))
-  const port = String(await freePort())
-  const baseUrl = `http://localhost:${port}`
-  const settings = {
-    ...NO_RATE_LIMITS,
-    PORT: port,
-    DATA_DIR: folder,
-    DATABASE_URL: database?.url,
-    WORKER: 'off',
-    EMBEDDINGS: 'off',
-  }
-  start = async () => {
-    const service = launch('main.ts', folder, settings)
-    await ready(baseUrl, service)
-    return service
-  }
-  client = createClient({ baseUrl, headers: { 'x-user-email': 'ada@example.com' } })
+  const service = await killableService({ EMBEDDINGS: 'off' })
+  client = service.client
+  start = service.start
 })
 
 const countCompanies = async (search: string) =>
@@ -90,6 +68,35 @@ async function undos(): Promise<Work> {
         const { data } = await client.getAction({ params: { id: action } })
         assert.ok(data.records >= COMPANIES, `${data.records} records`)
       })
+    },
+  }
+}
+
+/** Changes many companies, or deletes them. */
+async function changes(): Promise<Work> {
+  await importRows(
+    Array.from({ length: COMPANIES }, (_value, n) => `Many ${n}`),
+    'm',
+  )
+  const filter = { field: 'name', op: 'contains', value: 'Many' } as const
+  let round = 0
+  return {
+    begin: () => {
+      round += 1
+      if (round % 2 === 0) return client.deleteCompanies({ body: { filter } })
+      return client.updateCompanies({ body: { filter, changes: { industry_category: `Round ${round}` } } })
+    },
+    check: async () => {
+      await eventually(async () => {
+        const companies = await countCompanies('Many')
+        assert.ok(companies === 0 || companies === COMPANIES, `${companies} companies`)
+        const querystring = { search: 'Many', industry_category: `Round ${round}`, limit: 0 }
+        const { total } = (await client.listCompanies({ querystring })).pagination
+        assert.ok(total === 0 || total === COMPANIES, `${total} changed companies`)
+      })
+      if ((await countCompanies('Many')) > 0) return
+      const [deletion] = (await client.listActions({ querystring: { kind: 'delete', limit: 1 } })).data
+      await client.undoAction({ params: { id: deletion?.id ?? '' }, body: {} })
     },
   }
 }
@@ -159,16 +166,15 @@ async function purges(): Promise<Work> {
   }
 }
 
-test(`undos, merges and purges killed ${KILLS} times happen as a whole or not at all`, async () => {
+test(`undos, changes, merges and purges killed ${KILLS} times happen as a whole or not at all`, async () => {
   let service = await start()
-  const all = [await undos(), await merges(), await purges()]
+  const all = [await undos(), await changes(), await merges(), await purges()]
   for (let kill = 0; kill < KILLS; kill++) {
     // The embedded database handles one request at a time: each work comes first at times.
     const order = [...all.slice(kill % all.length), ...all.slice(0, kill % all.length)]
     const running = order.map((work) => work.begin().catch(() => undefined))
     await sleep(Math.random() * 500)
-    service.child.kill('SIGKILL')
-    await ended(service.child)
+    await killService(service)
     await Promise.all(running)
     service = await start()
     for (const { check } of all.toReversed()) await check()

@@ -369,7 +369,7 @@ test('an interrupted undo is continued', async () => {
   await sql`update actions set undone_by = 'ax_0' where id = ${action}`.execute(api.context.db)
   await sql`insert into undos (id, action_id) values ('ax_0', ${action})`.execute(api.context.db)
   assert.equal((await undo(action)).status, 409)
-  assert.equal((await continueUndo(api.context.db, 'ax_0')).reverted, 1)
+  assert.equal((await continueUndo(api.context, 'ax_0')).reverted, 1)
   assert.equal((await company(id)).name, 'Interrupted')
 })
 

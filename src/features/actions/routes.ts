@@ -18,8 +18,9 @@ import * as schema from './schema.ts'
 import { previewUndo, undoAction } from './undo.ts'
 
 export const actionRoutes =
-  ({ authorize, config, db, longDb, objects }: Context): FastifyPluginCallbackTypebox =>
+  ({ authorize, config, db, longDb, maxBatchMs, objects }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
+    const batched = { db: longDb, maxBatchMs }
     app.route({
       ...actions.listActions,
       handler: async ({ query }, reply) => sendPage(reply, pageOf(query), await listActions(db, query)),
@@ -40,7 +41,7 @@ export const actionRoutes =
       handler: async ({ params: { id }, body: { dry_run }, user, headers }, reply) => {
         requireUndoPermission(authorize, user, found(await findAction(db, id), 'action', id))
         const key = headers['idempotency-key']?.toString()
-        const undone = await (dry_run ? previewUndo(longDb, user, id) : undoAction(longDb, user, id, key))
+        const undone = await (dry_run ? previewUndo(batched, user, id) : undoAction(batched, user, id, key))
         if (undone.action_id) reply.header(ACTION_HEADER, undone.action_id)
         return { data: undone }
       },
@@ -60,7 +61,7 @@ export const actionRoutes =
       ...deleteCompaniesEndpoint,
       handler: async ({ body, user }, reply) => {
         const action = newAction('delete', user)
-        await deleteCompanies(longDb, action, body)
+        await deleteCompanies(batched, action, body)
         return sendNothing(reply, action.id)
       },
     })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Action, type Actor, insertAction, lockAction, newAction } from '#src/features/activity/store.ts'
 import { isActive } from '#src/features/bulk-actions/store.ts'
+import { type BatchedDb, BatchSize } from '#src/platform/database/batch-size.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { isContention } from '#src/platform/database/faults.ts'
 import { Conflict, found } from '#src/platform/errors.ts'
@@ -12,7 +13,7 @@ import { nextRecords, readRecorded, undoRecords } from './undo-records.ts'
 import { UNDOABLE } from './undoable.ts'
 
 /** Records per transaction. */
-const BATCH_SIZE = 1000
+const MAX_BATCH_SIZE = 1000
 const MAX_ATTEMPTS = 5
 /** Another process continues an undo that has not advanced for this long. */
 const STALLED_SECONDS = 10
@@ -36,20 +37,20 @@ interface UndoState {
  * @throws NotFound if there is no such action, Conflict if it cannot be undone
  */
 export async function undoAction(
-  db: Db,
+  batched: BatchedDb,
   user: Actor,
   id: string,
   request_key: string | undefined,
 ): Promise<Undone> {
   const undo: Action = { ...newAction('undo', user, 'undo'), undoes: id }
-  const started = await db
+  const started = await batched.db
     .transaction()
     .execute((transaction) => startUndo(transaction, undo, id, request_key ?? null))
-  return continueUndo(db, started)
+  return continueUndo(batched, started)
 }
 
 /** Returns the id of the undo: the same one for a request that is repeated with its key. */
-async function startUndo(
+export async function startUndo(
   transaction: Db,
   undo: Action,
   id: string,
@@ -89,10 +90,11 @@ async function requireUndoable(transaction: Db, id: string): Promise<void> {
 }
 
 /** Runs an undo to its end, from where it was interrupted. Several processes may do so at a time. */
-export async function continueUndo(db: Db, id: string): Promise<Undone> {
+export async function continueUndo({ db, maxBatchMs }: BatchedDb, id: string): Promise<Undone> {
+  const size = new BatchSize(MAX_BATCH_SIZE, maxBatchMs)
   for (let failures = 0; ; )
     try {
-      const state = await db.transaction().execute((transaction) => advance(transaction, id))
+      const state = await db.transaction().execute((transaction) => advance(transaction, id, size))
       if (state.finished_at) return resultOf(id, state)
       failures = 0
     } catch (error) {
@@ -110,14 +112,15 @@ const resultOf = (action_id: string | null, { reverted, skipped, skipped_omitted
 })
 
 /** Undoes the next batch of records in one transaction, and stores how far it is. */
-async function advance(transaction: Db, id: string): Promise<UndoState> {
+async function advance(transaction: Db, id: string, size: BatchSize): Promise<UndoState> {
   const { rows } = await sql<UndoState>`
     select id, action_id, user_email, phase, last_id, reverted, skipped, skipped_omitted, finished_at
     from undos where id = ${id} for update`.execute(transaction)
   const state = rows[0] as UndoState
   if (state.finished_at) return state
   const user = state.user_email === null ? null : { email: state.user_email }
-  const next = await undoBatch(transaction, { id, kind: 'undo', via: 'undo', user }, state)
+  const undo: Action = { id, kind: 'undo', via: 'undo', user }
+  const next = await size.measure(() => undoBatch(transaction, undo, state, size.records))
   await sql`
     update undos set phase = ${next.phase}, last_id = ${next.last_id}, reverted = ${next.reverted},
       skipped = ${JSON.stringify(next.skipped)}::json, skipped_omitted = ${next.skipped_omitted},
@@ -151,10 +154,10 @@ async function markUndoneActions(transaction: Db, undone: string): Promise<void>
   }
 }
 
-async function undoBatch(transaction: Db, undo: Action, state: UndoState): Promise<UndoState> {
+async function undoBatch(transaction: Db, undo: Action, state: UndoState, limit: number): Promise<UndoState> {
   const kind = UNDOABLE[state.phase]
   if (!kind) return { ...state, finished_at: new Date() }
-  const ids = await nextRecords(transaction, state.action_id, kind.prefix, state.last_id, BATCH_SIZE)
+  const ids = await nextRecords(transaction, state.action_id, kind.prefix, state.last_id, limit)
   if (ids.length === 0) return { ...state, phase: state.phase + 1, last_id: '' }
   const recorded = await readRecorded(transaction, state.action_id, ids)
   const { reverted, skipped } = await undoRecords(transaction, undo, kind, recorded)
@@ -181,7 +184,12 @@ class DryRun extends Error {
  * What an undo would do, without doing it.
  * @throws NotFound if there is no such action, Conflict if it cannot be undone
  */
-export async function previewUndo(db: Db, user: Actor, action_id: string): Promise<Undone> {
+export async function previewUndo(
+  { db, maxBatchMs }: BatchedDb,
+  user: Actor,
+  action_id: string,
+): Promise<Undone> {
+  const size = new BatchSize(MAX_BATCH_SIZE, maxBatchMs)
   const undo = newAction('undo', user, 'undo')
   const preview = db.transaction().execute(async (transaction) => {
     await requireUndoable(transaction, action_id)
@@ -196,7 +204,10 @@ export async function previewUndo(db: Db, user: Actor, action_id: string): Promi
       skipped_omitted: 0,
       finished_at: null,
     }
-    while (!state.finished_at) state = await undoBatch(transaction, undo, state)
+    while (!state.finished_at) {
+      const before = state
+      state = await size.measure(() => undoBatch(transaction, undo, before, size.records))
+    }
     throw new DryRun(state)
   })
   return preview.catch((error) => {
@@ -206,10 +217,10 @@ export async function previewUndo(db: Db, user: Actor, action_id: string): Promi
 }
 
 /** Continues undos that were interrupted by the end of their process. */
-export async function continueUndos(db: Db, stopped: AbortSignal): Promise<void> {
+export async function continueUndos(batched: BatchedDb, stopped: AbortSignal): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from undos where finished_at is null
       and advanced_at < clock_timestamp() - make_interval(secs => ${STALLED_SECONDS})
-    order by advanced_at`.execute(db)
-  for (const { id } of rows) if (!stopped.aborted) await continueUndo(db, id)
+    order by advanced_at`.execute(batched.db)
+  for (const { id } of rows) if (!stopped.aborted) await continueUndo(batched, id)
 }

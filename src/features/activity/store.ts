@@ -30,6 +30,7 @@ export {
   lockAction,
   newAction,
 } from './action.ts'
+export { type AllOrNoneDb, type ChangeOfMany, changeAllOrNone } from './all-or-none.ts'
 export { type Changes, changesOf, type PastState, readHistory, readPast, recordAt } from './changes.ts'
 export { activityFields } from './fields.ts'
 export { listActions, readAction } from './read-actions.ts'

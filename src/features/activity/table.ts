@@ -22,6 +22,11 @@ export interface ActionsTable {
   undone_by: string | null
 }
 
+export interface UnfinishedActionsTable {
+  action_id: string
+  advanced_at: Date
+}
+
 export interface ActionCountsTable {
   kind: string
   user_email: string | null
@@ -39,6 +44,7 @@ declare module '#src/platform/database/database.ts' {
   interface Tables {
     activity: ActivityTable
     actions: ActionsTable
+    unfinished_actions: UnfinishedActionsTable
     action_counts: ActionCountsTable
     action_count_deltas: ActionCountsTable
     activity_counts: ActivityCountsTable

@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
-import { type Action, changesOf, recordAction } from '#src/features/activity/store.ts'
+import {
+  type Action,
+  type AllOrNoneDb,
+  type Changes,
+  changeAllOrNone,
+  changesOf,
+  recordAction,
+} from '#src/features/activity/store.ts'
 import type { CustomValues } from '#src/features/custom-fields/schema.ts'
 import {
+  type CustomFieldMap,
   type CustomFields,
   changeCustom,
   patchedNames,
@@ -30,14 +38,36 @@ import { requireExpected, type Target, targetOf } from './targets.ts'
 const LOCK_TIMEOUT = '5s'
 
 type Values = Omit<CompanyChanges, 'add_tags' | 'remove_tags'>
+type TaggedCompany = { id: string; tags: string[] }
 type ChangeableCompany = Required<Values> & { id: string; custom: CustomValues; updated_at: string }
 
+/** What a request changes, apart from tags, which differ by company. */
+interface Change {
+  tags: Pick<CompanyChanges, 'tags' | 'add_tags' | 'remove_tags'>
+  custom: CustomValues | undefined
+  values: Omit<Values, 'tags' | 'custom'>
+}
+
+/** A company whose values a request changes. */
+interface DifferingCompany {
+  id: string
+  changed_at: string
+  changed_tags: string
+  changed_custom: string | null
+  custom: { before: CustomValues; after: CustomValues }
+  changes: Changes
+}
+
 const CHANGED_COLUMNS = {
-  changed_id: 'text',
+  id: 'text',
   changed_at: 'text',
   changed_tags: 'text',
   changed_custom: 'text',
 } as const
+
+interface Parts extends AllOrNoneDb {
+  customFields: CustomFields
+}
 
 /**
  * Makes the same changes to many companies, or to none, and records an activity for each.
@@ -46,82 +76,104 @@ const CHANGED_COLUMNS = {
  *   would have too many tags; Conflict if there are not as many companies as expected
  */
 export async function changeCompanies(
-  db: Db,
-  customFields: CustomFields,
+  { customFields, ...parts }: Parts,
   action: Action,
   { ids, filter, search, expect, changes }: CompaniesPatch,
   requirePermission: (companies: number) => void,
 ): Promise<CompaniesChanged> {
-  const target = await targetOf(db, action.user, { ids, filter, search }, 'ids')
-  if ('ids' in target) requirePermission(target.ids.length)
-  const { add_tags, remove_tags, ...sent } = changes
-  const { custom, ...values } = normalizeChanges(sent)
-  const { total, updated } = await db.transaction().execute(async (transaction) => {
-    await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction)
-    await requireOwner(transaction, values.owner_email)
-    await requireThesis(transaction, values.thesis_id)
-    const companies = await lockCompanies(transaction, target)
-    const total = companies.length
-    const isFiltered = !('ids' in target)
-    if (isFiltered || expect !== undefined) requireExpected(total, expect, MAX_CHANGED_COMPANIES)
-    if (isFiltered) requirePermission(total)
-    const definitions = custom && (await customFields.lock(transaction, 'company'))
-    const differing = companies
-      .map((company) => {
-        const tags = tagsAfter(company, changes)
-        const after: Values = {
-          ...values,
-          tags,
-          ...(definitions && custom && { custom: changeCustom(definitions, company.custom, custom) }),
-        }
-        return {
-          custom: { before: company.custom, after: after.custom ?? {} },
-          changed_id: company.id,
-          changed_at: timeAfter(company.updated_at),
-          changed_tags: tags.join(),
-          changed_custom: after.custom ? JSON.stringify(after.custom) : null,
-          changes: changesOf(withCustomNames(company), withCustomNames(after), patchedNames(company, after)),
-        }
-      })
-      .filter(({ changes }) => Object.keys(changes).length > 0)
-    if (differing.length === 0) return { total, updated: 0 }
-    if (definitions)
-      await requireCustomUsers(
-        transaction,
-        definitions,
-        differing.map(({ custom: given }) => given),
-      )
-    const assignments = Object.entries(values).map(([field, value]) => sql`${sql.id(field)} = ${value}`)
-    if (custom) assignments.push(sql`custom = changed_custom::jsonb`)
-    await sql`
-      update companies set ${sql.join([...assignments, storedTags])}, updated_at = changed_at::timestamptz
-      from ${rowsFrom('changed', CHANGED_COLUMNS, differing)} where id = changed_id`
-      .execute(transaction)
-      .catch(rejectUnknownThesis(changes.thesis_id))
-    const activities = differing.map(({ changed_id, changed_at, changes }) => ({
-      ...companyActivity('company_updated', changed_id, { fields: Object.keys(changes) }),
-      changes,
-      timestamp: changed_at,
-    }))
-    await recordAction(transaction, action, activities)
-    return { total, updated: differing.length }
+  const target = await targetOf(parts.db, action.user, { ids, filter, search }, 'ids')
+  const isFiltered = !('ids' in target)
+  if (!isFiltered) requirePermission(target.ids.length)
+  const change = changeOf(changes)
+  let total = 0
+  const updated = await changeAllOrNone(parts, action, {
+    most: MAX_CHANGED_COMPANIES,
+    async find(transaction, rest) {
+      await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction)
+      await requireOwner(transaction, change.values.owner_email)
+      await requireThesis(transaction, change.values.thesis_id)
+      if (rest) return rest
+      const companies = await lockTarget(transaction, target)
+      total = companies.length
+      if (isFiltered || expect !== undefined) requireExpected(total, expect, MAX_CHANGED_COMPANIES)
+      if (isFiltered) requirePermission(total)
+      for (const company of companies) tagsAfter(company, change.tags)
+      return companies.map(({ id }) => id)
+    },
+    async write(transaction, batch) {
+      const companies = await lockCompanies(transaction, batch)
+      const definitions = change.custom && (await customFields.lock(transaction, 'company'))
+      const differing = differingCompanies(companies, change, definitions)
+      if (definitions)
+        await requireCustomUsers(
+          transaction,
+          definitions,
+          differing.map(({ custom }) => custom),
+        )
+      if (differing.length > 0) await write(transaction, action, change, differing)
+      return differing.length
+    },
   })
   return { updated, unchanged: total - updated, action_id: updated > 0 ? action.id : null }
+}
+
+/** Makes the changes in one statement, and records them. */
+async function write(
+  transaction: Db,
+  action: Action,
+  { values, custom }: Change,
+  differing: DifferingCompany[],
+): Promise<void> {
+  const assignments = Object.entries(values).map(([field, value]) => sql`${sql.id(field)} = ${value}`)
+  if (custom) assignments.push(sql`custom = changed_custom::jsonb`)
+  await sql`
+    update companies set ${sql.join([...assignments, storedTags])}, updated_at = changed_at::timestamptz
+    from ${rowsFrom('changed', CHANGED_COLUMNS, differing)} where companies.id = changed.id`
+    .execute(transaction)
+    .catch(rejectUnknownThesis(values.thesis_id))
+  const activities = differing.map(({ id, changed_at, changes }) => ({
+    ...companyActivity('company_updated', id, { fields: Object.keys(changes) }),
+    changes,
+    timestamp: changed_at,
+  }))
+  await recordAction(transaction, action, activities)
 }
 
 /** No tag contains a comma. */
 const storedTags = sql`tags = string_to_array(changed_tags, ',')`
 
-/** Trims text, as it is when a company is stored. Tags differ by company. */
-const normalizeChanges = ({ industry_category, tags: _tags, ...changes }: Values): Omit<Values, 'tags'> =>
-  industry_category === undefined
-    ? changes
-    : { ...changes, industry_category: industry_category?.trim() ?? null }
+/** Trims text, as it is when a company is stored. */
+function changeOf({ tags, add_tags, remove_tags, custom, ...values }: CompanyChanges): Change {
+  if (values.industry_category) values.industry_category = values.industry_category.trim()
+  return { tags: { tags, add_tags, remove_tags }, custom, values }
+}
+
+/** Those of the companies whose values the change changes. */
+const differingCompanies = (
+  companies: ChangeableCompany[],
+  change: Change,
+  definitions: CustomFieldMap | undefined,
+): DifferingCompany[] =>
+  companies
+    .map((company) => {
+      const tags = tagsAfter(company, change.tags)
+      const custom = definitions && change.custom && changeCustom(definitions, company.custom, change.custom)
+      const after: Values = { ...change.values, tags, ...(custom && { custom }) }
+      return {
+        id: company.id,
+        changed_at: timeAfter(company.updated_at),
+        changed_tags: tags.join(),
+        changed_custom: custom ? JSON.stringify(custom) : null,
+        custom: { before: company.custom, after: custom ?? {} },
+        changes: changesOf(withCustomNames(company), withCustomNames(after), patchedNames(company, after)),
+      }
+    })
+    .filter(({ changes }) => Object.keys(changes).length > 0)
 
 /** @throws InvalidInput for too many tags */
 function tagsAfter(
-  { id, tags: before }: ChangeableCompany,
-  { tags = before, add_tags = [], remove_tags = [] }: CompanyChanges,
+  { id, tags: before }: TaggedCompany,
+  { tags = before, add_tags = [], remove_tags = [] }: Change['tags'],
 ): string[] {
   const removed = new Set(remove_tags.map(foldTag))
   const kept = tags.filter((tag) => !removed.has(foldTag(tag)))
@@ -134,14 +186,14 @@ function tagsAfter(
 }
 
 /**
- * The changeable fields of companies, which stay locked until the transaction ends.
- * @throws InvalidInput when there is no such company
+ * The companies of a request, oldest first, which stay locked until the transaction ends.
+ * @throws InvalidInput when one of the ids is not that of a company
  */
-async function lockCompanies(transaction: Db, target: Target): Promise<ChangeableCompany[]> {
+async function lockTarget(transaction: Db, target: Target): Promise<TaggedCompany[]> {
   const where = 'ids' in target ? sql`companies.id = any(${target.ids})` : all(target.conditions)
   // A company that another transaction has just changed is locked only if it still matches.
-  const { rows } = await sql<ChangeableCompany>`
-    select companies.id, thesis_id, status, industry_category, tags, owner_email, custom, ${utc('updated_at')} from companies
+  const { rows } = await sql<TaggedCompany>`
+    select companies.id, tags from companies
     where ${where} order by companies.id limit ${MAX_CHANGED_COMPANIES + 1} for no key update`.execute(
     transaction,
   )
@@ -149,5 +201,13 @@ async function lockCompanies(transaction: Db, target: Target): Promise<Changeabl
   const known = new Set(rows.map(({ id }) => id))
   const unknown = target.ids.filter((id) => !known.has(id))
   if (unknown.length > 0) throw await unknownCompanies(transaction, 'ids must be ids of companies', unknown)
+  return rows
+}
+
+/** The changeable fields of those companies that still exist, which stay locked until the transaction ends. */
+async function lockCompanies(transaction: Db, ids: string[]): Promise<ChangeableCompany[]> {
+  const { rows } = await sql<ChangeableCompany>`
+    select id, thesis_id, status, industry_category, tags, owner_email, custom, ${utc('updated_at')} from companies
+    where id = any(${ids}) order by id for no key update`.execute(transaction)
   return rows
 }

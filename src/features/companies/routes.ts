@@ -3,6 +3,7 @@ import type { Context } from '#src/context.ts'
 import { newAction, readHistory } from '#src/features/activity/store.ts'
 import { foundOutsideTrash } from '#src/features/trash/store.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
+import { MAX_FILTER_BODY_BYTES } from '#src/platform/filter/schema.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { ACTION_HEADER, sendData, sendFile, sendJson, sendPage } from '#src/platform/http/replies.ts'
 import { permittedActions } from '#src/platform/identity/authorize.ts'
@@ -32,13 +33,18 @@ import { updateCompany } from './write.ts'
 /** What slices above this one do for it. */
 interface OtherSlices {
   restoreCompanies: RestoreCompanies
+  /** Undoes what an action has changed before it failed. */
+  revert(action_id: string): Promise<void>
   createCompany: CreateCompany
 }
 
 export const companyRoutes =
-  (context: Context, { restoreCompanies, createCompany }: OtherSlices): FastifyPluginCallbackTypebox =>
+  (
+    context: Context,
+    { restoreCompanies, revert, createCompany }: OtherSlices,
+  ): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const { audit, authorize, customFields, db, longDb, objects, companyLists } = context
+    const { audit, authorize, customFields, db, longDb, maxBatchMs, objects, companyLists } = context
     const readDetail = companyDetailReader(db, objects)
     const mayExportAll = (user: User | null) =>
       user === null || permittedActions(authorize, user).includes('export_unlimited')
@@ -54,6 +60,7 @@ export const companyRoutes =
 
     app.route({
       ...queryCompanies,
+      bodyLimit: MAX_FILTER_BODY_BYTES,
       handler: async ({ body, user }, reply) => {
         const listing = await listingOf(db, user, body)
         const reading = cancelable(db, disconnectSignal(reply))
@@ -125,7 +132,8 @@ export const companyRoutes =
       ...updateCompanies,
       handler: async ({ body, user }, reply) => {
         const action = newAction('bulk_update', user)
-        const changed = await changeCompanies(db, customFields, action, body, (records) =>
+        const parts = { db, longDb, maxBatchMs, revert, customFields }
+        const changed = await changeCompanies(parts, action, body, (records) =>
           authorize(user, 'write', { records }),
         )
         if (changed.action_id) reply.header(ACTION_HEADER, changed.action_id)

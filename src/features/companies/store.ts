@@ -17,7 +17,7 @@ export { type Selection, selectionOf } from './list/selection.ts'
 export { tagCounts } from './list/tag-counts.ts'
 export { SHARED_HOSTS } from './match-key.ts'
 export { normalizeTag } from './tags.ts'
-export { readTargetIds, requireExpected, targetOf } from './targets.ts'
+export { readTargetIds, requireExpected, type Target, targetOf } from './targets.ts'
 
 /** The writable columns and their types in PostgreSQL. */
 const COLUMNS = {

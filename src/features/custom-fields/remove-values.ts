@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { tryLock } from '#src/platform/database/advisory-locks.ts'
+import { type BatchedDb, BatchSize } from '#src/platform/database/batch-size.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { CustomFieldEntity, CustomFieldType } from './schema.ts'
 import { hasValue, tableOf } from './sql.ts'
 
 /** Small, because writers of these records wait for it. */
-const BATCH_SIZE = 500
+const MAX_BATCH_SIZE = 500
 
 interface Removal {
   id: string
@@ -20,34 +21,47 @@ interface Removal {
  * Removes the values of deleted fields and of removed options from all records, and then the deleted fields themselves.
  * After a crash it starts with the first record again; those without the value are skipped.
  */
-export async function removeDeletedValues(db: Db, stopped: AbortSignal): Promise<void> {
+export async function removeDeletedValues(
+  { db, maxBatchMs }: BatchedDb,
+  stopped: AbortSignal,
+): Promise<void> {
   const { rows } = await sql<Removal>`
     select id, entity, key, type, deleted_at is not null as is_deleted, removed_options from fields
     where deleted_at is not null or removed_options <> '{}' order by id`.execute(db)
   for (const removal of rows) {
+    const size = new BatchSize(MAX_BATCH_SIZE, maxBatchMs)
     let last: string | undefined = ''
-    while (last !== undefined && !stopped.aborted) last = await removeBatch(db, removal, last)
+    while (last !== undefined && !stopped.aborted) last = await removeBatch(db, removal, last, size)
   }
 }
 
 /** Returns the last record of the batch; undefined at the end, or if another process is at work. */
-const removeBatch = (db: Db, removal: Removal, after: string): Promise<string | undefined> =>
+const removeBatch = (db: Db, removal: Removal, after: string, size: BatchSize): Promise<string | undefined> =>
   db.transaction().execute(async (transaction) => {
     if (!(await tryLock(transaction, 'field values'))) return undefined
-    const table = tableOf(removal.entity)
-    const { is_deleted, removed_options } = removal
-    const { rows } = await sql<{ id: string }>`
+    return size.measure(() => removeFrom(transaction, removal, after, size.records))
+  })
+
+async function removeFrom(
+  transaction: Db,
+  removal: Removal,
+  after: string,
+  limit: number,
+): Promise<string | undefined> {
+  const table = tableOf(removal.entity)
+  const { is_deleted, removed_options } = removal
+  const { rows } = await sql<{ id: string }>`
       with batch as materialized (
         select id from ${table} record where id > ${after} and ${hasValue(removal, is_deleted ? undefined : removed_options)}
-        order by id limit ${BATCH_SIZE} for no key update)
+        order by id limit ${limit} for no key update)
       update ${table} record set custom = ${withoutValues(removal)} from batch where record.id = batch.id
       returning record.id`.execute(transaction)
-    if (rows.length === 0) await finish(transaction, removal)
-    return rows
-      .map(({ id }) => id)
-      .sort()
-      .at(-1)
-  })
+  if (rows.length === 0) await finish(transaction, removal)
+  return rows
+    .map(({ id }) => id)
+    .sort()
+    .at(-1)
+}
 
 function withoutValues({ key, type, is_deleted, removed_options }: Removal): RawBuilder<unknown> {
   if (is_deleted || type !== 'multi_select') return sql`custom - ${key}::text`

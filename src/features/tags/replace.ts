@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { type Action, recordAction } from '#src/features/activity/store.ts'
 import { applyPatch, companyUpdate, lockCompanies, updateCompanies } from '#src/features/companies/store.ts'
+import { type BatchedDb, BatchSize } from '#src/platform/database/batch-size.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { Conflict } from '#src/platform/errors.ts'
 
 /** Companies per transaction. */
-const BATCH_SIZE = 1000
+const MAX_BATCH_SIZE = 1000
 /** Waiting for one locked company blocks everyone who needs the companies that are already locked here. */
 const LOCK_TIMEOUT = '5s'
 
@@ -16,25 +17,34 @@ const LOCK_TIMEOUT = '5s'
  * @throws Conflict if the action is undone while it runs
  */
 export async function replaceTag(
-  db: Db,
+  { db, maxBatchMs }: BatchedDb,
   action: Action,
   tag: string,
   replacement: readonly string[],
 ): Promise<number> {
+  const size = new BatchSize(MAX_BATCH_SIZE, maxBatchMs)
   let updated = 0
   for (;;) {
     const batch = await db
       .transaction()
-      .execute((transaction) => replaceBatch(transaction, action, tag, replacement))
+      .execute((transaction) =>
+        size.measure(() => replaceBatch(transaction, action, tag, replacement, size.records)),
+      )
     updated += batch.updated
     if (batch.found === 0) return updated
   }
 }
 
-async function replaceBatch(transaction: Db, action: Action, tag: string, replacement: readonly string[]) {
+async function replaceBatch(
+  transaction: Db,
+  action: Action,
+  tag: string,
+  replacement: readonly string[],
+  limit: number,
+) {
   await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction)
   const tagged = sql`select id from companies where tags <> '{}' and tags @> array[${tag}]::text[]
-    order by id limit ${BATCH_SIZE}`
+    order by id limit ${limit}`
   const companies = await lockCompanies(transaction, sql`companies.id in (${tagged})`)
   const updates = companies
     .map((before) => {

@@ -11,8 +11,9 @@ import * as schema from './schema.ts'
 import { countTagged, listTags } from './store.ts'
 
 export const tagRoutes =
-  ({ authorize, db, longDb }: Context): FastifyPluginCallbackTypebox =>
+  ({ authorize, db, longDb, maxBatchMs }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
+    const batched = { db: longDb, maxBatchMs }
     /** The tag of a path, which the caller may replace at all companies. */
     async function requireTag(user: User | null, name: string): Promise<string> {
       const tag = normalizeTag(name)
@@ -33,7 +34,7 @@ export const tagRoutes =
         const tag = await requireTag(user, params.name)
         const name = normalizeTag(body.name)
         const action = newAction('bulk_update', user)
-        const updated = name === tag ? 0 : await replaceTag(longDb, action, tag, [name])
+        const updated = name === tag ? 0 : await replaceTag(batched, action, tag, [name])
         if (updated > 0) reply.header(ACTION_HEADER, action.id)
         return { data: { name, updated, action_id: updated > 0 ? action.id : null } }
       },
@@ -43,7 +44,7 @@ export const tagRoutes =
       ...schema.removeTag,
       handler: async ({ params, user }, reply) => {
         const action = newAction('bulk_update', user)
-        await replaceTag(longDb, action, await requireTag(user, params.name), [])
+        await replaceTag(batched, action, await requireTag(user, params.name), [])
         return sendNothing(reply, action.id)
       },
     })

@@ -86,7 +86,17 @@ export async function databaseOf(pglite: PGlite): Promise<Database & { pglite: P
     await long.destroy()
     await db.destroy()
   }
-  return { db, long, background: long, probe: db, pglite, source: { pglite }, close }
+  return {
+    db,
+    long,
+    longBatchLength: 500_000,
+    maxBatchMs: 50,
+    background: long,
+    probe: db,
+    pglite,
+    source: { pglite },
+    close,
+  }
 }
 
 /** The folder, with an empty database in it if it was new. One cut short while being made is made again. */

@@ -53,6 +53,8 @@ export function openPostgres(connectionString: string, timeouts = DATABASE_TIMEO
   return {
     db,
     long,
+    longBatchLength: 1_000_000,
+    maxBatchMs: Number.POSITIVE_INFINITY,
     background,
     probe,
     source: { connectionString },

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { type AllOrNoneDb, newAction } from '#src/features/activity/store.ts'
+import { changeCompanies } from '#src/features/companies/bulk-change.ts'
+import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
+import { newId } from '#src/platform/ids.ts'
+import { type TestApp, testApp } from '#src/testing/app.ts'
+import { deleteCompanies } from './delete.ts'
+import { revertStalled, revertUnfinished } from './unfinished.ts'
+
+/** More than a first batch. */
+const COMPANIES = 120
+
+let api: TestApp
+let parts: AllOrNoneDb
+before(async () => {
+  api = await testApp({ EMBEDDINGS: 'off' })
+  // So that there are batches on PostgreSQL too.
+  const batched = { db: api.context.db, maxBatchMs: 1000 }
+  parts = { ...batched, longDb: api.context.longDb, revert: (id) => revertUnfinished(batched, id) }
+})
+after(() => api.close())
+
+async function create(name: string): Promise<string[]> {
+  const companies = Array.from({ length: COMPANIES }, () => newCompany(newId('cmp'), { name }))
+  await insertCompanies(companies).execute(api.context.db)
+  return companies.map(({ id }) => id)
+}
+
+async function statuses(name: string): Promise<Record<string, number>> {
+  const { rows } = await sql<{ status: string; n: number }>`
+    select status, count(*)::int as n from companies where name = ${name} group by status`.execute(
+    api.context.db,
+  )
+  return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
+}
+
+const readAction = async (id: string) => (await api.call('GET', `/api/actions/${id}`)).body.data
+const unfinished = async () => (await sql`select from unfinished_actions`.execute(api.context.db)).rows.length
+
+/** Makes companies inactive. */
+function deactivate(ids: string[]) {
+  const action = newAction('bulk_update', { email: 'ada@example.com' })
+  const { customFields } = api.context
+  const request = { ids, changes: { status: 'inactive' as const } }
+  return { action, changed: changeCompanies({ ...parts, customFields }, action, request, () => {}) }
+}
+
+/** Runs statements in the database whenever a company has been updated, until the work has ended. */
+async function whenUpdated<T>(
+  id: string | undefined,
+  statements: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { db } = api.context
+  await sql`
+    create function meanwhile() returns trigger language plpgsql as ${sql.lit(`begin ${statements} return null; end`)}`.execute(
+    db,
+  )
+  await sql`
+    create trigger meanwhile after update on companies for each row when (new.id = ${sql.lit(id)})
+    execute function meanwhile()`.execute(db)
+  try {
+    return await work()
+  } finally {
+    await sql`drop function meanwhile cascade`.execute(db)
+  }
+}
+
+test('companies are changed and deleted in batches of one action', async () => {
+  const ids = await create('Batches')
+  const { action, changed } = deactivate(ids)
+  assert.deepEqual(await changed, { updated: COMPANIES, unchanged: 0, action_id: action.id })
+  assert.deepEqual(await statuses('Batches'), { inactive: COMPANIES })
+  assert.equal((await readAction(action.id)).records, COMPANIES)
+  const deletion = newAction('delete', null)
+  await deleteCompanies(parts, deletion, { ids })
+  assert.deepEqual(await statuses('Batches'), {})
+  assert.equal((await readAction(deletion.id)).records, COMPANIES)
+  assert.equal(await unfinished(), 0)
+})
+
+test('nothing is deleted when one of many ids does not exist', async () => {
+  const ids = await create('Missing')
+  const missing = newId('cmp')
+  await assert.rejects(
+    deleteCompanies(parts, newAction('delete', null), { ids: [...ids, missing] }),
+    new RegExp(`ids must be ids of companies.*${missing}`),
+  )
+  assert.deepEqual(await statuses('Missing'), { active: COMPANIES })
+  assert.equal(await unfinished(), 0)
+})
+
+test('a change that fails after some companies is undone', async () => {
+  const ids = await create('Failing')
+  const action = await whenUpdated(ids.at(-1), "raise exception 'No more.';", async () => {
+    const { action, changed } = deactivate(ids)
+    await assert.rejects(changed, /No more/)
+    return action
+  })
+  assert.deepEqual(await statuses('Failing'), { active: COMPANIES })
+  assert.equal((await readAction(action.id)).undoable, false)
+  assert.equal(await unfinished(), 0)
+})
+
+test('a change whose process has ended after some companies is undone', async () => {
+  const ids = await create('Stalled')
+  // As if the process had ended: nothing is undone at once.
+  const interrupted = { ...parts, revert: async () => {} }
+  const action = newAction('bulk_update', { email: 'ada@example.com' })
+  const { customFields } = api.context
+  const request = { ids, changes: { status: 'inactive' as const } }
+  await whenUpdated(ids.at(-1), "raise exception 'No more.';", () =>
+    assert.rejects(changeCompanies({ ...interrupted, customFields }, action, request, () => {})),
+  )
+  assert.ok(((await statuses('Stalled')).inactive ?? 0) > 0)
+  await revertStalled(parts, new AbortController().signal)
+  assert.equal(await unfinished(), 1, 'another process may be at work')
+  await sql`update unfinished_actions set advanced_at = now() - interval '11 seconds'`.execute(api.context.db)
+  await revertStalled(parts, new AbortController().signal)
+  assert.deepEqual(await statuses('Stalled'), { active: COMPANIES })
+  assert.equal(await unfinished(), 0)
+  const { undone_by } = await readAction(action.id)
+  assert.equal((await readAction(undone_by)).user_email, 'ada@example.com')
+})
+
+test('a change that is undone while it runs ends, and changes nothing more', async () => {
+  const ids = await create('Undone')
+  const undoing = "update actions set undone_by = 'ax_0' where undone_by is null;"
+  await whenUpdated(ids.at(-1), undoing, () =>
+    assert.rejects(deactivate(ids).changed, /The change was undone by ax_0 while it was running\./),
+  )
+  assert.ok(((await statuses('Undone')).inactive ?? 0) < COMPANIES)
+})
+
+test('a company that is deleted between two batches is left out', async () => {
+  const ids = await create('Leaving')
+  const deletion = `delete from companies where id = '${ids.at(-1)}';`
+  const { updated } = await whenUpdated(ids[0], deletion, () => deactivate(ids).changed)
+  assert.equal(updated, COMPANIES - 1)
+  assert.deepEqual(await statuses('Leaving'), { inactive: COMPANIES - 1 })
+})

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { lockAction, newAction } from '#src/features/activity/store.ts'
+import type { BatchedDb } from '#src/platform/database/batch-size.ts'
+import { continueUndo, startUndo } from './undo.ts'
+
+/** An action that has not advanced for this long has lost its process. */
+const STALLED_SECONDS = 10
+
+/** Undoes an action that is made to all of its records or to none, and that has failed after some of them. */
+export async function revertUnfinished(batched: BatchedDb, action_id: string): Promise<void> {
+  const undo = await batched.db.transaction().execute(async (transaction) => {
+    const { numDeletedRows } = await transaction
+      .deleteFrom('unfinished_actions')
+      .where('action_id', '=', action_id)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) return undefined
+    const action = await lockAction(transaction, action_id)
+    if (!action || action.undone_by) return undefined
+    const user = action.user_email === null ? null : { email: action.user_email }
+    return startUndo(transaction, { ...newAction('undo', user, 'undo'), undoes: action_id }, action_id, null)
+  })
+  if (undo) await continueUndo(batched, undo)
+}
+
+/** Undoes the actions that lost their process after some of their records. */
+export async function revertStalled(batched: BatchedDb, stopped: AbortSignal): Promise<void> {
+  const { rows } = await sql<{ action_id: string }>`
+    select action_id from unfinished_actions
+    where advanced_at < clock_timestamp() - make_interval(secs => ${STALLED_SECONDS})
+    order by advanced_at`.execute(batched.db)
+  for (const { action_id } of rows) if (!stopped.aborted) await revertUnfinished(batched, action_id)
+}
