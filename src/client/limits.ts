@@ -1,4 +1,4 @@
-/** The limits and vocabularies of the API that forms need. */
+/** The limits, vocabularies, and notations of the API that forms need. */
 export { AUDIT_EVENTS, type AuditEvent } from '#src/features/audit/schema.ts'
 export { MAX_COMPANIES as MAX_BULK_ACTION_COMPANIES } from '#src/features/bulk-actions/schema.ts'
 export { MAX_CHANGED_COMPANIES } from '#src/features/companies/bulk-change-schema.ts'
@@ -65,6 +65,8 @@ export {
   type FieldType,
   type Filter,
   type FilterLeaf,
+  hasNullsFirst,
+  joinSort,
   MAX_FILTER_DEPTH,
   MAX_FILTER_LEAVES,
   MAX_FILTER_LENGTH,
@@ -73,6 +75,7 @@ export {
   OPERATORS_BY_TYPE,
   type Operator,
   type SortKey,
+  splitSort,
 } from '#src/platform/filter/schema.ts'
 export {
   type Action,

@@ -87,7 +87,7 @@ test('a field is created, renamed, archived, and deleted with its values', async
     'its key is free when its values are removed',
   )
 
-  await removeDeletedValues(service.context.backgroundDb, running)
+  await removeDeletedValues(service.context, running)
   assert.deepEqual(await customOf(id), {})
   await newField({ key: 'gro_e' })
 })
@@ -229,7 +229,7 @@ test('removing options that records have needs a confirmation', async () => {
   assert.match(refused.body.details, /^2 companies have an option of Field \d+ that is missing/)
   const { body } = await service.call('PATCH', path, { options: [two], confirm: true })
   assert.deepEqual(body.data.options, [two])
-  await removeDeletedValues(service.context.backgroundDb, running)
+  await removeDeletedValues(service.context, running)
   assert.deepEqual(await customOf(both.id), { [field.key]: [two?.id] })
   assert.deepEqual(await customOf(single.id), {})
   assert.equal((await patch(single.id, { [field.key]: [three?.id] })).status, 400)
@@ -260,7 +260,7 @@ test('a company comes back from the trash with the values that are still allowed
   await service.call('DELETE', `/api/companies/${id}`)
   await service.call('PATCH', `/api/fields/${gone.id}`, { archived: true })
   await service.call('DELETE', `/api/fields/${gone.id}`)
-  await removeDeletedValues(service.context.backgroundDb, running)
+  await removeDeletedValues(service.context, running)
   assert.equal((await service.call('POST', `/api/trash/${id}/restore`)).status, 200)
   assert.deepEqual(await customOf(id), { [kept.key]: 'a' })
 })

@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '#src/platform/database/database.ts'
 import { utc } from '#src/platform/database/sql.ts'
-import type { CustomField, CustomFieldEntity } from './schema.ts'
-import type { CustomFieldMap } from './values.ts'
+import type { CustomFieldEntity } from './schema.ts'
+import type { CustomFieldMap, DefinedField } from './values.ts'
 
 /** A definition as the API shows it. */
 export const definition = sql`id, entity, key, label, type, options, currency, required,
   archived_at is not null as archived, ${utc('updated_at')}`
 
 /** All custom fields, oldest first. */
-export async function readDefinitions(db: Db): Promise<CustomField[]> {
-  const { rows } = await sql<CustomField>`
-    select ${definition} from fields where deleted_at is null order by id`.execute(db)
+export async function readDefinitions(db: Db): Promise<DefinedField[]> {
+  const { rows } = await sql<DefinedField>`
+    select ${definition}, removed_options from fields where deleted_at is null order by id`.execute(db)
   return rows
 }
 

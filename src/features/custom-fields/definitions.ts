@@ -19,7 +19,7 @@ import {
   MAX_FIELD_KEY_LENGTH,
   type NewCustomField,
 } from './schema.ts'
-import { hasValue, tableOf } from './sql.ts'
+import { isUsed, requireEmpty, requireUnused } from './used-values.ts'
 import { foldLabel } from './values.ts'
 
 /** Names that filters, exports, or JavaScript give another meaning. */
@@ -137,11 +137,19 @@ function currencyOf({ type }: Pick<CustomField, 'type'>, currency: string | null
   return null
 }
 
+/**
+ * A custom field.
+ * @throws NotFound
+ */
+async function readField(db: Db, id: string): Promise<CustomField> {
+  const { rows } = await sql<CustomField>`
+    select ${definition} from fields where id = ${id} and deleted_at is null`.execute(db)
+  return found(rows[0], 'custom field', id)
+}
+
 export async function lockField(transaction: Db, id: string): Promise<CustomField> {
   await lockDefinitions(transaction)
-  const { rows } = await sql<CustomField>`
-    select ${definition} from fields where id = ${id} and deleted_at is null`.execute(transaction)
-  return found(rows[0], 'custom field', id)
+  return readField(transaction, id)
 }
 
 /**
@@ -151,15 +159,48 @@ export async function lockField(transaction: Db, id: string): Promise<CustomFiel
  *   label is taken, or options with values are missing
  */
 export async function changeField(
-  transaction: Db,
+  db: Db,
   id: string,
   body: CustomFieldPatch,
   ifMatch?: string,
 ): Promise<CustomField> {
-  const before = await lockField(transaction, id)
-  await requireUnchanged(transaction, ifMatch, 'custom field', before)
+  const isAsking = body.options !== undefined && !body.confirm
+  if (isAsking) {
+    // Counting takes long, so writers do not wait for it.
+    const { before, removed } = await plannedChange(db, await readField(db, id), body, ifMatch)
+    if (removed.length > 0) await requireUnused(db, before, removed)
+  }
+  return db.transaction().execute(async (transaction) => {
+    const locked = await lockField(transaction, id)
+    const { before, after, removed } = await plannedChange(transaction, locked, body, ifMatch)
+    if (isAsking && removed.length > 0 && (await isUsed(transaction, before, removed)))
+      await requireUnused(transaction, before, removed)
+    await sql`
+      update fields set label = ${after.label}, options = ${JSON.stringify(after.options)}::json, currency = ${after.currency},
+        required = ${after.required}, removed_options = removed_options || ${removed}::text[],
+        updated_at = ${after.updated_at}::timestamptz,
+        archived_at = case when ${after.archived} then coalesce(archived_at, now()) end
+      where id = ${id}`.execute(transaction)
+    return after
+  })
+}
+
+interface Change {
+  before: CustomField
+  after: CustomField
+  /** The ids of options that are missing. */
+  removed: string[]
+}
+
+async function plannedChange(
+  db: Db,
+  before: CustomField,
+  body: CustomFieldPatch,
+  ifMatch: string | undefined,
+): Promise<Change> {
+  await requireUnchanged(db, ifMatch, 'custom field', before)
   const patch = await withoutReadOnly(body, FIELD_READ_ONLY, async () => JSON.stringify(before))
-  const others = await readOthers(transaction, before.entity, id)
+  const others = await readOthers(db, before.entity, before.id)
   const after: CustomField = {
     ...before,
     ...(patch.label !== undefined && { label: freeLabel(patch.label, others) }),
@@ -169,56 +210,39 @@ export async function changeField(
     archived: patch.archived ?? before.archived,
     updated_at: timeAfter(before.updated_at),
   }
-  const removed = before.options
-    .map((option) => option.id)
-    .filter((option) => !after.options.some(({ id }) => id === option))
-  if (removed.length > 0 && !patch.confirm) await requireUnused(transaction, before, removed)
-  await sql`
-    update fields set label = ${after.label}, options = ${JSON.stringify(after.options)}::json, currency = ${after.currency},
-      required = ${after.required}, removed_options = removed_options || ${removed}::text[],
-      updated_at = ${after.updated_at}::timestamptz,
-      archived_at = case when ${after.archived} then coalesce(archived_at, now()) end
-    where id = ${id}`.execute(transaction)
-  return after
-}
-
-async function requireUnused(transaction: Db, field: CustomField, options: string[]): Promise<void> {
-  const { label, entity } = field
-  const count = await countValues(transaction, field, options)
-  if (count > 0)
-    throw new Conflict(
-      `${numberOf(count, entity)} ${count === 1 ? 'has' : 'have'} an option of ${label} that is missing in options. Send it with its id, or confirm: true to remove it from them; that cannot be undone.`,
-    )
-}
-
-/** How many records have a value of the field, or one of these options. */
-async function countValues(db: Db, field: CustomField, options?: string[]): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::float8 as count from ${tableOf(field.entity)} where ${hasValue(field, options)}`.execute(
-    db,
-  )
-  return rows[0]?.count ?? 0
-}
-
-const numberOf = (count: number, entity: CustomFieldEntity): string => {
-  const plural = entity === 'company' ? 'companies' : 'deals'
-  return `${count.toLocaleString('en')} ${count === 1 ? entity : plural}`
+  const kept = new Set(after.options.map((option) => option.id))
+  const removed = before.options.map((option) => option.id).filter((option) => !kept.has(option))
+  return { before, after, removed }
 }
 
 /**
  * Deletes an archived field. Its values are removed in the background.
  * @throws NotFound, Conflict if it is not archived, or has values and that is not confirmed
  */
-export async function markDeleted(transaction: Db, id: string, isConfirmed: boolean): Promise<void> {
-  const field = await lockField(transaction, id)
-  if (!field.archived)
-    throw new Conflict(
-      `The field ${field.label} must be archived before it is deleted: PATCH it with archived: true.`,
+export async function markDeleted(db: Db, id: string, isConfirmed: boolean): Promise<void> {
+  if (!isConfirmed) {
+    const field = await readField(db, id)
+    requireArchived(field)
+    // Counting takes long, so writers do not wait for it.
+    await requireEmpty(db, field)
+  }
+  await db.transaction().execute(async (transaction) => {
+    const field = await lockField(transaction, id)
+    requireArchived(field)
+    // An undo may have brought a value back.
+    const { rows } = await sql<{ removed: string[] }>`
+      update fields set deleted_at = now() where id = ${id} returning removed_options as removed`.execute(
+      transaction,
     )
-  const count = isConfirmed ? 0 : await countValues(transaction, field)
-  if (count > 0)
+    if (!isConfirmed && (await isUsed(transaction, field, undefined, rows[0]?.removed)))
+      await requireEmpty(transaction, field)
+  })
+}
+
+/** @throws Conflict */
+function requireArchived({ archived, label }: CustomField): void {
+  if (!archived)
     throw new Conflict(
-      `Deleting the field ${field.label} removes the values of ${numberOf(count, field.entity)}. That cannot be undone. Repeat the request with confirm=true.`,
+      `The field ${label} must be archived before it is deleted: PATCH it with archived: true.`,
     )
-  await sql`update fields set deleted_at = now() where id = ${id}`.execute(transaction)
 }

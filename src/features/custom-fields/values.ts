@@ -17,7 +17,12 @@ import {
 } from './schema.ts'
 
 /** The custom fields of an entity by key. */
-export type CustomFieldMap = ReadonlyMap<string, CustomField>
+export type CustomFieldMap = ReadonlyMap<string, DefinedField>
+
+export interface DefinedField extends CustomField {
+  /** The ids of former options whose values are being removed. */
+  removed_options?: readonly string[]
+}
 
 /** The value as it is stored; null: no value; undefined: not a value of the field. */
 type Parse = (value: unknown, field: CustomField) => unknown

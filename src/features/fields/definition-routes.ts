@@ -28,9 +28,7 @@ export const definitionRoutes =
     app.route({
       ...schema.updateField,
       handler: async ({ params: { id }, body, headers }) => {
-        const field = await longDb
-          .transaction()
-          .execute((transaction) => changeField(transaction, id, body, headers['if-match']))
+        const field = await changeField(longDb, id, body, headers['if-match'])
         await refresh()
         return { data: field }
       },
@@ -39,7 +37,7 @@ export const definitionRoutes =
     app.route({
       ...schema.deleteField,
       handler: async ({ params: { id }, query: { confirm = false } }, reply) => {
-        await longDb.transaction().execute((transaction) => markDeleted(transaction, id, confirm))
+        await markDeleted(longDb, id, confirm)
         await refresh()
         return reply.code(204).send(null)
       },

@@ -23,6 +23,18 @@ interface AnyField {
   readonly sortBy?: RawBuilder<unknown> | null
   /** The order of an index on what is sorted by and the id: ascending, or descending with empty values last. */
   readonly sortIndex?: 'ascending' | 'descending'
+  /** Of a field that is sorted by the order of its known values. */
+  readonly sortGroups?: SortGroups
+}
+
+/** Values in an order of their own. */
+export interface SortGroups {
+  /** All values that records have, in their order. */
+  readonly values: readonly string[]
+  /** The value. An index on it and the id finds the records with each value in the order of their ids. */
+  readonly sql: RawBuilder<unknown>
+  /** Changes with the order. */
+  readonly version: string
 }
 
 /** A field with one value at most. */

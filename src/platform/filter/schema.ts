@@ -9,6 +9,8 @@ export const MAX_FILTER_VALUES = 1000
 export const MAX_FILTER_VALUE_LENGTH = 2000
 /** Of a filter in a query, as JSON. */
 export const MAX_FILTER_LENGTH = 32_000
+/** Of a body that is a query. It has room for the ids of 10,000 records. */
+export const MAX_FILTER_BODY_BYTES = 720 * 1024
 export const MAX_SORT_FIELDS = 3
 
 export const OPERATORS = [
@@ -143,7 +145,8 @@ export const sortParameter = (options: { default?: string } = {}) =>
       ...options,
       description:
         `Up to ${MAX_SORT_FIELDS} fields to sort by, separated by commas, with a leading - for descending order. GET /api/fields ` +
-        'lists them. Records without a value come last in descending order and first in ascending order.',
+        'lists them. Records without a value come last in descending order and first in ascending order, unless the field ' +
+        'is followed by :nulls_first or :nulls_last.',
       examples: ['-llm_score_overall,name'],
     }),
   )
@@ -166,6 +169,32 @@ export const SortKeySchema = Strict(
   ),
 )
 export type SortKey = Static<typeof SortKeySchema>
+
+const SORT_KEY = /^(-?)(.*?)(?::nulls_(first|last))?$/s
+
+/** The keys of a sort in a query, such as `-llm_score_overall:nulls_first,name`. */
+export const splitSort = (text: string): SortKey[] =>
+  text.split(',').map((key) => {
+    const [, minus, field = '', nulls] = SORT_KEY.exec(key) ?? []
+    return {
+      field,
+      direction: minus ? 'desc' : 'asc',
+      ...(nulls && { nulls: nulls as 'first' | 'last' }),
+    }
+  })
+
+/** Whether records without a value come first: by default only in ascending order. */
+export const hasNullsFirst = ({ direction, nulls }: SortKey): boolean =>
+  nulls ? nulls === 'first' : direction !== 'desc'
+
+/** A sort as queries have it, which reverses `splitSort`. It says where empty values go only if not by default. */
+export const joinSort = (sort: readonly SortKey[]): string =>
+  sort
+    .map(({ field, direction, nulls }) => {
+      const isDefault = hasNullsFirst({ field, direction, nulls }) === hasNullsFirst({ field, direction })
+      return `${direction === 'desc' ? '-' : ''}${field}${isDefault ? '' : `:nulls_${nulls}`}`
+    })
+    .join(',')
 
 export const SortSchema = Type.Array(SortKeySchema, {
   maxItems: MAX_SORT_FIELDS,

@@ -1,20 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { InvalidInput } from '#src/platform/errors.ts'
 import { type Fields, type FilterField, isSortable, sqlTypeOf } from './fields.ts'
-import { MAX_SORT_FIELDS, type SortKey } from './schema.ts'
+import { hasNullsFirst, MAX_SORT_FIELDS, type SortKey, splitSort } from './schema.ts'
 import { shownShort } from './shown.ts'
 
 type Sql = RawBuilder<unknown>
 
 /** A sort in a query, such as `-llm_score_overall,name`. */
 export const parseSortText = (text: string, fields: Fields): ParsedSortKey[] =>
-  parseSort(
-    text.split(',').map((name) => ({
-      field: name.replace(/^-/, ''),
-      direction: name.startsWith('-') ? 'desc' : 'asc',
-    })),
-    fields,
-  )
+  parseSort(splitSort(text), fields)
 
 /** A field to sort by. */
 export interface ParsedSortKey {
@@ -31,16 +25,16 @@ export interface ParsedSortKey {
 export function parseSort(keys: readonly SortKey[], fields: Fields): ParsedSortKey[] {
   if (keys.length > MAX_SORT_FIELDS)
     throw new InvalidInput(`sort must name at most ${MAX_SORT_FIELDS} fields, not ${keys.length}.`)
-  return keys.map(({ field: name, direction = 'asc', nulls }, index) => {
+  return keys.map((key, index) => {
+    const { field: name, direction = 'asc' } = key
     const field = fields.get(name)
     if (!field || !isSortable(field))
       throw new InvalidInput(
         `sort[${index}].field must be the name of a field to sort by, not ${shownShort(name)}. GET /api/fields lists them.`,
       )
-    if (keys.findIndex((key) => key.field === name) < index)
+    if (keys.findIndex((other) => other.field === name) < index)
       throw new InvalidInput(`sort[${index}].field repeats "${name}". Each field can appear once.`)
-    const isDescending = direction === 'desc'
-    return { field, isDescending, areNullsFirst: nulls ? nulls === 'first' : !isDescending }
+    return { field, isDescending: direction === 'desc', areNullsFirst: hasNullsFirst(key) }
   })
 }
 

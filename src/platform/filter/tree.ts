@@ -55,7 +55,8 @@ export const filterOf = (condition: Condition): ParsedFilter => ({
   fields: new Set(leavesOf(condition).map(({ field }) => field)),
 })
 
-function leavesOf(condition: Condition): Leaf[] {
+/** All conditions on fields, however deep. */
+export function leavesOf(condition: Condition): Leaf[] {
   if ('and' in condition) return condition.and.flatMap(leavesOf)
   if ('or' in condition) return condition.or.flatMap(leavesOf)
   return 'not' in condition ? leavesOf(condition.not) : [condition]

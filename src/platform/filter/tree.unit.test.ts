@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { InvalidInput } from '#src/platform/errors.ts'
 import { type FilterField, fieldsByName } from './fields.ts'
 import { matches } from './predicate.ts'
-import { FIELD_TYPES, type Filter } from './schema.ts'
-import { parseSort } from './sort.ts'
+import { FIELD_TYPES, type Filter, joinSort, splitSort } from './schema.ts'
+import { parseSort, parseSortText } from './sort.ts'
 import { parseFilter, parseFilterText } from './tree.ts'
 
 const field = (name: string, type: FilterField['type'], more: object = {}): FilterField =>
@@ -210,6 +210,25 @@ test('"me" is the caller, and equal filters have equal keys', () => {
     parse({ field: 'owner', op: 'eq', value: 'me' }).key,
     parse({ field: 'owner', op: 'eq', value: 'me' }, 'bo@example.com').key,
   )
+})
+
+test('a sort in a query says where empty values go, unless they go there by default', () => {
+  const keys = (text: string) =>
+    parseSortText(text, fields).map(({ field, isDescending, areNullsFirst }) => [
+      field.name,
+      isDescending,
+      areNullsFirst,
+    ])
+  assert.deepEqual(keys('-size:nulls_first,name:nulls_last,owner'), [
+    ['size', true, true],
+    ['name', false, false],
+    ['owner', false, true],
+  ])
+  for (const text of ['size', '-size', 'size:nulls_last', '-size:nulls_first,name'])
+    assert.equal(joinSort(splitSort(text)), text)
+  assert.equal(joinSort(splitSort('size:nulls_first,-name:nulls_last')), 'size,-name')
+  for (const text of ['size:nulls_middle', 'size:nulls_first:nulls_first', 'size:', '--size', ''])
+    assert.throws(() => parseSortText(text, fields), /^Error: sort\[0\]\.field must be the name of a field/)
 })
 
 test('every type has operators, and a sort names fields that can be sorted by', () => {

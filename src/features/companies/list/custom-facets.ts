@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CustomField } from '#src/features/custom-fields/schema.ts'
-import type { CustomFieldMap } from '#src/features/custom-fields/store.ts'
+import { type CustomFieldMap, customName } from '#src/features/custom-fields/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all } from '#src/platform/database/sql.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import type { FacetCounts, ListCaches } from './caches.ts'
 import { type CompanyFacets, MAX_FACET_VALUES } from './facets-schema.ts'
 import { companyConditions, filterKey } from './filters.ts'
-import { readsOtherTables, type Selection } from './selection.ts'
+import { readsOtherTables, type Selection, withoutField } from './selection.ts'
 import { readVersion, version } from './version.ts'
 
 type Counts = Record<string, { value: string | null; count: number }[]>
@@ -46,12 +46,12 @@ function requireChoice(fields: CustomFieldMap, key: string): CustomField {
 }
 
 async function countValues(db: Db, filters: Selection, fields: CustomField[]): Promise<FacetCounts> {
-  const where = all(companyConditions(filters, 'index'))
-  const facets = fields.map(
-    ({ key, type }) => sql`${key}::text, (select coalesce(json_agg(facet), '[]') from (
+  const facets = fields.map(({ key, type }) => {
+    const where = all(companyConditions(withoutField(filters, customName(key)), 'index'))
+    return sql`${key}::text, (select coalesce(json_agg(facet), '[]') from (
       select value, count(*) from companies ${valuesOf(key, type)} where ${where}
-      group by 1 order by count desc, value limit ${sql.lit(MAX_FACET_VALUES)}) facet)`,
-  )
+      group by 1 order by count desc, value limit ${sql.lit(MAX_FACET_VALUES)}) facet)`
+  })
   const { rows } = await sql<FacetCounts>`
     select json_build_object(${sql.join(facets)})::text as facets, ${version} as version`.execute(db)
   return rows[0] as FacetCounts

@@ -105,8 +105,8 @@ export const getCompanyFacets = endpoint('GET', '/api/companies/facets', {
   tags: ['Companies'],
   summary: 'Count companies by status, country, industry, thesis, tag, owner and score',
   description:
-    'Takes the filters of the list. Each facet ignores the filter on its own field (for scores, `min_score`), so it shows the ' +
-    'other values to choose from. The counts are exact.',
+    'Takes the filters of the list. Each facet ignores the filter on its own field (for scores, also `min_score`), so it shows the ' +
+    'other values to choose from. Of a filter tree, these are the parts that use no other field. The counts are exact.',
   querystring: FacetsQuery,
   response: { 200: Data(CompanyFacets, example) },
 })

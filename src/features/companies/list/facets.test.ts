@@ -6,6 +6,7 @@ import { type StoredCompany as Company, insertCompanies, newCompany } from '#src
 import { foldCounters } from '#src/platform/database/counters.ts'
 import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
+import { ada } from '#src/testing/settings.ts'
 import type { CompanyFacets } from './facets-schema.ts'
 
 let api: TestApp
@@ -161,4 +162,106 @@ test('without matches all counts are zero, and an unknown filter is a 400', asyn
     assert.equal(status, 400)
     assert.match(body.details, message)
   }
+})
+
+interface Sliced {
+  status: string
+  country_code: string | null
+  tags: string[]
+  owner_email: string | null
+  llm_score_overall: number | null
+  custom: { size?: string }
+}
+
+test('a facet ignores what a filter tree demands of its own field, whatever the operator', async () => {
+  await api.call('GET', `/api/users/${ada}`)
+  const options = [{ label: 'Small' }, { label: 'Large' }]
+  const field = { entity: 'company', label: 'Size', key: 'size', type: 'select', options }
+  const { data } = (await api.call('POST', '/api/fields', field)).body
+  const [small, large] = data.options.map(({ id }: { id: string }) => id)
+  const sliced = Array.from(
+    { length: 96 },
+    (_value, n): Sliced => ({
+      status: n % 3 ? 'active' : 'passed',
+      country_code: ['DE', 'FR', null][n % 3] as string | null,
+      tags: [['a'], ['a', 'b'], [], ['c']][n % 4] as string[],
+      owner_email: n % 5 ? null : ada,
+      llm_score_overall: n % 7 ? n : null,
+      custom: n % 2 ? { size: n % 4 === 1 ? small : large } : {},
+    }),
+  )
+  const rows = sliced.map((row) => newCompany(newId('cmp'), { ...row, name: 'Sliced' }))
+  await insertCompanies(rows).execute(api.context.db)
+  const parts: Record<string, [object, (row: Sliced) => boolean]> = {
+    status: [{ field: 'status', op: 'ne', value: 'passed' }, ({ status }) => status !== 'passed'],
+    country_code: [
+      {
+        or: [
+          { field: 'country_code', op: 'is_empty' },
+          { field: 'country_code', op: 'eq', value: 'DE' },
+        ],
+      },
+      ({ country_code }) => country_code !== 'FR',
+    ],
+    tags: [{ not: { field: 'tags', op: 'eq', value: 'b' } }, ({ tags }) => !tags.includes('b')],
+    owner_email: [{ field: 'owner_email', op: 'eq', value: 'me' }, ({ owner_email }) => owner_email === ada],
+    llm_score_overall: [
+      { field: 'llm_score_overall', op: 'between', value: [20, 79] },
+      ({ llm_score_overall: score }) => score !== null && score >= 20 && score <= 79,
+    ],
+    'custom.size': [
+      { field: 'custom.size', op: 'in', value: [small] },
+      ({ custom: { size } }) => size === small,
+    ],
+  }
+  const names = Object.keys(parts)
+  const valuesOf: Record<string, (row: Sliced) => unknown[]> = {
+    status: ({ status }) => [status],
+    country_code: (row) => [row.country_code],
+    tags: ({ tags }) => (tags.length > 0 ? tags : [null]),
+    owner_email: (row) => [row.owner_email],
+    'custom.size': ({ custom }) => [custom.size ?? null],
+  }
+  const check = async (chosen: string[]) => {
+    const tree = {
+      and: [{ field: 'name', op: 'eq', value: 'Sliced' }, ...chosen.map((name) => parts[name]?.[0])],
+    }
+    const found = await facets(`custom=size&filter=${encodeURIComponent(JSON.stringify(tree))}`)
+    const passing = (except?: string) =>
+      sliced.filter((row) => chosen.every((name) => name === except || parts[name]?.[1](row)))
+    assert.equal(found.total, passing().length, `${chosen}`)
+    for (const [name, values] of Object.entries(valuesOf)) {
+      const expected: Record<string, number> = {}
+      for (const value of passing(name).flatMap(values))
+        expected[`${value}`] = (expected[`${value}`] ?? 0) + 1
+      const facet = name === 'custom.size' ? found.custom.size : found[name as 'status']
+      assert.deepEqual(
+        Object.fromEntries((facet ?? []).map(({ value, count }) => [`${value}`, count])),
+        expected,
+        `${name} of ${chosen}`,
+      )
+    }
+    const scored = passing('llm_score_overall').filter((row) => row.llm_score_overall !== null)
+    assert.equal(
+      found.llm_score.buckets.reduce((sum, { count }) => sum + count, 0),
+      scored.length,
+      `scores of ${chosen}`,
+    )
+  }
+  for (let bits = 0; bits < 2 ** names.length; bits++)
+    await check(names.filter((_name, n) => bits & (1 << n)))
+})
+
+test('a filter tree of counted columns and scores has the facets of the same simple filters', async () => {
+  const tree = JSON.stringify({
+    and: [
+      { and: [{ field: 'status', op: 'in', value: ['active'] }] },
+      { field: 'llm_score_overall', op: 'gte', value: 45 },
+      { or: [{ field: 'country_code', op: 'in', value: ['FR', 'NO'] }] },
+    ],
+  })
+  assert.deepEqual(
+    await facets(`filter=${encodeURIComponent(tree)}`),
+    await facets('status=active&min_score=45&country_code=FR&country_code=NO'),
+  )
 })

@@ -9,13 +9,15 @@ import { companyConditions, countedConditions, filterKey, uncountedConditions } 
 import {
   COUNTED_COLUMNS,
   type CountedColumn,
+  onlyField,
   readsOtherTables,
   type Selection,
-  uncountedTree,
+  withoutField,
 } from './selection.ts'
 import { tagCounts } from './tag-counts.ts'
 import { readVersion, version } from './version.ts'
 
+const SCORE = 'llm_score_overall'
 const SCORE_BUCKETS = 10
 
 interface ValueCount {
@@ -104,7 +106,7 @@ const mostFrequent = (values: RawBuilder<unknown>) => sql`
 
 /** A company counts for each of its tags. */
 function tagFacet(filters: Selection): RawBuilder<unknown> {
-  const conditions = companyConditions({ ...filters, tags: undefined }, 'index')
+  const conditions = companyConditions(withoutField(filters, 'tags'), 'index')
   return conditions.length === 0
     ? sql`select tag as value, n from ${tagCounts}`
     : sql`select tag as value, count(*) as n from companies left join lateral unnest(tags) tag on true
@@ -113,7 +115,7 @@ function tagFacet(filters: Selection): RawBuilder<unknown> {
 
 /** Companies without an owner are the rest, so that only those with one are read. */
 function ownerFacet(filters: Selection): RawBuilder<unknown> {
-  const others = { ...filters, owner_email: undefined }
+  const others = withoutField(filters, 'owner_email')
   const owned = sql`select owner_email as value, count(*) as n from companies
     where ${all([...companyConditions(others, 'index'), sql`owner_email is not null`])} group by 1`
   return sql`with owned as materialized (${owned}) select * from owned
@@ -122,12 +124,12 @@ function ownerFacet(filters: Selection): RawBuilder<unknown> {
 
 /** The conditions on `counts`, without that on one column. */
 const conditionsExcept = (filters: Selection, column?: CountedColumn): RawBuilder<unknown>[] => [
-  ...countedConditions({ ...filters, ...(column && { [column]: undefined }) }),
+  ...countedConditions(column ? withoutField(filters, column) : filters),
   sql`is_enough`,
 ]
 
 interface Sources {
-  /** The number of companies for each combination of the counted columns, and whether their scores pass `min_score`. */
+  /** The number of companies for each combination of the counted columns, and whether their scores pass the filters. */
   counts: RawBuilder<unknown>
   /** The number of companies in each bucket of scores. */
   scores: RawBuilder<unknown>
@@ -135,7 +137,7 @@ interface Sources {
 
 /** The counts that facets are sums of. */
 const sourcesOf = (filters: Selection): Sources =>
-  filters.ids || filters.search || filters.tags || filters.owner_email || uncountedTree(filters)
+  uncountedConditions(withoutField(filters, SCORE), 'index').length > 0
     ? sourcesFromMatches(filters)
     : sourcesFromCounters(filters)
 
@@ -143,38 +145,39 @@ const columns = sql`status, country_code, industry_category, thesis_id`
 
 /** Reads the matches of a search once for everything. */
 function sourcesFromMatches(filters: Selection): Sources {
-  const { min_score, ...others } = filters
-  const conditions = countedConditions(filters)
-  const isEnough =
-    min_score === undefined ? sql`true` : sql`coalesce(llm_score_overall >= ${min_score}, false)`
-  const where = [...uncountedConditions(others, 'index'), ...allButOne(conditions)]
+  const isEnough = sql`coalesce(${all(scoreConditions(filters))}, false)`
+  const where = [...uncountedConditions(withoutField(filters, SCORE), 'index'), ...allButOne(filters)]
   return {
     counts: sql`select ${columns}, ${bucket} as bucket, ${isEnough} as is_enough, count(*) as n from companies
       where ${all(where)} group by 1, 2, 3, 4, 5, 6`,
-    scores: sql`select bucket, sum(n) as count from counts where ${all(conditions)} group by 1`,
+    scores: sql`select bucket, sum(n) as count from counts where ${all(countedConditions(filters))} group by 1`,
   }
 }
 
 /** Uses the counters where they suffice. Scores have no counters; counting them separately by their index is faster. */
 function sourcesFromCounters(filters: Selection): Sources {
-  const { min_score } = filters
-  const conditions = countedConditions(filters)
-  const where = [...uncountedConditions({ min_score }, 'index'), ...allButOne(conditions)]
+  const scored = scoreConditions(filters)
+  const where = [...scored, ...allButOne(filters)]
   return {
     counts:
-      min_score === undefined
+      scored.length === 0
         ? sql`select ${columns}, n, true as is_enough from company_counts
             union all select ${columns}, n, true from company_count_deltas`
         : sql`select ${columns}, count(*) as n, true as is_enough from companies where ${all(where)} group by 1, 2, 3, 4`,
-    scores: sql`select ${bucket} as bucket, count(*) from companies where ${all(conditions)} group by 1`,
+    scores: sql`select ${bucket} as bucket, count(*) from companies where ${all(countedConditions(filters))} group by 1`,
   }
 }
 
-/** Excludes companies that fail two or more of the conditions: no facet counts them. */
-function allButOne(conditions: RawBuilder<unknown>[]): RawBuilder<unknown>[] {
+const scoreConditions = (filters: Selection): RawBuilder<unknown>[] =>
+  uncountedConditions(onlyField(filters, SCORE), 'index')
+
+/** Excludes companies that fail the conditions of two or more columns: no facet counts them. */
+function allButOne(filters: Selection): RawBuilder<unknown>[] {
+  const conditions = COUNTED_COLUMNS.map((column) => countedConditions(onlyField(filters, column)))
+    .filter((ofColumn) => ofColumn.length > 0)
+    .map((ofColumn) => sql`coalesce(${all(ofColumn)}, false)::int`)
   if (conditions.length < 2) return []
-  const passed = conditions.map((condition) => sql`coalesce(${condition}, false)::int`)
-  return [sql`${sql.join(passed, sql` + `)} >= ${sql.lit(conditions.length - 1)}`]
+  return [sql`${sql.join(conditions, sql` + `)} >= ${sql.lit(conditions.length - 1)}`]
 }
 
 async function readThesisNames(

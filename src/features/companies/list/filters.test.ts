@@ -9,7 +9,7 @@ import { customFilterFields } from '#src/features/custom-fields/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { type Fields, isSortable } from '#src/platform/filter/fields.ts'
 import { matches } from '#src/platform/filter/predicate.ts'
-import type { Filter } from '#src/platform/filter/schema.ts'
+import { type Filter, joinSort } from '#src/platform/filter/schema.ts'
 import { orderBySort, parseSort } from '#src/platform/filter/sort.ts'
 import { toSql } from '#src/platform/filter/to-sql.ts'
 import { type ParsedFilter, parseFilter } from '#src/platform/filter/tree.ts'
@@ -21,6 +21,7 @@ import {
   randomCustom,
   randomFilter,
   randomNumbers,
+  randomSearches,
   TEXTS,
   TIMES,
 } from './random-filters.fixture.ts'
@@ -156,7 +157,9 @@ async function compareFilters(
   const list = [...fields.values()]
   let matched = 0
   for (let compared = 0; compared < TREES; compared += TREES_PER_STATEMENT) {
-    const filters = Array.from({ length: TREES_PER_STATEMENT }, () => randomFilter(random, list))
+    const filters = Array.from({ length: TREES_PER_STATEMENT }, () =>
+      random() < 0.7 ? randomFilter(random, list) : randomSearches(random, list),
+    )
     const parsed = filters.map(parse)
     const start = Math.floor(random() * (COMPANIES - SAMPLE))
     const sample = companies.slice(start, start + SAMPLE)
@@ -307,6 +310,12 @@ test('companies are sorted by every column, with empty values first or last', as
     const expected = rows.map(({ id }) => id)
     const name = JSON.stringify(sort)
     assert.deepEqual((await query({ sort })).ids, expected, name)
+    const { body } = await api.call('GET', `/api/companies?limit=1000&sort=${joinSort(sort)}`)
+    assert.deepEqual(
+      body.data.map(({ id }: { id: string }) => id),
+      expected,
+      joinSort(sort),
+    )
     assert.deepEqual((await query({ sort, limit: 7, offset: 5 })).ids, expected.slice(5, 12), name)
     const filtered = new Set(expectedIds(filter))
     const inOrder = expected.filter((id) => filtered.has(id))

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { hasTrigram } from '#src/platform/database/trigram.ts'
 import { toSql } from '#src/platform/filter/to-sql.ts'
-import { COUNTED_COLUMNS, isCountedTree, type Selection, uncountedTree } from './selection.ts'
+import { COUNTED_COLUMNS, isCountedTree, type Selection, treeParts } from './selection.ts'
 
 /** The conditions on the columns that have counters. */
 export function countedConditions(selection: Selection): RawBuilder<unknown>[] {
@@ -12,8 +12,8 @@ export function countedConditions(selection: Selection): RawBuilder<unknown>[] {
       values.length === 1 ? sql`${sql.ref(column)} = ${values[0]}` : sql`${sql.ref(column)} = any(${values})`,
     ]
   })
-  const { tree } = selection
-  return tree && isCountedTree(tree) ? [...conditions, toSql(tree.condition)] : conditions
+  const parts = treeParts(selection).filter(isCountedTree)
+  return [...conditions, ...parts.map(({ condition }) => toSql(condition))]
 }
 
 /** How a search finds its matches: through the trigram index, or by checking each row of a scan in another order. */
@@ -33,8 +33,9 @@ export function uncountedConditions(selection: Selection, lookup: Lookup): RawBu
     const text = lookup === 'index' && hasTrigram(search) ? sql`search_text` : sql`(search_text || '')`
     conditions.push(sql`${text} like (select contains_pattern(${search}))`)
   }
-  const tree = uncountedTree(selection)
-  if (tree) conditions.push(toSql(tree.condition))
+  const parts = treeParts(selection).filter((part) => !isCountedTree(part))
+  // Together, so that each field is folded once for all of them.
+  if (parts.length > 0) conditions.push(toSql({ and: parts.map(({ condition }) => condition) }))
   return conditions
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Filter } from '#src/platform/filter/schema.ts'
+import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 
 let api: TestApp
@@ -40,14 +41,16 @@ test('a wrong filter is a 400 that names the condition', async () => {
   const headers = { 'content-type': 'application/json' }
   const deep = await api.call('POST', '/api/companies/query', undefined, { payload, headers })
   assert.equal(deep.status, 400)
-  for (const filter of [
-    { or: Array(30_000).fill(leaf) },
-    { field: 'name', op: 'eq', value: 'x'.repeat(900_000) },
-    5,
-    [],
-  ]) {
+  for (const [filter, expected] of [
+    [{ or: Array(10_000).fill(leaf) }, 400],
+    [{ or: Array(30_000).fill(leaf) }, 413],
+    [{ field: 'name', op: 'eq', value: 'x'.repeat(300_000) }, 400],
+    [{ field: 'name', op: 'eq', value: 'x'.repeat(900_000) }, 413],
+    [5, 400],
+    [[], 400],
+  ] as const) {
     const { status } = await api.call('POST', '/api/companies/query', { filter })
-    assert.equal(status, 400)
+    assert.equal(status, expected)
   }
   const malformed = await api.call('GET', '/api/companies?filter=%7B')
   assert.match(malformed.body.details, /^filter must be JSON such as/)
@@ -91,4 +94,24 @@ test('a huge filter is refused before it is walked through, wherever it is sent'
   const deep = await api.call('POST', '/api/views', undefined, { payload, headers })
   assert.equal(deep.status, 400)
   assert.match(deep.body.details, /is nested deeper than 20 levels/)
+})
+
+test('the body of a query has room for the ids of a bulk change, and not for much more', async () => {
+  const ids = Array.from({ length: 10_000 }, () => newId('cmp'))
+  const or = Array.from({ length: 10 }, (_value, n) => ({
+    field: 'id',
+    op: 'in',
+    value: ids.slice(n * 1000, n * 1000 + 1000),
+  }))
+  // The web app asks how many of 10,000 selected companies a list of 10,000 hides.
+  const { status, body } = await api.call('POST', '/api/companies/query', {
+    filter: { and: [{ or }, { or }] },
+  })
+  assert.deepEqual([status, body.pagination?.total], [200, 0], body.details)
+  const filter = { field: 'name', op: 'eq', value: 'x'.repeat(800_000) }
+  const refused = await api.call('POST', '/api/companies/query', { filter })
+  assert.deepEqual(
+    [refused.status, refused.body.details],
+    [413, 'The body must not be larger than 737280 bytes.'],
+  )
 })

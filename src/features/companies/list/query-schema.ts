@@ -1,6 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { Company, companyExample, companyFilters } from '#src/features/companies/schema.ts'
-import { FilterSchema, filterExample, SortSchema } from '#src/platform/filter/schema.ts'
+import {
+  FilterSchema,
+  filterExample,
+  MAX_FILTER_BODY_BYTES,
+  SortSchema,
+} from '#src/platform/filter/schema.ts'
 import { endpoint, Page, pageQuery, Strict } from '#src/platform/schema/shapes.ts'
 
 const { limit, offset } = pageQuery()
@@ -35,7 +40,7 @@ export const queryCompanies = endpoint('POST', '/api/companies/query', {
   'x-idempotency': 'none',
   tags: ['Companies'],
   summary: 'List companies by a filter and several sort fields',
-  description: 'Newest first by default. The total is exact. Changes nothing.',
+  description: `Newest first by default. The total is exact. Changes nothing. The body may have up to ${MAX_FILTER_BODY_BYTES / 1024} KiB.`,
   body: CompanyListRequest,
   response: { 200: Page(Company, companyExample) },
 })

@@ -144,14 +144,34 @@ function randomCustomValue(next: Random, { type, options }: CustomField): unknow
 }
 
 /** A valid filter on some of the fields, at most as deep as allowed. */
-export function randomFilter(next: Random, fields: readonly FilterField[], depth = 1): Filter {
+export const randomFilter = (next: Random, fields: readonly FilterField[]): Filter =>
+  randomTree(next, () => randomLeaf(next, pick(next, fields)))
+
+function randomTree(next: Random, leaf: () => Filter, depth = 1): Filter {
   const kind = depth < 5 ? next() : 1
-  const part = () => randomFilter(next, fields, depth + 1)
+  const part = () => randomTree(next, leaf, depth + 1)
   const parts = () => Array.from({ length: 1 + Math.floor(next() * 3) }, part)
   if (kind < 0.25) return { and: parts() }
   if (kind < 0.5) return { or: parts() }
   if (kind < 0.65) return { not: part() }
-  return randomLeaf(next, pick(next, fields))
+  return leaf()
+}
+
+/** A filter that searches the texts of two fields, often several times, and has few other conditions. */
+export function randomSearches(next: Random, fields: readonly FilterField[]): Filter {
+  const texts = fields.filter(({ type }) =>
+    (OPERATORS_BY_TYPE[type] as readonly string[]).includes('contains'),
+  )
+  const searched = [pick(next, texts), pick(next, texts)]
+  const search = (): Filter => ({
+    field: pick(next, searched).name,
+    op: pick(next, ['contains', 'starts_with'] as const),
+    value: pick(next, TEXTS),
+  })
+  const leaf = () => (next() < 0.8 ? search() : randomLeaf(next, pick(next, fields)))
+  const parts = Array.from({ length: 2 + Math.floor(next() * 4) }, () => randomTree(next, leaf, 3))
+  const group = next() < 0.5 ? { and: parts } : { or: parts }
+  return next() < 0.3 ? { not: group } : group
 }
 
 function randomLeaf(next: Random, field: FilterField): Filter {

@@ -72,16 +72,57 @@ function withTree<Query extends object>(
  */
 function withSimpleFilters<Query extends Selection>(query: Query, condition: Condition): Query & Selection {
   const simple: Partial<Record<CountedColumn, string[]>> = {}
-  const others = ('and' in condition ? condition.and : [condition]).filter((part) => {
+  const others = partsOf(condition).filter((part) => {
     if (!('op' in part) || (part.op !== 'eq' && part.op !== 'in')) return true
     const column = COUNTED_COLUMNS.find((name) => name === part.field.name)
     if (!column || query[column] !== undefined || simple[column]) return true
     simple[column] = part.values as string[]
     return false
   })
-  const tree =
-    others.length > 0 ? filterOf(others.length === 1 ? (others[0] as Condition) : { and: others }) : undefined
-  return { ...query, ...simple, tree }
+  return { ...query, ...simple, tree: treeOf(others) }
+}
+
+/** The conditions that all have to be met. */
+const partsOf = (condition: Condition): Condition[] =>
+  'and' in condition ? condition.and.flatMap(partsOf) : [condition]
+
+/** The parts of the tree that all have to be met. */
+export const treeParts = ({ tree }: Selection): ParsedFilter[] =>
+  tree ? partsOf(tree.condition).map(filterOf) : []
+
+function treeOf(parts: Condition[]): ParsedFilter | undefined {
+  const [first, ...others] = parts
+  return first && filterOf(others.length > 0 ? { and: parts } : first)
+}
+
+const isOnlyOn = (part: ParsedFilter, name: string): boolean =>
+  [...part.fields].every((field) => field.name === name)
+
+/** The simple filters that have another name than their field. */
+const SIMPLE_NAMES: Partial<Record<string, keyof Selection>> = { llm_score_overall: 'min_score' }
+
+/** The selection without what it demands of one field alone: the facet of the field shows its other values, too. */
+export const withoutField = (selection: Selection, name: string): Selection => ({
+  ...selection,
+  [SIMPLE_NAMES[name] ?? name]: undefined,
+  tree: treeOf(
+    treeParts(selection)
+      .filter((part) => !isOnlyOn(part, name))
+      .map(({ condition }) => condition),
+  ),
+})
+
+/** What the selection demands of one field alone. */
+export function onlyField(selection: Selection, name: string): Selection {
+  const simple = SIMPLE_NAMES[name] ?? (name as keyof Selection)
+  return {
+    ...(simple in selection && { [simple]: selection[simple] }),
+    tree: treeOf(
+      treeParts(selection)
+        .filter((part) => isOnlyOn(part, name))
+        .map(({ condition }) => condition),
+    ),
+  }
 }
 
 const isCounted = ({ name }: FilterField) => (COUNTED_COLUMNS as readonly string[]).includes(name)

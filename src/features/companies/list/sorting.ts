@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { creationField } from '#src/features/companies/fields.ts'
 import { all } from '#src/platform/database/sql.ts'
+import type { SortGroups } from '#src/platform/filter/fields.ts'
 import {
   directionOf,
   isAgainstIndex,
@@ -33,7 +34,10 @@ export const reversed = (sorting: Sorting): Sorting =>
   }))
 
 export const sortCacheKey = (sorting: Sorting) =>
-  sorting.map(({ field, isDescending, areNullsFirst }) => [field.name, isDescending, areNullsFirst])
+  sorting.map(({ field, isDescending, areNullsFirst }) => [
+    ...[field.name, isDescending, areNullsFirst],
+    field.sortGroups?.version,
+  ])
 
 /** `order by` for the companies table. It matches the definition of an index, so PostgreSQL does not have to sort. */
 export const orderBy = (sorting: Sorting): Sql =>
@@ -62,7 +66,7 @@ export function pageIds(conditions: Sql[], sorting: Sorting, limit: number, offs
   const range = sql`limit ${limit} offset ${offset}`
   if (isInIndexOrder(sorting) || (isByThesis(key) && offset + limit > MAX_GROUP_ROWS))
     return sql`select companies.id from companies where ${all(conditions)} ${orderBy(sorting)} ${range}`
-  const first = isByThesis(key) ? firstOfTheses : firstWithValue
+  const first = isByThesis(key) ? firstOfTheses : key.field.sortGroups ? firstOfGroups : firstWithValue
   return inParts(conditions, key, limit, offset, first(conditions, key, offset + limit))
 }
 
@@ -74,12 +78,13 @@ export const sortsByOtherTables = (sorting: Sorting): boolean =>
 
 /** Whether one statement can read the list in order: through an index if the field has one. */
 export const isInIndexOrder = ([key, ...others]: Sorting): boolean =>
-  !key || others.length > 0 || (!isByThesis(key) && !isAgainstIndex(key))
+  !key || others.length > 0 || (!isByThesis(key) && !key.field.sortGroups && !isAgainstIndex(key))
 
 /** The companies with a value, and those without one, each in the order of an index. */
 function inParts(conditions: Sql[], key: ParsedSortKey, limit: number, offset: number, withValue: Sql): Sql {
   const tie = tieDirection([key])
-  const empty = sql`${isByThesis(key) ? sql`thesis_id` : sortExpression(key.field)} is null`
+  const value = isByThesis(key) ? sql`thesis_id` : (key.field.sortGroups?.sql ?? sortExpression(key.field))
+  const empty = sql`${value} is null`
   const withoutValue = sql`select companies.id, null, true from companies where ${all([...conditions, empty])}
     order by companies.id ${tie} limit ${offset + limit}`
   return sql`select id from ((${withValue}) union all (${withoutValue})) parts
@@ -92,6 +97,21 @@ function firstWithValue(conditions: Sql[], key: ParsedSortKey, rows: number): Sq
   const value = sortExpression(key.field)
   return sql`select companies.id, ${value} as sort_key, false as is_empty from companies
     where ${all([...conditions, sql`${value} is not null`])} ${orderBy([natural])} limit ${rows}`
+}
+
+/**
+ * Goes through the groups in their order, each through the index, until there are enough rows. Nested loops keep the order of
+ * their outer side, and a lateral join with a limit is always one.
+ */
+function firstOfGroups(conditions: Sql[], key: ParsedSortKey, rows: number): Sql {
+  const { values, sql: value } = key.field.sortGroups as SortGroups
+  const choices = sql`select value, place from unnest(${values}::text[]) with ordinality as choice(value, place)
+    order by place ${key.isDescending ? sql`desc` : sql`asc`}`
+  return sql`select first.id, place as sort_key, false as is_empty from (${choices}) choice
+    cross join lateral (select companies.id from companies
+      where ${all([...conditions, sql`${value} = choice.value`])}
+      order by companies.id ${tieDirection([key])} limit ${rows}) first
+    limit ${rows}`
 }
 
 /** There are few theses, so the first companies of each of them are few. */
