@@ -12,6 +12,7 @@ import { createTokenizer } from '#src/platform/models/sentence-encoder/tokenizer
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { freshDatabase } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
+import { LONG_TEXT, longTextVector } from './builtin-vector.fixture.ts'
 import { openIndexes } from './indexes.ts'
 import { type Indexes, searchCompanies } from './semantic.ts'
 import { readStatus } from './status.ts'
@@ -47,6 +48,23 @@ const embed = async (...texts: string[]): Promise<number[][]> => {
   const found = await embedder.embed(model, texts, { length: undefined, milliseconds: 60_000, retries: 0 })
   return found.map((embedding) => ('vector' in embedding ? embedding.vector : []))
 }
+
+test('the vectors are those of the published model', async () => {
+  const text = 'Robots pick and pack goods in warehouses overnight. Rents them out per pick.'
+  const [vector = []] = await embed(text)
+  // Made without any change to how the model is computed.
+  const expected = [0.072987, 0.029884, -0.057585, -0.003382, -0.024471, -0.056136, -0.061743, -0.046883]
+  assert.equal(vector.length, 512)
+  for (const [n, number] of expected.entries())
+    assert.ok(Math.abs((vector[n] ?? Number.NaN) - number) < 1e-5, `${n}: ${vector[n]}`)
+
+  const [long = []] = await embed(LONG_TEXT)
+  const published = longTextVector()
+  assert.deepEqual([long.length, published.length], [512, 512])
+  const product = (a: number[], b: number[]) => a.reduce((sum, number, n) => sum + number * (b[n] ?? 0), 0)
+  const cosine = product(long, published) / Math.sqrt(product(long, long) * product(published, published))
+  assert.ok(cosine > 0.99999, String(cosine))
+})
 
 test('by default, search finds companies that share no word with the question', async () => {
   for (const [q, name] of [

@@ -130,6 +130,70 @@ test('with a limit, companies with a thesis come first, then the newest; none is
   }
 })
 
+test('a company that gets its first deal or thesis gets a vector in place of one without', async (t) => {
+  const limited = await testApp({ EMBEDDINGS: 'off' })
+  try {
+    const { db } = limited.context
+    const thesis = await limited.call('POST', '/api/theses', { code: 'LATER', title: 'Later' })
+    const ids: string[] = []
+    for (let n = 0; n < 6; n++) ids.push(await create({ name: `Firm ${n}` }, limited))
+    const work = { ...workOn(db), maxVectors: 3 }
+    const embed = async (by: typeof work) => {
+      await indexWords(db)
+      await embedConfigured(by, running)
+      const { rows } = await sql<{ name: string }>`
+        select name from embeddings join companies using (id) order by id`.execute(db)
+      return rows.map(({ name }) => name)
+    }
+    assert.deepEqual(await embed(work), ['Firm 3', 'Firm 4', 'Firm 5'])
+    await limited.call('PATCH', `/api/companies/${ids[0]}`, { thesis_id: thesis.body.data.id })
+    assert.deepEqual(await embed(work), ['Firm 0', 'Firm 4', 'Firm 5'])
+    await limited.call('POST', '/api/dealflow', { company_id: ids[1] })
+    assert.deepEqual(await embed(work), ['Firm 0', 'Firm 1', 'Firm 5'])
+    await limited.call('PATCH', `/api/companies/${ids[2]}`, { status: 'inactive' })
+    assert.deepEqual(await embed(work), ['Firm 0', 'Firm 1', 'Firm 5'])
+
+    // A deletion leaves a place, which is noticed within an hour. Only one company is embedded for it.
+    await limited.call('DELETE', `/api/companies/${ids[1]}`)
+    assert.deepEqual(await embed(work), ['Firm 0', 'Firm 5'])
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 })
+    endpoint.requests.length = 0
+    assert.deepEqual(await embed(work), ['Firm 0', 'Firm 4', 'Firm 5'])
+    assert.deepEqual(
+      endpoint.requests.flatMap(({ input }) => input),
+      ['Firm 4'],
+    )
+    t.mock.timers.reset()
+
+    // A deal from before the triggers existed.
+    await sql`alter table dealflow disable trigger queue_preferred_of_dealflow_insert`.execute(db)
+    await limited.call('POST', '/api/dealflow', { company_id: ids[2] })
+    await sql`alter table dealflow enable trigger queue_preferred_of_dealflow_insert`.execute(db)
+    assert.deepEqual(await embed(work), ['Firm 0', 'Firm 4', 'Firm 5'])
+    assert.deepEqual(await embed({ ...workOn(db), maxVectors: 3 }), ['Firm 0', 'Firm 2', 'Firm 5'])
+    assert.equal((await sql`select from embeddings_due`.execute(db)).rows.length, 0)
+  } finally {
+    await limited.close()
+  }
+})
+
+test('a company that has a vector is not indexed again for a deal or a thesis', async () => {
+  const all = await testApp({ EMBEDDINGS: 'off' })
+  try {
+    const { db } = all.context
+    const thesis = await all.call('POST', '/api/theses', { code: 'NOW', title: 'Now' })
+    const id = await create({ name: 'Embedded' }, all)
+    await indexWords(db)
+    await embedConfigured(workOn(db), running)
+    await all.call('PATCH', `/api/companies/${id}`, { thesis_id: thesis.body.data.id })
+    await all.call('POST', '/api/dealflow', { company_id: id })
+    const { rows } = await sql`select from companies_to_embed`.execute(db)
+    assert.equal(rows.length, 0)
+  } finally {
+    await all.close()
+  }
+})
+
 test('a vector that is missing is made again after a restart', async () => {
   const lossy = await testApp({ EMBEDDINGS: 'off' })
   try {

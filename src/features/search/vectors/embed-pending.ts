@@ -1,14 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type EmbeddedFields, embeddedFields, embeddingText } from '#src/features/search/embedding-text.ts'
 import { enqueueMissingVectors } from '#src/features/search/words/index-changed.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
-import { BATCH_RETRY_POLICY, type Embedder, type Embedding } from '#src/platform/models/embedder.ts'
+import { BATCH_RETRY_POLICY, type Embedder } from '#src/platform/models/embedder.ts'
 import { EndpointFailure, EndpointTimeout } from '#src/platform/models/endpoint-faults.ts'
 import { textHash } from '#src/platform/text-hash.ts'
 import type { EmbeddingModels } from './embedding-models.ts'
+import { type PendingText, type StoringSize, storeGradually } from './store-gradually.ts'
 import type { StoredModel } from './stored-model.ts'
 import {
   claimPending,
@@ -19,22 +19,12 @@ import {
   settlePending,
 } from './vector-backlog.ts'
 import { createVectorIndex } from './vector-index.ts'
-import { dropBeyondLimit, isFull, trimToLimit } from './vector-limit.ts'
-import { storeVectors } from './vectors.ts'
+import { dropBeyondLimit, selectWithinLimit, trimToLimit } from './vector-limit.ts'
 
 /** The number of texts per request, and of concurrent requests. Both shrink when the endpoint is too slow. */
-export interface BatchSize {
-  texts: number
+export interface BatchSize extends StoringSize {
   calls: number
-  /** Stored at a time. Changes with the speed of the database. */
-  vectors: number
 }
-
-/** How long storing vectors may take at a time. Others wait for the embedded database's only connection. */
-const MAX_STORE_MS = 20
-/** The pause after that, as a multiple of its time, which leaves room for other work on the database. */
-const PAUSE_FACTOR = 3
-const MAX_PAUSE_MS = 200
 
 export const defaultBatchSize = (): BatchSize => ({ texts: 64, calls: 4, vectors: 1 })
 
@@ -50,8 +40,10 @@ export interface EmbeddingWork {
   maxVectors: number | undefined
 }
 
-/** The work whose models have been checked for missing vectors since the process started. */
-const checked = new WeakSet<EmbeddingWork>()
+/** Where not all documents get a vector, deletions leave places for others. */
+const CHECK_INTERVAL_MS = 3_600_000
+/** When the models of this work were last checked for missing vectors. */
+const checkedAt = new WeakMap<EmbeddingWork, number>()
 
 /** Embeds the queued documents of the configured model, and switches search to it once it is complete. */
 export async function embedConfigured(work: EmbeddingWork, stopped: AbortSignal): Promise<void> {
@@ -61,19 +53,28 @@ export async function embedConfigured(work: EmbeddingWork, stopped: AbortSignal)
   if (!configured) return
   if (work.isAlone) await releaseAll(work.db)
   work.isAlone = false
-  if (!checked.has(work)) await queueMissing(work, configured)
-  checked.add(work)
+  if (isCheckDue(work)) await queueMissing(work, configured)
   await embedPending(work, configured, stopped)
   if ((await isUpToDate(work.db)) && (await models.complete()))
     log.info(`semantic search now uses the model ${configured.key}`)
   await models.removeFormer()
 }
 
+const isCheckDue = (work: EmbeddingWork): boolean => {
+  const last = checkedAt.get(work)
+  return last === undefined || (work.maxVectors !== undefined && Date.now() - last >= CHECK_INTERVAL_MS)
+}
+
 /** Queues documents that have no vector, such as those beyond a limit that was raised. */
-async function queueMissing({ db, maxVectors }: EmbeddingWork, model: StoredModel): Promise<void> {
-  if (maxVectors !== undefined) await trimToLimit(db, model, maxVectors)
-  if (maxVectors === undefined || !(await isFull(db, model, maxVectors)))
-    await enqueueMissingVectors(db, model.key)
+async function queueMissing(work: EmbeddingWork, model: StoredModel): Promise<void> {
+  const { db, maxVectors } = work
+  let companies = sql<boolean>`true`
+  if (maxVectors !== undefined) {
+    await trimToLimit(db, model, maxVectors)
+    companies = sql`companies.id in (${await selectWithinLimit(db, model, maxVectors)})`
+  }
+  await enqueueMissingVectors(db, model.key, companies)
+  checkedAt.set(work, Date.now())
 }
 
 /** Embeds queued documents for the model in use, while the configured one is not complete. */
@@ -90,18 +91,12 @@ async function isUpToDate(db: Db): Promise<boolean> {
   return rows.length === 0
 }
 
-interface PendingText extends PendingDocument {
-  text: string
-  text_hash: string
-}
-
 async function embedPending(work: EmbeddingWork, model: StoredModel, stopped: AbortSignal): Promise<void> {
   const { db, models, batchSize, maxVectors } = work
   let current = model
   await createVectorIndex(db, current)
   while (!stopped.aborted) {
-    if (maxVectors !== undefined && (await isFull(db, current, maxVectors)))
-      await dropBeyondLimit(db, current)
+    if (maxVectors !== undefined) await dropBeyondLimit(db, current, maxVectors)
     const claimed = await claimPending(
       db,
       current,
@@ -194,50 +189,3 @@ const settle = (db: Db, model: StoredModel, settled: PendingDocument[]): Promise
     await lockPending(transaction, model, settled)
     await settlePending(transaction, model, settled)
   })
-
-/** Stores embeddings in parts that take a short time each. */
-async function storeGradually(
-  db: Db,
-  model: StoredModel,
-  texts: PendingText[],
-  embeddings: Embedding[],
-  batchSize: BatchSize,
-  stopped: AbortSignal,
-): Promise<void> {
-  for (let first = 0; first < texts.length; ) {
-    const end = first + batchSize.vectors
-    const start = performance.now()
-    await storeEmbeddings(db, model, texts.slice(first, end), embeddings.slice(first, end))
-    const elapsed = performance.now() - start
-    if (elapsed > MAX_STORE_MS) batchSize.vectors = Math.ceil(batchSize.vectors / 2)
-    else if (elapsed < MAX_STORE_MS / 2) batchSize.vectors = Math.min(batchSize.texts, 2 * batchSize.vectors)
-    first = end
-    if (first < texts.length && !stopped.aborted)
-      await sleep(Math.min(PAUSE_FACTOR * elapsed, MAX_PAUSE_MS), undefined, { signal: stopped }).catch(
-        () => {},
-      )
-  }
-}
-
-function storeEmbeddings(
-  db: Db,
-  model: StoredModel,
-  texts: PendingText[],
-  embeddings: Embedding[],
-): Promise<void> {
-  return db.transaction().execute(async (transaction) => {
-    const pending = await lockPending(transaction, model, texts)
-    const vectors = texts.flatMap(({ id, text_hash }, n) => {
-      const embedding = embeddings[n]
-      return embedding && 'vector' in embedding && pending.has(id)
-        ? [{ id, text_hash, vector: embedding.vector }]
-        : []
-    })
-    await storeVectors(transaction, model, vectors)
-    const settled = texts.map(({ id, change }, n) => {
-      const embedding = embeddings[n]
-      return { id, change, ...(embedding && 'reason' in embedding && { reason: embedding.reason }) }
-    })
-    await settlePending(transaction, model, settled)
-  })
-}

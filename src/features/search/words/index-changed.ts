@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { type EmbeddedFields, embeddedFields, embeddingText } from '#src/features/search/embedding-text.ts'
 import { enqueueChanges, removeVectors } from '#src/features/search/vectors/vector-backlog.ts'
-import { isPreferred } from '#src/features/search/vectors/vector-limit.ts'
+import { isMissing, isPreferred } from '#src/features/search/vectors/vector-limit.ts'
 import { tryLock } from '#src/platform/database/advisory-locks.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
@@ -64,14 +64,12 @@ export const enqueueAllCompanies = (db: Db): Promise<unknown> =>
 export const enqueueAllVectors = (db: Db, model: string): Promise<unknown> =>
   enqueueVectors(db, model, sql`true`)
 
-/** Queues the companies that have no vector of this model. */
-export const enqueueMissingVectors = (db: Db, model: string): Promise<unknown> =>
-  enqueueVectors(
-    db,
-    model,
-    sql`not exists (select from embeddings where model = ${model} and embeddings.id = companies.id)
-      and not exists (select from embeddings_due where model = ${model} and embeddings_due.id = companies.id)`,
-  )
+/** Queues those of the companies that have no vector of this model. */
+export const enqueueMissingVectors = (
+  db: Db,
+  model: string,
+  companies: RawBuilder<boolean>,
+): Promise<unknown> => enqueueVectors(db, model, sql`${companies} and ${isMissing(sql`companies.id`, model)}`)
 
 /** The latest is embedded first: companies with a deal or a thesis, then the newest. */
 const enqueueVectors = (db: Db, model: string, where: RawBuilder<unknown>): Promise<unknown> =>

@@ -2,6 +2,7 @@ import { type GraphModel, loadGraphModel } from '@tensorflow/tfjs-converter'
 import '@tensorflow/tfjs-backend-wasm'
 import { env, type io, ready, setBackend, type Tensor, tensor1d, tensor2d } from '@tensorflow/tfjs-core'
 import type { Encode } from '#src/platform/models/answer-texts.ts'
+import { separateBatchedProducts } from './batched-products.ts'
 import { readModel } from './model-files.ts'
 import { createTokenizer } from './tokenizer.ts'
 
@@ -20,9 +21,13 @@ export async function loadEncoder(folder?: string): Promise<Encode> {
   await ready()
   const weightData = weights.buffer.slice(weights.byteOffset, weights.byteOffset + weights.length)
   const artifacts = { modelTopology: topology, weightSpecs, weightData } as io.ModelArtifacts
+  separateBatchedProducts()
   const model = await loadGraphModel({ load: async () => artifacts })
   const tokenize = createTokenizer(vocabulary)
-  return (text) => run(model, tokenize(tokenize(text).length > 0 ? text : EMPTY_TEXT))
+  return (text) => {
+    const tokens = tokenize(text)
+    return run(model, tokens.length > 0 ? tokens : tokenize(EMPTY_TEXT))
+  }
 }
 
 async function run(model: GraphModel, tokens: number[]): Promise<number[]> {
