@@ -121,7 +121,7 @@ function buildScore(
     model: truncate(model, 200),
     prompt_version: SCORING_VERSION,
     input_hash,
-    thesis: thesis && { id: thesis.id, code: thesis.code, version: thesis.version },
+    thesis: thesis && scoredThesis(thesis),
     criteria,
     warnings: [
       ...(model === BUILTIN_MODEL ? [RULES_WARNING] : []),
@@ -130,6 +130,8 @@ function buildScore(
     ],
   }
 }
+
+const scoredThesis = ({ id, code, version, text_hash }: ThesisText) => ({ id, code, version, text_hash })
 
 /** Removes invalid evidence from a judgment, and lowers a score that is left without any. */
 function correct(

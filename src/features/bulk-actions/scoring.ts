@@ -14,9 +14,6 @@ import { toCompanyRecord } from './company-record.ts'
 import { type BulkActionState, ledgerAction } from './store.ts'
 import type { Work } from './work-schema.ts'
 
-/** The model sees at most this much of a thesis's report. */
-const MAX_REPORT_CHARACTERS = 20_000
-
 /** The input for scoring companies: each against its own thesis, else the action's, else none. */
 export async function readScoringWork(
   db: Db,
@@ -30,7 +27,7 @@ export async function readScoringWork(
     scored: force ? null : previousScore(company),
   }))
   const theses = [...new Set(companies.flatMap((company) => company.thesis_id ?? []))]
-  return { theses: await readThesisTexts(db, theses, MAX_REPORT_CHARACTERS), companies }
+  return { theses: await readThesisTexts(db, theses), companies }
 }
 
 /** How a model scored the company; null if there is no score, or a person has changed it. */

@@ -9,6 +9,12 @@ export const ScoredThesis = Strict(
     id: Type.String({ maxLength: 100 }),
     code: Type.String({ maxLength: 64 }),
     version: Type.String({ maxLength: 100, description: 'The `updated_at` of the thesis.' }),
+    text_hash: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'A hash of the texts of the thesis that the model was given.',
+      }),
+    ),
   }),
 )
 export type ScoredThesis = Static<typeof ScoredThesis>

@@ -7,9 +7,16 @@ import { rowsFrom } from '#src/platform/database/rows.ts'
 import { asList, type Json } from '#src/platform/database/sql.ts'
 import { bestQuote, quotableSentences } from './quotes.ts'
 import { isMet, type Ranking } from './rank.ts'
-import type { MatchReason } from './schema.ts'
+import type { MatchReason, MatchScore } from './schema.ts'
+import { readScores } from './scores.ts'
 
-const RANKED_COLUMNS = { match_id: 'text', fit: 'float8', reasons: 'text', place: 'int' } as const
+const RANKED_COLUMNS = {
+  match_id: 'text',
+  fit: 'float8',
+  reasons: 'text',
+  score: 'text',
+  place: 'int',
+} as const
 
 /** Changes to these fields make a match new. */
 const TEXT_FIELDS = ['name', 'industry_category', 'activity_description', 'hq_city', 'country']
@@ -18,6 +25,8 @@ interface Viewed {
   thesis_id: string
   /** When the caller last looked; null: never, and nothing is new. */
   seenAt: string | null
+  /** The scores of all matches, if they have been read. */
+  scores?: Map<string, MatchScore> | undefined
 }
 
 /** Matches as the API shows them, in this order. */
@@ -25,19 +34,19 @@ export async function readMatches(
   db: Db,
   { criteria, query }: Ranking,
   page: RankedCompany[],
-  { thesis_id, seenAt }: Viewed,
+  { thesis_id, seenAt, scores: known }: Viewed,
 ): Promise<Json> {
   if (page.length === 0) return '[]'
-  const reasons = await readReasons(
-    db,
-    criteria,
-    query,
-    page.map(({ id }) => id),
-  )
+  const ids = page.map(({ id }) => id)
+  const [reasons, scores] = await Promise.all([
+    readReasons(db, criteria, query, ids),
+    known ?? readScores(db, thesis_id, ids),
+  ])
   const rows = page.map(({ id, similarity }, place) => ({
     match_id: id,
     fit: Number(Math.max(0, similarity).toFixed(6)),
     reasons: JSON.stringify(reasons.get(id) ?? []),
+    score: JSON.stringify(scores.get(id) ?? null),
     place,
   }))
   const hasNewText = sql.join(
@@ -48,7 +57,7 @@ export async function readMatches(
     select from activity where entity_id = companies.id and "timestamp" > ${seenAt}::timestamptz and (${hasNewText})))`
   const { rows: found } = await sql<{ records: Json }>`
     select (${asList(sql`
-      select ${companyFields}, fit, reasons::json as reasons,
+      select ${companyFields}, fit, reasons::json as reasons, score::json as thesis_score,
         (select verdict from thesis_verdicts where thesis_id = ${thesis_id} and company_id = companies.id) as verdict,
         ${seenAt === null ? sql`false` : isNew} as is_new
       from ${rowsFrom('ranked', RANKED_COLUMNS, rows)} join companies on companies.id = match_id

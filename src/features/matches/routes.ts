@@ -13,6 +13,7 @@ import { pageOf, pagination } from '#src/platform/schema/shapes.ts'
 import { criteriaOf, type MatchedThesis, rankMatches } from './rank.ts'
 import { readMatches } from './results.ts'
 import * as schema from './schema.ts'
+import { rankByScore, readScores } from './scores.ts'
 import { lockCompany, markSeen, readSeenAt, setVerdict } from './store.ts'
 
 const WORDS = 'words'
@@ -30,11 +31,13 @@ export const matchRoutes =
         const thesis = await findThesis(reading, id)
         const selected = await selectionOf(reading, user, withOwner(query, user))
         const ranking = await rankMatches(reading, await requireIndexes(indexes), thesis, selected)
-        const { ranked } = ranking
+        const ids = ranking.ranked.map((match) => match.id)
+        const scores = query.sort === 'score' ? await readScores(reading, id, ids) : undefined
+        const ranked = scores ? rankByScore(ranking.ranked, scores) : ranking.ranked
         const page = pageOf(query)
         const shown = ranked.slice(page.offset, page.offset + page.limit)
         const seenAt = await readSeenAt(reading, user, id)
-        const records = await readMatches(reading, ranking, shown, { thesis_id: id, seenAt })
+        const records = await readMatches(reading, ranking, shown, { thesis_id: id, seenAt, scores })
         const model = ranking.query.compared?.model.key
         const answering = JSON.stringify(model ?? WORDS)
         return sendJson(

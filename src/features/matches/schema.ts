@@ -16,6 +16,8 @@ import {
 export const VERDICTS = ['up', 'down'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
+export const MATCH_SORTS = ['match', 'score'] as const
+
 const criterion = Criterion.properties
 
 export const MatchReason = Named('MatchReason', {
@@ -30,6 +32,14 @@ export const MatchReason = Named('MatchReason', {
 })
 export type MatchReason = Static<typeof MatchReason>
 
+const MatchScore = Named('MatchScore', {
+  overall: Type.Integer({ minimum: 0, maximum: 100 }),
+  model: Type.String({ description: 'The language model, or the rules that replace one.' }),
+  scored_at: Timestamp,
+  is_outdated: Type.Boolean({ description: 'Whether the texts of the thesis have changed since.' }),
+})
+export type MatchScore = Static<typeof MatchScore>
+
 export const ThesisMatch = Named('ThesisMatch', {
   ...Company.properties,
   fit: Type.Number({
@@ -38,6 +48,12 @@ export const ThesisMatch = Named('ThesisMatch', {
     description: 'How well the company fits. It says which match is better, not by how much.',
   }),
   reasons: Type.Array(MatchReason, { description: 'One for each criterion, in their order.' }),
+  thesis_score: {
+    ...Nullable(MatchScore),
+    description:
+      'What the bulk action llm_score found for this thesis. null: `llm_score_overall` is empty, was entered by a person, ' +
+      'or is about another thesis.',
+  },
   verdict: Nullable(OneOf(VERDICTS)),
   is_new: Type.Boolean({
     description:
@@ -55,6 +71,13 @@ export const MatchQuery = Strict(
     ),
     verdict: Type.Optional(
       OneOf([...VERDICTS, 'none'], { description: 'Only matches with this verdict; none: without one.' }),
+    ),
+    sort: Type.Optional(
+      OneOf(MATCH_SORTS, {
+        default: 'match',
+        description:
+          'match: the best match first. score: the highest `thesis_score` first; equal ones, and matches without one, by match.',
+      }),
     ),
   }),
 )
@@ -76,6 +99,12 @@ const matchExample: ThesisMatch = {
   ...companyExample,
   fit: 0.61,
   reasons: [{ criterion: text, ...options, met: true, quote: 'Picking robots for mid-sized warehouses.' }],
+  thesis_score: {
+    overall: 78,
+    model: 'gpt-5-mini',
+    scored_at: '2026-03-02T09:30:04.000Z',
+    is_outdated: false,
+  },
   verdict: null,
   is_new: false,
 }
@@ -111,7 +140,7 @@ export const listThesisMatches = endpoint('GET', '/api/theses/:id/matches', {
   description:
     'Up to 600 companies, best first: the 300 best by words and the 300 best by vectors for all criteria together, without ' +
     'those that fit much less than the best one. Verdicts move the ranking toward approved companies. Without an embedding ' +
-    'model that answers, words are ranked.',
+    'model that answers, words are ranked. `sort=score` lists the companies with the highest `thesis_score` first.',
   params: ThesisPath,
   querystring: MatchQuery,
   response: { 200: ThesisMatchList },

@@ -9,6 +9,7 @@ import { Conflict, InvalidReference } from '#src/platform/errors.ts'
 import { filterConditions, sortOrder } from '#src/platform/filter/query.ts'
 import { idTime } from '#src/platform/ids.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import { textHash } from '#src/platform/text-hash.ts'
 import { thesisFields } from './fields.ts'
 import type { NewThesis, ThesisPatch, ThesisQuery } from './schema.ts'
 import type { ThesesTable } from './table.ts'
@@ -62,20 +63,26 @@ export interface ThesisText {
   code: string
   /** Time of the last change. */
   version: string
+  /** A hash of the fields below. */
+  text_hash: string
   title: string
   summary: string | null
   report_markdown: string | null
 }
 
-/**
- * The texts of theses, for prompts.
- * @param reportLength number of characters after which reports are truncated
- */
-export async function readThesisTexts(db: Db, ids: string[], reportLength: number): Promise<ThesisText[]> {
-  const { rows } = await sql<Omit<ThesisText, 'version'> & { updated_at: string }>`
-    select id, code, title, summary, left(report_markdown, ${reportLength}) as report_markdown, ${utc('updated_at')}
+/** Prompts contain at most this much of a report. */
+const MAX_REPORT_CHARACTERS = 20_000
+
+/** The texts of theses, for prompts. Long reports are truncated. */
+export async function readThesisTexts(db: Db, ids: string[]): Promise<ThesisText[]> {
+  const { rows } = await sql<Omit<ThesisText, 'version' | 'text_hash'> & { updated_at: string }>`
+    select id, code, title, summary, left(report_markdown, ${MAX_REPORT_CHARACTERS}) as report_markdown,
+      ${utc('updated_at')}
     from theses where id = any(${ids}) order by id`.execute(db)
-  return rows.map(({ updated_at: version, ...thesis }) => ({ ...thesis, version }))
+  return rows.map(({ updated_at: version, ...thesis }) => {
+    const { title, summary, report_markdown } = thesis
+    return { ...thesis, version, text_hash: textHash(JSON.stringify([title, summary, report_markdown])) }
+  })
 }
 
 const asJson = (value: object | null | undefined): string | null => (value ? JSON.stringify(value) : null)
