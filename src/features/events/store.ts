@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import {
   isLogged,
@@ -7,7 +7,7 @@ import {
   type TransactionLog,
   trimLog,
 } from '#src/platform/database/transaction-log.ts'
-import type { ChangeEvent } from './schema.ts'
+import type { ChangeEvent, EventKind } from './schema.ts'
 
 /** An entry is what one statement has changed, so even during imports this covers minutes. */
 export const EVENT_LOG_LENGTH = 5000
@@ -81,6 +81,19 @@ function summedUp(events: Row[]): Row[] {
     sums.set(key, sum)
   }
   return [...sums.values()]
+}
+
+/**
+ * Whether records of these kinds may have changed since a snapshot: the log does not go back forever.
+ * @param id only this record
+ */
+export const mayHaveChanged = (kinds: readonly EventKind[], former: string, id?: RawBuilder<unknown>) => {
+  const changes = sql`change_events where ${isSince(former)} and kind = any(${kinds})`
+  const isChanged = id
+    ? sql`exists (select from ${changes} and record_id is null)
+        or ${id} in (select record_id from ${changes} and record_id is not null)`
+    : sql`exists (select from ${changes})`
+  return sql`(not ${isLogged(EVENT_LOG, former)} or ${isChanged})`
 }
 
 /** Removes events that no stream needs. */

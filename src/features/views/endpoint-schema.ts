@@ -27,6 +27,9 @@ import {
   viewExample,
 } from './schema.ts'
 
+/** A moment names the transactions that were running. */
+const MAX_MOMENT_LENGTH = 8000
+
 /** A record of a view, as its list shows it. */
 const ViewRecord = Type.Unsafe<Company | Deal | ThesisSummary>({
   title: 'ViewRecord',
@@ -42,7 +45,11 @@ const since = {
   only_created: Type.Boolean({
     description: `Whether only records that were created since are listed: the view had more than ${MAX_SEEN_RECORDS.toLocaleString('en')} records.`,
   }),
+  until: Type.String({
+    description: 'The moment of this answer. Send it to `POST …/seen` when you have seen the records.',
+  }),
 }
+const momentExample = '2026-03-02T09:30:00.000Z~731:731:'
 const page = Page(ViewRecord, companyExample)
 const newRecords = Type.Object(
   { ...page.properties, ...since },
@@ -54,6 +61,7 @@ const newRecords = Type.Object(
         pagination: { total: 1, limit: 50, offset: 0, hasMore: false },
         seen_at: '2026-03-01T09:30:00.000Z',
         only_created: false,
+        until: momentExample,
       },
     ],
   },
@@ -164,8 +172,22 @@ export const markViewSeen = endpoint('POST', '/api/views/:id/seen', {
   'x-action': 'account',
   tags,
   summary: 'Note that you have seen all records of a view',
-  description: 'From now on, only records that enter the view later are new to you.',
+  description:
+    'From now on, only records that enter the view later are new to you. With `until`, so are records that have entered ' +
+    'or changed since that moment, unless you had seen them before.',
   params: path,
+  querystring: Strict(
+    Type.Object({
+      until: Type.Optional(
+        Type.String({
+          maxLength: MAX_MOMENT_LENGTH,
+          description:
+            'The `until` of `GET …/new`, which you read together with the records that you have seen.',
+          examples: [momentExample],
+        }),
+      ),
+    }),
+  ),
   response: {
     200: Data(Named('ViewSeen', { seen_at: Timestamp, records: Type.Integer() }), {
       seen_at: '2026-03-02T09:30:00.000Z',

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { type Answer, type TestApp, testApp } from '#src/testing/app.ts'
+import { testServer } from '#src/testing/database.ts'
+import { whenBlocked } from '#src/testing/locks.ts'
 import { ada } from '#src/testing/settings.ts'
 
 /** The test makes this many changes. */
@@ -51,6 +53,8 @@ interface Company {
   owner_email: string | null
   custom: { due?: string }
   created_at: Date
+  /** The transaction that wrote it. */
+  xmin: string
 }
 
 function isShown({ name, status, tags, owner_email, custom: { due }, created_at }: Company): boolean {
@@ -63,7 +67,7 @@ function isShown({ name, status, tags, owner_email, custom: { due }, created_at 
 
 async function readCompanies(): Promise<Company[]> {
   const { rows } = await sql<Company>`
-    select id, name, status, tags, owner_email, custom, created_at from companies order by id desc`.execute(
+    select id, name, status, tags, owner_email, custom, created_at, xmin::text from companies order by id desc`.execute(
     api.context.db,
   )
   return rows
@@ -125,11 +129,131 @@ async function changeAny(): Promise<void> {
   if (id !== other) done(await pick(CHANGE_ONE)(id, other))
 }
 
+const names = async (id: string) =>
+  (await api.call('GET', `/api/views/${id}/new`)).body.data.map(({ name }: { name: string }) => name)
+const untilOf = async (id: string) =>
+  encodeURIComponent((await api.call('GET', `/api/views/${id}/new?limit=0`)).body.until)
+const created = async (name: string, more = {}) =>
+  (await api.call('POST', '/api/companies', { name, ...more })).body.data.id
+
+test('what entered or changed after the list was read stays new', async () => {
+  const view = { entity: 'company', name: 'Swiss', filter: { field: 'country_code', op: 'eq', value: 'CH' } }
+  const seenBefore = await created('Seen before', { country_code: 'CH' })
+  const { id } = (await api.call('POST', '/api/views', view)).body.data
+  const changed = await created('Changed', { country_code: 'CH' })
+  const moving = await created('Moving', { country_code: 'AT' })
+  await created('Shown', { country_code: 'CH' })
+  const until = await untilOf(id)
+  await created('Created later', { country_code: 'CH' })
+  await api.call('PATCH', `/api/companies/${moving}`, { country_code: 'CH' })
+  for (const company of [changed, seenBefore])
+    await api.call('PATCH', `/api/companies/${company}`, { hq_city: 'Bern' })
+  const { body } = await api.call('POST', `/api/views/${id}/seen?until=${until}`)
+  assert.equal(body.data.records, 2)
+  assert.deepEqual((await names(id)).sort(), ['Changed', 'Created later', 'Moving'])
+
+  // An older moment, from another tab, does not make anything new again.
+  await api.call('POST', `/api/views/${id}/seen`)
+  await api.call('POST', `/api/views/${id}/seen?until=${until}`)
+  assert.deepEqual(await names(id), [])
+
+  // Nor does a moment mark what a filter has added since.
+  const before = await untilOf(id)
+  await created('Elsewhere', { country_code: 'LI' })
+  const wider = { filter: { field: 'country_code', op: 'in', value: ['CH', 'LI'] } }
+  await api.call('PATCH', `/api/views/${id}`, wider, {
+    headers: { 'x-user-email': ada, 'if-match': '*' },
+  })
+  await api.call('POST', `/api/views/${id}/seen?until=${before}`)
+  assert.deepEqual(await names(id), ['Elsewhere'])
+})
+
+test('what a request with an Idempotency-Key was changing when the list was read stays new', {
+  skip: !testServer && 'The embedded database has one connection.',
+}, async () => {
+  const { db } = api.context
+  const view = { entity: 'company', name: 'French', filter: { field: 'country_code', op: 'eq', value: 'FR' } }
+  const { id } = (await api.call('POST', '/api/views', view)).body.data
+  const company = await created('Moving to France')
+  const change = async () =>
+    api.call(
+      'PATCH',
+      `/api/companies/${company}`,
+      { country_code: 'FR' },
+      {
+        headers: { 'x-user-email': ada, 'if-match': '*', 'idempotency-key': 'move' },
+      },
+    )
+  const { until, changed } = await db.transaction().execute(async (transaction) => {
+    await sql`lock table activity in share mode`.execute(transaction)
+    const changed = change()
+    await whenBlocked(transaction, /update companies/)
+    // A transaction that began later has ended.
+    await sql`select pg_current_xact_id()`.execute(db)
+    return { until: await untilOf(id), changed }
+  })
+  assert.equal((await changed).status, 200)
+  assert.equal((await api.call('POST', `/api/views/${id}/seen?until=${until}`)).body.data.records, 0)
+  assert.deepEqual(await names(id), ['Moving to France'])
+})
+
+test('a view whose filter reads deals keeps everything new that a deal may have brought in', async () => {
+  const view = { entity: 'company', name: 'With deals', filter: { field: 'has_deal', op: 'eq', value: true } }
+  const { id } = (await api.call('POST', '/api/views', view)).body.data
+  const [shown, later] = [await created('Shown'), await created('Later')]
+  await api.call('POST', '/api/dealflow', { company_id: shown })
+  const until = await untilOf(id)
+  await api.call('POST', `/api/views/${id}/seen?until=${until}`)
+  assert.deepEqual(await names(id), [])
+  const next = await untilOf(id)
+  await api.call('POST', '/api/dealflow', { company_id: later })
+  await api.call('POST', `/api/views/${id}/seen?until=${next}`)
+  assert.deepEqual(await names(id), ['Later'])
+})
+
+test('a record that entered as a day passed stays new', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  const due = { custom: { due: day(2) } }
+  const filter = { field: 'custom.due', op: 'lte', value: '+1d' }
+  const { id } = (await api.call('POST', '/api/views', { entity: 'company', name: 'Due', filter })).body.data
+  await created('Due', due)
+  const until = await untilOf(id)
+  t.mock.timers.setTime(Date.now() + DAY_MS)
+  await api.call('POST', `/api/views/${id}/seen?until=${until}`)
+  assert.deepEqual(await names(id), ['Due'])
+  await api.call('POST', `/api/views/${id}/seen?until=${await untilOf(id)}`)
+  assert.deepEqual(await names(id), [])
+})
+
+test('a moment that the service has not returned is refused', async () => {
+  const view = { entity: 'thesis', name: 'Theses' }
+  const { id } = (await api.call('POST', '/api/views', view)).body.data
+  for (const until of [
+    'now',
+    '2026-03-02',
+    '2026-03-02T09:30:00.000Z',
+    '2026-03-02T09:30:00.000Z~9:8:',
+    'x~1:1:',
+  ]) {
+    const { status, body } = await api.call(
+      'POST',
+      `/api/views/${id}/seen?until=${encodeURIComponent(until)}`,
+    )
+    assert.equal(status, 400)
+    assert.match(body.details, /^until must be what GET \/api\/views\/:id\/new has returned, not "/)
+  }
+  // Of a database with more transactions: nothing is known about it.
+  const foreign = encodeURIComponent(`${new Date().toISOString()}~999999999999:999999999999:`)
+  await api.call('POST', '/api/theses', { code: 'NEW', title: 'New' })
+  assert.equal((await api.call('POST', `/api/views/${id}/seen?until=${foreign}`)).body.data.records, 0)
+})
+
 test(`what is new is right after ${CHANGES} random changes, and as days pass (seed ${SEED})`, async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
   const view = { entity: 'company', name: 'Random', filter: FILTER, search: 'random' }
   const { id } = (await api.call('POST', '/api/views', view)).body.data
   let seen = new Set(await shownIds())
+  let read: { until: string; versions: Map<string, string> } | undefined
   const entered = { byChange: 0, byTime: 0 }
   for (let n = 0; n < CHANGES; n++) {
     const isNextDay = random() < 0.05
@@ -147,8 +271,22 @@ test(`what is new is right after ${CHANGES} random changes, and as days pass (se
     assert.equal(body.pagination.total, expected.length)
     entered[isNextDay ? 'byTime' : 'byChange'] += expected.length
     if (random() < 0.5) continue
-    assert.equal((await api.call('POST', `/api/views/${id}/seen`)).body.data.records, now.length)
-    seen = new Set(now)
+    const companies = await readCompanies()
+    const formerly = read
+    read = {
+      until: body.until,
+      versions: new Map(companies.filter(isShown).map((company) => [company.id, company.xmin])),
+    }
+    // Sometimes, the list that was seen was read earlier.
+    const isEarlier = formerly !== undefined && random() < 0.5
+    const isSeen = ({ id, xmin }: Company) => seen.has(id) || formerly?.versions.get(id) === xmin
+    const until = isEarlier ? `?until=${encodeURIComponent(formerly.until)}` : ''
+    seen = new Set(
+      isEarlier
+        ? companies.filter((company) => isShown(company) && isSeen(company)).map(({ id }) => id)
+        : now,
+    )
+    assert.equal((await api.call('POST', `/api/views/${id}/seen${until}`)).body.data.records, seen.size)
   }
   assert.ok(entered.byChange > 0 && entered.byTime > 0, JSON.stringify(entered))
 })

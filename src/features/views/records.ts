@@ -23,15 +23,27 @@ export const VIEW_RECORDS: Record<ViewEntity, ViewRecords> = {
   thesis: { table: 'theses', shown: thesisSummaryFields, readFields: async () => thesisFields },
 }
 
-/** The conditions of the records that a view shows to a user now. */
+/**
+ * The conditions of the records that a view shows to a user.
+ * @param now which relative dates count from
+ */
 export async function conditionsOf(
   db: Db,
   { entity, search, applied }: View,
   email: string,
+  now = new Date(),
 ): Promise<RawBuilder<unknown>[]> {
   const conditions = search === null ? [] : companyConditions({ search }, 'index')
   if (applied.filter === null) return conditions
   const fields = await VIEW_RECORDS[entity].readFields(db)
-  const { condition } = parseFilter(applied.filter, fields, { now: new Date(), email })
+  const { condition } = parseFilter(applied.filter, fields, { now, email })
   return [...conditions, toSql(condition)]
+}
+
+/** Whether the records of a view may depend on other tables. */
+export async function readsOtherTables(db: Db, { entity, applied }: View, email: string): Promise<boolean> {
+  if (applied.filter === null) return false
+  const fields = await VIEW_RECORDS[entity].readFields(db)
+  const filter = parseFilter(applied.filter, fields, { now: new Date(), email })
+  return [...filter.fields].some((field) => field.readsOtherTables)
 }

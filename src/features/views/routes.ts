@@ -7,7 +7,9 @@ import { sendJson } from '#src/platform/http/replies.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { pageOf, pagination } from '#src/platform/schema/shapes.ts'
 import * as schema from './endpoint-schema.ts'
-import { listNewRecords, markSeen } from './new-records.ts'
+import { markSeen } from './mark-seen.ts'
+import { parseMoment } from './moment.ts'
+import { listNewRecords } from './new-records.ts'
 import * as settings from './settings.ts'
 import * as store from './store.ts'
 
@@ -84,10 +86,11 @@ export const viewRoutes =
 
     app.route({
       ...schema.markViewSeen,
-      handler: async ({ params: { id }, user }) => {
+      handler: async ({ params: { id }, query: { until }, user }) => {
         const viewer = requireUser(user)
+        const moment = until === undefined ? undefined : parseMoment(until)
         const view = found(await store.readView(db, viewer, id), 'view', id)
-        return { data: await markSeen(db, view, viewer.email) }
+        return { data: await markSeen(db, view, viewer.email, moment) }
       },
     })
 

@@ -1,0 +1,63 @@
+import { type RawBuilder, sql } from 'kysely'
+import { mayHaveChanged } from '#src/features/events/store.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { all, utc } from '#src/platform/database/sql.ts'
+import { isUnchangedSince, type Moment } from './moment.ts'
+import { conditionsOf, readsOtherTables, VIEW_RECORDS } from './records.ts'
+import { MAX_SEEN_RECORDS, type View } from './schema.ts'
+
+/** What other views' filters may read, besides the records that they show. */
+const READ_KINDS = ['company', 'deal', 'thesis', 'stage'] as const
+
+/**
+ * Remembers which records a view shows to a user.
+ * @param until records that may have entered the view later stay new; by default, now
+ */
+export async function markSeen(
+  db: Db,
+  view: View,
+  email: string,
+  until?: Moment,
+): Promise<{ seen_at: string; records: number }> {
+  const { table } = VIEW_RECORDS[view.entity]
+  const conditions = await conditionsOf(db, view, email)
+  if (until) conditions.push(await wasShown(db, view, email, until))
+  const ids = sql`select id from ${sql.table(table)} where ${all(conditions)}`
+  const time = until ? sql`${until.time}::timestamptz` : sql`date_trunc('milliseconds', clock_timestamp())`
+  const { rows } = await sql<{ seen_at: string; records: number }>`
+    with shown as materialized (${ids}),
+      counted as (select count(*)::float8 as records from shown),
+      look as (
+        insert into view_looks (view_id, user_email, seen_at, ids)
+        select ${view.id}, ${email}, ${time},
+          case when records <= ${MAX_SEEN_RECORDS} then array(select id from shown order by id) end
+        from counted
+        on conflict (view_id, user_email) do update
+          set seen_at = greatest(view_looks.seen_at, excluded.seen_at), ids = excluded.ids
+        returning seen_at)
+    select ${utc('seen_at')}, records from look, counted`.execute(db)
+  return rows[0] as { seen_at: string; records: number }
+}
+
+/** Whether a record had been seen before, or was in the view at a moment: it is as it was then, and so is the view. */
+async function wasShown(db: Db, view: View, email: string, until: Moment): Promise<RawBuilder<unknown>> {
+  const { table } = VIEW_RECORDS[view.entity]
+  const id = sql.ref(`${table}.id`)
+  const ofLook = sql`view_id = ${view.id} and user_email = ${email}`
+  const wasSeen = sql`(${id} in (select unnest(ids) from view_looks where ${ofLook})
+    or ${sql.ref(`${table}.created_at`)} <= (select seen_at from view_looks where ${ofLook} and ids is null))`
+  const isSame = [
+    isUnchangedSince({ table, kind: view.entity }, until),
+    sql`(select ${isUnchangedSince({ table: 'views', kind: 'view' }, until)} from views where id = ${view.id})`,
+  ]
+  // Records enter as days pass, too.
+  if (dayOf(until.time) !== dayOf(new Date()))
+    isSame.push(...(await conditionsOf(db, view, email, until.time)))
+  if (await readsOtherTables(db, view, email)) {
+    const others = READ_KINDS.filter((kind) => kind !== view.entity)
+    isSame.push(sql`not ${mayHaveChanged(others, until.snapshot)}`)
+  }
+  return sql`(${wasSeen} or (${all(isSame)}))`
+}
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
