@@ -190,7 +190,10 @@ test('a viewer is offered no write action, on no screen', { skip }, async () => 
   await member.close()
 
   const viewer = await signedIn('vera@example.com', 'viewer')
-  assert.deepEqual(await offered(viewer, [...screens, '/bulk-actions']), [])
+  assert.deepEqual(
+    await offered(viewer, [...screens, '/bulk-actions', '/settings/fields', '/settings/stages']),
+    [],
+  )
   const { page } = viewer
   await page.goto(`${url}/companies/${company}`)
   await page.getByText('Oslo').first().waitFor()

@@ -31,6 +31,12 @@ export async function layoutEnded(page: Page): Promise<void> {
 
 /** Goes to another screen as a link does: what the page has loaded stays, axe included. */
 export async function goToScreen(page: Page, address: string): Promise<void> {
+  await openScreen(page, address)
+  await screenLoaded(page)
+}
+
+/** Goes to another screen, without waiting for what it loads. */
+export async function openScreen(page: Page, address: string): Promise<void> {
   const isOther = await page.evaluate((to) => {
     const isOther = new URL(to, location.href).pathname !== location.pathname
     if (isOther) document.querySelector('main h1')?.setAttribute('data-former', '')
@@ -38,7 +44,6 @@ export async function goToScreen(page: Page, address: string): Promise<void> {
     return isOther
   }, address)
   if (isOther) await page.locator('main h1:not([data-former])').waitFor()
-  await screenLoaded(page)
 }
 
 interface Window {

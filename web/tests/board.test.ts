@@ -70,6 +70,8 @@ test('several deals are selected and moved with the keyboard alone, and undone a
   await handle.focus()
   await page.keyboard.press('Space')
   await page.locator('[data-dragging]').waitFor()
+  // A drag listens to keys from the next task on.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
   await page.keyboard.press('Escape')
   await page.locator('[data-dragging]').waitFor({ state: 'detached' })
   await page.keyboard.press('m')

@@ -180,6 +180,47 @@ test('selected companies that a new filter hides are counted, and can be shown',
   await close()
 })
 
+test('more selected companies than an address can name are shown too, also after a reload', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage({ viewport: WIDE })
+  await page.goto(`${demo.url}/companies`)
+  const range = page.getByRole('navigation', { name: 'Pagination' })
+  for (const number of [1, 2, 3, 4]) {
+    await range.getByText(new RegExp(`^${number * 50 - 49}–${number * 50} of`)).waitFor()
+    await page.locator('tbody tr').nth(49).waitFor()
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
+    await page.getByText(`${number * 50} selected`).waitFor()
+    await range.getByRole('button', { name: 'Next page' }).click()
+  }
+  const bar = page.getByRole('region', { name: 'Selected companies' })
+  await page
+    .getByRole('region', { name: 'Status' })
+    .getByRole('button', { name: /^Acquired/ })
+    .click()
+  await bar.getByRole('button', { name: 'Show selected' }).click()
+  await page.getByText('200 matching companies').waitFor()
+  assert.equal(await bar.getByText(/hidden by the filter/).count(), 0)
+  assert.ok(page.url().length < 1000, page.url())
+  // Another page of them, and a reload, keep the filter.
+  await range.getByRole('button', { name: 'Next page' }).click()
+  await page.waitForURL(/page=2/)
+  await page.reload()
+  await page.getByText('200 matching companies').waitFor()
+
+  // Elsewhere, the address says why it shows nothing.
+  const other = await openPage({ viewport: WIDE })
+  await other.page.goto(page.url())
+  await other.page
+    .locator('main')
+    .getByRole('alert')
+    .getByText(/ids kept in another tab/)
+    .waitFor()
+  await other.close()
+  check()
+  await close()
+})
+
 test('a filter that the service refuses is explained and can be cleared', { skip }, async () => {
   const { page, check, close } = await openPage({ viewport: WIDE })
   const filters = { 'a field': '{"field":"nope","op":"eq","value":1}', 'no JSON': '{"field"' }

@@ -7,11 +7,11 @@ const notice = { width: 300, height: 60 }
 const inCorner = { left: 950, top: 560, right: 990, bottom: 590 }
 
 test('a notice is in the bottom right corner unless it would cover a control', () => {
-  assert.deepEqual(freePlace(screen, notice, []), { right: 12, bottom: 12, covers: false })
-  assert.deepEqual(freePlace(screen, notice, [inCorner]), { right: 12, bottom: 44, covers: false })
+  assert.deepEqual(freePlace(screen, notice, []), { right: 12, bottom: 12, covered: 0 })
+  assert.deepEqual(freePlace(screen, notice, [inCorner]), { right: 12, bottom: 44, covered: 0 })
 })
 
-test('a notice takes the nearest gap, and says when there is none', () => {
+test('a notice takes the nearest gap, or covers as little of a control as it can', () => {
   const rows = Array.from({ length: 14 }, (_value, n) => ({
     left: 250,
     top: n * 40,
@@ -19,6 +19,8 @@ test('a notice takes the nearest gap, and says when there is none', () => {
     bottom: n * 40 + 36,
   }))
   const narrow = { width: 200, height: 60 }
-  assert.deepEqual(freePlace(screen, narrow, rows), { right: 756, bottom: 12, covers: false })
-  assert.equal(freePlace(screen, { width: 260, height: 60 }, rows).covers, true)
+  assert.deepEqual(freePlace(screen, narrow, rows), { right: 756, bottom: 12, covered: 0 })
+  const place = freePlace(screen, { width: 260, height: 60 }, rows)
+  // The rows leave 250 pixels, of which 12 are the margin.
+  assert.deepEqual({ ...place, covered: place.covered < 0.05 }, { right: 724, bottom: 12, covered: true })
 })

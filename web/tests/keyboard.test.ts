@@ -180,14 +180,14 @@ test('keys change a company on its page, are not shortcuts while typing, and can
 test('a digit chooses nothing before the options are known', { skip }, async () => {
   const ids = await idsOf({ sort: 'name' })
   const { page, check, close } = await openPage()
-  await page.goto(`${demo.url}/companies?sort=name`)
-  await untilFocused(page, ids[0])
-  await requestsEnded(page)
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
   await page.route(/\/api\/users/, async (route) => {
     await isReleased
     await route.continue()
   })
+  await page.goto(`${demo.url}/companies?sort=name`)
+  await untilFocused(page, ids[0])
+  await requestsEnded(page)
   await page.keyboard.press('o')
   const dialog = page.getByRole('dialog', { name: /^Assign owner/ })
   await dialog.getByText('Loading').waitFor()
@@ -286,7 +286,7 @@ test('changes that wait stay on screen, keep the tab open, and are undone in the
   await close()
 })
 
-test('the dialogs name the one company, and say how many selected ones are on other pages', {
+test('the dialogs name the one company, and say how many selected ones are on other pages, or that they are for one', {
   skip,
 }, async () => {
   const ids = await idsOf({ sort: 'name', limit: 51 })
@@ -308,6 +308,11 @@ test('the dialogs name the one company, and say how many selected ones are on ot
   await dialogOpens('Delete', `Delete ${name}?`)
   await page.keyboard.press('x')
   await dialogOpens('Delete', 'Delete 2 selected companies, 1 not on this page?')
+  const { company: focused } = (await demo.api.getCompany({ params: { id: ids[50] as string } })).data
+  await page.keyboard.press('d')
+  const deal = page.getByRole('dialog', { name: 'New deal' })
+  await deal.getByText(`This deal is with ${focused.name} only.`).waitFor()
+  assert.equal(await deal.getByRole('combobox', { name: 'Company' }).count(), 0)
   check()
   await close()
 })

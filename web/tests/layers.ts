@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Layers } from './layer-run.ts'
 import {
   changeRole,
   click,
@@ -11,23 +11,10 @@ import {
   select,
 } from './open-layers.ts'
 
-/** A dialog, a menu, a list of options, or a panel. */
-export interface Layer {
-  /** Its role and its name. */
-  shows: readonly ['dialog' | 'menu' | 'listbox' | 'region', string | RegExp]
-  open: (page: Page, layer: Locator) => Promise<unknown>
-  /** Escape closes most. */
-  close?: (page: Page, layer: Locator) => Promise<unknown>
-  /** Narrow windows do not have it, or close it because its button is elsewhere there. */
-  isWideOnly?: boolean
-  /** Opening or closing it leaves the screen in another state. */
-  changesScreen?: boolean
-}
-
 const DEAL = /^Deal with /
 const ACTIONS = /^Actions for deal with /
 
-const HOME: Record<string, Layer> = {
+const HOME: Layers[string] = {
   'account menu': { shows: ['menu', /^Your account/], open: click(/^Your account/) },
   feedback: { shows: ['dialog', 'Feedback'], open: click('Feedback') },
   'command palette': { shows: ['dialog', 'Command palette'], open: press('Control+k') },
@@ -39,7 +26,7 @@ const HOME: Record<string, Layer> = {
   },
 }
 
-const LIST: Record<string, Layer> = {
+const LIST: Layers[string] = {
   'new company': { shows: ['dialog', 'New company'], open: press('c') },
   filter: { shows: ['dialog', 'Filter'], open: filterBy('Status') },
   'fields of a filter': {
@@ -74,14 +61,14 @@ const LIST: Record<string, Layer> = {
   },
 }
 
-const ALL: Record<string, Layer> = {
+const ALL: Layers[string] = {
   'view menu of all companies': {
     shows: ['menu', 'Options for the view All companies'],
     open: click('Options for the view All companies'),
   },
 }
 
-const VIEW: Record<string, Layer> = {
+const VIEW: Layers[string] = {
   'view menu': {
     shows: ['menu', /^Options for the view /],
     open: click(/^Options for the view /),
@@ -94,7 +81,7 @@ const VIEW: Record<string, Layer> = {
   'delete view': { shows: ['dialog', 'Delete view'], open: click(/^Options for the view /, 'Delete…') },
 }
 
-const COMPANY: Record<string, Layer> = {
+const COMPANY: Layers[string] = {
   status: { shows: ['dialog', /^Change status of /], open: press('s') },
   thesis: { shows: ['dialog', /^Assign thesis to /], open: press('t') },
   owner: { shows: ['dialog', /^Assign owner to /], open: press('o') },
@@ -107,7 +94,7 @@ const COMPANY: Record<string, Layer> = {
   'score a company': { shows: ['dialog', 'Run AI on 1 company'], open: click('Run AI', 'Score') },
 }
 
-const PIPELINE: Record<string, Layer> = {
+const PIPELINE: Layers[string] = {
   'new deal': { shows: ['dialog', 'New deal'], open: click('New deal') },
   'filter of deals': { shows: ['dialog', 'Filter'], open: filterBy('Stage') },
   'deal menu': { shows: ['menu', ACTIONS], open: click(ACTIONS) },
@@ -121,7 +108,7 @@ const PIPELINE: Record<string, Layer> = {
   },
 }
 
-const THESIS: Record<string, Layer> = {
+const THESIS: Layers[string] = {
   'delete thesis': { shows: ['dialog', /^Delete thesis /], open: click('Delete') },
   'score linked companies': { shows: ['dialog', /^Run AI on /], open: click('Score') },
   'discard changes': {
@@ -131,26 +118,26 @@ const THESIS: Record<string, Layer> = {
   },
 }
 
-const MATCHES: Record<string, Layer> = {
+const MATCHES: Layers[string] = {
   'ranking criteria': { shows: ['dialog', 'Ranking criteria'], open: click('Criteria') },
-  'score matches': { shows: ['dialog', /^Run AI on /], open: click(/^Score the best /) },
+  'score matches': { shows: ['dialog', /^Run AI on /], open: click(/^Score the best/) },
 }
 
-const TAGS: Record<string, Layer> = {
+const TAGS: Layers[string] = {
   'tag menu': { shows: ['menu', /^Actions for /], open: click(/^Actions for /) },
   'rename tag': { shows: ['dialog', /^Rename the tag /], open: click(/^Actions for /, 'Rename…') },
   'merge tags': { shows: ['dialog', /^Merge the tag /], open: click(/^Actions for /, 'Merge into…') },
   'delete tag': { shows: ['dialog', /^Delete the tag /], open: click(/^Actions for /, 'Delete…') },
 }
 
-const FIELDS: Record<string, Layer> = {
+const FIELDS: Layers[string] = {
   'new field': { shows: ['dialog', /^New field/], open: click('New field') },
   'field menu': { shows: ['menu', /^Actions for /], open: click(/^Actions for /) },
   'edit field': { shows: ['dialog', /^Edit field/], open: click(/^Actions for /, 'Edit') },
   'delete field': { shows: ['dialog', /^Delete the field /], open: click('Actions for Batch', 'Delete…') },
 }
 
-const KEYS: Record<string, Layer> = {
+const KEYS: Layers[string] = {
   'new key': { shows: ['dialog', 'New API key'], open: click('New API key') },
   'revoke key': { shows: ['dialog', 'Revoke this key?'], open: click(/^Revoke /) },
   'created key': {
@@ -161,12 +148,13 @@ const KEYS: Record<string, Layer> = {
   },
 }
 
-const USERS: Record<string, Layer> = {
+const USERS: Layers[string] = {
   'change role': { shows: ['dialog', 'Change this role?'], open: changeRole },
   'disable user': { shows: ['dialog', 'Disable this user?'], open: click(/^Disable ben/) },
 }
 
-const SCREENS: Record<string, Record<string, Layer>> = {
+/** The layers of all screens. */
+export const LAYERS: Layers = {
   '/home': HOME,
   // Few rows, because what is behind a layer is not looked at.
   '/companies?q=polar': LIST,
@@ -198,8 +186,3 @@ const SCREENS: Record<string, Record<string, Layer>> = {
   '/settings/keys': KEYS,
   '/admin/users': USERS,
 }
-
-/** The layers of all screens, with the address of their screen and their name. Those of a screen follow one another. */
-export const layers = Object.entries(SCREENS).flatMap(([at, shown]) =>
-  Object.entries(shown).map(([name, layer]) => ({ at, name, ...layer })),
-)

@@ -3,10 +3,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
+import { SCREENS } from './all-screens.ts'
+import { openScreen } from './axe.ts'
 import { openPage, skip } from './browser.ts'
 import { withDemo } from './demo.ts'
+import { addressOf, shownRecords } from './shown.ts'
 
 const demo = withDemo()
+
+const LAPTOP = { width: 1280, height: 800 }
+const NARROW = { width: 360, height: 800 }
 
 /** Opens a page and waits until it follows changes. */
 async function visit(page: Page, path: string): Promise<void> {
@@ -98,30 +104,19 @@ test('a change between the first load and the event stream is seen', { skip }, a
   await close()
 })
 
-test('notices cover no control on any screen', { skip }, async () => {
-  const { page, close } = await openPage({ viewport: { width: 1280, height: 800 } })
+test('notices cover no control on any screen, on laptops and in narrow windows', { skip }, async () => {
+  const { page, close } = await openPage({ viewport: LAPTOP, reducedMotion: 'reduce' })
   const { data: company } = await demo.api.createCompany({ body: { name: 'Noticed', hq_city: 'Oslo' } })
+  const shown = { ...(await shownRecords(demo)), company: company.id }
   await page.goto(`${demo.url}/companies/${company.id}`)
   await page.getByRole('button', { name: /^Edit HQ city/ }).click()
   await page.getByRole('textbox', { name: 'HQ city', exact: true }).fill('Bergen')
   await page.keyboard.press('Enter')
   const again = page.locator('.notices').getByRole('button', { name: /^(Undo|Redo)$/ })
   await again.waitFor()
-  const isUncovered = async (screen: string) => {
-    // A notice stays open under the pointer.
-    await again.hover()
-    await eventually(async () =>
-      assert.deepEqual(await noticeAndCovered(page), { isNoticed: true, covered: [] }, screen),
-    )
-  }
-  await isUncovered('the company')
-  for (const path of ['/home', '/companies', '/pipeline', '/theses', '/activity', '/settings']) {
-    await page
-      .locator(`nav a[href="${path}"]`)
-      .first()
-      .evaluate((link: HTMLElement) => link.click())
-    await page.waitForURL(`**${path}`)
-    await page.locator('main h1').waitFor()
+  for (const [name, address] of Object.entries(SCREENS)) {
+    await openScreen(page, addressOf(address, shown))
+    await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'hidden' })
     // Undoing shows another notice, which takes the place of this one.
     const [before] = await noticedActions(page)
     await again.evaluate((button: HTMLElement) => button.click())
@@ -129,7 +124,16 @@ test('notices cover no control on any screen', { skip }, async () => {
       const [now, ...others] = await noticedActions(page)
       assert.ok(now && now !== before && others.length === 0)
     })
-    await isUncovered(path)
+    for (const window of [LAPTOP, NARROW]) {
+      await page.setViewportSize(window)
+      // A notice stays open under the pointer.
+      await again.hover()
+      await eventually(
+        async () => assert.deepEqual(await noticeAndCovered(page), { isNoticed: true, covered: [] }),
+        { timeoutMs: 5000 },
+      ).catch((error) => assert.fail(`${name}, ${window.width} pixels: ${error.message}`))
+    }
+    await page.setViewportSize(LAPTOP)
   }
   await close()
 })

@@ -9,6 +9,9 @@ import { withDemo } from './demo.ts'
 
 const demo = withDemo()
 
+/** As the screen shows them. */
+const PAGE_SIZE = 20
+
 const toReview = { verdict: 'none', exclude_in_pipeline: true } as const
 
 /** A thesis, and the matches of it that are to be reviewed. */
@@ -123,6 +126,52 @@ test('a company with a new deal leaves the matches without active deals', { skip
   await close()
 })
 
+test('matches show their scores for the thesis, and are ranked by them', { skip }, async () => {
+  const { id, matches } = await review()
+  const { data: theses } = await demo.api.listTheses()
+  const [, , third, elsewhere] = matches as [ThesisMatch, ThesisMatch, ThesisMatch, ThesisMatch]
+  const other = theses.find((thesis) => thesis.id !== id)?.id ?? null
+  await demo.api.updateCompany({ params: { id: elsewhere.id }, body: { thesis_id: other } })
+  const { page, check, close } = await openPage()
+  await visitMatches(page, id)
+  const card = page.locator('li').filter({ has: linkOf(page, third) })
+  assert.equal(await card.getByText('small, ').count(), 0)
+  const details = { overall: 97, model: 'small', scored_at: '2026-03-02T09:30:04.000Z', thesis: { id } }
+  await demo.api.updateCompany({
+    params: { id: third.id },
+    body: { llm_score_overall: 97, llm_score_details: details },
+  })
+  // As after a bulk action, the list follows.
+  await card.getByText(/^small, .*2026\. The thesis has changed since\.$/).waitFor()
+  await card.getByText('97', { exact: true }).waitFor()
+  await page.getByText('By score', { exact: true }).click()
+  await eventually(async () =>
+    assert.equal(await page.locator('a[data-company]').first().getAttribute('data-company'), third.id),
+  )
+
+  // A company of another thesis would be scored against that one.
+  const querystring = { ...toReview, limit: 50 }
+  const { data: best } = await demo.api.listThesisMatches({ params: { id }, querystring })
+  const scorable = best.filter(({ thesis_id }) => thesis_id === null || thesis_id === id)
+  assert.ok(scorable.length < best.length && best.length < 50)
+  await page.getByRole('button', { name: /^Score the best/ }).click()
+  const dialog = page.getByRole('dialog', { name: `Run AI on ${scorable.length} companies` })
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
+  // As if all were linked to another thesis.
+  await page.route(/\/matches\?.*filter=/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), data: [] } })
+  })
+  await page.getByRole('button', { name: 'Score the best', exact: true }).click()
+  await page.getByText('All matches are linked to another thesis').waitFor()
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  check()
+  await close()
+})
+
 test('on the page of a company, the keys follow the list that it was opened from', { skip }, async () => {
   const { id, matches } = await review()
   const [first, second] = matches as [ThesisMatch, ThesisMatch]
@@ -176,6 +225,33 @@ test('after a deletion on the page of a company, its neighbor has the focus in t
   await hasFocus(linkOf(page, neighbor))
   await linkOf(page, deleted).waitFor({ state: 'detached' })
   await hasFocus(linkOf(page, neighbor))
+  check()
+  await close()
+})
+
+test('judging the last match of the last page shows the page before it', { skip }, async () => {
+  const { id } = await review()
+  const querystring = { ...toReview, limit: PAGE_SIZE + 1 }
+  const { data: matches } = await demo.api.listThesisMatches({ params: { id }, querystring })
+  assert.equal(matches.length, PAGE_SIZE + 1)
+  const judge = (verdict: 'up' | null) =>
+    Promise.all(
+      matches.map((match) =>
+        demo.api.judgeMatch({ params: { id, company_id: match.id }, body: { verdict } }),
+      ),
+    )
+  await judge('up')
+  const { page, check, close } = await openPage()
+  const links = page.locator('a[data-company]')
+  await visitMatches(page, id)
+  await page.getByText('Approved', { exact: true }).click()
+  await page.getByRole('button', { name: 'Page 2', exact: true }).click()
+  await eventually(async () => assert.equal(await links.count(), 1))
+  await links.focus()
+  await page.keyboard.press('u')
+  await eventually(async () => assert.equal(await links.count(), PAGE_SIZE))
+  await hasFocus(links.first())
+  await judge(null)
   check()
   await close()
 })

@@ -99,3 +99,42 @@ test('the palette offers what the pipeline and the selected deals offer', { skip
   check()
   await close()
 })
+
+/** Chooses an action that goes to another address. */
+async function runAndGo(page: Page, name: string, address: string): Promise<void> {
+  await run(page, name)
+  await page.waitForURL(address)
+  await screenLoaded(page)
+}
+
+test('the palette offers what the settings, the trash, duplicates, and bulk actions offer', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage()
+  await openScreen(page, '/settings/keys')
+  await opensDialog(page, 'New API key', 'New API key')
+  await runAndGo(page, 'Settings: Fields', '**/settings/fields')
+  await opensDialog(page, 'New field', /^New field/)
+  await runAndGo(page, 'Settings: Stages', '**/settings/stages')
+  const stages = page.getByRole('textbox', { name: /^Label of stage/ })
+  await stages.first().waitFor()
+  const before = await stages.count()
+  await run(page, 'Add stage')
+  await eventually(async () => assert.equal(await stages.count(), before + 1))
+  await run(page, 'Discard changes')
+  await eventually(async () => assert.equal(await stages.count(), before))
+
+  await runAndGo(page, 'Trash', '**/trash')
+  await runAndGo(page, 'Show: Deals', '**/trash?type=dealflow')
+  await runAndGo(page, 'Duplicates', '**/duplicates')
+  await runAndGo(page, 'Show: Dismissed', '**/duplicates?status=dismissed')
+
+  const [action] = (await demo.api.listBulkActions()).data
+  await demo.api.updateBulkAction({ params: { id: action?.id ?? '' }, body: { status: 'running' } })
+  await openScreen(page, `/bulk-actions/${action?.id}`)
+  await opensDialog(page, 'Cancel bulk action', 'Cancel this bulk action?')
+  await openScreen(page, '/bulk-actions')
+  await runAndGo(page, 'Show: Failed', '**/bulk-actions?status=failed')
+  check()
+  await close()
+})

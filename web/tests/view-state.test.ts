@@ -90,6 +90,16 @@ test('a sort reads the same from the address and from a view', () => {
   assert.equal(sortText(parseSort('-created_at')), undefined)
   assert.equal(sortText(parseSort('-created_at,name')), '-created_at,name')
   assert.deepEqual(parseSort(undefined), [])
+  const nullsFirst = [{ field: 'revenue_eur', direction: 'desc' as const, nulls: 'first' as const }]
+  assert.deepEqual(parseSort(sortText(nullsFirst)), nullsFirst)
+  assert.deepEqual(
+    differences(
+      { ...EMPTY_STATE, sort: nullsFirst },
+      { ...EMPTY_STATE, sort: parseSort('-revenue_eur') },
+      DEFAULTS,
+    ),
+    ['sort'],
+  )
 })
 
 test('columns are moved, pinned, resized, and hidden', () => {

@@ -7,6 +7,7 @@ import { eventually } from '#src/testing/eventually.ts'
 import { assertAccessible, screenLoaded } from './axe.ts'
 import { openPage, skip, transitionsEnded } from './browser.ts'
 import { type Demo, withDemo } from './demo.ts'
+import { button, isSaved, tab } from './saved-views.ts'
 
 const BEN = 'ben@example.com'
 const GERMAN = { field: 'country_code', op: 'in', value: ['DE'] } as const
@@ -16,15 +17,9 @@ const demo = withDemo()
 const view = async (name: string, more: Partial<Parameters<Demo['api']['createView']>[0]['body']> = {}) =>
   (await demo.api.createView({ body: { entity: 'company', name, ...more } })).data
 const read = async (id: string) => (await demo.api.getView({ params: { id } })).data
-const tab = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name })
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 /** The fields of the columns, in their order. */
 const headers = (page: Page) =>
   page.locator('th[data-field]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-field')))
-const isSaved = (page: Page) =>
-  page.getByRole('img', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
-
 test('18 rows fit a laptop, and the list scrolls sideways on its own', { skip }, async () => {
   const { page, check, close } = await openPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(`${demo.url}/companies`)
@@ -93,6 +88,46 @@ test('a list is saved as a view, changed, reset, and shared by its address', { s
   await page.getByRole('searchbox', { name: 'Search companies' }).fill('')
   await page.waitForURL(/companies\?view=all$/)
   await demo.api.setDefaultView({ body: { entity: 'company', view_id: null } })
+  check()
+  await close()
+})
+
+test('a view keeps where empty values go, and the menu of a column changes it', { skip }, async () => {
+  const { id } = await view('Unscored first', {
+    sort: [{ field: 'llm_score_overall', direction: 'desc', nulls: 'first' }, { field: 'name' }],
+  })
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/companies?view=${id}`)
+  await page.waitForURL((url) => url.searchParams.get('sort') === '-llm_score_overall:nulls_first,name')
+  await isSaved(page)
+  const listed = page.waitForRequest((request) => /nulls_first/.test(decodeURIComponent(request.url())))
+  await page.reload()
+  await listed
+
+  // Saving another part of the view leaves the sort as it is.
+  await page.goto(`${page.url()}&filter=${JSON.stringify(GERMAN)}`)
+  await button(page, 'Save').click()
+  await isSaved(page)
+  const { filter, sort } = await read(id)
+  assert.deepEqual([filter, sort[0]?.nulls], [GERMAN, 'first'])
+
+  await button(page, 'Options for Score').click()
+  await page.getByRole('menuitem', { name: 'Empty values last' }).click()
+  await page.waitForURL((url) => url.searchParams.get('sort') === '-llm_score_overall,name')
+  await page.getByRole('menuitem', { name: 'Empty values first' }).click()
+  await isSaved(page)
+  // Another column comes after it, and both keep where their empty values go.
+  await page.keyboard.press('Escape')
+  await page
+    .locator('th[data-field=status] button')
+    .first()
+    .click({ modifiers: ['Shift'] })
+  await page.waitForURL(
+    (url) => url.searchParams.get('sort') === '-llm_score_overall:nulls_first,name,status',
+  )
+  await button(page, 'Options for Company').click()
+  await page.getByRole('menuitem', { name: 'Sort ascending', exact: true }).waitFor()
+  assert.equal(await page.getByRole('menuitem', { name: /^Empty values/ }).count(), 0)
   check()
   await close()
 })
@@ -186,7 +221,7 @@ test("someone else's shared view is saved as one's own, and a list of new compan
   await page.locator('th[data-field=name] button').first().click()
   await button(page, 'Save as…').waitFor()
   assert.equal(await button(page, 'Save').count(), 0)
-  const seen = page.waitForResponse(/\/seen$/)
+  const seen = page.waitForResponse(/\/seen\?until=/)
   await tab(page, 'All companies').click()
   await seen
   assert.equal((await ben.listNewRecords({ params: { id } })).pagination.total, 0)
@@ -194,83 +229,37 @@ test("someone else's shared view is saved as one's own, and a list of new compan
   await close()
 })
 
-test('deals on the board and in the list are saved as a view, reset, and opened by default', {
-  skip,
-}, async () => {
+test('leaving a view or closing the page marks only what the list has shown as seen', { skip }, async () => {
+  const { id } = await view('Entered', { filter: GERMAN })
+  // Only the first tabs say how much is new.
+  const order = (view_ids: string[]) => demo.api.orderViews({ body: { entity: 'company', view_ids } })
+  await order([id])
+  const create = (name: string) => demo.api.createCompany({ body: { name, country_code: 'DE' } })
+  const news = async () =>
+    (await demo.api.listNewRecords({ params: { id } })).data.map((record) => 'name' in record && record.name)
+  await create('Shown')
   const { page, check, close } = await openPage()
-  await page.goto(`${demo.url}/pipeline`)
-  await button(page, 'Stuck').click()
-  await page.getByText('List', { exact: true }).click()
-  await page.waitForURL(/layout=list/)
-  await button(page, 'Save as view…').click()
-  await page.getByRole('textbox', { name: 'Name' }).fill('Stuck ones')
-  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await tab(page, 'Stuck ones').and(page.locator('[aria-current=page]')).waitFor()
-  await isSaved(page)
-  const id = new URL(page.url()).searchParams.get('view') as string
-  const saved = await read(id)
-  assert.deepEqual([saved.entity, saved.layout, saved.columns], ['deal', 'table', []])
-  assert.deepEqual(saved.filter, { field: 'is_stuck', op: 'eq', value: true })
+  const isCounted = (count: number) =>
+    tab(page, 'Entered').getByText(`${count} new since you last looked`).waitFor({ state: 'attached' })
+  // The list does not follow changes.
+  await page.route(/\/api\/events/, (route) => route.fulfill({ status: 204 }))
+  await page.goto(`${demo.url}/companies?view=${id}`)
+  await page.getByRole('link', { name: 'Shown', exact: true }).waitFor()
+  await isCounted(1)
+  await create('Later')
+  const seen = page.waitForResponse(/\/seen\?until=/)
+  await tab(page, 'All companies').click()
+  await seen
+  assert.deepEqual(await news(), ['Later'])
+  await isCounted(1)
 
-  // The layout is part of the view.
-  await page.getByText('Board', { exact: true }).click()
-  await button(page, 'Mine').click()
-  await page.getByRole('img', { name: 'Unsaved changes' }).waitFor()
-  await button(page, 'Reset').click()
-  await isSaved(page)
-  await page.waitForURL((url) => url.searchParams.get('layout') === 'list' && !url.searchParams.has('owner'))
-  await page.goto(`${demo.url}/pipeline?view=${id}`)
-  await page.waitForURL(/stuck=true/)
-  await page.getByRole('button', { name: 'Stuck', exact: true, pressed: true }).waitFor()
-  await isSaved(page)
-
-  await demo.api.setDefaultView({ body: { entity: 'deal', view_id: id } })
-  await page.goto(`${demo.url}/pipeline`)
-  await page.waitForURL((url) => url.searchParams.get('view') === id)
-  await tab(page, 'All deals').click()
-  await page.waitForURL(/pipeline\?view=all$/)
-  const links = page.getByRole('region', { name: 'Views of deals' })
-  await links.getByRole('link', { name: 'Stuck ones' }).click()
-  await page.waitForURL(/stuck=true/)
-  await demo.api.setDefaultView({ body: { entity: 'deal', view_id: null } })
-  check()
-  await close()
-})
-
-test('a view of deals opens without the configured stages', { skip }, async () => {
-  const filter = { field: 'status', op: 'eq', value: 'active' } as const
-  const { id } = await view('Without stages', { entity: 'deal', filter })
-  const { page, check, close } = await openPage()
-  await page.route('**/api/dealflow/stages/config', (route) => route.fulfill({ status: 500, body: '{}' }))
-  await page.goto(`${demo.url}/pipeline?view=${id}`)
-  await page.waitForURL(/status=active/)
-  await page.locator('[data-deal]').first().waitFor()
-  await isSaved(page)
-  await demo.api.deleteView({ params: { id } })
-  check()
-  await close()
-})
-
-test('theses have views too', { skip }, async () => {
-  const filter = { field: 'status', op: 'eq', value: 'active' } as const
-  const { id } = await view('Active theses', { entity: 'thesis', filter })
-  const { page, check, close } = await openPage()
+  await tab(page, 'Entered').click()
+  await page.getByRole('link', { name: 'Later', exact: true }).waitFor()
+  await isCounted(1)
+  await create('Last')
   await page.goto(`${demo.url}/theses`)
-  await tab(page, 'Active theses').click()
-  await page.waitForURL(/status=active/)
-  await isSaved(page)
-  await page.getByText('All', { exact: true }).click()
-  await page.getByRole('img', { name: 'Unsaved changes' }).waitFor()
-  await button(page, 'Save').click()
-  await isSaved(page)
-  assert.equal((await read(id)).filter, null)
-  await button(page, 'Options for the view Active theses').click()
-  await page.getByRole('menuitem', { name: 'Delete…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete view' })
-  await dialog.getByText('The theses are not affected.').waitFor()
-  await dialog.getByRole('button', { name: 'Delete view' }).click()
-  await page.waitForURL(/theses\?view=all$/)
-  await tab(page, 'Active theses').waitFor({ state: 'detached' })
+  await eventually(async () => assert.deepEqual(await news(), ['Last']))
+  await order([])
   check()
   await close()
 })

@@ -75,7 +75,12 @@ export function History({ of, id }: HistoryProps) {
       {history.data && history.data.data.length > 0 && (
         <HistoryList entries={history.data.data} isStale={history.isPlaceholderData} />
       )}
-      <Pages pages={Math.ceil((history.data?.pagination.total ?? 0) / PAGE_SIZE)} page={page} goTo={goTo} />
+      <Pages
+        query={history}
+        pages={Math.ceil((history.data?.pagination.total ?? 0) / PAGE_SIZE)}
+        page={page}
+        goTo={goTo}
+      />
     </Stack>
   )
 }

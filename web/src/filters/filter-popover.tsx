@@ -1,6 +1,7 @@
 import { Popover } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { strings } from '#strings/filters.ts'
+import { ReturnFocus } from '#web/browser/focus.ts'
 import { AnchoredPopover, type OverlayProps } from '#web/ui/anchored.tsx'
 import { FilterBuilder } from './filter-builder.tsx'
 import classes from './filters.module.css'
@@ -41,6 +42,7 @@ export default function FilterPopover({
         className={classes.builder}
         onKeyDown={closesOnEscape(close)}
       >
+        <ReturnFocus />
         <FilterBuilder
           key={String(at)}
           entity={entity}

@@ -59,3 +59,25 @@ export function idsFilter(ids: readonly string[], op: 'in' | 'not_in'): Filter {
     leaves.push({ field: 'id', op, value: ids.slice(from, from + MAX_FILTER_VALUES) })
   return leaves.length === 1 ? (leaves[0] as Filter) : op === 'in' ? { or: leaves } : { and: leaves }
 }
+
+/** The ids that a filter of `idsFilter` is for; undefined for other filters. */
+export function listedIds(filter: Filter | undefined): ReadonlySet<string> | undefined {
+  const leaves = groupOf(filter, 'or') ?? partsOf(filter)
+  const isOfIds = (part: Filter): part is FilterLeaf =>
+    isLeaf(part) && part.field === 'id' && part.op === 'in' && Array.isArray(part.value)
+  return leaves.length > 0 && leaves.every(isOfIds)
+    ? new Set(leaves.flatMap(({ value }) => value as string[]))
+    : undefined
+}
+
+/** The filter with other conditions in the same groups. */
+export function mapLeaves(filter: Filter, map: (leaf: FilterLeaf) => FilterLeaf): Filter {
+  if (isLeaf(filter)) return map(filter)
+  const inner = (parts: readonly Filter[]) => parts.map((part) => mapLeaves(part, map))
+  const and = groupOf(filter, 'and')
+  if (and) return { and: inner(and) }
+  const or = groupOf(filter, 'or')
+  if (or) return { or: inner(or) }
+  const negated = negatedOf(filter)
+  return negated === undefined ? filter : { not: mapLeaves(negated, map) }
+}

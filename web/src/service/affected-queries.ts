@@ -2,14 +2,16 @@ import type { QueryKey } from '@tanstack/react-query'
 import type { ChangeEvent, EventKind } from '#src/client/client.ts'
 
 const LOGGED = ['activity', 'history', 'actions', 'trash', 'found-records']
+/** The first word of the key of what is new in the open view. Those of the other views would be a request each. */
+export const OPEN_VIEW = 'open-view'
 const VIEWED = ['views']
 
 /** The first words of the keys of those queries that a change may affect. */
 const AFFECTED: Record<EventKind, readonly string[]> = {
-  company: ['companies', 'deals', 'theses', 'stats', 'duplicates', 'tags', ...LOGGED, ...VIEWED],
-  deal: ['deals', 'companies', 'theses', 'stats', ...LOGGED, ...VIEWED],
-  thesis: ['theses', 'companies', 'stats', ...LOGGED],
-  view: VIEWED,
+  company: ['companies', 'deals', 'theses', 'stats', 'duplicates', 'tags', OPEN_VIEW, ...LOGGED, ...VIEWED],
+  deal: ['deals', 'companies', 'theses', 'stats', OPEN_VIEW, ...LOGGED, ...VIEWED],
+  thesis: ['theses', 'companies', 'stats', OPEN_VIEW, ...LOGGED],
+  view: [OPEN_VIEW, ...VIEWED],
   field: ['fields', 'companies', 'deals', ...VIEWED],
   tag: ['tags'],
   stage: ['deals', 'stage-config', 'fields'],

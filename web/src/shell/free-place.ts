@@ -23,25 +23,37 @@ const STEP = 8
 const GAP = 4
 
 /**
- * The place nearest to the bottom right corner where a notice covers no control. Without one, `covers` is true, and the
- * place is the corner.
+ * The place nearest to the bottom right corner where a notice covers no control. Without one, the place where the
+ * control it covers most keeps as much as it can.
+ * @returns `covered`: the largest part of a control that the notice covers there, from 0 to 1
  */
 export function freePlace(
   screen: Size,
   notice: Size,
   controls: readonly Area[],
-): Place & { covers: boolean } {
-  let best: (Place & { covers: boolean }) | undefined
+): Place & { covered: number } {
+  let best = { right: MARGIN, bottom: MARGIN, covered: Number.POSITIVE_INFINITY }
   let shortest = Number.POSITIVE_INFINITY
   for (let bottom = MARGIN; bottom + notice.height + MARGIN <= screen.height; bottom += STEP)
     for (let right = MARGIN; right + notice.width + MARGIN <= screen.width; right += STEP) {
       const distance = right + bottom
-      if (distance >= shortest) break
-      if (controls.some((control) => overlaps(areaOf(screen, notice, { right, bottom }), control))) continue
+      if (best.covered === 0 && distance >= shortest) break
+      const covered = mostCovered(areaOf(screen, notice, { right, bottom }), controls, best.covered)
+      if (covered > best.covered || (covered === best.covered && distance >= shortest)) continue
       shortest = distance
-      best = { right, bottom, covers: false }
+      best = { right, bottom, covered }
     }
-  return best ?? { right: MARGIN, bottom: MARGIN, covers: true }
+  return best
+}
+
+/** The largest part of a control below the area, or any part above `enough`. */
+function mostCovered(area: Area, controls: readonly Area[], enough: number): number {
+  let most = 0
+  for (const control of controls) {
+    most = Math.max(most, partCovered(area, control))
+    if (most > enough) break
+  }
+  return most
 }
 
 const areaOf = (screen: Size, notice: Size, { right, bottom }: Place): Area => ({
@@ -51,8 +63,11 @@ const areaOf = (screen: Size, notice: Size, { right, bottom }: Place): Area => (
   bottom: screen.height - bottom,
 })
 
-const overlaps = (one: Area, other: Area): boolean =>
-  one.left < other.right + GAP &&
-  other.left - GAP < one.right &&
-  one.top < other.bottom + GAP &&
-  other.top - GAP < one.bottom
+/** A control that is nearer than the gap counts as covered by a small part. */
+function partCovered(area: Area, control: Area): number {
+  const width = Math.min(area.right, control.right) - Math.max(area.left, control.left)
+  const height = Math.min(area.bottom, control.bottom) - Math.max(area.top, control.top)
+  if (width <= -GAP || height <= -GAP) return 0
+  const whole = (control.right - control.left) * (control.bottom - control.top)
+  return Math.max((Math.max(width, 0) * Math.max(height, 0)) / whole, Number.EPSILON)
+}

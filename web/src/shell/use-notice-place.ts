@@ -8,7 +8,7 @@ const WIDTHS = [360, 280, 216]
 const SETTLE_MS = 100
 
 /**
- * Keeps notices where they cover no control, as the screen scrolls and changes below them.
+ * Keeps notices where they cover no control, or the least of one, as the screen scrolls and changes below them.
  * @param selector of the element that holds the notices
  */
 export function useNoticePlace(selector: string): void {
@@ -42,17 +42,21 @@ function place(selector: string): void {
   if (!notices || notices.offsetHeight === 0) return
   const screen = { width: document.documentElement.clientWidth, height: innerHeight }
   const controls = visibleControls(notices, screen)
-  for (const width of WIDTHS) {
+  const placeOf = (width: number) => {
     notices.style.maxWidth = `${width}px`
-    const { right, bottom, covers } = freePlace(
-      screen,
-      { width: notices.offsetWidth, height: notices.offsetHeight },
-      controls,
-    )
-    notices.style.right = `${right}px`
-    notices.style.bottom = `${bottom}px`
-    if (!covers) return
+    return freePlace(screen, { width: notices.offsetWidth, height: notices.offsetHeight }, controls)
   }
+  let best: { width: number; right: number; bottom: number; covered: number } | undefined
+  for (const width of WIDTHS) {
+    const found = placeOf(width)
+    if (best && found.covered >= best.covered) continue
+    best = { width, ...found }
+    if (best.covered === 0) break
+  }
+  if (!best) return
+  notices.style.maxWidth = `${best.width}px`
+  notices.style.right = `${best.right}px`
+  notices.style.bottom = `${best.bottom}px`
 }
 
 function visibleControls(notices: HTMLElement, screen: { width: number; height: number }): Area[] {
@@ -60,7 +64,7 @@ function visibleControls(notices: HTMLElement, screen: { width: number; height: 
     .filter((control) => !notices.contains(control))
     .map((control) => control.getBoundingClientRect())
     .filter(
-      ({ left, top, right, bottom, width }) =>
-        width > 0 && right > 0 && bottom > 0 && left < screen.width && top < screen.height,
+      ({ left, top, right, bottom, width, height }) =>
+        width > 0 && height > 0 && right > 0 && bottom > 0 && left < screen.width && top < screen.height,
     )
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Client } from '#src/client/client.ts'
 import { ifMatch } from '#web/editing/if-match.ts'
-import { service } from '#web/service/service.ts'
+import { service, withUser } from '#web/service/service.ts'
 import { type View, type ViewEntity, viewQueries } from './view-queries.ts'
 import { contentOf, type ViewState } from './view-state.ts'
 
@@ -18,6 +18,12 @@ interface ViewChange {
   changes: ViewPatch
   /** Fails if someone else saved the view after this version; null: overwrites whatever is saved. */
   seenAt: string | null
+}
+
+interface Look {
+  id: string
+  /** The moment up to which the list was shown. */
+  until: string
 }
 
 /** The ways to change views. Each refreshes the tabs and the navigation. */
@@ -81,9 +87,22 @@ export function useViewActions(entity: ViewEntity) {
   const markSeen = useMutation({
     // Not the user's own doing: it happens on leaving a view.
     ...own,
-    mutationFn: (id: string) => service.markViewSeen({ params: { id } }),
-    onSuccess: (_result, id) =>
-      queryClient.setQueryData(viewQueries.news(id).queryKey, { count: 0, isFirstLook: false }),
+    // The request outlives the page.
+    mutationFn: ({ id, until }: Look) =>
+      service.markViewSeen(
+        { params: { id }, querystring: { until } },
+        { fetch: (address, request) => fetch(address, withUser({ ...request, keepalive: true })) },
+      ),
+    onSuccess: async (_result, { id }) => {
+      for (const isOpen of [true, false]) {
+        const { queryKey } = viewQueries.news(id, isOpen)
+        // What is being read may be from before.
+        await queryClient.cancelQueries({ queryKey })
+        queryClient.setQueryData(queryKey, (news) => news && { ...news, count: 0, isFirstLook: false })
+        // Others may have entered since.
+        queryClient.invalidateQueries({ queryKey })
+      }
+    },
   })
   return { create, update, remove, setDefault, order, markSeen }
 }

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Client } from '#src/client/client.ts'
 import type { VIEW_ENTITIES } from '#src/client/limits.ts'
+import { OPEN_VIEW } from '#web/service/affected-queries.ts'
 import { service } from '#web/service/service.ts'
 
 export type View = Awaited<ReturnType<Client['listViews']>>['data'][number]
@@ -23,16 +24,18 @@ export const viewQueries = {
       },
       staleTime: 30_000,
     }),
-  /** How many records have entered a view since the user last looked. */
-  news: (id: string) =>
+  /**
+   * How many records have entered a view since the user last looked. That of the open view is read again whenever its list
+   * is; for the others, the rate limit is shared with everything else.
+   */
+  news: (id: string, isOpen: boolean) =>
     queryOptions({
-      queryKey: ['view-news', id],
+      queryKey: [isOpen ? OPEN_VIEW : 'view-news', id],
       queryFn: async ({ signal }) => {
         const page = await service.listNewRecords({ params: { id }, querystring: { limit: 0 } }, { signal })
-        return { count: page.pagination.total, isFirstLook: page.seen_at === null }
+        return { count: page.pagination.total, isFirstLook: page.seen_at === null, until: page.until }
       },
-      // One request per view: the rate limit is shared with everything else.
-      staleTime: 5 * 60_000,
+      staleTime: isOpen ? 0 : 5 * 60_000,
       retry: false,
     }),
 }

@@ -1,4 +1,4 @@
-import type { Filter, SortKey } from '#src/client/limits.ts'
+import { type Filter, joinSort, type SortKey, splitSort } from '#src/client/limits.ts'
 import { groupOf, negatedOf } from '#web/filters/tree.ts'
 import { type Columns, inShownOrder, type ShownColumn, tidyColumns } from './column-state.ts'
 import type { View } from './view-queries.ts'
@@ -65,22 +65,15 @@ export const contentOf = ({ layout, ...state }: ViewState): ViewContent => ({
 /** The newest first: what lists are sorted by unless they say otherwise. */
 export const DEFAULT_SORT = '-created_at'
 
-/** A sort as addresses have it, the default included. */
-export const sortKeysText = (sort: readonly SortKey[]): string =>
-  sort.map(({ field, direction }) => (direction === 'desc' ? `-${field}` : field)).join(',')
-
-/** A sort as addresses have it; undefined for the default. Where empty values go is not part of it. */
+/** A sort as addresses have it; undefined for the default. */
 export function sortText(sort: readonly SortKey[]): string | undefined {
-  const text = sortKeysText(sort)
+  const text = joinSort(sort)
   return text === '' || text === DEFAULT_SORT ? undefined : text
 }
 
-/** @param text as in the address, such as `-llm_score_overall,name` */
+/** @param text as in the address, such as `-llm_score_overall:nulls_first,name` */
 export const parseSort = (text: string | undefined): SortKey[] =>
-  (text ?? '')
-    .split(',')
-    .filter(Boolean)
-    .map((key) => ({ field: key.replace(/^-/, ''), direction: key.startsWith('-') ? 'desc' : 'asc' }))
+  splitSort(text ?? '').filter(({ field }) => field !== '')
 
 /** Whether two filters have the same form, apart from groups of one and the order of keys. */
 export const isSameFilter = (a: unknown, b: unknown): boolean =>

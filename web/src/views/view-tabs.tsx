@@ -115,7 +115,7 @@ function ViewTab({ view, isHidden, isCounted, isCurrent, isChanged, menu, ...ite
         {visibility === 'shared' && <IconUsers size={13} aria-label={strings.shared} />}
         <bdi className={classes.name}>{name}</bdi>
         {isChanged && <ChangedDot />}
-        {isCounted && <NewCount id={id} />}
+        {isCounted && <NewCount id={id} isOpen={isCurrent === true} />}
       </Link>
       {menu}
     </li>
@@ -136,8 +136,8 @@ const ChangedDot = () => (
 const NO_NEWS = { count: 0 }
 
 /** How many records have entered a view since the user last looked. */
-function NewCount({ id }: { id: string }) {
-  const { data: { count } = NO_NEWS } = useQuery(viewQueries.news(id))
+function NewCount({ id, isOpen }: { id: string; isOpen: boolean }) {
+  const { data: { count } = NO_NEWS } = useQuery(viewQueries.news(id, isOpen))
   if (count === 0) return null
   return (
     <span className={classes.count} title={strings.newRecords(count)}>

@@ -32,6 +32,7 @@ export function ActionChanges({ id }: { id: string }) {
         </Paper>
       )}
       <Pages
+        query={activity}
         pages={Math.ceil((activity.data?.pagination.total ?? 0) / ACTION_PAGE_SIZE)}
         page={page}
         goTo={goTo}

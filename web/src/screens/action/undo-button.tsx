@@ -3,8 +3,10 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/actions.ts'
+import { strings as keyboard } from '#strings/keyboard.ts'
 import { SkippedRecords } from '#web/activity/skipped-records.tsx'
 import { useUndo } from '#web/activity/use-undo.ts'
+import { useActions } from '#web/keyboard/actions.ts'
 import { queries } from '#web/service/queries.ts'
 import type { Action } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
@@ -18,7 +20,10 @@ export function UndoButton({ action }: { action: Action }) {
   const mayDelete = useMay('delete')
   const isOwn = me.data?.email === action.user_email
   const [isOpen, dialog] = useDisclosure(false)
-  if (!action.undoable || !mayWrite || !(isOwn || mayDelete)) return null
+  const mayUndo = action.undoable && mayWrite && (isOwn || mayDelete)
+  const label = action.kind === 'undo' ? strings.redoThis : strings.undoThis
+  useActions([mayUndo && { id: 'undo-action', label, group: keyboard.screen, run: dialog.open }])
+  if (!mayUndo) return null
   return (
     <>
       <Button variant="default" leftSection={<IconArrowBackUp size={16} aria-hidden />} onClick={dialog.open}>

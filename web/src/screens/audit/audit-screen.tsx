@@ -4,7 +4,9 @@ import { IconDownload, IconShieldLock } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { strings } from '#strings/audit.ts'
+import { strings as keyboard } from '#strings/keyboard.ts'
 import { saveFile } from '#web/browser/save-file.ts'
+import { useActions } from '#web/keyboard/actions.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
@@ -45,6 +47,15 @@ function AuditLog() {
     onSuccess: () => notifications.show({ message: strings.downloaded, color: 'teal' }),
   })
   const total = entries.data?.pagination.total
+  useActions([
+    {
+      id: 'download-audit',
+      label: strings.download,
+      group: keyboard.screen,
+      run: download.mutate,
+      disabled: !total || download.isPending,
+    },
+  ])
   const isFiltered = Object.keys(filters).length > 0
   const choose = (search: AuditSearch) => navigate({ search, replace: true, resetScroll: false })
   return (
@@ -83,9 +94,12 @@ function AuditLog() {
           <AuditTable entries={entries.data.data} isStale={entries.isPlaceholderData} />
         )}
         <Pages
+          query={entries}
           pages={Math.ceil((total ?? 0) / PAGE_SIZE)}
           page={page}
-          goTo={(chosen) => navigate({ search: { ...filters, ...(chosen > 1 && { page: chosen }) } })}
+          goTo={(chosen, replace = false) =>
+            navigate({ search: { ...filters, ...(chosen > 1 && { page: chosen }) }, replace })
+          }
         />
       </Stack>
     </Page>

@@ -2,8 +2,10 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBan, IconHistory, IconRotateClockwise } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { strings } from '#strings/bulk-actions.ts'
 import { isInProgress } from '#web/bulk-actions/latest-bulk-actions.ts'
+import { useActions } from '#web/keyboard/actions.ts'
 import { queries } from '#web/service/queries.ts'
 import { type BulkAction, service } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
@@ -25,10 +27,31 @@ export function ActionButtons({ action }: { action: BulkAction }) {
   const mayChange =
     useMay('bulk') && (me.data?.email === action.user_email || status.data?.mode === 'development')
   const inProgress = isInProgress(action)
+  const mayRetry = mayChange && action.failed_companies > 0 && action.status !== 'cancelled'
+  const hasChanges =
+    !inProgress && action.action_type !== 'generate_embeddings' && action.processed_companies > 0
+  // The ledger's entry of a bulk action has the same ending.
+  const changes = {
+    to: '/activity/actions/$id',
+    params: { id: action.id.replace(/^ba_/, 'ax_') },
+  } as const
+  const navigate = useNavigate()
+  const group = strings.bulkAction
+  useActions([
+    mayRetry && {
+      id: 'retry',
+      label: strings.retry(action.failed_companies),
+      group,
+      run: retry.mutate,
+      disabled: retry.isPending,
+    },
+    hasChanges && { id: 'changes', label: strings.changes, group, run: () => navigate(changes) },
+    mayChange && inProgress && { id: 'cancel', label: strings.cancelConfirm, group, run: cancelDialog.open },
+  ])
   return (
     <>
       {inProgress && <NotifyButton />}
-      {mayChange && action.failed_companies > 0 && action.status !== 'cancelled' && (
+      {mayRetry && (
         <Button
           variant={inProgress ? 'default' : 'filled'}
           leftSection={<IconRotateClockwise size={16} aria-hidden />}
@@ -38,14 +61,8 @@ export function ActionButtons({ action }: { action: BulkAction }) {
           {strings.retry(action.failed_companies)}
         </Button>
       )}
-      {!inProgress && action.action_type !== 'generate_embeddings' && action.processed_companies > 0 && (
-        <ScreenButton
-          to="/activity/actions/$id"
-          // The ledger's entry of a bulk action has the same ending.
-          params={{ id: action.id.replace(/^ba_/, 'ax_') }}
-          variant="default"
-          leftSection={<IconHistory size={16} aria-hidden />}
-        >
+      {hasChanges && (
+        <ScreenButton {...changes} variant="default" leftSection={<IconHistory size={16} aria-hidden />}>
           {strings.changes}
         </ScreenButton>
       )}

@@ -3,7 +3,9 @@ import { IconStack2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { strings } from '#strings/bulk-actions.ts'
+import { strings as keyboard } from '#strings/keyboard.ts'
 import { isInProgress, latestBulkActions, PAGE_SIZE } from '#web/bulk-actions/latest-bulk-actions.ts'
+import { useActions } from '#web/keyboard/actions.ts'
 import { queries } from '#web/service/queries.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
@@ -40,6 +42,21 @@ export function BulkActionsScreen() {
     show(value === null || value === ANY ? {} : { status: value as NonNullable<typeof status> })
   const pages = Math.ceil((actions.data?.pagination.total ?? 0) / PAGE_SIZE)
   const hasNone = actions.data?.pagination.total === 0 && !status
+  const group = keyboard.screen
+  useActions([
+    mayStart && {
+      id: 'choose-companies',
+      label: strings.chooseCompanies,
+      group,
+      run: () => navigate({ to: '/companies' }),
+    },
+    ...CHOICES.filter(({ value }) => !hasNone && value !== (status ?? ANY)).map(({ value, label }) => ({
+      id: `show-${value}`,
+      label: keyboard.show(label),
+      group,
+      run: () => filter(value),
+    })),
+  ])
   return (
     <Page
       title={strings.title}

@@ -1,7 +1,9 @@
 import { Menu } from '@mantine/core'
 import {
+  IconArrowBarDown,
   IconArrowBarToLeft,
   IconArrowBarToRight,
+  IconArrowBarUp,
   IconArrowDown,
   IconArrowLeft,
   IconArrowRight,
@@ -10,10 +12,13 @@ import {
   IconPin,
   IconPinnedOff,
 } from '@tabler/icons-react'
+import { hasNullsFirst } from '#src/client/limits.ts'
 import { strings } from '#strings/companies.ts'
 import { AnchoredMenu, type OverlayProps } from '#web/ui/anchored.tsx'
 import { WIDTH_STEP } from '#web/views/column-state.ts'
+import { parseSort, sortText } from '#web/views/view-state.ts'
 import { NAME } from './columns.tsx'
+import type { CompanySort } from './companies-search.ts'
 import type { ColumnActions } from './use-column-actions.ts'
 import type { TableColumn } from './use-columns.ts'
 import type { CompanyHeader } from './use-table.ts'
@@ -22,11 +27,24 @@ interface ColumnMenuProps {
   column: TableColumn
   header: CompanyHeader
   actions: ColumnActions
+  sort: CompanySort | undefined
+  sortBy: (sort: CompanySort | undefined) => void
 }
 
 /** What can be done with a column, without dragging. */
-export default function ColumnMenu({ column, header, actions, ...menu }: ColumnMenuProps & OverlayProps) {
-  const { field, width, start } = column
+export default function ColumnMenu({
+  column,
+  header,
+  actions,
+  sort,
+  sortBy,
+  ...menu
+}: ColumnMenuProps & OverlayProps) {
+  const { field, width, start, isOptional } = column
+  const keys = parseSort(sort)
+  const key = keys.find((sorted) => sorted.field === field)
+  const placeEmpty = (nulls: 'first' | 'last') =>
+    sortBy(sortText(keys.map((sorted) => (sorted === key ? { ...sorted, nulls } : sorted))))
   const isName = field === NAME
   const isPinned = start !== undefined
   const item = (
@@ -48,6 +66,11 @@ export default function ColumnMenu({ column, header, actions, ...menu }: ColumnM
             {item(IconArrowDown, strings.sortDescending, () => header.column.toggleSorting(true))}
             {item(IconArrowUp, strings.thenAscending, () => header.column.toggleSorting(false, true))}
             {item(IconArrowDown, strings.thenDescending, () => header.column.toggleSorting(true, true))}
+            {key &&
+              isOptional &&
+              (hasNullsFirst(key)
+                ? item(IconArrowBarDown, strings.emptyLast, () => placeEmpty('last'))
+                : item(IconArrowBarUp, strings.emptyFirst, () => placeEmpty('first')))}
             <Menu.Divider />
           </>
         )}

@@ -28,6 +28,8 @@ export interface Column {
   width: number
   isNumber?: boolean
   isSortable: boolean
+  /** Whether companies may have no value. */
+  isOptional: boolean
   /** Whether the first click sorts in descending order. */
   isDescendingFirst: boolean
   cell: Cell
@@ -143,13 +145,14 @@ const DESCENDING_FIRST: readonly Field['type'][] = ['number', 'money', 'date', '
  * @param fields as the service lists them; undefined while they load, when only built-in columns are known
  */
 export function columnsByField(fields: readonly Field[] | undefined): ReadonlyMap<string, Column> {
-  const sortable = new Map(fields?.map(({ name, is_sortable }) => [name, is_sortable]))
+  const described = new Map(fields?.map((field) => [field.name, field]))
   const builtIn = Object.entries(BUILT_IN).map(
     ([field, column]): Column => ({
       field,
       isDescendingFirst: false,
       ...column,
-      isSortable: sortable.get(field) ?? column.isSortable ?? true,
+      isSortable: described.get(field)?.is_sortable ?? column.isSortable ?? true,
+      isOptional: !described.get(field)?.required,
     }),
   )
   const custom = (fields ?? []).filter(({ id, archived }) => id !== null && !archived).map(customColumn)
@@ -162,6 +165,8 @@ const customColumn = (field: Field): Column => ({
   width: WIDTHS[field.type] ?? 130,
   isNumber: field.type === 'number' || field.type === 'money',
   isSortable: field.is_sortable,
+  // Companies from before the field was required may have none.
+  isOptional: true,
   isDescendingFirst: DESCENDING_FIRST.includes(field.type),
   cell: customCell(field),
 })

@@ -24,6 +24,7 @@ import {
   rememberCompaniesSearch,
 } from './companies-search.ts'
 import { CompaniesTable } from './companies-table.tsx'
+import { withoutLongLists } from './kept-ids.ts'
 import { ListHeader } from './list-header.tsx'
 import { ListPager } from './list-pager.tsx'
 import { COMPANIES, listPosition } from './list-position.ts'
@@ -55,7 +56,7 @@ const NO_ROWS: never[] = []
 export function CompaniesScreen() {
   usePageTitle(strings.title)
   const [address, change] = useListSearch()
-  useEffect(() => rememberCompaniesSearch(address), [address])
+  useEffect(() => rememberCompaniesSearch(withoutLongLists(address)), [address])
   const [own, setOwn] = useOwnColumns()
   const view = useListView(address, change, own)
   const { search } = view
@@ -110,9 +111,10 @@ export function CompaniesScreen() {
   const { enter, advance } = useRowKeys({
     ...{ rows: shown.rows, isStale: !isShown, search, page, pages, limit, goTo, region, input, open },
   })
+  const focused = () => shown.rows.find(({ id }) => id === listPosition.current())
   const triaged = () => {
-    const current = shown.rows.filter(({ id }) => id === listPosition.current()).map(({ id }) => id)
-    return selection.count() > 0 ? selected(shown.rows) : triagedOf(current, shown.rows)
+    const company = focused()
+    return selection.count() > 0 ? selected(shown.rows) : triagedOf(company ? [company.id] : [], shown.rows)
   }
 
   const hasQuery = Boolean(search.q) || hasFilters(search)
@@ -214,7 +216,11 @@ export function CompaniesScreen() {
           )}
           {wasShown && (
             <Suspense>
-              <Triage targets={triaged} advance={() => selection.count() === 0 && advance()} />
+              <Triage
+                targets={triaged}
+                focused={focused}
+                advance={() => selection.count() === 0 && advance()}
+              />
             </Suspense>
           )}
           <WhenIdle>

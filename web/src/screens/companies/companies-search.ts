@@ -2,7 +2,7 @@ import { MAX_COLUMN_WIDTH, MAX_QUESTION_LENGTH, MAX_SORT_FIELDS } from '#src/cli
 import { type Filter, filterText } from '#web/filters/tree.ts'
 import { type SimpleFilters, withSimpleFilters } from './simple-filters.ts'
 
-/** Up to three fields, separated by commas, with a leading - for descending order. */
+/** Up to three fields as `joinSort` writes them. */
 export type CompanySort = string
 
 /** A column of the list, in the form of saved views. */
@@ -33,7 +33,7 @@ export interface CompaniesSearch {
 export type CompaniesLink = CompaniesSearch & SimpleFilters
 
 const MAX_COLUMNS = 200
-const SORT_KEY = '-?[a-z][a-z0-9_.]*'
+const SORT_KEY = '-?[a-z][a-z0-9_.]*(?::nulls_(?:first|last))?'
 const SORT = new RegExp(`^${SORT_KEY}(?:,${SORT_KEY}){0,${MAX_SORT_FIELDS - 1}}$`)
 
 /** @param search the query of `/companies`; unknown and invalid values are dropped, except an invalid filter */

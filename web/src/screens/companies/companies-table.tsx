@@ -135,6 +135,8 @@ function ColumnTable({ children, ...props }: CompaniesTableProps & { children: R
         rows={rows}
         isSemantic={isSemantic}
         actions={columnActions}
+        sort={sort}
+        sortBy={sortBy}
       />
       {children}
     </table>

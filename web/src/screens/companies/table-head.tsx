@@ -4,6 +4,7 @@ import { type DragEvent, useState } from 'react'
 import { strings } from '#strings/companies.ts'
 import { lazyOverlay } from '#web/ui/lazy-overlay.tsx'
 import { NAME } from './columns.tsx'
+import type { CompanySort } from './companies-search.ts'
 import { SelectPage } from './select-page.tsx'
 import classes from './table.module.css'
 import type { ColumnActions } from './use-column-actions.ts'
@@ -18,10 +19,12 @@ interface TableHeadProps {
   rows: readonly { id: string }[]
   isSemantic: boolean
   actions: ColumnActions
+  sort: CompanySort | undefined
+  sortBy: (sort: CompanySort | undefined) => void
 }
 
 /** The column headers: click to sort, drag to move, drag the edge to resize. The menu does the same with keys. */
-export function TableHead({ table, columns, rows, isSemantic, actions }: TableHeadProps) {
+export function TableHead({ table, columns, rows, isSemantic, actions, ...sorting }: TableHeadProps) {
   const [dragged, setDragged] = useState<string | null>(null)
   const [target, setTarget] = useState<{ field: string; side: 'before' | 'after' } | null>(null)
   const end = () => {
@@ -45,6 +48,7 @@ export function TableHead({ table, columns, rows, isSemantic, actions }: TableHe
               header={header}
               isSortedAlone={table.state.sorting.length < 2}
               actions={actions}
+              {...sorting}
               dropSide={target?.field === column.field ? target.side : undefined}
               drag={{
                 draggable: isMovable,
@@ -94,18 +98,26 @@ type DragHandlers = Pick<React.ComponentProps<'th'>, 'draggable'> &
     Record<'onDragStart' | 'onDragEnd' | 'onDragOver' | 'onDrop', (event: DragEvent<HTMLElement>) => void>
   >
 
-interface HeaderCellProps {
+interface HeaderCellProps extends Pick<TableHeadProps, 'actions' | 'sort' | 'sortBy'> {
   column: TableColumn
   header: CompanyHeader
   isSortedAlone: boolean
-  actions: ColumnActions
   dropSide: 'before' | 'after' | undefined
   drag: DragHandlers
 }
 
 const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const
 
-function HeaderCell({ column, header, isSortedAlone, actions, dropSide, drag }: HeaderCellProps) {
+function HeaderCell({
+  column,
+  header,
+  isSortedAlone,
+  actions,
+  sort,
+  sortBy,
+  dropSide,
+  drag,
+}: HeaderCellProps) {
   const { field, label, isNumber, start } = column
   const { column: state } = header
   const direction = state.getIsSorted()
@@ -141,7 +153,7 @@ function HeaderCell({ column, header, isSortedAlone, actions, dropSide, drag }: 
         ) : (
           <span className={classes.label}>{label}</span>
         )}
-        <ColumnMenu column={column} header={header} actions={actions}>
+        <ColumnMenu {...{ column, header, actions, sort, sortBy }}>
           <UnstyledButton className={classes.columnMenu} aria-label={strings.columnMenu(label)}>
             <IconChevronDown size={14} aria-hidden />
           </UnstyledButton>

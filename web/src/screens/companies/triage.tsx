@@ -16,6 +16,8 @@ const TagsDialog = lazy(() => import('./tags-dialog.tsx'))
 
 interface TriageProps {
   targets: () => Triaged
+  /** The company that has the focus, whatever is selected. */
+  focused?: () => Triaged['company']
   /** Goes on to the next company after a change. */
   advance?: () => void
   onDeleted?: () => void
@@ -24,7 +26,7 @@ interface TriageProps {
 type Kind = ChoiceField | 'tags' | 'deal' | 'delete'
 
 /** The keys that change companies, and their dialogs. */
-export default function Triage({ targets, advance, onDeleted }: TriageProps) {
+export default function Triage({ targets, focused, advance, onDeleted }: TriageProps) {
   const [dialog, setDialog] = useState<{ kind: Kind; triaged: Triaged } | null>(null)
   const refused = useSyncExternalStore(refusedChanges.subscribe, refusedChanges.first)
   const change = useChangeCompanies()
@@ -34,6 +36,12 @@ export default function Triage({ targets, advance, onDeleted }: TriageProps) {
   const open = (kind: Kind) => {
     const triaged = targets()
     if (countOf(targetOf(triaged)) > 0) setDialog({ kind, triaged })
+  }
+  // A deal is with one company.
+  const openDeal = () => {
+    const triaged = targets()
+    const company = triaged.company ?? focused?.()
+    if (company) setDialog({ kind: 'deal', triaged: { ...triaged, company } })
   }
   const close = () => setDialog(null)
   const save = (triaged: Triaged) => (changes: Changes) => {
@@ -53,7 +61,7 @@ export default function Triage({ targets, advance, onDeleted }: TriageProps) {
     { id: 'thesis', label: strings.assignThesis, group, keys: ['t'], run: () => open('thesis_id') },
     { id: 'owner', label: strings.assignOwner, group, keys: ['o'], run: () => open('owner_email') },
     { id: 'tags', label: strings.changeTags, group, keys: ['#'], run: () => open('tags') },
-    { id: 'deal', label: strings.newDeal, group, keys: ['d'], run: () => open('deal') },
+    { id: 'deal', label: strings.newDeal, group, keys: ['d'], run: openDeal },
   ]
   useActions([
     ...(mayWrite ? changes : []),
@@ -68,7 +76,6 @@ export default function Triage({ targets, advance, onDeleted }: TriageProps) {
   // An open dialog keeps what the user has entered.
   if (!dialog) return refused && <RecountDialog key={refused.id} refused={refused} />
   const { kind, triaged } = dialog
-  const { company } = triaged
   if (kind === 'delete') return <DeleteDialog triaged={triaged} close={close} onDeleted={onDeleted} />
   if (kind === 'tags')
     return (
@@ -79,8 +86,17 @@ export default function Triage({ targets, advance, onDeleted }: TriageProps) {
   if (kind === 'deal')
     return (
       <LazyDialog close={close}>
-        <NewDeal {...(company && { company: { id: company.id, name: company.name } })} close={close} />
+        <NewDeal {...newDealOf(triaged)} close={close} />
       </LazyDialog>
     )
   return <ChoiceDialog field={kind} triaged={triaged} save={save(triaged)} close={close} />
+}
+
+/** The company of a new deal; with several companies, the dialog says that it is for one of them only. */
+function newDealOf(triaged: Triaged) {
+  const { company } = triaged
+  if (!company) return {}
+  const { id, name } = company
+  const isOnlyOne = countOf(targetOf(triaged)) === 1 && triaged.ids[0] === id
+  return { company: { id, name }, ...(!isOnlyOne && { note: strings.dealWithOne(name) }) }
 }

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { useIsCompact } from '#web/ui/use-preferences.ts'
 import { ALL } from '#web/views/view-screens.ts'
 import { DEFAULT_SORT } from '#web/views/view-state.ts'
 import { type CompaniesSearch, isSemanticSearch } from './companies-search.ts'
+import { withLongLists, withoutLongLists } from './kept-ids.ts'
 import { pageQuery } from './list-query.ts'
 import { isBare, isInView } from './view-address.ts'
 
@@ -19,12 +20,13 @@ export type ChangeSearch = (change: Partial<CompaniesSearch>, options?: { replac
  * The query in the address, and a function that changes it. Changing anything but the page returns to the first page.
  */
 export function useListSearch(): [CompaniesSearch, ChangeSearch] {
-  const search = route.useSearch()
+  const address = route.useSearch()
+  const search = useMemo(() => withLongLists(address), [address])
   const navigate = route.useNavigate()
   const change = useCallback<ChangeSearch>(
     (changed, { replace = false } = {}) => {
       const next = (before: CompaniesSearch): CompaniesSearch => {
-        const all = { ...before, page: undefined, ...changed }
+        const all = withoutLongLists({ ...before, page: undefined, ...changed })
         const said = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
         return isBare(before) ? said : explicit(said)
       }

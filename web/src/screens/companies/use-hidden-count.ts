@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
-import { allOf, idsFilter, partsOf } from '#web/filters/tree.ts'
+import { useMemo, useRef } from 'react'
+import { allOf, idsFilter, listedIds, partsOf } from '#web/filters/tree.ts'
 import { service } from '#web/service/service.ts'
 import { type CompaniesSearch, keywordsOf } from './companies-search.ts'
 import { useSelectedIds } from './selection.ts'
@@ -13,7 +13,10 @@ import { useSelectedIds } from './selection.ts'
 export function useHiddenCount(search: CompaniesSearch): number | undefined {
   const ids = useSelectedIds()
   const carried = useCarried(ids, listKeyOf(search))
-  const isFiltered = search.filter !== undefined || keywordsOf(search).search !== undefined
+  const { search: keywords } = keywordsOf(search)
+  const isFiltered = search.filter !== undefined || keywords !== undefined
+  const listed = useMemo(() => listedIds(search.filter), [search.filter])
+  const isKnown = listed !== undefined && keywords === undefined
   const { data: matching } = useQuery({
     queryKey: ['companies', 'selected', listKeyOf(search), carried],
     queryFn: async ({ signal }) => {
@@ -21,10 +24,11 @@ export function useHiddenCount(search: CompaniesSearch): number | undefined {
       const body = { ...(filter && { filter }), ...keywordsOf(search), limit: 0 }
       return (await service.queryCompanies({ body }, { signal })).pagination.total
     },
-    enabled: isFiltered && carried.length > 0,
+    enabled: isFiltered && !isKnown && carried.length > 0,
     gcTime: 0,
   })
   if (!isFiltered || carried.length === 0) return 0
+  if (isKnown) return carried.filter((id) => !listed.has(id)).length
   return matching === undefined ? undefined : carried.length - matching
 }
 

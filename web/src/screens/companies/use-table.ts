@@ -8,7 +8,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { useMemo } from 'react'
-import { MAX_SORT_FIELDS } from '#src/client/limits.ts'
+import { MAX_SORT_FIELDS, type SortKey } from '#src/client/limits.ts'
 import { boundedWidth } from '#web/views/column-state.ts'
 import { parseSort, sortText } from '#web/views/view-state.ts'
 import type { ListedCompany } from './list-query.ts'
@@ -56,9 +56,10 @@ export function useCompanyTable({ columns, sort, sortBy, resize, isSemantic }: T
     () => Object.fromEntries(columns.map(({ field, width }) => [field, width])),
     [columns],
   )
+  const sortKeys = useMemo(() => parseSort(sort), [sort])
   const sorting = useMemo(
-    () => parseSort(sort).map(({ field, direction }) => ({ id: field, desc: direction === 'desc' })),
-    [sort],
+    () => sortKeys.map(({ field, direction }) => ({ id: field, desc: direction === 'desc' })),
+    [sortKeys],
   )
   return useTable({
     features,
@@ -71,7 +72,12 @@ export function useCompanyTable({ columns, sort, sortBy, resize, isSemantic }: T
     columnResizeMode: 'onEnd',
     onSortingChange: (updater) => {
       const next = typeof updater === 'function' ? updater(sorting) : updater
-      sortBy(sortText(next.map(({ id, desc }) => ({ field: id, direction: desc ? 'desc' : 'asc' }))))
+      const keyOf = ({ id, desc }: (typeof next)[number]): SortKey => ({
+        ...sortKeys.find(({ field }) => field === id),
+        field: id,
+        direction: desc ? 'desc' : 'asc',
+      })
+      sortBy(sortText(next.map(keyOf)))
     },
     onColumnSizingChange: (updater) => {
       const next = typeof updater === 'function' ? updater(columnSizing) : updater

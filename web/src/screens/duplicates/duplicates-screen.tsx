@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { strings } from '#strings/duplicates.ts'
+import { strings as keyboard } from '#strings/keyboard.ts'
+import { useActions } from '#web/keyboard/actions.ts'
 import { queries } from '#web/service/queries.ts'
 import type { Duplicate } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
@@ -35,7 +37,24 @@ export function DuplicatesScreen() {
     }),
   )
   const total = duplicates.data?.pagination.total
-  const show = (search: DuplicatesSearch) => navigate({ search: { ...(company && { company }), ...search } })
+  const show = (search: DuplicatesSearch, replace = false) =>
+    navigate({ search: { ...(company && { company }), ...search }, replace })
+  const showStatus = (chosen: string) => show(chosen === 'dismissed' ? { status: 'dismissed' } : {})
+  const group = keyboard.screen
+  useActions([
+    ...STATUSES.filter(({ value }) => value !== (status ?? 'open')).map(({ value, label }) => ({
+      id: `show-${value}-pairs`,
+      label: keyboard.show(label),
+      group,
+      run: () => showStatus(value),
+    })),
+    company !== undefined && {
+      id: 'all-pairs',
+      label: strings.allPairs,
+      group,
+      run: () => navigate({ search: {} }),
+    },
+  ])
   return (
     <Page
       title={strings.title}
@@ -45,7 +64,7 @@ export function DuplicatesScreen() {
         <SegmentedControl
           aria-label={strings.status}
           value={status ?? 'open'}
-          onChange={(chosen) => show(chosen === 'dismissed' ? { status: 'dismissed' } : {})}
+          onChange={showStatus}
           data={STATUSES}
         />
         {company && (
@@ -58,7 +77,7 @@ export function DuplicatesScreen() {
       {duplicates.isError && !duplicates.data && (
         <ErrorState error={duplicates.error} retry={() => duplicates.refetch()} />
       )}
-      {duplicates.data?.data.length === 0 && (
+      {total === 0 && (
         <EmptyState
           icon={<IconCopyCheck aria-hidden />}
           title={status === 'dismissed' ? strings.noneDismissed : strings.emptyTitle}
@@ -79,9 +98,12 @@ export function DuplicatesScreen() {
         ))}
       </Stack>
       <Pages
+        query={duplicates}
         pages={Math.ceil((total ?? 0) / PAGE_SIZE)}
         page={page}
-        goTo={(chosen) => show({ ...(status && { status }), ...(chosen > 1 && { page: chosen }) })}
+        goTo={(chosen, replace) =>
+          show({ ...(status && { status }), ...(chosen > 1 && { page: chosen }) }, replace)
+        }
       />
       {merged && <MergeDialog companies={merged.companies} close={() => merge(null)} />}
     </Page>

@@ -31,7 +31,12 @@ export function PastImports() {
           <PastImport key={imported.id} imported={imported} />
         ))}
       </ul>
-      <Pages pages={Math.ceil(imports.data.pagination.total / PAGE_SIZE)} page={page} goTo={setPage} />
+      <Pages
+        query={imports}
+        pages={Math.ceil(imports.data.pagination.total / PAGE_SIZE)}
+        page={page}
+        goTo={setPage}
+      />
     </Stack>
   )
 }

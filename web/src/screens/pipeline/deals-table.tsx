@@ -1,10 +1,12 @@
 import { Checkbox, Paper, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import type { Ref } from 'react'
+import { joinSort } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
+import { parseSort } from '#web/views/view-state.ts'
 import { useBoard } from './board-context.ts'
 import { COLUMNS } from './deal-columns.tsx'
 import { DealMenu } from './deal-menu.tsx'
@@ -16,7 +18,7 @@ interface DealsTableProps {
   deals: readonly Deal[]
   selected: ReadonlySet<string>
   open: string | undefined
-  /** As the service takes it: a field, with `-` for descending order. */
+  /** As the service takes it. */
   sort: string
   onSort: (sort: string) => void
   rows: Ref<HTMLTableSectionElement>
@@ -89,10 +91,12 @@ function SortableHeader({
   sort,
   onSort,
 }: HeaderProps) {
-  const isSorted = sort === field || sort === `-${field}`
-  const isDown = isSorted && sort.startsWith('-')
+  const [key, ...others] = parseSort(sort)
+  const isSorted = key?.field === field && others.length === 0
+  const isDown = isSorted && key.direction === 'desc'
   const Icon = !isSorted ? IconArrowsSort : isDown ? IconArrowDown : IconArrowUp
-  const next = (isSorted ? !isDown : isDescending) ? `-${field}` : field
+  const isNextDown = isSorted ? !isDown : isDescending
+  const next = joinSort([{ ...(isSorted && key), field, direction: isNextDown ? 'desc' : 'asc' }])
   return (
     <Table.Th
       w={width}

@@ -2,11 +2,12 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
-import { MAX_SORT_FIELDS } from '#src/client/limits.ts'
+import { joinSort, MAX_SORT_FIELDS } from '#src/client/limits.ts'
 import { queries } from '#web/service/queries.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { Pages } from '#web/ui/pages.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
+import { parseSort } from '#web/views/view-state.ts'
 import { BoardContext, useBoard } from './board-context.ts'
 import { useBoardKeys } from './board-keys.ts'
 import type { BoardStage } from './deal-cache.ts'
@@ -27,11 +28,11 @@ const NOTHING_HIDDEN = { before: 0, after: 0 }
 
 /** The sort of the list. Within equal values, the order is that of the board. */
 function sortOf(sort: string): string {
-  const fields = sort.split(',')
-  const others = ['probability', 'id'].filter(
-    (field) => !fields.includes(field) && !fields.includes(`-${field}`),
-  )
-  return [...fields, ...others.map((field) => `-${field}`)].slice(0, MAX_SORT_FIELDS).join(',')
+  const keys = parseSort(sort)
+  const others = ['probability', 'id']
+    .filter((other) => keys.every(({ field }) => field !== other))
+    .map((field) => ({ field, direction: 'desc' as const }))
+  return joinSort([...keys, ...others].slice(0, MAX_SORT_FIELDS))
 }
 
 /** The deals as a list, page by page. */
@@ -77,9 +78,12 @@ export function ListLayout({ columns, selection, search }: ListLayoutProps) {
             rows={rows}
           />
           <Pages
+            query={found}
             pages={Math.ceil(found.data.pagination.total / PAGE_SIZE)}
             page={page}
-            goTo={(to) => navigate({ to: '/pipeline', search: (before) => ({ ...before, page: to }) })}
+            goTo={(to, replace = false) =>
+              navigate({ to: '/pipeline', search: (before) => ({ ...before, page: to }), replace })
+            }
           />
         </Stack>
       )}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Textarea } from '@mantine/core'
+import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { MAX_NOTES_LENGTH } from '#src/client/limits.ts'
@@ -39,11 +39,13 @@ const FIRST_STAGE = 'initial'
 interface NewDealProps {
   /** If omitted, the user selects one. */
   company?: ChosenCompany
+  /** Which of several companies it is with. */
+  note?: string
   close: () => void
 }
 
 /** The dialog that creates a deal. */
-export default function NewDeal({ company: given, close }: NewDealProps) {
+export default function NewDeal({ company: given, note, close }: NewDealProps) {
   const queryClient = useQueryClient()
   const { data: me } = useQuery(queries.me())
   const { data: config } = useQuery(fieldQueries.stageConfig())
@@ -117,6 +119,11 @@ export default function NewDeal({ company: given, close }: NewDealProps) {
     <Dialog onClose={close} title={strings.newDeal} size="lg">
       <form onSubmit={submit} noValidate>
         <Stack>
+          {note && (
+            <Text size="sm" className="break-anywhere">
+              {note}
+            </Text>
+          )}
           {!given && (
             <CompanySelect
               company={draft.company}

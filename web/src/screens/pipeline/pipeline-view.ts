@@ -1,6 +1,7 @@
+import { joinSort } from '#src/client/limits.ts'
 import { type FilterControls, readControls, withControls, wordControl } from '#web/views/filter-controls.ts'
 import { ALL } from '#web/views/view-screens.ts'
-import { isSameFilter, parseSort, sortKeysText, type ViewState } from '#web/views/view-state.ts'
+import { isSameFilter, parseSort, type ViewState } from '#web/views/view-state.ts'
 import type { PipelineSearch } from './pipeline-search.ts'
 import { STUCK_FILTER } from './stuck.ts'
 
@@ -43,7 +44,7 @@ export const searchOf = (id: string, { filter, sort, layout }: ViewState): Pipel
   view: id,
   layout: layout === 'table' ? 'list' : 'board',
   ...readControls(filter, CONTROLS),
-  ...(sort.length > 0 && { sort: sortKeysText(sort) }),
+  ...(sort.length > 0 && { sort: joinSort(sort) }),
 })
 
 /** The address that lists one stage of what the address shows. */

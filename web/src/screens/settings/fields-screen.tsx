@@ -6,6 +6,8 @@ import { useState } from 'react'
 import type { CustomField } from '#src/client/client.ts'
 import { MAX_CUSTOM_FIELDS } from '#src/client/limits.ts'
 import { strings } from '#strings/custom-fields.ts'
+import { strings as keyboard } from '#strings/keyboard.ts'
+import { useActions } from '#web/keyboard/actions.ts'
 import { fieldQueries } from '#web/service/field-queries.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -30,17 +32,24 @@ export function FieldsScreen() {
   const close = () => setOpened(null)
   const count = fields.data?.length ?? 0
   const isFull = count >= MAX_CUSTOM_FIELDS
+  const canCreate = fields.data !== undefined && !isFull
+  const create = () => setOpened({ kind: 'new' })
+  useActions([
+    mayConfigure && {
+      id: 'new-field',
+      label: strings.create,
+      group: keyboard.screen,
+      run: create,
+      disabled: !canCreate,
+    },
+  ])
   return (
     <Page
       title={strings.title}
       description={strings.description}
       actions={
         mayConfigure && (
-          <Button
-            leftSection={<IconPlus size={16} aria-hidden />}
-            onClick={() => setOpened({ kind: 'new' })}
-            disabled={!fields.data || isFull}
-          >
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create} disabled={!canCreate}>
             {strings.create}
           </Button>
         )

@@ -4,7 +4,9 @@ import { notifications } from '@mantine/notifications'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings } from '#strings/keys.ts'
+import { useActions } from '#web/keyboard/actions.ts'
 import { queries } from '#web/service/queries.ts'
 import { type ApiKey, service } from '#web/service/service.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -20,6 +22,7 @@ export function KeysScreen() {
   const [isCreating, createDialog] = useDisclosure(false)
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
   const all = keys.data?.data ?? []
+  useActions([{ id: 'new-key', label: strings.create, group: keyboard.screen, run: createDialog.open }])
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={createDialog.open}>
       {strings.create}

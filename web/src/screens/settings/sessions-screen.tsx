@@ -3,7 +3,9 @@ import { notifications } from '@mantine/notifications'
 import { IconDevices } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings } from '#strings/sessions.ts'
+import { useActions } from '#web/keyboard/actions.ts'
 import { queries } from '#web/service/queries.ts'
 import { type Session, service } from '#web/service/service.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -18,13 +20,17 @@ export function SessionsScreen() {
   const [ending, setEnding] = useState<Session | 'others' | null>(null)
   const all = sessions.data?.data ?? []
   const hasOthers = all.some(({ current }) => !current)
+  const endOthers = () => setEnding('others')
+  useActions([
+    hasOthers && { id: 'end-others', label: strings.endOthers, group: keyboard.screen, run: endOthers },
+  ])
   return (
     <Page
       title={strings.title}
       description={strings.description}
       actions={
         hasOthers && (
-          <Button variant="default" onClick={() => setEnding('others')}>
+          <Button variant="default" onClick={endOthers}>
             {strings.endOthers}
           </Button>
         )

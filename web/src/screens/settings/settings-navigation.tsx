@@ -1,5 +1,8 @@
 import { Group } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings } from '#strings/settings.ts'
+import { useActions } from '#web/keyboard/actions.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
 
@@ -16,6 +19,16 @@ const SCREENS = [
 export function SettingsNavigation() {
   const mayManageCredentials = useMay('credentials')
   const shown = SCREENS.filter((screen) => mayManageCredentials || !('needsCredentials' in screen))
+  const navigate = useNavigate()
+  useActions(
+    // The shell offers the first one.
+    shown.slice(1).map(({ to, label }) => ({
+      id: `go ${to}`,
+      label: strings.section(label),
+      group: keyboard.goTo,
+      run: () => navigate({ to }),
+    })),
+  )
   return (
     <Group component="nav" aria-label={strings.settings} gap="xs">
       {shown.map(({ to, label }) => (

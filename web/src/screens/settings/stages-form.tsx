@@ -4,8 +4,10 @@ import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { MAX_STAGES } from '#src/client/limits.ts'
+import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings } from '#strings/stages.ts'
 import { ifMatch, isConflict } from '#web/editing/if-match.ts'
+import { useActions } from '#web/keyboard/actions.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { fieldQueries } from '#web/service/field-queries.ts'
 import { queries } from '#web/service/queries.ts'
@@ -76,6 +78,14 @@ export function StagesForm({ config }: { config: StageConfig }) {
     setIsChecked(true)
     if (isValid && !save.isPending) save.mutate(draft.from.updated_at)
   }
+  const add = () => edit([...stages, newStage()])
+  const isFull = stages.length >= MAX_STAGES
+  const group = keyboard.screen
+  useActions([
+    mayConfigure && { id: 'add-stage', label: strings.add, group, run: add, disabled: isFull },
+    mayConfigure && isChanged && { id: 'save-stages', label: strings.save, group, run: submit },
+    mayConfigure && isChanged && { id: 'reset-stages', label: strings.reset, group, run: discard },
+  ])
   return (
     <Stack gap="md">
       {!mayConfigure && (
@@ -116,8 +126,8 @@ export function StagesForm({ config }: { config: StageConfig }) {
           <Button
             variant="default"
             leftSection={<IconPlus size={16} aria-hidden />}
-            onClick={() => edit([...stages, newStage()])}
-            disabled={stages.length >= MAX_STAGES}
+            onClick={add}
+            disabled={isFull}
           >
             {strings.add}
           </Button>

@@ -42,16 +42,19 @@ export function TagsScreen() {
       />
       {tags.isPending && <SkeletonLines lines={10} height={24} />}
       {tags.isError && !tags.data && <ErrorState error={tags.error} retry={() => tags.refetch()} />}
-      {tags.data?.data.length === 0 && (
+      {total === 0 && (
         <EmptyState icon={<IconTags aria-hidden />} title={q ? strings.noMatch : strings.empty}>
           {q ? strings.noMatchHelp : strings.emptyHelp}
         </EmptyState>
       )}
       {tags.data && tags.data.data.length > 0 && <TagsTable tags={tags.data.data} open={setOpened} />}
       <Pages
+        query={tags}
         pages={Math.ceil((total ?? 0) / PAGE_SIZE)}
         page={page}
-        goTo={(chosen) => navigate({ search: { ...(q && { q }), ...(chosen > 1 && { page: chosen }) } })}
+        goTo={(chosen, replace = false) =>
+          navigate({ search: { ...(q && { q }), ...(chosen > 1 && { page: chosen }) }, replace })
+        }
       />
       {opened && <TagDialog opened={opened} close={() => setOpened(null)} />}
     </Page>

@@ -1,11 +1,13 @@
 import { ActionIcon, Badge, Button, Group, Paper, Progress, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconMinus, IconThumbDown, IconThumbUp } from '@tabler/icons-react'
+import { BUILTIN_MODEL } from '#src/client/client.ts'
 import { strings } from '#strings/matches.ts'
 import type { openedFrom } from '#web/screens/companies/list-position.ts'
 import type { ThesisMatch } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
+import { ScoreBadge } from '#web/ui/score.tsx'
 import { countryName } from '#web/words/countries.ts'
-import { formatPercent } from '#web/words/format.ts'
+import { formatDay, formatPercent } from '#web/words/format.ts'
 import type { MatchActions } from './use-matches.ts'
 
 interface MatchCardProps extends MatchActions {
@@ -40,6 +42,7 @@ export function MatchCard({ match, thesis, mayWrite, judge, assign, createDeal, 
           <Text size="xs" c="dimmed" dir="auto">
             {[match.industry_category, match.hq_city, place].filter(Boolean).join(', ')}
           </Text>
+          {match.thesis_score && <Score {...match.thesis_score} />}
         </Stack>
         <Stack gap={4} w={120}>
           <Text size="xs">{strings.fit(formatPercent(match.fit))}</Text>
@@ -65,6 +68,21 @@ export function MatchCard({ match, thesis, mayWrite, judge, assign, createDeal, 
         </Group>
       )}
     </Paper>
+  )
+}
+
+/** The score against this thesis: of which model, and when. */
+function Score({ overall, model, scored_at, is_outdated }: NonNullable<ThesisMatch['thesis_score']>) {
+  const day = formatDay(scored_at)
+  return (
+    <Group gap="xs">
+      <Text size="xs">{strings.score}</Text>
+      <ScoreBadge score={overall} />
+      <Text size="xs" c="dimmed" className="break-anywhere">
+        {model === BUILTIN_MODEL ? strings.demoScore(day) : strings.scoredBy(model, day)}
+        {is_outdated && `. ${strings.outdated}`}
+      </Text>
+    </Group>
   )
 }
 

@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { IconAdjustments, IconGauge, IconPlugConnectedX, IconTargetOff } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { lazy, useRef, useState } from 'react'
@@ -29,14 +30,21 @@ const SHOWN: { value: Shown; label: string }[] = [
   { value: 'down', label: strings.rejected },
 ]
 
+type Sort = 'match' | 'score'
+const SORTS: { value: Sort; label: string }[] = [
+  { value: 'match', label: strings.byMatch },
+  { value: 'score', label: strings.byScore },
+]
+
 /** The companies that fit a thesis best, to approve, reject or assign. */
 export default function Matches({ thesis }: { thesis: string }) {
   const [verdict, setVerdict] = useState<Shown>('none')
   const [isWithoutDeals, setWithoutDeals] = useState(true)
+  const [sort, setSort] = useState<Sort>('match')
   const [page, setPage] = useState(1)
   const [dealWith, setDealWith] = useState<ThesisMatch | null>(null)
   const filters = { verdict, exclude_in_pipeline: isWithoutDeals && verdict === 'none' }
-  const matches = useMatches(thesis, { ...filters, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE })
+  const matches = useMatches(thesis, { ...filters, sort, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE })
   const mayWrite = useMay('write')
   const { judge, assign } = useMatchActions(thesis)
   const found = matches.data?.data ?? []
@@ -62,6 +70,15 @@ export default function Matches({ thesis }: { thesis: string }) {
             value={verdict}
             onChange={(value) => show(value as Shown)}
           />
+          <SegmentedControl
+            aria-label={strings.order}
+            data={SORTS}
+            value={sort}
+            onChange={(value) => {
+              setSort(value as Sort)
+              setPage(1)
+            }}
+          />
           {verdict === 'none' && (
             <Checkbox
               label={strings.excludeInPipeline}
@@ -85,7 +102,7 @@ export default function Matches({ thesis }: { thesis: string }) {
         ) : (
           <ErrorState error={matches.error} retry={() => matches.refetch()} />
         ))}
-      {matches.isSuccess && found.length === 0 && <NoMatches verdict={verdict} />}
+      {matches.isSuccess && total === 0 && <NoMatches verdict={verdict} />}
       <Stack ref={list} gap="sm" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
         {found.map((match) => (
           <MatchCard
@@ -100,7 +117,7 @@ export default function Matches({ thesis }: { thesis: string }) {
           />
         ))}
       </Stack>
-      <Pages pages={Math.ceil(total / PAGE_SIZE)} page={page} goTo={setPage} />
+      <Pages query={matches} pages={Math.ceil(total / PAGE_SIZE)} page={page} goTo={setPage} />
       {dealWith && (
         <LazyDialog close={() => setDealWith(null)}>
           <NewDeal company={dealWith} close={() => setDealWith(null)} />
@@ -142,16 +159,22 @@ interface MatchToolsProps {
   total: number
 }
 
+/** The best matches, without those that would be scored against another thesis. */
+async function listScorable(thesis: string, filters: MatchToolsProps['filters']): Promise<string[]> {
+  const isLinked = { field: 'thesis_id', op: 'eq', value: thesis }
+  const filter = JSON.stringify({ or: [isLinked, { field: 'thesis_id', op: 'is_empty' }] })
+  const querystring = { ...filters, filter, limit: SCORED }
+  return (await service.listThesisMatches({ params: { id: thesis }, querystring })).data.map(({ id }) => id)
+}
+
 /** Edits the criteria, and scores the best matches with the language model. */
 function MatchTools({ thesis, filters, total }: MatchToolsProps) {
   const [isEditing, setEditing] = useState(false)
   const [scored, setScored] = useState<string[] | null>(null)
   const choose = useMutation({
-    mutationFn: async () => {
-      const request = { params: { id: thesis }, querystring: { ...filters, limit: SCORED } }
-      return (await service.listThesisMatches(request)).data.map(({ id }) => id)
-    },
-    onSuccess: setScored,
+    mutationFn: () => listScorable(thesis, filters),
+    onSuccess: (ids) =>
+      ids.length > 0 ? setScored(ids) : notifications.show({ message: strings.noneToScore }),
   })
   const mayScore = useMay('bulk')
   return (
@@ -171,7 +194,7 @@ function MatchTools({ thesis, filters, total }: MatchToolsProps) {
             loading={choose.isPending}
             onClick={() => choose.mutate()}
           >
-            {strings.scoreBest(Math.min(SCORED, total))}
+            {strings.scoreBest}
           </Button>
         </Tooltip>
       )}

@@ -1,9 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { joinSort } from '#src/client/limits.ts'
 import { readControls, withControls, wordControl } from '#web/views/filter-controls.ts'
 import { type ListView, useViewAddress } from '#web/views/use-view-address.ts'
 import { ALL } from '#web/views/view-screens.ts'
-import { EMPTY_STATE, parseSort, sortKeysText, type ViewState } from '#web/views/view-state.ts'
+import { EMPTY_STATE, parseSort, type ViewState } from '#web/views/view-state.ts'
 import type { ThesesSearch } from './theses-search.ts'
 
 const route = getRouteApi('/shell/theses')
@@ -47,5 +48,5 @@ const searchOf = (id: string, { filter, sort }: ViewState): ThesesSearch => ({
   view: id,
   status: 'all',
   ...readControls<{ status: string }>(filter, CONTROLS),
-  ...(sort.length > 0 && { sort: sortKeysText(sort) }),
+  ...(sort.length > 0 && { sort: joinSort(sort) }),
 })

@@ -3,7 +3,9 @@ import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings } from '#strings/trash.ts'
+import { useActions } from '#web/keyboard/actions.ts'
 import { queries } from '#web/service/queries.ts'
 import type { TrashEntry } from '#web/service/service.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -29,22 +31,26 @@ export function TrashScreen() {
   )
   const [purged, purge] = useState<TrashEntry | null>(null)
   const total = trash.data?.pagination.total
+  const show = (chosen: string) => navigate({ search: chosen ? ({ type: chosen } as TrashSearch) : {} })
+  useActions(
+    TYPES.filter(({ value }) => value !== (type ?? '')).map(({ value, label }) => ({
+      id: `show-trash-${value}`,
+      label: keyboard.show(label),
+      group: keyboard.screen,
+      run: () => show(value),
+    })),
+  )
   return (
     <Page
       title={strings.title}
       description={<span role="status">{total === undefined ? '\u00a0' : strings.description(total)}</span>}
     >
       <Stack gap="md" align="flex-start">
-        <SegmentedControl
-          aria-label={strings.type}
-          value={type ?? ''}
-          onChange={(chosen) => navigate({ search: chosen ? ({ type: chosen } as TrashSearch) : {} })}
-          data={TYPES}
-        />
+        <SegmentedControl aria-label={strings.type} value={type ?? ''} onChange={show} data={TYPES} />
       </Stack>
       {trash.isPending && <SkeletonLines lines={8} height={26} />}
       {trash.isError && !trash.data && <ErrorState error={trash.error} retry={() => trash.refetch()} />}
-      {trash.data?.data.length === 0 && (
+      {total === 0 && (
         <EmptyState icon={<IconTrash aria-hidden />} title={type ? strings.emptyForType : strings.emptyTitle}>
           {strings.empty}
         </EmptyState>
@@ -53,10 +59,11 @@ export function TrashScreen() {
         <TrashTable entries={trash.data.data} purge={purge} isStale={trash.isPlaceholderData} />
       )}
       <Pages
+        query={trash}
         pages={Math.ceil((total ?? 0) / PAGE_SIZE)}
         page={page}
-        goTo={(chosen) =>
-          navigate({ search: { ...(type && { type }), ...(chosen > 1 && { page: chosen }) } })
+        goTo={(chosen, replace = false) =>
+          navigate({ search: { ...(type && { type }), ...(chosen > 1 && { page: chosen }) }, replace })
         }
       />
       {purged && <PurgeDialog entry={purged} close={() => purge(null)} />}

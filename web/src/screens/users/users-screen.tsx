@@ -60,6 +60,7 @@ function Users() {
       )}
       {shown.length > 0 && <UsersTable users={shown} change={setChange} />}
       <Pages
+        query={users}
         pages={pages}
         page={shownPage}
         goTo={(chosen) => navigate({ search: { ...(q && { q }), ...(chosen > 1 && { page: chosen }) } })}

@@ -8,6 +8,8 @@ const records = (count: number): string => (count === 1 ? '1 record' : `${format
 export const strings = {
   undo: 'Undo',
   redo: 'Redo',
+  undoThis: 'Undo this action',
+  redoThis: 'Redo this action',
   undoing: 'Undoing…',
   details: 'Details',
   aCompany: 'Company',

@@ -86,6 +86,8 @@ export const strings = {
   sortDescending: 'Sort descending',
   thenAscending: 'Then sort ascending',
   thenDescending: 'Then sort descending',
+  emptyFirst: 'Empty values first',
+  emptyLast: 'Empty values last',
   moveLeft: 'Move left',
   moveRight: 'Move right',
   moveUp: (column: string) => `Move ${column} up`,

@@ -17,6 +17,8 @@ export const strings = {
   list: 'List of companies',
   company: 'Company',
   thesis: 'Thesis',
+  screen: 'This screen',
+  show: (what: string) => `Show: ${what}`,
 
   openPalette: 'Open the command palette',
   searchCompanies: 'Search companies',
@@ -49,6 +51,8 @@ export const strings = {
   assignOwner: 'Assign owner',
   changeTags: 'Change tags',
   newDeal: 'New deal',
+  dealWithOne: (name: string) =>
+    `This deal is with ${name} only. A deal has one company, whatever is selected.`,
   moveToTrash: 'Delete (move to the trash)',
 
   recountTitle: 'The selection has changed',

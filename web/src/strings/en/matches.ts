@@ -20,6 +20,13 @@ export const strings = {
   noVerdictsHelp: 'Review matches to teach the ranking what fits.',
 
   fit: (percent: string) => `Fit ${percent}`,
+  order: 'Order of the matches',
+  byMatch: 'By fit',
+  byScore: 'By score',
+  score: 'Score',
+  scoredBy: (model: string, day: string) => `${model}, ${day}`,
+  demoScore: (day: string) => `demo rules, ${day}`,
+  outdated: 'The thesis has changed since.',
   isNew: 'New',
   reasons: 'Reasons',
   met: 'Met',
@@ -45,9 +52,10 @@ export const strings = {
   clearVerdict: 'Clear the verdict',
   keys: 'Keys: j and k move, a approves, r rejects, u clears a verdict, t links to the thesis, d opens a deal.',
 
-  scoreBest: (count: number) => `Score the best ${count}`,
+  scoreBest: 'Score the best',
+  noneToScore: 'All matches are linked to another thesis, and are scored against that one.',
   scoreHelp:
-    'A language model reads them one by one. You can set a token budget. Companies linked to another thesis are scored against that thesis.',
+    'A language model reads up to 50 matches one by one. You can set a token budget. Companies linked to another thesis are left out, because they are scored against that one.',
 
   editCriteria: 'Criteria',
   criteria: 'Ranking criteria',

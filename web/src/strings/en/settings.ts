@@ -1,5 +1,6 @@
 export const strings = {
   settings: 'Settings',
+  section: (name: string) => `Settings: ${name}`,
   general: 'General',
   sessions: 'Sessions',
   keys: 'API keys',
