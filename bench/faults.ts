@@ -8,6 +8,7 @@ import { createPostgres } from '#src/testing/database.ts'
 import { cannotMount, mountSmallDisk, type SmallDisk } from '#src/testing/small-disk.ts'
 import { type Attack, AttackSkipped, type Target } from './faults/attack.ts'
 import { bigValues } from './faults/big-values.ts'
+import { bulkChanges } from './faults/bulk-changes.ts'
 import { expensiveCsv } from './faults/csv.ts'
 import { changeStreams, progressStreams } from './faults/event-streams.ts'
 import { fullDisk } from './faults/full-disk.ts'
@@ -27,6 +28,7 @@ const ATTACKS: Record<string, Attack> = {
   'event streams': changeStreams,
   'streams of a bulk action': progressStreams,
   'expensive CSV': expensiveCsv,
+  'bulk changes': bulkChanges,
   'stuck lock': stuckLock,
   'full disk': fullDisk,
   // Last, because its companies stay on the first page.
