@@ -1,6 +1,7 @@
 import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { deferStyles } from './defer-styles.ts'
 import { operationsOnly } from './operations-only.ts'
 import { preloadChunk, preloadScreens } from './preload-chunk.ts'
 import { neededBy } from './static-imports.ts'
@@ -44,7 +45,7 @@ export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   cacheDir: path.join(import.meta.dirname, '.vite'),
   base: command === 'build' ? '/static/' : '/',
-  plugins: [react(), operationsOnly(), preloadChunk('start'), preloadScreens(SCREENS)],
+  plugins: [react(), operationsOnly(), preloadChunk('start'), preloadScreens(SCREENS), deferStyles()],
   build: {
     target: 'es2023',
     cssTarget: CSS_TARGETS,

@@ -8,6 +8,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { printInLight } from './browser/printing.ts'
+import { applyStyles } from './browser/styles.ts'
 import { preloadScreen, router } from './router.tsx'
 import { queryClient } from './service/query-client.ts'
 import { LazyNotifications } from './shell/lazy-notifications.tsx'
@@ -17,8 +18,7 @@ printInLight()
 preloadScreen()
 
 const root = createRoot(document.getElementById('root') as HTMLElement)
-// As a transition, the first render lets input through.
-startTransition(() =>
+const show = () =>
   root.render(
     <StrictMode>
       <MantineProvider theme={theme} defaultColorScheme="auto">
@@ -28,5 +28,6 @@ startTransition(() =>
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,
-  ),
-)
+  )
+// As a transition, the first render lets input through.
+applyStyles().then(() => startTransition(show))

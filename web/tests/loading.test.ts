@@ -34,12 +34,17 @@ test('a mark is shown until the app is loaded, in both color schemes', { skip },
     ['dark', 'rgb(26, 27, 31)'],
   ] as const) {
     const { page, check, close } = await openPage({ colorScheme })
-    const release = await hold(page, '**/assets/index-*.js')
+    const releaseApp = await hold(page, '**/assets/index-*.js')
+    const releaseStyles = await hold(page, '**/assets/index-*.css')
     await page.goto(`${demo.url}/home`, { waitUntil: 'commit' })
     const mark = page.locator('.starting')
     await mark.waitFor()
     assert.equal(await mark.evaluate((element) => getComputedStyle(element).backgroundColor), background)
-    release()
+    releaseApp()
+    // The app waits for the styles.
+    await page.waitForFunction(() => document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')?.onload)
+    assert.equal(await page.locator('#root').innerHTML(), '')
+    releaseStyles()
     await page.locator('main h1').waitFor()
     assert.equal(await mark.isVisible(), false)
     assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), background)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -6,10 +7,20 @@ import escapeHtml from 'escape-html'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Html, prefersHtml, sendHtml } from './html.ts'
 
-/** Allows only our own scripts. Mantine, the web app's UI library, inserts style elements. */
-const CONTENT_SECURITY_POLICY = [
+/**
+ * Allows only our own scripts, and those in the page by their hashes (CSP Level 3, section 8.4). Mantine, the web app's UI
+ * library, inserts style elements.
+ */
+const contentSecurityPolicy = (page: string): string =>
+  [`script-src ${["'self'", ...scriptHashes(page)].join(' ')}`, ...OTHER_POLICIES].join('; ')
+
+const scriptHashes = (page: string): string[] =>
+  [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
+
+const OTHER_POLICIES = [
   "default-src 'none'",
-  "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "font-src 'self'",
@@ -17,7 +28,7 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
-].join('; ')
+]
 
 /** The output folder of `npm run build:web`, or `undefined` if it has not run. */
 export function builtWebApp(): string | undefined {
@@ -61,7 +72,7 @@ export async function registerWebApp(
     const links = await preloadsOf(folder, request.routeOptions.url)
     return reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', CONTENT_SECURITY_POLICY)
+      .header('content-security-policy', contentSecurityPolicy(page))
       .header('cache-control', 'no-cache')
       .send(withLinks(workspaceName ? withName(page, workspaceName) : page, links))
   }
@@ -106,7 +117,7 @@ const withName = (page: string, name: string): string =>
   )
 
 /** Files whose names do not contain a hash of their content. */
-const UNVERSIONED = ['/favicon.svg', '/color-scheme.js']
+const UNVERSIONED = ['/favicon.svg']
 
 /** The response of `/` to programs. */
 const startingPoints = (version: string) => ({

@@ -6,6 +6,9 @@ import { after, before, test } from 'node:test'
 import { PAGES } from '#src/api-metadata.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 
+/** openssl dgst -sha256 -binary | base64 */
+const INLINE_HASH = 'fyoFIuhHbxPnDkt80oY6VkZ+KzhXiXlo1mBKEtnhf54='
+
 let folder: string
 let api: TestApp
 before(async () => {
@@ -13,14 +16,15 @@ before(async () => {
   await mkdir(path.join(folder, 'assets'))
   await writeFile(
     path.join(folder, 'index.html'),
-    '<!doctype html><head><title>built</title><meta name="application-name" content="built" /></head>',
+    '<!doctype html><head><title>built</title><meta name="application-name" content="built" />' +
+      '<script>inline()</script></head>',
   )
   await writeFile(
     path.join(folder, 'preloads.json'),
     '{"/companies/:id": "<link rel=\\"modulepreload\\" href=\\"/$&\\">"}',
   )
   await writeFile(path.join(folder, 'sources'), 'hash')
-  await writeFile(path.join(folder, 'color-scheme.js'), 'scheme')
+  await writeFile(path.join(folder, 'favicon.svg'), '<svg/>')
   await writeFile(path.join(folder, 'assets', 'index-abc.js'), 'script')
   await writeFile(path.join(folder, 'assets', 'index-abc.js.br'), 'brotli')
   api = await testApp({ RATE_LIMIT_STANDARD: '1000' }, { webFolder: folder })
@@ -39,7 +43,7 @@ test('every screen serves the web app, which only runs its own scripts', async (
     assert.equal(status, 200, page)
     assert.match(body, /<title>built/, page)
     const policy = String(headers['content-security-policy'])
-    assert.match(policy, /script-src 'self';/)
+    assert.ok(policy.includes(`script-src 'self' 'sha256-${INLINE_HASH}';`), policy)
     assert.match(policy, /default-src 'none'/)
     assert.equal(headers['cache-control'], 'no-cache')
     assert.equal(headers['x-frame-options'], 'DENY')
@@ -58,7 +62,7 @@ test('unknown URLs serve the web app with a 404, and JSON to programs', async ()
     const { status, headers, body } = await get(address)
     assert.equal(status, 404, address)
     assert.match(body, /<title>built/, address)
-    assert.match(String(headers['content-security-policy']), /script-src 'self';/)
+    assert.match(String(headers['content-security-policy']), /script-src 'self' /)
     assert.equal(headers['x-content-type-options'], 'nosniff')
     assert.equal(headers['ratelimit-limit'], '1000', address)
     assert.equal((await get(address, { accept: '*/*' })).body.error, 'Not found', address)
@@ -101,7 +105,7 @@ test('hashed files are cached forever, others are revalidated', async () => {
   assert.match(String(script.headers['content-type']), /javascript/)
   const compressed = await get('/static/assets/index-abc.js', { 'accept-encoding': 'gzip, br' })
   assert.deepEqual([compressed.headers['content-encoding'], compressed.body], ['br', 'brotli'])
-  assert.equal((await get('/static/color-scheme.js')).headers['cache-control'], 'no-cache')
+  assert.equal((await get('/static/favicon.svg')).headers['cache-control'], 'no-cache')
 })
 
 test('no other files inside or outside the folder are served', async () => {
