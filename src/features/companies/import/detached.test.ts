@@ -11,7 +11,7 @@ import { UploadFolder } from '#src/platform/http/upload-folder.ts'
 import { FreeSpace } from '#src/platform/process/free-space.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { eventually } from '#src/testing/eventually.ts'
-import { holdImports } from './held-imports.fixture.ts'
+import { whileImportsAreHeld } from './held-imports.fixture.ts'
 
 const MB = 1024 * 1024
 const FORM_TYPE = 'multipart/form-data; boundary=b'
@@ -76,24 +76,23 @@ function start({ email = 'ada@example.com', type = 'text/csv', key, query = '' }
 
 /** Sends a whole body and disconnects. The service sees the end of the connection after the body. */
 async function sendAndDisconnect(body: string, sent: Sent): Promise<void> {
+  const former = await latest()
   const request = start(sent, Buffer.byteLength(body))
   request.end(body)
   await once(request, 'finish')
-  await whenRunning(sent)
+  // Dry runs are not listed.
+  if (!sent.query?.includes('dry_run')) await whenRunning(former?.id)
   request.destroy()
   await disconnected()
 }
 
 const latest = async () => (await api.call('GET', '/api/imports?limit=1')).body.data[0]
 
-/** Dry runs are not listed. */
-const whenRunning = ({ query = '', email = 'ada@example.com' }: Sent) =>
-  query.includes('dry_run')
-    ? undefined
-    : eventually(async () => {
-        const { state, user_email } = await latest()
-        assert.deepEqual([state, user_email], ['running', email])
-      })
+const whenRunning = (former: string | undefined) =>
+  eventually(async () => {
+    const { id, state } = await latest()
+    assert.deepEqual([id !== former, state], [true, 'running'])
+  })
 
 const disconnected = () =>
   eventually(async () => {
@@ -110,6 +109,20 @@ const whenEnded = (state: string) =>
     return found
   })
 
+/** Sends a body without disconnecting. */
+const importAgain = (payload: string, { email = 'ada@example.com', key, query = '' }: Sent) =>
+  api.call('POST', `/api/companies/import${query}`, undefined, {
+    payload,
+    headers: { 'content-type': 'text/csv', 'x-user-email': email, ...(key && { 'idempotency-key': key }) },
+  })
+
+const whenAnswered = (payload: string, sent: Sent) =>
+  eventually(async () => {
+    const answer = await importAgain(payload, sent)
+    assert.equal(answer.status, 200)
+    return answer
+  })
+
 const leftFiles = () => readdirSync(path.join(folder, 'uploads'))
 
 async function importedDescriptions(name: string): Promise<string[]> {
@@ -120,17 +133,16 @@ async function importedDescriptions(name: string): Promise<string[]> {
 }
 
 test('an import whose client disconnects after the whole file completes, with its report', async () => {
-  const release = holdImports()
   const csv = largeFile('Whole')
-  assert.ok(csv.length > 5 * MB)
-  await sendAndDisconnect(csv, { query: '?file_name=whole.csv' })
-  const { state, bytes_read, file_bytes } = await latest()
-  assert.deepEqual([state, file_bytes], ['running', Buffer.byteLength(csv)])
-  assert.ok(bytes_read < file_bytes)
-  assert.ok(disk.taken > MB, `in the file: ${disk.taken}`)
-  release()
+  const length = Buffer.byteLength(csv)
+  await whileImportsAreHeld(async () => {
+    await sendAndDisconnect(csv, { query: '?file_name=whole.csv' })
+    await eventually(() => assert.ok(disk.taken > MB, `in the file: ${disk.taken}`))
+    const { state, bytes_read, file_bytes } = await latest()
+    assert.deepEqual([state, file_bytes, bytes_read < length], ['running', length, true])
+  })
   const ended = await whenEnded('completed')
-  assert.deepEqual([ended.bytes_read, ended.created, ended.error], [file_bytes, 1600, null])
+  assert.deepEqual([ended.bytes_read, ended.created, ended.error], [length, 1600, null])
   const { report } = (await api.call('GET', `/api/imports/${ended.id}`)).body.data
   assert.deepEqual([report.created, report.failed, report.action_id], [1600, 0, ended.action_id])
   assert.deepEqual(
@@ -146,23 +158,25 @@ test('an import whose client disconnects after the whole file completes, with it
 })
 
 test('so does one that was sent as a form', async () => {
-  const release = holdImports()
-  await sendAndDisconnect(formOf(fileOf('Formed', 1200, 200)), { type: FORM_TYPE })
-  release()
+  await whileImportsAreHeld(() => sendAndDisconnect(formOf(fileOf('Formed', 1200, 200)), { type: FORM_TYPE }))
   const { file_name, created } = await whenEnded('completed')
   assert.deepEqual([file_name, created], ['form.csv', 1200])
   assert.equal((await importedDescriptions('Formed')).length, 1200)
 })
 
 test('an import whose client disconnects in the middle of the file is interrupted, and keeps its rows', async () => {
-  const release = holdImports()
   const csv = largeFile('Middle')
-  const request = start({}, Buffer.byteLength(csv) + 1)
-  await new Promise((resolve) => request.write(csv, resolve))
-  await whenRunning({})
-  request.destroy()
-  await disconnected()
-  release()
+  await whileImportsAreHeld(async () => {
+    const request = start({}, Buffer.byteLength(csv) + 1)
+    await new Promise((resolve) => request.write(csv, resolve))
+    // Then its first batch is complete and waits for its turn.
+    await eventually(async () => {
+      const { state, bytes_read } = await latest()
+      assert.ok(state === 'running' && bytes_read > 1.2 * api.context.longBatchLength, `read: ${bytes_read}`)
+    })
+    request.destroy()
+    await disconnected()
+  })
   const { error, created, action_id } = await whenEnded('interrupted')
   assert.match(error, /^The connection closed before the end of the file\. What was imported before stays;/)
   assert.ok(created > 0 && created < 1600, `created: ${created}`)
@@ -172,63 +186,37 @@ test('an import whose client disconnects in the middle of the file is interrupte
 })
 
 test('a detached import keeps its slot until it ends', async () => {
-  const release = holdImports()
   const email = 'busy@example.com'
-  const importing = () =>
-    api.call('POST', '/api/companies/import', undefined, {
-      payload: 'name\nThird\n',
-      headers: { 'content-type': 'text/csv', 'x-user-email': email },
-    })
-  for (const name of ['First', 'Second'])
-    await sendAndDisconnect(fileOf(name, 600, 1), { email, query: `?file_name=${name}` })
-  assert.equal((await importing()).status, 429)
-  release()
+  const importing = () => importAgain('name\nThird\n', { email })
+  await whileImportsAreHeld(async () => {
+    for (const name of ['First', 'Second'])
+      await sendAndDisconnect(fileOf(name, 600, 1), { email, query: `?file_name=${name}` })
+    assert.equal((await importing()).status, 429)
+  })
   await eventually(async () => assert.equal((await importing()).status, 200))
 })
 
 test('the Idempotency-Key of a detached import answers 409 while it runs, then with its report', async () => {
-  const release = holdImports()
   const csv = fileOf('Keyed', 1500, 5)
   const sent = { key: 'detached', query: '?file_name=keyed.csv' }
-  await sendAndDisconnect(csv, sent)
-  const repeat = (payload: string) =>
-    api.call('POST', `/api/companies/import${sent.query}`, undefined, {
-      payload,
-      headers: {
-        'content-type': 'text/csv',
-        'x-user-email': 'ada@example.com',
-        'idempotency-key': sent.key,
-      },
-    })
-  const early = await repeat(csv)
-  assert.deepEqual([early.status, early.headers['retry-after']], [409, '1'])
-  release()
-  const repeated = await eventually(async () => {
-    const answer = await repeat(csv)
-    assert.equal(answer.status, 200)
-    return answer
+  await whileImportsAreHeld(async () => {
+    await sendAndDisconnect(csv, sent)
+    const { status, headers } = await importAgain(csv, sent)
+    assert.deepEqual([status, headers['retry-after']], [409, '1'])
   })
+  const repeated = await whenAnswered(csv, sent)
   assert.equal(repeated.headers['idempotency-replayed'], 'true')
   const { created, action_id } = await latest()
   assert.deepEqual([repeated.body.data.created, repeated.headers['x-action-id']], [created, action_id])
   assert.equal(created, 1500)
-  assert.equal((await repeat(`${csv}x`)).status, 422)
+  assert.equal((await importAgain(`${csv}x`, sent)).status, 422)
 })
 
 test('a dry run ends when its client disconnects', async () => {
-  const release = holdImports()
   const sent = { key: 'dry', query: '?dry_run=true' }
   const csv = largeFile('Dry')
-  await sendAndDisconnect(csv, sent)
-  release()
-  const repeated = await eventually(async () => {
-    const answer = await api.call('POST', `/api/companies/import${sent.query}`, undefined, {
-      payload: csv,
-      headers: { 'content-type': 'text/csv', 'x-user-email': 'ada@example.com', 'idempotency-key': sent.key },
-    })
-    assert.equal(answer.status, 200)
-    return answer
-  })
+  await whileImportsAreHeld(() => sendAndDisconnect(csv, sent))
+  const repeated = await whenAnswered(csv, sent)
   assert.equal(repeated.headers['idempotency-replayed'], undefined)
 })
 
@@ -254,11 +242,13 @@ test('an upload that does not fit on the disk is a 503 and imports nothing', asy
 })
 
 test('a service that stops lets a detached import end', async () => {
-  const release = holdImports()
-  await sendAndDisconnect(fileOf('Stopping', 700, 1), { query: '?file_name=stopping.csv' })
-  const { id } = await latest()
-  const closed = api.app.close()
-  release()
+  let closed: Promise<unknown> | undefined
+  const id = await whileImportsAreHeld(async () => {
+    await sendAndDisconnect(fileOf('Stopping', 700, 1), { query: '?file_name=stopping.csv' })
+    const { id } = await latest()
+    closed = api.app.close()
+    return id
+  })
   await closed
   const { rows } =
     await sql`select state, counts ->> 'created' as created from imports where id = ${id}`.execute(
