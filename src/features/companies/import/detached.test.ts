@@ -138,6 +138,8 @@ test('an import whose client disconnects after the whole file completes, with it
   await whileImportsAreHeld(async () => {
     await sendAndDisconnect(csv, { query: '?file_name=whole.csv' })
     await eventually(() => assert.ok(disk.taken > MB, `in the file: ${disk.taken}`))
+    // A killed process would leave nothing.
+    assert.deepEqual(leftFiles(), [])
     const { state, bytes_read, file_bytes } = await latest()
     assert.deepEqual([state, file_bytes, bytes_read < length], ['running', length, true])
   })
