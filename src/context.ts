@@ -21,6 +21,7 @@ import { openDatabaseWithSpace } from './platform/database/full-disk.ts'
 import { EventStreams } from './platform/http/event-streams.ts'
 import { createMetrics, type Metrics } from './platform/http/metrics.ts'
 import { createRateLimits, type RateLimits } from './platform/http/rate-limits.ts'
+import { UploadFolder } from './platform/http/upload-folder.ts'
 import { builtWebApp } from './platform/http/web-app.ts'
 import { AccessState } from './platform/identity/access-state.ts'
 import { type Authorize, createAuthorize } from './platform/identity/authorize.ts'
@@ -66,6 +67,8 @@ export interface Context {
   readonly audit: AuditLog
   readonly objects: CachingObjects
   readonly disks: Disks
+  /** For imports that arrive faster than they are read. */
+  readonly uploads: UploadFolder
   readonly companyLists: ListCaches
   /** The definitions of custom fields. */
   readonly customFields: CustomFields
@@ -106,7 +109,7 @@ export type Disks = Readonly<Record<'database' | 'objects', FreeSpace | undefine
 
 export type ContextParts = Pick<
   Context,
-  'log' | 'filingTiming' | 'webFolder' | 'disks' | 'embedder' | 'limits'
+  'log' | 'filingTiming' | 'webFolder' | 'disks' | 'uploads' | 'embedder' | 'limits'
 > & {
   database: Database
   objects: Objects
@@ -143,6 +146,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     audit,
     objects: cachingObjects(store),
     disks,
+    uploads: overrides.uploads ?? openUploads(config),
     companyLists: new ListCaches(database.db),
     customFields: new CustomFields(database.probe),
     indexes: openIndexes(database.db, config.embeddings, embedder),
@@ -190,6 +194,11 @@ function disksOf({ databaseUrl, dataFolder, objects: { s3 }, freeSpace: limits }
     database: databaseUrl ? undefined : new FreeSpace('the database', dataFolder, { limits }),
     objects: s3 ? undefined : new FreeSpace('the company files', objectsFolder(dataFolder), { limits }),
   }
+}
+
+function openUploads({ dataFolder, freeSpace: limits }: Config): UploadFolder {
+  const disk = new FreeSpace('the uploaded files', dataFolder, { limits })
+  return new UploadFolder(path.join(dataFolder, 'uploads'), disk)
 }
 
 const objectsFolder = (dataFolder: string): string => path.join(dataFolder, 'objects')

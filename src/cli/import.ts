@@ -35,14 +35,15 @@ export async function importCommand(client: Client, file: string, settings: Impo
   const input: Readable = file === '-' ? process.stdin : createReadStream(file)
   input.on('error', (error) => progress.destroy(error)).pipe(progress)
   try {
-    const { data } = await client.importCompanies({
+    const upload = {
       querystring: {
         dry_run: dryRun,
         ...(file === '-' ? {} : { file_name: path.basename(file).slice(0, 255) }),
         ...(Object.keys(mapping).length > 0 ? { mapping: JSON.stringify(mapping) } : {}),
       },
       body: Readable.toWeb(progress) as ReadableStream<Uint8Array>,
-    })
+    }
+    const { data } = await client.importCompanies(upload, { fetch: await fetchWithoutTimeout() })
     bar.stop()
     console.log(summary(data))
     if (errors)
@@ -51,6 +52,14 @@ export async function importCommand(client: Client, file: string, settings: Impo
   } finally {
     bar.stop()
   }
+}
+
+/** The import goes on long after the upload, and the `fetch` of Node.js gives up after five minutes. */
+async function fetchWithoutTimeout(): Promise<typeof fetch> {
+  const { Agent, fetch: send } = await import('undici')
+  const dispatcher = new Agent({ headersTimeout: 0 })
+  return ((address: string, init: object) =>
+    send(address, { ...init, dispatcher })) as unknown as typeof fetch
 }
 
 const stopped = (row: number) =>

@@ -6,7 +6,7 @@ import { UnreadAnswers } from './unread-answers.ts'
 const MAX_CHECK_INTERVAL_MS = 1000
 const CHECKS_PER_TIMEOUT = 4
 /** Requests in flight have this long to finish when the service stops. */
-const CLOSE_TIMEOUT_MS = 6000
+export const CLOSE_TIMEOUT_MS = 6000
 
 /** What a connection carries now. Of pipelined requests, only the last one can lack a part of its body. */
 interface Traffic {

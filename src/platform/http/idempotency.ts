@@ -143,6 +143,8 @@ function hashWhileRead({ raw }: FastifyRequest, hash: Hash): void {
 }
 
 async function readRest({ raw }: FastifyRequest): Promise<void> {
+  // Its client may have disconnected since, which is an error only to those who still read.
+  if (raw.readableEnded) return
   for await (const _chunk of raw);
 }
 

@@ -1,8 +1,8 @@
 import { type BigIntStats, statSync } from 'node:fs'
-import { access, constants, open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { access, constants, open, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { FreeSpace } from '#src/platform/process/free-space.ts'
-import { makePrivateFolder } from '#src/platform/process/private-folder.ts'
+import { makePrivateFolder, removeUnfinished } from '#src/platform/process/private-folder.ts'
 import { FileWriter } from './file-writer.ts'
 import { type ObjectDescription, type Objects, StoreRefusal } from './objects.ts'
 import { type FileContent, writeWhole } from './write-whole.ts'
@@ -14,8 +14,6 @@ const FILES_PER_MESSAGE = 100
 const LENGTH_PER_MESSAGE = 1_000_000
 /** Files are in this folder until they are whole. */
 const UNFINISHED = '.unfinished'
-/** Another process may use the folder too. */
-const MAX_UNFINISHED_MS = 3_600_000
 
 /**
  * Stores objects as files in a folder. A few small files are checked and written synchronously: moving each call to a
@@ -88,20 +86,6 @@ const describe = ({ size, ino, mtimeNs, mtime }: BigIntStats): ObjectDescription
 function explain({ code, path: folder }: NodeJS.ErrnoException): never {
   const problem = code === 'ENOENT' ? 'does not exist' : 'is not readable and writable'
   throw new StoreRefusal(`The folder ${folder} ${problem} (${code}); check DATA_DIR.`)
-}
-
-const nullIfGone = (error: NodeJS.ErrnoException): null => {
-  if (error.code !== 'ENOENT') throw error
-  return null
-}
-
-/** What a process that was killed has left. */
-async function removeUnfinished(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const file = path.join(folder, name)
-    const { mtimeMs = Date.now() } = (await stat(file).catch(nullIfGone)) ?? {}
-    if (Date.now() - mtimeMs > MAX_UNFINISHED_MS) await rm(file, { force: true })
-  }
 }
 
 function* inGroups(objects: Iterable<[string, FileContent]>): Generator<[string, FileContent][]> {

@@ -71,6 +71,25 @@ export class FreeSpace {
     if (problem) throw new Unavailable(problem)
   }
 
+  /** @throws Unavailable when as many more bytes would leave too little free space */
+  require(bytes: number): void {
+    const { free, required } = this.read()
+    if (free === undefined || free - bytes >= required) return
+    throw new Unavailable(
+      `The disk that holds ${this.content} has only ${megabytes(free)} MB free, and ${Math.ceil(bytes / MB)} MB more would ` +
+        `leave less than ${megabytes(required)} MB. Free some space on it.`,
+    )
+  }
+
+  /**
+   * Takes space for bytes that are about to be written, of which the latest reading does not know.
+   * @throws Unavailable when they would leave too little free space
+   */
+  take(bytes: number): void {
+    this.require(bytes)
+    if (this.#space.free !== undefined) this.#space.free -= bytes
+  }
+
   #ask(): DiskSpace {
     const { limits, statfs } = this.#parts
     try {

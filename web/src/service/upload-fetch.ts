@@ -21,6 +21,8 @@ export const uploadFetch = (onProgress: (progress: UploadProgress) => void): typ
         request.setRequestHeader(name, value)
       })
       request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total })
+      // The last progress event may come before the last bytes.
+      request.upload.onload = ({ loaded }) => onProgress({ sent: loaded, total: loaded })
       request.onload = () => resolve(responseOf(request))
       request.onerror = () => reject(new TypeError('The connection failed.'))
       request.onabort = () =>

@@ -1,71 +1,61 @@
 import type { Readable } from 'node:stream'
-import multipart, { type Multipart, type MultipartValue } from '@fastify/multipart'
+import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#src/context.ts'
 import { recordAudit } from '#src/features/audit/store.ts'
-import { customKey } from '#src/features/custom-fields/store.ts'
 import { isDatabaseDown } from '#src/platform/database/faults.ts'
 import { InvalidInput, ServiceError, TooManyRequests, Unavailable } from '#src/platform/errors.ts'
+import { BufferedUpload, MAX_MEMORY_BYTES } from '#src/platform/http/buffered-upload.ts'
 import { ConcurrencyLimit } from '#src/platform/http/concurrency-limit.ts'
-import { isClientGone } from '#src/platform/http/disconnect.ts'
+import { DetachedWork } from '#src/platform/http/detached-work.ts'
+import { disconnectSignal, isClientGone } from '#src/platform/http/disconnect.ts'
 import { callerOf } from '#src/platform/http/rate-limits.ts'
 import { ACTION_HEADER } from '#src/platform/http/replies.ts'
-import { lazyValidator } from '#src/platform/schema/validate.ts'
+import type { UploadFolder } from '#src/platform/http/upload-folder.ts'
 import type { ImportParts, RestoreCompanies } from './batch-writer.ts'
-import type { ImportMapping } from './columns.ts'
+import { FORM_LIMITS, readForm, readMapping, unreadableForm } from './form.ts'
 import type { Import, ImportAudit } from './import.ts'
 import { importCsv } from './import-csv.ts'
 import { type ImportedFile, ImportRecord } from './import-record.ts'
 import {
-  FieldMapping,
   type ImportQuery,
   type ImportReport,
   importCompanies,
-  MAX_FILE_NAME_LENGTH,
   MAX_IMPORTS,
   MAX_IMPORTS_PER_USER,
-  MAX_MAPPING_LENGTH,
-  ON_TRASHED,
 } from './schema.ts'
-
-const FORM_LIMITS = {
-  files: 1,
-  fileSize: Number.POSITIVE_INFINITY,
-  fields: 5,
-  // In bytes: a longer mapping is cut, but stays longer than its limit in characters.
-  fieldSize: 3 * MAX_MAPPING_LENGTH + 3,
-  parts: 6,
-  headerPairs: 50,
-}
 
 const RETRY_AFTER_SECONDS = 30
 
 /** A separate plugin, because the import accepts other content types than the other routes. */
 export const importRoute =
   (
-    { audit, authorize, customFields, longBatchLength, longDb: db, objects }: Context,
+    { audit, authorize, customFields, longBatchLength, longDb: db, objects, uploads }: Context,
     restore: RestoreCompanies,
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const running = new ConcurrencyLimit({
+    const limit = new ConcurrencyLimit({
       perCaller: MAX_IMPORTS_PER_USER,
       perProcess: MAX_IMPORTS,
       noun: 'imports',
     })
+    const running = new DetachedWork(app)
+    const parts = { db, longBatchLength, customFields, objects, restore, authorize, uploads }
     app.removeAllContentTypeParsers()
     app.addContentTypeParser(/^text\/csv/, (_request, payload, done) => done(null, payload))
     await app.register(multipart, { limits: FORM_LIMITS })
 
     app.route({
       ...importCompanies,
-      // The file is streamed, so it may be of any size.
+      // The file waits on the disk, so it may be of any size.
       bodyLimit: Number.MAX_SAFE_INTEGER,
       handler: async (request, reply) => {
         try {
-          const parts = { db, longBatchLength, customFields, objects, restore, authorize }
-          const importing = () => importRequest(parts, request, request.query, importAudit(audit, request))
-          const report = await running.run(callerOf(request.user, request.ip), importing)
+          const source = { request, query: request.query, disconnected: disconnectSignal(reply) }
+          const importing = (stopped: AbortSignal) =>
+            importRequest(parts, { ...source, stopped }, importAudit(audit, request))
+          const report = await limit.run(callerOf(request.user, request.ip), () => running.run(importing))
           if (report.action_id) reply.header(ACTION_HEADER, report.action_id)
           return { data: report }
         } catch (error) {
@@ -84,12 +74,22 @@ const importAudit = (audit: Context['audit'], request: FastifyRequest): ImportAu
     audit.record(request, { event: 'import', details: { ...counts, complete: false } }),
 })
 
+type Parts = ImportParts & Pick<Context, 'authorize' | 'uploads'>
+
+/** Where an import comes from, and what may end it early. */
+interface Source {
+  request: FastifyRequest
+  query: ImportQuery
+  disconnected: AbortSignal
+  stopped: AbortSignal
+}
+
 async function importRequest(
-  { authorize, ...parts }: ImportParts & Pick<Context, 'authorize'>,
-  request: FastifyRequest,
-  query: ImportQuery,
+  { authorize, uploads, ...parts }: Parts,
+  source: Source,
   audit: ImportAudit,
 ): Promise<ImportReport> {
+  const { request, query } = source
   const form = request.isMultipart() ? await readForm(request) : undefined
   const file = form?.file ?? (request.body as Readable | undefined)
   if (!file) throw new InvalidInput('The body must be the CSV file.')
@@ -98,7 +98,10 @@ async function importRequest(
   if (on_trashed === 'restore') authorize(request.user, 'delete')
   const imported = importedFile(request, query.file_name ?? form?.name)
   const record = new ImportRecord(parts.db, request.user?.email ?? null, imported)
+  const upload = new BufferedUpload(file, uploads)
   try {
+    requireSpace(uploads, request)
+    endEarly(upload, source, dry_run)
     const options = {
       dryRun: dry_run,
       onTrashed: on_trashed,
@@ -109,8 +112,7 @@ async function importRequest(
       },
       authorizeFields: () => authorize(request.user, 'configure'),
     }
-    // Destroying the stream would close the connection before the answer is sent.
-    const bytes = counted(file.iterator({ destroyOnReturn: false }), imported, form?.expectEnd)
+    const bytes = counted(upload.read(), imported, form?.expectEnd)
     const report = await importCsv(parts, request.user, bytes, options)
     await record.complete(report)
     return report
@@ -119,8 +121,22 @@ async function importRequest(
     await record.interrupt(explained instanceof ServiceError ? explained.message : UNEXPECTED)
     throw explained
   } finally {
-    file.resume()
+    await upload.close()
   }
+}
+
+/** @throws Unavailable if the disk has too little space for an upload that announces its size */
+function requireSpace(uploads: UploadFolder, { headers }: FastifyRequest): void {
+  const bytes = Number(headers['content-length'])
+  if (bytes > MAX_MEMORY_BYTES) uploads.requireSpace(bytes)
+}
+
+/** An import whose file has arrived does not need its client; a dry run is for its client alone. */
+function endEarly(upload: BufferedUpload, { stopped, disconnected }: Source, isDryRun: boolean): void {
+  stopped.addEventListener('abort', () => upload.fail(stopped.reason))
+  if (!isDryRun) return
+  const gone = new InvalidInput('The client disconnected during the dry run.')
+  disconnected.addEventListener('abort', () => upload.fail(gone))
 }
 
 /** The size of a form is not that of its file. */
@@ -143,93 +159,7 @@ async function* counted(
 
 const UNEXPECTED = 'An unexpected error ended the import.'
 
-interface ImportForm {
-  file: Readable
-  /** The name of the file, if the client sent one. */
-  name: string | undefined
-  settings: ImportQuery
-  /** Call this after the file. @throws InvalidInput if the form goes on, because it is too late for a setting */
-  expectEnd(): Promise<void>
-}
-
-/** The form's file, and the settings in the fields before it. */
-async function readForm(request: FastifyRequest): Promise<ImportForm> {
-  const parts = request.parts()
-  const nextPart = async () => {
-    const { value } = await parts.next().catch((error: Error) => {
-      throw unreadableForm(error)
-    })
-    return value as Multipart | undefined
-  }
-  const settings: ImportQuery = {}
-  let part = await nextPart()
-  for (; part?.type === 'field'; part = await nextPart()) readSetting(part, settings)
-  if (part?.fieldname !== 'file') throw new InvalidInput('The form must have one file, in the field `file`.')
-  return {
-    file: part.file,
-    name: part.filename?.replaceAll('\0', '').slice(0, MAX_FILE_NAME_LENGTH).toWellFormed(),
-    settings,
-    expectEnd: async () => {
-      const late = await nextPart()
-      if (late)
-        throw new InvalidInput(
-          `The form's field ${late.fieldname.slice(0, 100)} comes after the file, where it has no effect. Put it before the file. ` +
-            'Rows that were imported before it arrived stay; undo the import to remove them.',
-        )
-    },
-  }
-}
-
-function readSetting({ fieldname: name, value: content }: MultipartValue, settings: ImportQuery): void {
-  const value = String(content)
-  if (Object.hasOwn(settings, name)) throw new InvalidInput(`The form must have the field ${name} only once.`)
-  if (name === 'mapping') settings.mapping = checkLength(value)
-  else if (name === 'on_trashed' && isOnTrashed(value)) settings.on_trashed = value
-  else if (name === 'dry_run' && /^(true|false)$/.test(value)) settings.dry_run = value === 'true'
-  else
-    throw new InvalidInput(
-      `The form's field ${name} is unknown or invalid. Known: dry_run (true or false), on_trashed (skip or restore), mapping, file.`,
-    )
-}
-
-const isOnTrashed = (value: string): value is (typeof ON_TRASHED)[number] =>
-  (ON_TRASHED as readonly string[]).includes(value)
-
-function checkLength(mapping: string): string {
-  if (mapping.length <= MAX_MAPPING_LENGTH) return mapping
-  throw new InvalidInput(`mapping must not be longer than ${MAX_MAPPING_LENGTH} characters.`)
-}
-
-function readMapping(text: string | undefined): ImportMapping {
-  if (!text) return {}
-  const fault =
-    'mapping must be a JSON object of fields and columns, such as {"name": "Firm"}, or for a new custom field {"custom.batch": {"column": "Batch", "type": "select"}}, where type and label may be omitted.'
-  let mapping: unknown
-  try {
-    mapping = JSON.parse(text)
-  } catch {
-    throw new InvalidInput(fault)
-  }
-  const isMapping =
-    typeof mapping === 'object' &&
-    mapping !== null &&
-    !Array.isArray(mapping) &&
-    Object.entries(mapping).every(
-      ([field, column]) =>
-        column === null ||
-        typeof column === 'string' ||
-        (customKey(field) !== undefined && fieldMappingFault(column) === undefined),
-    )
-  if (!isMapping) throw new InvalidInput(fault)
-  return mapping as ImportMapping
-}
-
-const fieldMappingFault = lazyValidator(FieldMapping)
-
 const CONTINUE = 'What was imported before stays; import the same file again to continue.'
-
-const unreadableForm = (error: Error) =>
-  new InvalidInput(`The form cannot be read: ${error.message}.`, { cause: error })
 
 /** Turns an error in the middle of the file into one that says how to continue. */
 function explainInterruption(error: Error, request: FastifyRequest): Error {

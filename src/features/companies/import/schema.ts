@@ -107,7 +107,9 @@ export const importCompanies = endpoint('POST', '/api/companies/import', {
   description:
     'The body is the file, of any size, as text/csv or as the field `file` of multipart/form-data. A row matches an existing ' +
     'company by its website, or by its name and country if it has no website. It then updates that company with the cells ' +
-    'that are not blank. Rows are written in batches as the file is read. To resume an interrupted import, import the same ' +
+    'that are not blank. Rows are written in batches as the file is read. Once the whole body has arrived, the import ' +
+    'continues if its client disconnects, and `GET /api/imports` has its progress and report; a dry run ends with its ' +
+    'client. If the client disconnects earlier, the import is interrupted. To resume it, import the same ' +
     `file again. Each user may run ${MAX_IMPORTS_PER_USER} imports at a time, and the process ${MAX_IMPORTS}; further ones get a 429.`,
   'x-rate-class': 'import',
   'x-idempotency': 'resumable',

@@ -7,6 +7,7 @@ import { fieldQueries } from '#web/service/field-queries.ts'
 import type { ChosenFile } from './chosen-file.ts'
 import { ColumnsStep } from './columns-step.tsx'
 import { DryRunStep } from './dry-run-step.tsx'
+import { ImportDetached, isAnswerLost } from './import-detached.tsx'
 import { ImportFailure } from './import-failure.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportResult } from './import-result.tsx'
@@ -24,7 +25,7 @@ interface ImportFileProps {
 export function ImportFile({ chosen: { file, preview, key }, reset }: ImportFileProps) {
   const [choice, setChoice] = useState<Choice>({ mapping: {}, assigned: {} })
   const { check, share, isCurrent, isChecking } = useDryRun(file, key, choice.mapping)
-  const { importing, share: written, stop, isStopped } = useImport(file)
+  const { importing, share: uploaded, stop, isStopped, hasArrived } = useImport(file)
   const isUntouched = Object.keys(choice.mapping).length === 0
   const assigned = check.data && (isCurrent || isUntouched) ? check.data.columns : choice.assigned
   const fields = useQuery(fieldQueries.fields('company')).data ?? []
@@ -35,11 +36,13 @@ export function ImportFile({ chosen: { file, preview, key }, reset }: ImportFile
 
   if (importing.isSuccess)
     return <ImportResult report={importing.data} fileName={file.name} another={reset} />
+  if (importing.isError && hasArrived && isAnswerLost(importing.error))
+    return <ImportDetached another={reset} />
   return (
     <Stack gap="lg">
       <FileCard file={file} reset={reset} isLocked={importing.isPending} />
       {importing.isPending ? (
-        <ImportProgress share={written} stop={stop} />
+        <ImportProgress file={file} uploaded={uploaded} stop={stop} />
       ) : (
         <>
           {importing.isError && <ImportFailure error={importing.error} isStopped={isStopped} />}
@@ -66,7 +69,7 @@ export function ImportFile({ chosen: { file, preview, key }, reset }: ImportFile
           />
         </>
       )}
-      <LeaveDialog isNeeded={importing.isPending} />
+      <LeaveDialog isNeeded={importing.isPending && uploaded < 1} />
     </Stack>
   )
 }

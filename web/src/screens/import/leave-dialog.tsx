@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { strings } from '#strings/import.ts'
 
-/** Asks before the user leaves or closes the page during an import. */
+/** Asks before the user leaves or closes the page while a file is being uploaded. */
 export function LeaveDialog({ isNeeded }: { isNeeded: boolean }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => isNeeded,

@@ -11,6 +11,7 @@ import { Age } from '#web/ui/age.tsx'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { ErrorsTable } from './errors-table.tsx'
+import { importedShare } from './use-running-import.ts'
 
 const KINDS = ['created', 'updated', 'unchanged', 'restored', 'trashed', 'failed'] as const
 const COLORS = { running: 'blue', completed: 'gray', interrupted: 'orange' } as const
@@ -45,15 +46,15 @@ export function PastImport({ imported }: { imported: Imported }) {
               {strings.report}
             </Button>
           )}
-          {mayWrite && action_id !== null && undone_by === null && state !== 'running' && (
+          {mayWrite && action_id !== null && undone_by === null && (
             <ScreenButton
               to="/activity/actions/$id"
               params={{ id: action_id }}
               size="compact-sm"
               variant="default"
-              aria-label={strings.undoOf(name)}
+              aria-label={state === 'running' ? strings.stopAndUndoOf(name) : strings.undoOf(name)}
             >
-              {strings.undo}
+              {state === 'running' ? strings.stopAndUndo : strings.undo}
             </ScreenButton>
           )}
         </Group>
@@ -81,14 +82,8 @@ function countsOf(imported: Imported): string {
 }
 
 /** Without the size of the file, it only shows that the import is running. */
-function RunningProgress({
-  imported: { bytes_read, file_bytes },
-  name,
-}: {
-  imported: Imported
-  name: string
-}) {
-  const share = file_bytes ? Math.min(1, bytes_read / file_bytes) : 1
+function RunningProgress({ imported, name }: { imported: Imported; name: string }) {
+  const share = importedShare(imported) ?? 1
   return (
     <Progress value={share * 100} animated={share === 1} size="sm" aria-label={strings.progressOf(name)} />
   )

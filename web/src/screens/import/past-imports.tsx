@@ -7,9 +7,7 @@ import { Pages } from '#web/ui/pages.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { PastImport } from './past-import.tsx'
 import classes from './past-imports.module.css'
-
-const PAGE_SIZE = 10
-const RUNNING_INTERVAL_MS = 2000
+import { PAGE_SIZE, RUNNING_INTERVAL_MS } from './use-running-import.ts'
 
 /** All imports, newest first, with the progress of those that are running. */
 export function PastImports() {

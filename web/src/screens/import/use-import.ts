@@ -1,28 +1,35 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { service } from '#web/service/service.ts'
-import { uploadFetch } from '#web/service/upload-fetch.ts'
+import { type UploadProgress, uploadFetch } from '#web/service/upload-fetch.ts'
 import type { Mapping } from './mapping.ts'
 import { importQuery } from './use-dry-run.ts'
 
-/** Imports a file. The service saves rows while it reads, so the upload progress is the import progress. */
+export const MAX_FILE_NAME_LENGTH = 255
+
+/** Imports a file. Leaving the page stops the import only while the file is being uploaded. */
 export function useImport(file: File) {
   const queryClient = useQueryClient()
-  const [share, setShare] = useState(0)
+  const { share, hasArrived, start, onProgress } = useUpload()
   const running = useRef<AbortController | null>(null)
-  useEffect(() => () => running.current?.abort(), [])
+  useEffect(
+    () => () => {
+      if (!hasArrived.current) running.current?.abort()
+    },
+    [hasArrived],
+  )
   const importing = useMutation({
     meta: { handlesErrors: true },
     mutationFn: async (mapping: Mapping) => {
       const controller = new AbortController()
       running.current = controller
-      setShare(0)
-      const fetch = uploadFetch(({ sent, total }) => setShare(total > 0 ? sent / total : 0))
+      start()
       const input = {
-        querystring: { ...importQuery(mapping), file_name: file.name.slice(0, 255) },
+        querystring: { ...importQuery(mapping), file_name: file.name.slice(0, MAX_FILE_NAME_LENGTH) },
         body: file,
       }
-      return (await service.importCompanies(input, { signal: controller.signal, fetch })).data
+      const options = { signal: controller.signal, fetch: uploadFetch(onProgress) }
+      return (await service.importCompanies(input, options)).data
     },
     onError: () => queryClient.invalidateQueries({ queryKey: ['import-check'] }),
     onSettled: () => {
@@ -36,5 +43,25 @@ export function useImport(file: File) {
     share,
     stop: () => running.current?.abort(),
     isStopped: importing.isError && running.current?.signal.aborted === true,
+    hasArrived: hasArrived.current,
+  }
+}
+
+/** How much of a file has been uploaded, and whether all of it had been when the client sent it again. */
+function useUpload() {
+  const [share, setShare] = useState(0)
+  const hasArrived = useRef(false)
+  return {
+    share,
+    hasArrived,
+    start: () => {
+      hasArrived.current = false
+      setShare(0)
+    },
+    onProgress: ({ sent, total }: UploadProgress) => {
+      const uploaded = total > 0 ? sent / total : 0
+      if (uploaded >= 1) hasArrived.current = true
+      setShare(uploaded)
+    },
   }
 }

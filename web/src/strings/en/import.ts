@@ -95,9 +95,14 @@ export const strings = {
   reportName: (file: string) => `${file.replace(/\.[^.]+$/, '')}-errors.csv`,
 
   importing: 'Importing',
-  importingShare: (share: number) => `${formatPercent(share)} of the file read`,
-  finishing: 'File uploaded. Saving the remaining rows…',
-  keepOpen: 'Keep this page open until the import is complete.',
+  uploadingShare: (share: number) => `${formatPercent(share)} of the file uploaded`,
+  savingShare: (share: number | undefined) =>
+    share === undefined || share === 1
+      ? 'File uploaded. Saving the rows…'
+      : `File uploaded. ${formatPercent(share)} of it imported`,
+  keepOpen: 'Keep this page open until the file is uploaded.',
+  mayLeave:
+    'You can leave or close this page. The import continues, and this screen lists its progress and result.',
   stop: 'Stop',
   safeToRepeat: 'You can safely import the same file again. Companies are not duplicated.',
 
@@ -106,6 +111,9 @@ export const strings = {
   interrupted: 'The import was interrupted',
   interruptedHelp:
     'The connection was lost, or the file changed. Rows saved so far are kept. Import the same file again to continue.',
+  connectionLost: 'The connection was lost',
+  connectionLostHelp:
+    'The file had been uploaded, so the import continues without this page. The list shows its progress and result.',
   tooLarge:
     'A proxy in front of this service rejects files of this size. Ask your administrator to raise the limit, or split the file.',
   notImported: 'The file was not imported',

@@ -21,5 +21,7 @@ export const strings = {
   reportOf: (file: string) => `Errors in ${file}`,
   undo: 'Undo',
   undoOf: (file: string) => `Undo the import of ${file}`,
+  stopAndUndo: 'Stop and undo',
+  stopAndUndoOf: (file: string) => `Stop and undo the import of ${file}`,
   progressOf: (file: string) => `Import of ${file}`,
 }
