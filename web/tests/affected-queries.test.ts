@@ -37,6 +37,14 @@ test('a deal refetches the matches of theses, and not their reports', () => {
   )
 })
 
+test('a pair that was found or dismissed refetches the pairs, and no comparison that is open', () => {
+  const affects = (...queryKey: unknown[]) => isAffected(queryKey, event('duplicate', 'dup_1'), null)
+  assert.deepEqual(
+    [affects('duplicates', 'list', {}), affects('duplicates', 'merge', 'cmp_1', []), affects('companies')],
+    [true, false, false],
+  )
+})
+
 test('only a change of the signed-in user refetches who is signed in', () => {
   assert.equal(isAffected(['me'], event('user', 'ada@example.com'), 'ada@example.com'), true)
   assert.equal(isAffected(['me'], event('user', 'bob@example.com'), 'ada@example.com'), false)

@@ -17,6 +17,7 @@ const AFFECTED: Record<EventKind, readonly string[]> = {
   stage: ['deals', 'stage-config', 'fields'],
   bulk_action: ['bulk-actions'],
   import: ['imports'],
+  duplicate: ['duplicates'],
   user: ['users'],
 }
 
@@ -31,6 +32,7 @@ const OWN_RESOURCES: Record<EventKind, string> = {
   stage: 'stage-config',
   bulk_action: 'bulk-actions',
   import: 'imports',
+  duplicate: 'duplicates',
   user: 'users',
 }
 
