@@ -30,6 +30,7 @@ import * as actionCounts from './0031_action_counts.ts'
 import * as listPages from './0032_list_pages.ts'
 import * as preferredVectors from './0033_preferred_vectors.ts'
 import * as unfinishedActions from './0034_unfinished_actions.ts'
+import * as duplicateEvents from './0035_duplicate_events.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -65,4 +66,5 @@ export const migrations = {
   '0032_list_pages': listPages,
   '0033_preferred_vectors': preferredVectors,
   '0034_unfinished_actions': unfinishedActions,
+  '0035_duplicate_events': duplicateEvents,
 }

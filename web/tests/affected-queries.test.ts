@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ChangeEvent } from '#src/client/client.ts'
-import { isAffected } from '#web/service/affected-queries.ts'
+import { distanceFrom, isAffected } from '#web/service/affected-queries.ts'
 
 const event = (kind: ChangeEvent['kind'], id: string | null): ChangeEvent => ({
   ...{ kind, id, count: 1, action_id: null },
@@ -37,7 +37,28 @@ test('a deal refetches the matches of theses, and not their reports', () => {
   )
 })
 
+test('a pair that was found or dismissed refetches the pairs, and no comparison that is open', () => {
+  const affects = (...queryKey: unknown[]) => isAffected(queryKey, event('duplicate', 'dup_1'), null)
+  assert.deepEqual(
+    [affects('duplicates', 'list', {}), affects('duplicates', 'merge', 'cmp_1', []), affects('companies')],
+    [true, false, false],
+  )
+})
+
 test('only a change of the signed-in user refetches who is signed in', () => {
   assert.equal(isAffected(['me'], event('user', 'ada@example.com'), 'ada@example.com'), true)
   assert.equal(isAffected(['me'], event('user', 'bob@example.com'), 'ada@example.com'), false)
+})
+
+test('the record and the list that a change is about come before what counts or mentions them', () => {
+  const distances = (kind: ChangeEvent['kind'] | undefined, ...queryKeys: string[][]) =>
+    queryKeys.map((queryKey) => distanceFrom(kind, queryKey))
+  const company = ['companies', 'one', 'cmp_1']
+  assert.deepEqual(
+    distances('company', company, ['companies', 'list'], ['activity'], ['deals', 'stages'], ['stats']),
+    [0, 0, 1, 2, 3],
+  )
+  assert.deepEqual(distances('deal', ['deals', 'stages'], company, ['companies', 'facets']), [0, 2, 3])
+  assert.deepEqual(distances('user', ['me'], ['users']), [0, 0])
+  assert.deepEqual(distances(undefined, company, ['activity'], ['stats']), [0, 1, 3])
 })

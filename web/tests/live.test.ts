@@ -169,3 +169,29 @@ test('unknown addresses stay inside the shell', { skip }, async () => {
   await page.waitForURL('**/home')
   await close()
 })
+
+// Last, because the notices of the test above fit beside the companies of the demo, and not beside short ones.
+test('a pair of duplicates that one person dismisses or reopens changes for the other', {
+  skip,
+}, async () => {
+  for (const name of ['Ostravelle Textiles', 'Ostravelle Textiles s.r.o.'])
+    await demo.api.createCompany({ body: { name, country_code: 'CZ' } })
+  const people = [await openPage(), await openPage({ user: 'bob@fund.example' })]
+  await Promise.all(people.map(({ page }) => visit(page, '/duplicates')))
+  // The background scan may find the pair when the screens are already open.
+  const pairOn = (page: Page) => page.getByRole('listitem', { name: /Ostravelle/ })
+  for (const { page } of people) await pairOn(page).waitFor()
+  await people[0]?.page.getByRole('button', { name: /^Not the same: Ostravelle/ }).click()
+  for (const { page } of people) await pairOn(page).waitFor({ state: 'detached' })
+  // What the pages refetch because of the new companies is over by then.
+  const dismissed = (await demo.api.listDuplicates({ querystring: { status: 'dismissed' } })).data
+  const id = dismissed.find(({ companies }) => companies[0]?.name.startsWith('Ostravelle'))?.id ?? ''
+  await demo.api.reopenDuplicate({ params: { id } })
+  for (const { page } of people) await pairOn(page).waitFor()
+  await demo.api.dismissDuplicate({ params: { id } })
+  for (const { page } of people) await pairOn(page).waitFor({ state: 'detached' })
+  for (const { check, close } of people) {
+    check()
+    await close()
+  }
+})

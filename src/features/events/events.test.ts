@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import type { ChangeEvent } from '#src/client/client.ts'
 import { insertActivity, newAction } from '#src/features/activity/store.ts'
+import { findDuplicates } from '#src/features/duplicates/scan.ts'
 import { EventStreams } from '#src/platform/http/event-streams.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { testServer } from '#src/testing/database.ts'
@@ -106,6 +107,33 @@ test('many changes of one action are one event with a count', async () => {
     )
   })
   stream.close()
+})
+
+test('a pair of duplicates that is found, dismissed, or reopened is an event, and many that are found are one', async () => {
+  const { db, backgroundDb } = api.context
+  const since = async (former: string) =>
+    (await readEvents(db, former)).events
+      .map(({ event }) => event)
+      .filter(({ kind }) => kind === 'duplicate')
+      .map(({ id, count }) => [id, count])
+  const createAlike = async (names: string[]) => {
+    for (const name of names) await api.call('POST', '/api/companies', { name, country_code: 'NO' })
+    const { snapshot } = await readEvents(db, undefined)
+    await findDuplicates(backgroundDb, new AbortController().signal)
+    return since(snapshot)
+  }
+  const found = await createAlike(['Korvanta Foods AS', 'Korvanta Foods'])
+  const [pair] = (await api.call('GET', '/api/duplicates')).body.data
+  assert.deepEqual(found, [[pair.id, 1]])
+  for (const decision of ['dismiss', 'reopen']) {
+    const { snapshot } = await readEvents(db, undefined)
+    await api.call('POST', `/api/duplicates/${pair.id}/${decision}`)
+    assert.deepEqual(await since(snapshot), [[pair.id, 1]], decision)
+    await api.call('POST', `/api/duplicates/${pair.id}/${decision}`)
+    assert.deepEqual(await since(snapshot), [[pair.id, 1]], `${decision} again`)
+  }
+  const many = ['Ostravelle Textiles', 'Ostravelle Textiles AS', 'Ostravelle Textiles ASA']
+  assert.deepEqual(await createAlike(many), [[null, 3]])
 })
 
 test('a stream resumes from its last event, also on another process, and has missed nothing', async () => {

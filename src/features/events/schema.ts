@@ -12,6 +12,7 @@ export const EVENT_KINDS = [
   'stage',
   'bulk_action',
   'import',
+  'duplicate',
   'user',
 ] as const
 export type EventKind = (typeof EVENT_KINDS)[number]

@@ -3,6 +3,7 @@ import { IconCheck, IconPencil } from '@tabler/icons-react'
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { strings } from '#strings/editable-field.ts'
 import { strings as general } from '#strings/general.ts'
+import { isPrinting } from '#web/browser/printing.ts'
 import { useMay } from '#web/service/use-may.ts'
 import classes from './editable-field.module.css'
 import { EditableFieldConflict } from './editable-field-conflict.tsx'
@@ -80,8 +81,9 @@ function EditedField(props: EditableFieldProps) {
     editing.close()
   }
   const leave = (event: FocusEvent) => {
-    // Another window or tab has the focus. The user may come back and continue.
-    if (event.currentTarget.contains(event.relatedTarget) || !document.hasFocus()) return
+    if (event.currentTarget.contains(event.relatedTarget)) return
+    // Another window has the focus, or the field is not on paper. The user may come back and continue.
+    if (!document.hasFocus() || isPrinting()) return
     setTakesFocus(false)
     returnsFocus.current = false
     editing.leave()

@@ -17,16 +17,28 @@ const AFFECTED: Record<EventKind, readonly string[]> = {
   stage: ['deals', 'stage-config', 'fields'],
   bulk_action: ['bulk-actions'],
   import: ['imports'],
+  duplicate: ['duplicates'],
   user: ['users'],
 }
 
-/** The kinds whose records have queries of their own: `[…, 'one', id]`. */
-const OWN_RESOURCES: Partial<Record<EventKind, string>> = {
+/** What lists the records of a kind. A single record is `[…, 'one', id]`. */
+const OWN_RESOURCES: Record<EventKind, string> = {
   company: 'companies',
   deal: 'deals',
   thesis: 'theses',
+  view: 'views',
+  field: 'fields',
+  tag: 'tags',
+  stage: 'stage-config',
+  bulk_action: 'bulk-actions',
   import: 'imports',
+  duplicate: 'duplicates',
+  user: 'users',
 }
+
+const RECORDS = ['companies', 'deals', 'theses']
+/** Parts that stand beside a record or a list. */
+const SIDE_PARTS = ['facets', 'selected', 'similar', 'source', 'source-table', 'criteria', 'values']
 
 /** Previews, answers for text that is being typed, and what has a stream of its own. */
 const EXCLUDED = [
@@ -51,3 +63,15 @@ export function isAffected(queryKey: QueryKey, { kind, id }: ChangeEvent, ownEma
 
 /** An event without an id names several records. */
 const isSame = (id: string | null, of: unknown): boolean => id === null || id === of
+
+/**
+ * How close a query is to a change that affects it: 0 shows what the change is about, 3 only counts it or offers it.
+ * @param kind undefined: anything may have changed
+ */
+export function distanceFrom(kind: EventKind | undefined, [resource, part]: QueryKey): 0 | 1 | 2 | 3 {
+  const name = String(resource)
+  if (SIDE_PARTS.includes(String(part))) return 3
+  if (name === 'me' || (kind ? name === OWN_RESOURCES[kind] : RECORDS.includes(name))) return 0
+  if (LOGGED.includes(name)) return 1
+  return RECORDS.includes(name) ? 2 : 3
+}

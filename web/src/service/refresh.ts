@@ -1,37 +1,36 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
-import type { ChangeEvent } from '#src/client/client.ts'
-import { isAffected } from './affected-queries.ts'
-import { unsavedChanges } from './change-queue.ts'
-import { connection } from './connection.ts'
+import type { ChangeEvent, EventKind } from '#src/client/client.ts'
+import { distanceFrom, isAffected } from './affected-queries.ts'
 import { ownActions } from './last-action.ts'
+import { type RefreshRate, RefreshTimer } from './refresh-timer.ts'
 import { signedInEmail } from './signed-in-user.ts'
 
-/** Changes that follow each other closely are one refresh. */
-const BATCH_MS = 150
-const MIN_INTERVAL_MS = 1000
-/** A change that is being saved must not be replaced with what was stored before. */
-const MAX_WAIT_FOR_SAVING_MS = 2000
-/** A queue of changes may take longer, as long as it moves on. */
-const MAX_WAIT_FOR_QUEUE_MS = 10_000
-/** The limit is 100 requests per minute for all tabs of a user, so a bulk action must not refetch at each step. */
-const MAX_BURST = 30
-const REQUESTS_PER_SECOND = 0.6
+/**
+ * The limit is 100 requests per minute for all tabs of a user. Both rates together are 30 + 60 × 0.6 = 66 in the worst
+ * minute, and one group more. A change costs the first rate one or two requests: 15 of them in 28 s are 30 ≤ 18 + 28 × 0.4.
+ */
+export const FIRST_RATE: RefreshRate = { delayMs: 150, burst: 18, perSecond: 0.4 }
+export const OTHERS_RATE: RefreshRate = { delayMs: 1000, burst: 12, perSecond: 0.2 }
+/** A screen that shows only what is related to a change refetches this much of it at once. */
+const MAX_RELATED = 2
 
-/** Refetches the queries that changes affect: at once for a few, at intervals while there are many. */
+/**
+ * Refetches the queries that changes affect: first what a change is about, such as the record or the list on screen, and
+ * then the others, such as facets and counts, which wait longer if there are many changes.
+ */
 export class Refresh {
   readonly #queryClient: QueryClient
   #events: ChangeEvent[] = []
   /** Data from before this time is refetched, whatever has changed. */
   #staleBefore = 0
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #waitingSince = 0
-  /** The first change of the queue, and when it was first seen there. */
-  #queued = { id: -1, since: 0 }
-  #allowance = MAX_BURST
-  #refreshedAt = Date.now()
+  readonly #waiting = new Set<Query>()
+  readonly #first: RefreshTimer
+  readonly #others: RefreshTimer
 
   constructor(queryClient: QueryClient) {
     this.#queryClient = queryClient
+    this.#first = new RefreshTimer(queryClient, FIRST_RATE, () => this.#refetchFirst())
+    this.#others = new RefreshTimer(queryClient, OTHERS_RATE, () => this.#refetch([...this.#waiting]))
   }
 
   /** Refetches what these changes affect. */
@@ -54,56 +53,56 @@ export class Refresh {
 
   /** Refreshes soon, if anything has changed and the tab is visible. */
   schedule(): void {
-    if (this.#timer || document.hidden || (this.#staleBefore === 0 && this.#events.length === 0)) return
-    this.#waitingSince = Date.now()
-    this.#wait(Math.max(BATCH_MS, this.#refreshedAt + MIN_INTERVAL_MS - Date.now(), this.#untilAllowed()))
+    if (this.#staleBefore > 0 || this.#events.length > 0) this.#first.schedule()
+    if (this.#waiting.size > 0) this.#others.schedule()
   }
 
   stop(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#first.stop()
+    this.#others.stop()
   }
 
-  #wait(milliseconds: number): void {
-    this.#timer = setTimeout(() => {
-      if (this.#isSaving()) return this.#wait(BATCH_MS)
-      this.#timer = undefined
-      if (!document.hidden) this.#refresh()
-    }, milliseconds)
-  }
-
-  #isSaving(): boolean {
-    const [first] = this.#queryClient.getMutationCache().findAll(unsavedChanges)
-    if (first) {
-      if (first.mutationId !== this.#queued.id) this.#queued = { id: first.mutationId, since: Date.now() }
-      const { retryAt } = connection.get()
-      return Date.now() - Math.max(this.#queued.since, retryAt) < MAX_WAIT_FOR_QUEUE_MS
-    }
-    return this.#queryClient.isMutating() > 0 && Date.now() - this.#waitingSince < MAX_WAIT_FOR_SAVING_MS
-  }
-
-  /** The time until the next refresh is allowed. */
-  #untilAllowed(): number {
-    const now = Date.now()
-    const gained = ((now - this.#refreshedAt) / 1000) * REQUESTS_PER_SECOND
-    const missing = -Math.min(MAX_BURST, this.#allowance + gained)
-    return Math.max(connection.get().retryAt - now, (missing / REQUESTS_PER_SECOND) * 1000)
-  }
-
-  #refresh(): void {
+  #refetchFirst(): number {
     const [events, staleBefore] = [this.#events, this.#staleBefore]
     this.#events = []
     this.#staleBefore = 0
-    const gained = ((Date.now() - this.#refreshedAt) / 1000) * REQUESTS_PER_SECOND
-    this.#allowance = Math.min(MAX_BURST, this.#allowance + gained)
-    this.#refreshedAt = Date.now()
-    const predicate = (query: Query) =>
-      (loadedAt(query) < staleBefore && query.queryKey[0] !== 'import-check') ||
-      events.some((event) => isStale(query, event))
-    this.#allowance -= this.#queryClient.getQueryCache().findAll({ predicate, type: 'active' }).length
-    this.#queryClient.invalidateQueries({ predicate })
+    const first = new Set<Query>()
+    this.#invalidate((query) => isFrom(query, staleBefore), undefined, first)
+    for (const event of events) this.#invalidate((query) => isStale(query, event), event.kind, first)
+    const sent = this.#refetch([...first])
+    this.schedule()
+    return sent
+  }
+
+  /** Adds the active queries that are closest to a change to `first`, and the others to those that wait. */
+  #invalidate(predicate: (query: Query) => boolean, kind: EventKind | undefined, first: Set<Query>): void {
+    const stale = this.#queryClient.getQueryCache().findAll({ predicate })
+    // Those that are not on screen are refetched when they are.
+    for (const query of stale) query.invalidate()
+    const active = stale.filter((query) => query.isActive())
+    for (const query of closestTo(kind, active)) first.add(query)
+    for (const query of active) this.#waiting.add(query)
+  }
+
+  /** Returns the number of requests. */
+  #refetch(queries: readonly Query[]): number {
+    const active = queries.filter((query) => query.isActive())
+    for (const query of queries) this.#waiting.delete(query)
+    this.#queryClient.refetchQueries({ predicate: (query) => active.includes(query) })
+    return active.length
   }
 }
+
+/** The queries that show what has changed, else a few of the closest. */
+function closestTo(kind: EventKind | undefined, queries: readonly Query[]): Query[] {
+  const distances = queries.map(({ queryKey }) => distanceFrom(kind, queryKey))
+  const closest = Math.min(...distances)
+  const found = queries.filter((_query, index) => distances[index] === closest)
+  return closest === 0 ? found : found.slice(0, MAX_RELATED)
+}
+
+const isFrom = (query: Query, staleBefore: number): boolean =>
+  loadedAt(query) < staleBefore && query.queryKey[0] !== 'import-check'
 
 /** When the latest response arrived, even if it was an error. */
 const loadedAt = ({ state }: Query): number => Math.max(state.dataUpdatedAt, state.errorUpdatedAt)

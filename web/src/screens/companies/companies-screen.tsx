@@ -1,6 +1,5 @@
-import { ActionIcon, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
-import { IconListCheck } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { InvalidRequest } from '#src/client/errors.ts'
@@ -24,6 +23,7 @@ import {
   rememberCompaniesSearch,
 } from './companies-search.ts'
 import { CompaniesTable } from './companies-table.tsx'
+import { FacetButton, useFacetColumn } from './facet-column.tsx'
 import { withoutLongLists } from './kept-ids.ts'
 import { ListHeader } from './list-header.tsx'
 import { ListPager } from './list-pager.tsx'
@@ -68,7 +68,7 @@ export function CompaniesScreen() {
   const columns = useColumns(search, change, own, setOwn)
   const theses = useThesisCodes()
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false
-  const hasSide = useMediaQuery('(min-width: 90em)', false, { getInitialValueInEffect: false }) ?? false
+  const facets = useFacetColumn()
   const [isDrawerOpen, drawer] = useDisclosure(false)
   const [isCreating, createDialog] = useDisclosure(false)
   const input = useRef<HTMLInputElement>(null)
@@ -128,15 +128,15 @@ export function CompaniesScreen() {
         view={view}
       />
       <div className={classes.screen}>
-        <aside className={classes.side} aria-label={strings.filters}>
-          {hasSide && (
+        {facets.isShown && (
+          <aside className={classes.side} aria-label={strings.filters}>
             <WhenIdle fallback={<SkeletonLines lines={12} />}>
               <Suspense fallback={<SkeletonLines lines={12} />}>
                 <FacetPanel search={search} change={change} />
               </Suspense>
             </WhenIdle>
-          )}
-        </aside>
+          </aside>
+        )}
         <div className={classes.main}>
           <div className={classes.toolbar}>
             <SearchBox
@@ -152,16 +152,7 @@ export function CompaniesScreen() {
               onChange={changeFilter}
               builder={filterBuilder}
             />
-            <ActionIcon
-              variant="default"
-              size={30}
-              className={classes.filterButton}
-              aria-label={strings.filters}
-              title={strings.filters}
-              onClick={drawer.open}
-            >
-              <IconListCheck size={16} aria-hidden />
-            </ActionIcon>
+            <FacetButton column={facets} openDrawer={drawer.open} />
             <Suspense fallback={<div className={classes.sort} />}>
               {isNarrow && !isSemantic && <ListSort sort={search.sort} sortBy={sortBy} />}
             </Suspense>

@@ -22,12 +22,18 @@ import { asWebUrl } from './type-guards.ts'
 
 const isValue = (value: string | null): value is string => value !== null
 
+/** The names of what the facts of a company refer to. */
+export function useThesesAndUsers({ owner_email }: CompanyRecord) {
+  const theses = useQuery(queries.theses()).data?.data ?? []
+  const users = useQuery({ ...queries.allUsers(), enabled: owner_email !== null }).data
+  return { theses, users }
+}
+
 /** The fields of the company, edited in place. */
 export function CompanyDetails({ company }: { company: CompanyRecord }) {
   const [needsSuggestions, setNeedsSuggestions] = useState(false)
   const facets = useQuery({ ...queries.companyFacets({}), enabled: needsSuggestions })
-  const theses = useQuery(queries.theses()).data?.data ?? []
-  const users = useQuery({ ...queries.allUsers(), enabled: company.owner_email !== null })
+  const { theses, users } = useThesesAndUsers(company)
   const suggest = () => setNeedsSuggestions(true)
   const statuses = facets.data?.status.map(({ value }) => value).filter(isValue) ?? []
   const industries = facets.data?.industry_category.map(({ value }) => value).filter(isValue) ?? []
@@ -53,8 +59,8 @@ export function CompanyDetails({ company }: { company: CompanyRecord }) {
         <EditableCompanyField
           company={company}
           field={ownerField}
-          display={company.owner_email && <bdi>{personName(company.owner_email, users.data)}</bdi>}
-          format={(email) => (email ? personName(email, users.data) : '')}
+          display={company.owner_email && <bdi>{personName(company.owner_email, users)}</bdi>}
+          format={(email) => (email ? personName(email, users) : '')}
         />
         <EditableCompanyField
           company={company}

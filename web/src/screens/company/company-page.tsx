@@ -30,7 +30,8 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
   const [tab, show] = useTab()
   const [bulkAction, startBulkAction] = useState<ActionType | null>(null)
   const [isCreatingDeal, setIsCreatingDeal] = useState(false)
-  const printsReasons = usePrinting() && tab !== 'score' && company.llm_score_details !== null
+  const isPrinting = usePrinting()
+  const hasReasons = company.llm_score_details !== null
   const createDeal = () => setIsCreatingDeal(true)
   return (
     <>
@@ -55,13 +56,17 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
           <CompanyTabs detail={detail} tab={tab} show={show} startBulkAction={startBulkAction} />
           <Stack gap="md">
             <CompanyDeals deals={deals} latest={dealflow} create={createDeal} />
-            {printsReasons && <CompanyScore company={company} startScoring={() => {}} />}
-            {tab !== 'score' && !printsReasons && (
-              <ScoreSummary
-                company={company}
-                startScoring={() => startBulkAction('llm_score')}
-                showReasons={() => show('score')}
-              />
+            {tab !== 'score' && (
+              <div {...(hasReasons && { className: 'print-hidden' })}>
+                <ScoreSummary
+                  company={company}
+                  startScoring={() => startBulkAction('llm_score')}
+                  showReasons={() => show('score')}
+                />
+              </div>
+            )}
+            {isPrinting && (hasReasons || tab === 'score') && (
+              <CompanyScore company={company} startScoring={() => {}} />
             )}
             <div className="print-hidden">
               <CompanyActivity id={company.id} records={detail.recent_activity} />

@@ -1,10 +1,14 @@
 import { Stack, Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/company.ts'
 import { strings as history } from '#strings/history.ts'
 import { History } from '#web/activity/history.tsx'
+import { usePrinting } from '#web/browser/printing.ts'
+import { fieldQueries } from '#web/service/field-queries.ts'
 import type { CompanyDetail } from '#web/service/service.ts'
 import type { ActionType } from './company-actions.tsx'
-import { CompanyDetails } from './company-details.tsx'
+import type { CompanyRecord } from './company-changes.ts'
+import { CompanyDetails, useThesesAndUsers } from './company-details.tsx'
 import { CompanyProfile } from './company-profile.tsx'
 import { CompanyScore } from './company-score.tsx'
 import classes from './company-tabs.module.css'
@@ -32,10 +36,20 @@ interface CompanyTabsProps {
   startBulkAction: (type: ActionType) => void
 }
 
-/** The tabs of the company. Only the open one is mounted and loads its data. */
-export function CompanyTabs({ detail: { company }, tab, show, startBulkAction }: CompanyTabsProps) {
+/** The tabs of the company. Only the open one is mounted and loads its data. On paper, all of them are the overview. */
+export function CompanyTabs(props: CompanyTabsProps) {
+  return (
+    <>
+      <OpenTab {...props} />
+      {props.tab !== 'overview' && <PrintedOverview company={props.detail.company} />}
+    </>
+  )
+}
+
+function OpenTab({ detail: { company }, tab, show, startBulkAction }: CompanyTabsProps) {
   return (
     <Tabs
+      {...(tab !== 'overview' && { className: 'print-hidden' })}
       value={tab}
       onChange={(value) => show(TABS.find((one) => one === value) ?? 'overview')}
       keepMounted={false}
@@ -48,11 +62,7 @@ export function CompanyTabs({ detail: { company }, tab, show, startBulkAction }:
         ))}
       </Tabs.List>
       <Tabs.Panel value="overview">
-        <Stack gap="md">
-          <CompanyDetails company={company} />
-          <Executives company={company} />
-          <Financials company={company} />
-        </Stack>
+        <Overview company={company} />
       </Tabs.Panel>
       <Tabs.Panel value="score">
         <CompanyScore company={company} startScoring={() => startBulkAction('llm_score')} />
@@ -71,4 +81,22 @@ export function CompanyTabs({ detail: { company }, tab, show, startBulkAction }:
       </Tabs.Panel>
     </Tabs>
   )
+}
+
+function Overview({ company }: { company: CompanyRecord }) {
+  return (
+    <Stack gap="md">
+      <CompanyDetails company={company} />
+      <Executives company={company} />
+      <Financials company={company} />
+    </Stack>
+  )
+}
+
+/** Nothing can be loaded once the browser prints, so the names in the facts are loaded before. */
+function PrintedOverview({ company }: { company: CompanyRecord }) {
+  const isPrinting = usePrinting()
+  useThesesAndUsers(company)
+  useQuery(fieldQueries.customFields('company'))
+  return isPrinting && <Overview company={company} />
 }

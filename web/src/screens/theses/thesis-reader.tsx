@@ -1,29 +1,27 @@
-import { Alert, Button, Group, Paper, Skeleton, Tabs, Text } from '@mantine/core'
+import { Alert, Button, Group, Tabs, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconFileText, IconPencil, IconTrash } from '@tabler/icons-react'
-import { Suspense, useRef } from 'react'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import { strings as matchStrings } from '#strings/matches.ts'
 import { strings } from '#strings/theses.ts'
 import { strings as trash } from '#strings/trash.ts'
 import { History } from '#web/activity/history.tsx'
+import { WhenIdle } from '#web/browser/when-idle.tsx'
 import { useActions } from '#web/keyboard/actions.ts'
 import type { Thesis } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { EmptyState, SkeletonLines } from '#web/ui/states.tsx'
+import { SkeletonLines } from '#web/ui/states.tsx'
 import { formatAge, formatMoment } from '#web/words/format.ts'
 import { DeleteThesis } from './delete-thesis.tsx'
-import { LinkedCompanies } from './linked-companies.tsx'
-import { TableOfContents } from './table-of-contents.tsx'
 import { ThesisStatus } from './thesis-card.tsx'
 import { changedFields, thesisText } from './thesis-draft.ts'
-import classes from './thesis-reader.module.css'
+import { ReportColumns, ThesisReport } from './thesis-report.tsx'
 import { THESIS_TABS, type ThesisTab } from './thesis-search.ts'
 import { useThesisDraft } from './use-thesis-draft.ts'
 
-const Report = lazyPart(() => import('./report.tsx'))
 const Matches = lazyPart(() => import('./matches.tsx'))
 
 const LABELS: Record<ThesisTab, string> = { report: matchStrings.report, matches: matchStrings.matches }
@@ -35,7 +33,7 @@ interface ThesisReaderProps {
   show: (tab: ThesisTab) => void
 }
 
-/** A thesis with its report and linked companies, or its matches. */
+/** A thesis with its report and linked companies, or its matches. On paper, it is the report. */
 export function ThesisReader({ thesis, edit, tab, show }: ThesisReaderProps) {
   const { id, code, title, status, updated_at } = thesis
   const mayWrite = useMay('write')
@@ -94,6 +92,7 @@ export function ThesisReader({ thesis, edit, tab, show }: ThesisReaderProps) {
         </Alert>
       )}
       <Tabs
+        {...(tab !== 'report' && { className: 'print-hidden' })}
         value={tab}
         onChange={(value) => show(THESIS_TABS.find((one) => one === value) ?? 'report')}
         keepMounted={false}
@@ -117,37 +116,14 @@ export function ThesisReader({ thesis, edit, tab, show }: ThesisReaderProps) {
           </Suspense>
         </Tabs.Panel>
       </Tabs>
+      {tab !== 'report' && (
+        <WhenIdle>
+          <div className="print-only">
+            <ThesisReport thesis={thesis} mayWrite={false} />
+          </div>
+        </WhenIdle>
+      )}
       {isDeleting && <DeleteThesis thesis={thesis} close={deletion.close} />}
     </Page>
-  )
-}
-
-function ReportColumns({ thesis, mayWrite }: { thesis: Thesis; mayWrite: boolean }) {
-  const { id, title, summary, report_markdown: report } = thesis
-  const article = useRef<HTMLElement>(null)
-  const hasReport = report !== null && report.trim() !== ''
-  return (
-    <div className={`${classes.columns} print-single-column`}>
-      <Paper component="article" withBorder className={classes.article} ref={article}>
-        {summary && (
-          <Text size="lg" c="dimmed" mb="lg" className="break-anywhere" dir="auto">
-            {summary}
-          </Text>
-        )}
-        {hasReport ? (
-          <Suspense fallback={<Skeleton height={480} radius="md" />}>
-            <Report markdown={report} title={title} />
-          </Suspense>
-        ) : (
-          <EmptyState icon={<IconFileText aria-hidden />} title={strings.noReportTitle}>
-            {mayWrite && strings.noReport}
-          </EmptyState>
-        )}
-      </Paper>
-      <aside className={classes.aside}>
-        {hasReport && <TableOfContents article={article} />}
-        <LinkedCompanies id={id} />
-      </aside>
-    </div>
   )
 }
