@@ -134,3 +134,22 @@ test('filters that were closed before they could not be loaded say nothing', { s
   assert.equal(await notice.count(), 1)
   await close()
 })
+
+test('on a phone, the panels below the first screen are loaded when they are scrolled into view', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage({ viewport: { width: 360, height: 640 } })
+  let requests = 0
+  page.on('request', (request) => {
+    if (/\/api\/activity\?/.test(request.url())) requests += 1
+  })
+  await page.goto(`${demo.url}/home`)
+  const panel = page.getByRole('region', { name: 'Recent activity' })
+  await panel.waitFor()
+  await requestsEnded(page)
+  assert.equal(requests, 0)
+  await panel.scrollIntoViewIfNeeded()
+  await panel.getByRole('listitem').first().waitFor()
+  check()
+  await close()
+})

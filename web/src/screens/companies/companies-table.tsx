@@ -20,8 +20,8 @@ const SHORT_LIST_ROWS = 8
 const SIMILARITY_WIDTH = 124
 /** As many as a laptop shows. */
 const ROWS_AT_ONCE = 20
-/** More than a phone shows, which is slower. */
-const CARDS_AT_ONCE = 10
+/** A phone, which is slower, gets to answer between them. */
+const CARDS_AT_ONCE = 4
 
 /** From the first logo that this tab shows, all pages leave room for logos: otherwise, names would jump sideways. */
 let hasSeenLogo = false

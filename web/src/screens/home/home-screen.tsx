@@ -1,9 +1,10 @@
 import { Box, Group, SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { IconBuildingFactory2, IconFileImport } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/home.ts'
+import { NearScreen } from '#web/browser/near-screen.tsx'
 import { queries } from '#web/service/queries.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -13,6 +14,7 @@ import { EmptyState, SkeletonLines } from '#web/ui/states.tsx'
 import classes from './home-screen.module.css'
 import { InProgressPanel } from './in-progress-panel.tsx'
 import { KeyFigures } from './key-figures.tsx'
+import { Panel } from './panel.tsx'
 import { StageFunnel } from './stage-funnel.tsx'
 
 const CompanyPanels = lazyPart(async () => ({
@@ -42,19 +44,45 @@ function Overview() {
           </Suspense>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <StageFunnel />
-            <Suspense fallback={<Skeleton height={310} />}>
+            <Later titles={[strings.scores]} skeleton={<Skeleton height={208} />}>
               <ScorePanel />
-            </Suspense>
+            </Later>
           </SimpleGrid>
-          <Suspense fallback={<Skeleton height={160} />}>
+          <Later titles={[strings.byCountry, strings.byIndustry]} skeleton={<Skeleton height={96} />}>
             <CompanyPanels />
-          </Suspense>
+          </Later>
         </Stack>
-        <Suspense fallback={<SkeletonLines lines={10} />}>
+        <Later titles={[strings.recentActivity]} skeleton={<SkeletonLines lines={10} height={26} />}>
           <ActivityPanel />
-        </Suspense>
+        </Later>
       </Box>
     </Stack>
+  )
+}
+
+interface LaterProps {
+  /** Headings are there from the start, for those who navigate by them. */
+  titles: string[]
+  /** Takes about the room of the content of each. */
+  skeleton: ReactNode
+  children: ReactNode
+}
+
+/** Panels that are rendered once they are about to be scrolled into view. */
+function Later({ titles, skeleton, children }: LaterProps) {
+  const fallback = (
+    <SimpleGrid cols={{ base: 1, sm: titles.length }}>
+      {titles.map((title) => (
+        <Panel key={title} title={title}>
+          {skeleton}
+        </Panel>
+      ))}
+    </SimpleGrid>
+  )
+  return (
+    <NearScreen fallback={fallback}>
+      <Suspense fallback={fallback}>{children}</Suspense>
+    </NearScreen>
   )
 }
 

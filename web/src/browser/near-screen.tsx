@@ -1,0 +1,31 @@
+import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react'
+import { usePrinting } from './printing.ts'
+
+/** How far below the window something is rendered before it is scrolled into view. */
+const MARGIN = '0px 0px 50%'
+
+interface NearScreenProps {
+  children: ReactNode
+  /** Takes about the same room. Shown until then. */
+  fallback: ReactNode
+}
+
+/** Renders its children once they are about to be scrolled into view, or the page is printed: phones start sooner. */
+export function NearScreen({ children, fallback }: NearScreenProps) {
+  const [isNear, setIsNear] = useState(false)
+  const isPrinting = usePrinting()
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isNear || !place.current) return
+    const observer = new IntersectionObserver(
+      (entries) => {
+        // As a transition, it lets input through.
+        if (entries.some(({ isIntersecting }) => isIntersecting)) startTransition(() => setIsNear(true))
+      },
+      { rootMargin: MARGIN },
+    )
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [isNear])
+  return isNear || isPrinting ? children : <div ref={place}>{fallback}</div>
+}
