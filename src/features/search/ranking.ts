@@ -53,20 +53,28 @@ interface Page {
 
 const rankDepth = ({ limit, offset }: Page): number => Math.min(MAX_RANK, offset + limit)
 
-/** Ranks by words and vectors: the best companies of each ranking, by both scores. */
+/** The best companies by words, for `rankByBoth`. */
+export const bestByWords = (db: Db, words: WordsQuery, scope: SearchScope): Promise<RankedCompany[]> =>
+  rankByWords(db, words, scope, FUSION_DEPTH)
+
+/**
+ * Ranks by words and vectors: the best companies of each ranking, by both scores.
+ * @param byWords the best by words, which may be known before there is a vector to compare
+ */
 export async function rankByBoth(
   db: Db,
   words: WordsQuery,
+  byWords: RankedCompany[] | Promise<RankedCompany[]>,
   compared: ComparedVector,
   scope: SearchScope,
   { vectorWeight, minCosine }: VectorFusion,
 ): Promise<Ranking> {
   const { model, vector } = compared
-  const [byWords, byVector] = await Promise.all([
-    rankByWords(db, words, scope, FUSION_DEPTH),
+  const [foundByWords, byVector] = await Promise.all([
+    byWords,
     nearestVectors(db, model, vector, { limit: FUSION_DEPTH, ...scope }),
   ])
-  const ids = [...new Set([...byWords, ...byVector].map(({ id }) => id))]
+  const ids = [...new Set([...foundByWords, ...byVector].map(({ id }) => id))]
   const scores = await readScores(db, ids, words.weights, compared)
   const fused = fuse(scores, { vectorWeight, maxScore: words.maxScore })
   const unrelated = new Set(

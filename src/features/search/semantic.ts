@@ -7,6 +7,7 @@ import { type PageRequest, pageOf } from '#src/platform/schema/shapes.ts'
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
 import { readScope, type SearchScope } from './pgvector.ts'
 import {
+  bestByWords,
   type ComparedVector,
   type Ranking,
   rankByBoth,
@@ -64,17 +65,22 @@ export async function searchCompanies(
 ): Promise<JsonPage> {
   const { lexicalIndex, vectors } = indexes
   const { q, mode = 'auto' } = query
-  const [scope, question, vector] = await Promise.all([
-    scopeOf(db, query),
-    parseQuestion(lexicalIndex, q),
-    mode === 'words' ? undefined : vectors && questionVector(vectors, q),
+  const model = mode === 'words' ? undefined : await vectors?.models.answering()
+  const asked = Promise.all([scopeOf(db, query), parseQuestion(lexicalIndex, q)])
+  // Words are searched while the model embeds the question.
+  const [[scope, question], vector, byWords = []] = await Promise.all([
+    asked,
+    vectors && model && questionVector(vectors, model, q),
+    model && mode === 'auto'
+      ? asked.then(([scope, question]) => bestByWords(db, question, scope))
+      : undefined,
   ])
   const page = pageOf(query)
   const ranking =
     vectors && vector
       ? mode === 'vector'
         ? await rankByVector(db, vector, scope, page)
-        : await rankByBoth(db, question, vector, scope, await fusionOf(vectors, vector.model))
+        : await rankByBoth(db, question, byWords, vector, scope, await fusionOf(vectors, vector.model))
       : await rankByWordsAlone(db, question, scope, { ...page, isCut: mode === 'auto' })
   return readPage(db, query, ranking, question.words)
 }
@@ -82,10 +88,9 @@ export async function searchCompanies(
 /** Undefined if words must answer. */
 async function questionVector(
   { models, embedQuestions, isOptional }: VectorSearch,
+  model: AnsweringModel,
   question: string,
 ): Promise<ComparedVector | undefined> {
-  const model = await models.answering()
-  if (!model) return undefined
   try {
     const [vector = ''] = await embedQuestions(model, [question])
     return { model, vector }
@@ -114,7 +119,14 @@ export async function findSimilar(
   ])
   const ranking =
     vectors && vector
-      ? await rankByBoth(db, words, vector, scope, await fusionOf(vectors, vector.model))
+      ? await rankByBoth(
+          db,
+          words,
+          bestByWords(db, words, scope),
+          vector,
+          scope,
+          await fusionOf(vectors, vector.model),
+        )
       : await rankByWordsAlone(db, words, scope, { ...pageOf(query), isCut: true })
   return readPage(db, query, ranking)
 }
