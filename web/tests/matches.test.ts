@@ -255,3 +255,38 @@ test('judging the last match of the last page shows the page before it', { skip 
   check()
   await close()
 })
+
+test('opening a match marks nothing as seen, and leaving the list only what was there when it was loaded', {
+  skip,
+}, async () => {
+  const { id, matches } = await review()
+  const [first, second, third] = matches as [ThesisMatch, ThesisMatch, ThesisMatch]
+  await demo.api.markMatchesSeen({ params: { id } })
+  const touch = (company: ThesisMatch, hq_city: string) =>
+    demo.api.updateCompany({ params: { id: company.id }, body: { hq_city } })
+  const newIds = async () => {
+    const querystring = { ...toReview, limit: 100 }
+    const { data } = await demo.api.listThesisMatches({ params: { id }, querystring })
+    return data.filter(({ is_new }) => is_new).map((match) => match.id)
+  }
+  for (const company of [first, second]) await touch(company, 'Turku')
+  const { page, check, close } = await openPage()
+  // Nor does the list hear of changes.
+  await page.route('**/api/events**', (route) => route.abort())
+  await visitMatches(page, id)
+  await linkOf(page, first).click()
+  await page.waitForURL(`**/companies/${first.id}`)
+  await requestsEnded(page)
+  await page.keyboard.press('Escape')
+  await page.waitForURL(/tab=matches/)
+  await requestsEnded(page)
+  assert.deepEqual((await newIds()).sort(), [first.id, second.id].sort())
+
+  await touch(third, 'Turku')
+  const isMarked = page.waitForResponse(/matches\/seen/)
+  await page.getByRole('tab', { name: 'Report' }).click()
+  await isMarked
+  assert.deepEqual(await newIds(), [third.id])
+  check()
+  await close()
+})

@@ -44,13 +44,14 @@ export default function Matches({ thesis }: { thesis: string }) {
   const [page, setPage] = useState(1)
   const [dealWith, setDealWith] = useState<ThesisMatch | null>(null)
   const filters = { verdict, exclude_in_pipeline: isWithoutDeals && verdict === 'none' }
-  const matches = useMatches(thesis, { ...filters, sort, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE })
+  const address = `/theses/${thesis}?tab=matches`
+  const query = { ...filters, sort, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
+  const matches = useMatches(thesis, query, address)
   const mayWrite = useMay('write')
   const { judge, assign } = useMatchActions(thesis)
   const found = matches.data?.data ?? []
   const total = matches.data?.pagination.total ?? 0
   const ids = found.map(({ id }) => id)
-  const address = `/theses/${thesis}?tab=matches`
   const list = useRef<HTMLDivElement>(null)
   useMatchKeys({
     ...{ matches: found, address, shown: verdict, list },
