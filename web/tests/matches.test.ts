@@ -207,6 +207,40 @@ test('on the page of a company, the keys follow the list that it was opened from
   await close()
 })
 
+test('Escape and Back return from a company to the same page, order, and match', { skip }, async () => {
+  const { id } = await review()
+  const querystring = { exclude_in_pipeline: false, verdict: 'none', sort: 'score' } as const
+  const { data } = await demo.api.listThesisMatches({
+    params: { id },
+    querystring: { ...querystring, limit: 3, offset: PAGE_SIZE },
+  })
+  const [, , third = { id: '' }] = data
+  const { page, check, close } = await openPage()
+  const isBack = async () => {
+    await page.waitForURL(`**/theses/${id}?tab=matches&sort=score&deals=any&page=2`)
+    await hasFocus(linkOf(page, third))
+    assert.ok(await page.getByRole('radio', { name: 'By score' }).isChecked())
+    assert.ok(!(await page.getByRole('checkbox', { name: /active deals/ }).isChecked()))
+  }
+  await visitMatches(page, id)
+  await page.getByText('By score', { exact: true }).click()
+  await page.getByRole('checkbox', { name: /active deals/ }).click()
+  await page.getByRole('button', { name: 'Page 2', exact: true }).click()
+  for (const back of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
+    await linkOf(page, third).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/companies/${third.id}`)
+    await page.locator('main h1').waitFor()
+    await requestsEnded(page)
+    await back()
+    await isBack()
+  }
+  await page.getByText('Rejected', { exact: true }).click()
+  await page.waitForURL(`**/theses/${id}?tab=matches&sort=score&deals=any&verdict=down`)
+  check()
+  await close()
+})
+
 test('after a deletion on the page of a company, its neighbor has the focus in the list', {
   skip,
 }, async () => {

@@ -20,7 +20,7 @@ import { TableOfContents } from './table-of-contents.tsx'
 import { ThesisStatus } from './thesis-card.tsx'
 import { changedFields, thesisText } from './thesis-draft.ts'
 import classes from './thesis-reader.module.css'
-import { THESIS_TABS, type ThesisTab } from './thesis-search.ts'
+import { type MatchesSearch, THESIS_TABS, type ThesisTab } from './thesis-search.ts'
 import { useThesisDraft } from './use-thesis-draft.ts'
 
 const Report = lazyPart(() => import('./report.tsx'))
@@ -32,11 +32,13 @@ interface ThesisReaderProps {
   thesis: Thesis
   edit: () => void
   tab: ThesisTab
+  /** Which matches are shown. */
+  matches: MatchesSearch
   show: (tab: ThesisTab) => void
 }
 
 /** A thesis with its report and linked companies, or its matches. */
-export function ThesisReader({ thesis, edit, tab, show }: ThesisReaderProps) {
+export function ThesisReader({ thesis, edit, tab, matches, show }: ThesisReaderProps) {
   const { id, code, title, status, updated_at } = thesis
   const mayWrite = useMay('write')
   const mayDelete = useMay('delete')
@@ -113,7 +115,7 @@ export function ThesisReader({ thesis, edit, tab, show }: ThesisReaderProps) {
         </Tabs.Panel>
         <Tabs.Panel value="matches">
           <Suspense fallback={<SkeletonLines lines={8} height={48} />}>
-            <Matches thesis={id} />
+            <Matches thesis={id} search={matches} />
           </Suspense>
         </Tabs.Panel>
       </Tabs>
