@@ -207,6 +207,40 @@ test('on the page of a company, the keys follow the list that it was opened from
   await close()
 })
 
+test('Escape and Back return from a company to the same page, order, and match', { skip }, async () => {
+  const { id } = await review()
+  const querystring = { exclude_in_pipeline: false, verdict: 'none', sort: 'score' } as const
+  const { data } = await demo.api.listThesisMatches({
+    params: { id },
+    querystring: { ...querystring, limit: 3, offset: PAGE_SIZE },
+  })
+  const [, , third = { id: '' }] = data
+  const { page, check, close } = await openPage()
+  const isBack = async () => {
+    await page.waitForURL(`**/theses/${id}?tab=matches&sort=score&deals=any&page=2`)
+    await hasFocus(linkOf(page, third))
+    assert.ok(await page.getByRole('radio', { name: 'By score' }).isChecked())
+    assert.ok(!(await page.getByRole('checkbox', { name: /active deals/ }).isChecked()))
+  }
+  await visitMatches(page, id)
+  await page.getByText('By score', { exact: true }).click()
+  await page.getByRole('checkbox', { name: /active deals/ }).click()
+  await page.getByRole('button', { name: 'Page 2', exact: true }).click()
+  for (const back of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
+    await linkOf(page, third).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/companies/${third.id}`)
+    await page.locator('main h1').waitFor()
+    await requestsEnded(page)
+    await back()
+    await isBack()
+  }
+  await page.getByText('Rejected', { exact: true }).click()
+  await page.waitForURL(`**/theses/${id}?tab=matches&sort=score&deals=any&verdict=down`)
+  check()
+  await close()
+})
+
 test('after a deletion on the page of a company, its neighbor has the focus in the list', {
   skip,
 }, async () => {
@@ -252,6 +286,41 @@ test('judging the last match of the last page shows the page before it', { skip 
   await eventually(async () => assert.equal(await links.count(), PAGE_SIZE))
   await hasFocus(links.first())
   await judge(null)
+  check()
+  await close()
+})
+
+test('opening a match marks nothing as seen, and leaving the list only what was there when it was loaded', {
+  skip,
+}, async () => {
+  const { id, matches } = await review()
+  const [first, second, third] = matches as [ThesisMatch, ThesisMatch, ThesisMatch]
+  await demo.api.markMatchesSeen({ params: { id } })
+  const touch = (company: ThesisMatch, hq_city: string) =>
+    demo.api.updateCompany({ params: { id: company.id }, body: { hq_city } })
+  const newIds = async () => {
+    const querystring = { ...toReview, limit: 100 }
+    const { data } = await demo.api.listThesisMatches({ params: { id }, querystring })
+    return data.filter(({ is_new }) => is_new).map((match) => match.id)
+  }
+  for (const company of [first, second]) await touch(company, 'Turku')
+  const { page, check, close } = await openPage()
+  // Nor does the list hear of changes.
+  await page.route('**/api/events**', (route) => route.abort())
+  await visitMatches(page, id)
+  await linkOf(page, first).click()
+  await page.waitForURL(`**/companies/${first.id}`)
+  await requestsEnded(page)
+  await page.keyboard.press('Escape')
+  await page.waitForURL(/tab=matches/)
+  await requestsEnded(page)
+  assert.deepEqual((await newIds()).sort(), [first.id, second.id].sort())
+
+  await touch(third, 'Turku')
+  const isMarked = page.waitForResponse(/matches\/seen/)
+  await page.getByRole('tab', { name: 'Report' }).click()
+  await isMarked
+  assert.deepEqual(await newIds(), [third.id])
   check()
   await close()
 })

@@ -42,6 +42,47 @@ test('18 rows fit a laptop, and the list scrolls sideways on its own', { skip },
   await close()
 })
 
+test('no thesis, industry, country, or status is cut off', { skip }, async () => {
+  for (const width of [1280, 1920]) {
+    const { page, check, close } = await openPage({ viewport: { width, height: 800 } })
+    await page.goto(`${demo.url}/companies`)
+    await page.locator('tbody tr').nth(49).waitFor()
+    await screenLoaded(page)
+    const cut = await page.evaluate(() =>
+      ['thesis_id', 'industry_category', 'country_code', 'status'].flatMap((field) => {
+        const { cellIndex } = document.querySelector(`th[data-field=${field}]`) as HTMLTableCellElement
+        return [...document.querySelectorAll<HTMLElement>(`tbody td:nth-child(${cellIndex + 1})`)]
+          .filter((cell) => cell.scrollWidth > cell.clientWidth)
+          .map((cell) => cell.innerText)
+      }),
+    )
+    assert.deepEqual(cut, [], `${width} pixels`)
+    check()
+    await close()
+  }
+})
+
+test('columns grow with the window, except those whose width the user has chosen', { skip }, async () => {
+  const { page, check, close } = await openPage({ viewport: { width: 1920, height: 800 } })
+  const columns = JSON.stringify([{ field: 'thesis_id', width: 130 }, { field: 'industry_category' }])
+  await page.goto(`${demo.url}/companies?columns=${columns}`)
+  await page.locator('tbody tr').nth(49).waitFor()
+  const widthOf = async (field: string) =>
+    (await page.locator(`th[data-field=${field}]`).boundingBox())?.width ?? 0
+  assert.equal(await widthOf('thesis_id'), 130)
+  const before = await widthOf('industry_category')
+  // The first step begins at the width on screen.
+  await page.locator('th[data-field=industry_category]').hover()
+  await button(page, 'Options for Industry').click()
+  await page.getByRole('menuitem', { name: 'Wider' }).click()
+  await eventually(async () => assert.equal(await widthOf('industry_category'), before + 20))
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await eventually(async () => assert.ok(((await widthOf('name')) as number) < 900))
+  assert.equal(await widthOf('industry_category'), before + 20)
+  check()
+  await close()
+})
+
 test('a list is saved as a view, changed, reset, and shared by its address', { skip }, async () => {
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies?filter=${JSON.stringify(GERMAN)}&sort=-llm_score_overall`)

@@ -6,7 +6,9 @@ import type { Embedder } from '#src/platform/models/embedder.ts'
 import { EndpointFailure } from '#src/platform/models/endpoint-faults.ts'
 import { wordsOf } from '#src/platform/models/lexical.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
+import { testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
+import { whenBlocked } from '#src/testing/locks.ts'
 
 const COMPANIES = [
   ['Kestrel', 'Robotics', 'Picking robots for warehouses. Rents them out per pick.', 'NO'],
@@ -67,6 +69,7 @@ async function createThesis(code: string, fields: object): Promise<string> {
 }
 
 interface Matches {
+  until: string
   data: ThesisMatch[]
   pagination: { total: number }
   answering: string
@@ -80,6 +83,10 @@ async function matches(query = '', of = thesis): Promise<Matches> {
 }
 
 const names = ({ data }: Matches) => data.map(({ name }) => name)
+const newNames = async () => {
+  const found = await matches()
+  return names({ ...found, data: found.data.filter(({ is_new }) => is_new) })
+}
 const judge = (name: string, verdict: unknown, of = thesis) =>
   api.call('PATCH', `/api/theses/${of}/matches/${ids[name]}`, { verdict })
 
@@ -199,8 +206,6 @@ test('verdicts come back with a company from the trash, and go when it is purged
 })
 
 test('matches that were added or changed since the last look are new', async () => {
-  const newNames = async () =>
-    names({ ...(await matches()), data: (await matches()).data.filter(({ is_new }) => is_new) })
   assert.deepEqual(await newNames(), [])
   assert.equal((await api.call('POST', `/api/theses/${thesis}/matches/seen`)).status, 200)
   await api.call('PATCH', `/api/companies/${ids.Palleto}`, { status: 'inactive' })
@@ -213,6 +218,34 @@ test('matches that were added or changed since the last look are new', async () 
   assert.ok(others.body.data.every(({ is_new }: ThesisMatch) => !is_new))
   await api.call('POST', `/api/theses/${thesis}/matches/seen`)
   assert.deepEqual(await newNames(), [])
+
+  // What has changed since the list was read stays new, whatever another tab has read before.
+  const former = (await matches()).until
+  await api.call('PATCH', `/api/companies/${ids.Palleto}`, { hq_city: 'Kiel' })
+  const { until } = await matches()
+  await api.call('PATCH', `/api/companies/${ids.Kestrel}`, { hq_city: 'Bergen' })
+  for (const moment of [until, former])
+    await api.call('POST', `/api/theses/${thesis}/matches/seen?until=${moment}`)
+  assert.deepEqual(await newNames(), ['Kestrel'])
+  const { body } = await api.call('POST', `/api/theses/${thesis}/matches/seen?until=2999-01-01T00:00:00Z`)
+  assert.ok(Date.parse(body.data.seen_at) <= Date.now() + 1000)
+  assert.deepEqual(await newNames(), [])
+})
+
+test('a match that was being changed when the list was read stays new', {
+  skip: !testServer && 'The embedded database has one connection.',
+}, async () => {
+  const { db } = api.context
+  await api.call('POST', `/api/theses/${thesis}/matches/seen`)
+  const { until, changed } = await db.transaction().execute(async (transaction) => {
+    await sql`lock table activity in share mode`.execute(transaction)
+    const changed = (async () => api.call('PATCH', `/api/companies/${ids.Regalo}`, { hq_city: 'Ulm' }))()
+    await whenBlocked(transaction, /update companies/)
+    return { until: (await matches()).until, changed }
+  })
+  assert.equal((await changed).status, 200)
+  await api.call('POST', `/api/theses/${thesis}/matches/seen?until=${until}`)
+  assert.deepEqual(await newNames(), ['Regalo'])
 })
 
 test('criteria can be edited, read, undone, and taken from the report again', async () => {
@@ -270,5 +303,6 @@ test('invalid criteria, verdicts and ids are refused with the reason', async () 
     assert.deepEqual([status, body.details], [404, 'No thesis has the id th_none.'])
   }
   assert.equal((await api.call('POST', '/api/theses/th_none/matches/seen')).status, 404)
+  assert.equal((await api.call('POST', `/api/theses/${thesis}/matches/seen?until=soon`)).status, 400)
   assert.equal((await api.call('GET', `/api/theses/${thesis}/matches?colour=red`)).status, 400)
 })

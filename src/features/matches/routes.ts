@@ -14,7 +14,7 @@ import { criteriaOf, type MatchedThesis, rankMatches } from './rank.ts'
 import { readMatches } from './results.ts'
 import * as schema from './schema.ts'
 import { rankByScore, readScores } from './scores.ts'
-import { lockCompany, markSeen, readSeenAt, setVerdict } from './store.ts'
+import { lockCompany, markSeen, readMoment, readSeenAt, setVerdict } from './store.ts'
 
 const WORDS = 'words'
 
@@ -29,6 +29,7 @@ export const matchRoutes =
       handler: async ({ params: { id }, query, user }, reply) => {
         const reading = cancelable(db, disconnectSignal(reply))
         const thesis = await findThesis(reading, id)
+        const until = await readMoment(reading)
         const selected = await selectionOf(reading, user, withOwner(query, user))
         const ranking = await rankMatches(reading, await requireIndexes(indexes), thesis, selected)
         const ids = ranking.ranked.map((match) => match.id)
@@ -43,7 +44,7 @@ export const matchRoutes =
         return sendJson(
           reply,
           `{"data":${records},"pagination":${JSON.stringify(pagination(page, ranked.length))},` +
-            `"answering":${answering},"is_semantic":${model !== undefined}}`,
+            `"answering":${answering},"is_semantic":${model !== undefined},"until":"${until}"}`,
         )
       },
     })
@@ -75,9 +76,9 @@ export const matchRoutes =
 
     app.route({
       ...schema.markMatchesSeen,
-      handler: async ({ params: { id }, user }) => {
+      handler: async ({ params: { id }, query: { until }, user }) => {
         await findThesis(db, id)
-        return { data: { seen_at: await markSeen(db, user, id) } }
+        return { data: { seen_at: await markSeen(db, user, id, until) } }
       },
     })
 

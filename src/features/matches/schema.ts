@@ -117,6 +117,11 @@ const ThesisMatchList = Type.Object(
       description: 'The model whose vectors are compared, together with words. words: no model answers.',
     }),
     is_semantic: Type.Boolean({ description: 'Whether a model answers.' }),
+    until: Type.String({
+      format: 'date-time',
+      description:
+        'The moment of this answer. Send it to `POST …/matches/seen` when you have seen the matches.',
+    }),
   },
   {
     title: 'ThesisMatchList',
@@ -126,6 +131,7 @@ const ThesisMatchList = Type.Object(
         pagination: { total: 1, limit: 20, offset: 0, hasMore: false },
         answering: 'universal-sentence-encoder-lite, text 1',
         is_semantic: true,
+        until: '2026-03-02T09:30:00.000Z',
       },
     ],
   },
@@ -201,8 +207,21 @@ export const markMatchesSeen = endpoint('POST', '/api/theses/:id/matches/seen', 
   'x-action': 'account',
   tags,
   summary: 'Mark the matches of a thesis as seen',
-  description: 'From now on, `is_new` marks companies that were added or whose text changed after this.',
+  description:
+    'From now on, `is_new` marks companies that were added or whose text changed after this, or after `until`. All matches ' +
+    'of the thesis from before are marked as seen, those on other pages as well.',
   params: ThesisPath,
+  querystring: Strict(
+    Type.Object({
+      until: Type.Optional(
+        Type.String({
+          format: 'date-time',
+          description: 'The `until` of the list that you have seen. A later one than now means now.',
+          examples: ['2026-03-02T09:30:00.000Z'],
+        }),
+      ),
+    }),
+  ),
   response: {
     200: Data(Named('MatchesSeen', { seen_at: Timestamp }), { seen_at: '2026-03-02T09:30:00.000Z' }),
   },

@@ -67,11 +67,26 @@ export async function setVerdict(
 /** Callers without a user share one view. */
 const viewerOf = (user: Actor): string => user?.email ?? ''
 
-/** Stores that a user has looked at the matches of a thesis. Returns the time. */
-export async function markSeen(db: Db, user: Actor, thesis_id: string): Promise<string> {
+/**
+ * The moment of a list that is read after it. What open transactions write has times from after their start, so that it
+ * is new to those who have seen the list. One that has only read for a minute, such as a backup, writes nothing.
+ */
+export async function readMoment(db: Db): Promise<string> {
+  const { rows } = await sql<{ moment: Date }>`
+    select least(clock_timestamp(), min(xact_start)) as moment from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend'
+      and (backend_xid is not null or xact_start > now() - interval '1 minute')`.execute(db)
+  return (rows[0] as { moment: Date }).moment.toISOString()
+}
+
+/**
+ * Stores that a user has looked at the matches of a thesis. Returns the time.
+ * @param until when the list was read; by default, now
+ */
+export async function markSeen(db: Db, user: Actor, thesis_id: string, until?: string): Promise<string> {
   const { rows } = await sql<{ seen_at: Date }>`
     insert into thesis_views (thesis_id, user_email, seen_at)
-    values (${thesis_id}, ${viewerOf(user)}, clock_timestamp())
+    values (${thesis_id}, ${viewerOf(user)}, least(clock_timestamp(), ${until ?? null}::timestamptz))
     on conflict (thesis_id, user_email) do update set seen_at = greatest(thesis_views.seen_at, excluded.seen_at)
     returning seen_at`.execute(db)
   return (rows[0] as { seen_at: Date }).seen_at.toISOString()

@@ -26,6 +26,8 @@ export interface Column {
   label: string
   /** In pixels, unless the user chose another. */
   width: number
+  /** How wide it becomes where there is room, unless the user chose a width. */
+  maxWidth?: number
   isNumber?: boolean
   isSortable: boolean
   /** Whether companies may have no value. */
@@ -37,12 +39,18 @@ export interface Column {
 
 /** The first column, which is always pinned and takes the space that others leave. */
 export const NAME = 'name'
-export const NAME_WIDTH = 220
+export const NAME_WIDTH = 190
 
 type BuiltIn = Pick<Column, 'label' | 'width' | 'cell'> & Partial<Column>
 
 const number = { isNumber: true, isDescendingFirst: true }
-const thesis: BuiltIn = { label: strings.thesis, width: 126, cell: (_company, code) => userText(code) }
+const thesis: BuiltIn = {
+  label: strings.thesis,
+  // Sixteen capitals.
+  width: 160,
+  maxWidth: 220,
+  cell: (_company, code) => userText(code),
+}
 
 /** How the list shows the fields that every company has. */
 const BUILT_IN: Record<string, BuiltIn> = {
@@ -55,11 +63,12 @@ const BUILT_IN: Record<string, BuiltIn> = {
     cell: ({ llm_score_overall: score }) => (score === null ? null : <ScoreBadge score={score} />),
   },
   status: { label: strings.status, width: 96, cell: statusCell },
-  country_code: { label: strings.country, width: 120, cell: countryCell },
+  country_code: { label: strings.country, width: 118, maxWidth: 170, cell: countryCell },
   hq_city: { label: strings.city, width: 120, cell: ({ hq_city }) => userText(hq_city) },
   industry_category: {
     label: strings.industry,
-    width: 150,
+    width: 148,
+    maxWidth: 200,
     cell: ({ industry_category }) => userText(industry_category),
   },
   thesis_id: thesis,

@@ -13,6 +13,7 @@ import { TableHead } from './table-head.tsx'
 import { useChunks } from './use-chunks.ts'
 import type { ColumnActions } from './use-column-actions.ts'
 import { SELECT_WIDTH, type TableColumn } from './use-columns.ts'
+import { useFittedColumns } from './use-fitted-columns.ts'
 import { liveWidth, useCompanyTable } from './use-table.ts'
 
 /** A list this short ends above the selection bar. */
@@ -105,19 +106,18 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
 
 /** The table with its columns. Dragging an edge renders this, and no row. */
 function ColumnTable({ children, ...props }: CompaniesTableProps & { children: ReactNode }) {
-  const { columns, columnActions, rows, sort, sortBy, isSemantic } = props
+  const { columnActions, rows, sort, sortBy, isSemantic } = props
   const { resize } = columnActions
+  const element = useRef<HTMLTableElement>(null)
+  const others = SELECT_WIDTH + (isSemantic ? SIMILARITY_WIDTH : 0)
+  const columns = useFittedColumns(props.columns, others, element)
   const table = useCompanyTable({ columns, sort, sortBy, resize, isSemantic })
   const widths = (table.getHeaderGroups()[0]?.headers ?? []).map(
     (header) => [header.id, liveWidth(table, header)] as const,
   )
-  const width = widths.reduce((sum, [, own]) => sum + own, SELECT_WIDTH)
+  const width = widths.reduce((sum, [, own]) => sum + own, others)
   return (
-    <table
-      className={classes.table}
-      style={{ minWidth: width + (isSemantic ? SIMILARITY_WIDTH : 0) }}
-      aria-label={strings.table}
-    >
+    <table ref={element} className={classes.table} style={{ minWidth: width }} aria-label={strings.table}>
       <colgroup>
         <col style={{ width: SELECT_WIDTH }} />
         {/* The name takes what the others leave. */}

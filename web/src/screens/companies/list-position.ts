@@ -10,13 +10,21 @@ declare module '@tanstack/react-router' {
 /** The address of the list of all companies. */
 export const COMPANIES = '/companies'
 
+/** Which page of the list of all companies is shown, of how many. */
+export interface Paging {
+  search: CompaniesSearch
+  page: number
+  pages: number
+  limit: number
+}
+
 /** The companies of the list that was on screen. */
 interface ShownPage {
   /** Its address. */
   list: string
   ids: readonly string[]
   /** Of the list of all companies, which has further pages. */
-  paging?: { search: CompaniesSearch; page: number; pages: number; limit: number }
+  paging?: Paging
 }
 
 let shown: ShownPage | null = null

@@ -1,7 +1,10 @@
+import { CancelledError } from '@tanstack/react-query'
+import { changesSaved, unsavedChanges } from '#web/service/change-queue.ts'
 import { queryClient } from '#web/service/query-client.ts'
+import type { Page } from '#web/service/service.ts'
 import { lastCompaniesSearch, rememberCompaniesSearch } from './companies-search.ts'
-import { listPosition } from './list-position.ts'
-import { pageQuery } from './list-query.ts'
+import { listPosition, type Paging } from './list-position.ts'
+import { type ListedCompany, pageQuery } from './list-query.ts'
 
 /** Whether the list with this address, which the company was opened from, is still known and contains it. */
 export function isInList(id: string, list: string | undefined): boolean {
@@ -27,14 +30,61 @@ export async function neighborOf(
   const shown = listPosition.page()
   const neighbor = neighborOnPage(id, step)
   if (neighbor || !shown?.paging || !shown.ids.includes(id)) return neighbor
-  const { search, pages, limit } = shown.paging
-  const page = shown.paging.page + step
-  if (page < 1 || page > pages) return undefined
-  const { data } = await queryClient.fetchQuery(pageQuery(search, page, limit))
-  if (!isWanted()) return undefined
-  const ids = data.map((company) => company.id)
-  listPosition.show({ ...shown, ids, paging: { ...shown.paging, page } })
+  const next = await beyondPage(shown.ids, shown.paging, step)
+  if (!next || !isWanted()) return undefined
+  const { ids, page, pages } = next
+  listPosition.show({ ...shown, ids, paging: { ...shown.paging, page, pages } })
   const { page: _former, ...others } = lastCompaniesSearch()
   rememberCompaniesSearch({ ...others, ...(page > 1 && { page }) })
-  return step > 0 ? ids[0] : ids.at(-1)
+  return next.id
+}
+
+interface Beyond {
+  id: string
+  /** The page that it is on. */
+  page: number
+  pages: number
+  ids: string[]
+}
+
+/**
+ * The company after the last or before the first row of a page. Rows that were changed may have left the list since, and
+ * others have taken their places: then it is on the same page.
+ * @param former the rows of the page as the user saw them
+ */
+export async function beyondPage(
+  former: readonly string[],
+  paging: Paging,
+  step: 1 | -1,
+): Promise<Beyond | undefined> {
+  const { page } = paging
+  const { ids, pages } = await savedPage(paging, page)
+  const seen = new Set(former)
+  const kept = ids.flatMap((id, place) => (seen.has(id) ? [place] : []))
+  const edge = step > 0 ? (kept.at(-1) ?? -1) : (kept[0] ?? 0)
+  const id = ids[edge + step]
+  if (id !== undefined) return { id, page, pages, ids }
+  const target = page + step
+  if (target < 1 || target > pages) return undefined
+  const next = await savedPage(paging, target)
+  const end = step > 0 ? 0 : -1
+  // New rows may have moved some that were seen to this page.
+  const first = next.ids.filter((other) => !seen.has(other)).at(end) ?? next.ids.at(end)
+  return first === undefined ? undefined : { id: first, page: target, pages: next.pages, ids: next.ids }
+}
+
+/** A page with all changes that this tab has made. It is loaded again if it was changed. */
+async function savedPage({ search, limit }: Paging, page: number): Promise<Omit<Beyond, 'id' | 'page'>> {
+  let loaded: Page<ListedCompany> | undefined
+  // A change cancels requests, which then answer with what was loaded before, or fail.
+  do {
+    await changesSaved(queryClient)
+    loaded = await queryClient.fetchQuery(pageQuery(search, page, limit)).catch(ignoreCancellation)
+  } while (!loaded || queryClient.isMutating(unsavedChanges) > 0)
+  const { data, pagination } = loaded
+  return { ids: data.map(({ id }) => id), pages: Math.max(1, Math.ceil(pagination.total / limit)) }
+}
+
+function ignoreCancellation(error: unknown): undefined {
+  if (!(error instanceof CancelledError)) throw error
 }

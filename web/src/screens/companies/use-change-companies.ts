@@ -53,6 +53,9 @@ export function useChangeCompanies() {
       selection.afterChange(targetOf(triaged), fields)
     },
     onSettled: () => {
+      // This change still counts as unsaved. Once the last one does not, no one takes these for up to date.
+      if (queryClient.isMutating(unsavedChanges) <= 1)
+        for (const queryKey of LISTS) queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
       clearTimeout(timer)
       timer = setTimeout(() => {
         // What is stored would replace the changes on screen that still wait. The last one refetches.

@@ -77,7 +77,9 @@ function tableColumns(shown: Columns, known: ReadonlyMap<string, Column>): Table
     const column = known.get(field)
     if (!column) return []
     const width = chosen ?? column.width
-    const shownColumn = { ...column, width, ...(pinned && { start }) }
+    const { maxWidth, ...rest } = column
+    const canGrow = chosen === undefined && !pinned && maxWidth !== undefined
+    const shownColumn = { ...rest, width, ...(canGrow && { maxWidth }), ...(pinned && { start }) }
     if (pinned) start += width
     return [shownColumn]
   })

@@ -11,9 +11,10 @@ interface RowFocusOptions {
 }
 
 /** Rows far down are rendered within this many frames. */
-const MAX_FRAMES = 60
+const MAX_FRAMES = 120
 
-type Expected = 'current' | 'first' | 'last'
+/** The row that gets the focus: the one that last had it, the first, that of a company, or none until that is known. */
+type Expected = 'current' | 'first' | 'none' | { id: string }
 
 /** Keeps the focus in the list when its rows are replaced, and finds the rows for the keys. */
 export function useRowFocus({ rows, isStale, region, isHere }: RowFocusOptions) {
@@ -22,14 +23,33 @@ export function useRowFocus({ rows, isStale, region, isHere }: RowFocusOptions) 
   const lastIndex = useRef(0)
   const frame = useRef(0)
 
-  const currentIndex = () => rows.findIndex(({ id }) => id === listPosition.current())
+  // What waits for a response needs the rows of that time.
+  const shown = useRef({ rows, isStale })
+  shown.current = { rows, isStale }
+
+  const currentIndex = () => shown.current.rows.findIndex(({ id }) => id === listPosition.current())
   const on = (index: number, frames = MAX_FRAMES) => {
     cancelAnimationFrame(frame.current)
-    const id = rows[index]?.id
+    const id = shown.current.rows[index]?.id
     if (id === undefined) return
     const link = linkOf(region.current, id)
     if (link) focusOn(link)
     else if (frames > 0) frame.current = requestAnimationFrame(() => on(index, frames - 1))
+  }
+  const settle = () => {
+    const { rows, isStale } = shown.current
+    const wanted = expected.current
+    if (isStale || rows.length === 0 || wanted === 'none') return
+    const id = isOne(wanted) ? wanted.id : listPosition.current()
+    const kept = rows.findIndex((row) => row.id === id)
+    // The page before it may still be on screen.
+    if (isOne(wanted) && kept < 0) return
+    expected.current = null
+    // A row that leaves the list may keep the focus until the rest of the page is rendered.
+    const isLeft = (isOne(wanted) || kept < 0) && region.current?.contains(document.activeElement)
+    if (wanted === 'first') on(0)
+    else if ((isFocusFree() || isLeft) && (wanted || isInside.current))
+      on(kept >= 0 ? kept : wanted ? 0 : Math.min(lastIndex.current, rows.length - 1))
   }
 
   useEffect(() => {
@@ -45,20 +65,14 @@ export function useRowFocus({ rows, isStale, region, isHere }: RowFocusOptions) 
   })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only new rows can lose the focus
-  useEffect(() => {
-    if (isStale || rows.length === 0) return
-    const wanted = expected.current
-    expected.current = null
-    if (wanted === 'first' || wanted === 'last') on(wanted === 'first' ? 0 : rows.length - 1)
-    else if (isFocusFree() && (wanted || isInside.current)) {
-      const kept = currentIndex()
-      on(kept >= 0 ? kept : wanted ? 0 : Math.min(lastIndex.current, rows.length - 1))
-    }
-  }, [rows, isStale])
+  useEffect(settle, [rows, isStale])
   useEffect(() => () => cancelAnimationFrame(frame.current), [])
 
   return {
-    on: (index: number) => on(index),
+    on: (index: number) => {
+      expected.current = null
+      on(index)
+    },
     /** The row that has the focus, or -1. */
     index: () => {
       const id = region.current?.contains(document.activeElement) && companyOf(document.activeElement)
@@ -67,9 +81,17 @@ export function useRowFocus({ rows, isStale, region, isHere }: RowFocusOptions) 
     /** The row that has or last had the focus, or -1. */
     currentIndex,
     /** Which row gets the focus when the next rows arrive. */
-    expect: (row: Expected) => {
+    expect: (row: 'first' | 'none') => {
       expected.current = row
     },
+    /** Ends the wait for a row. Without one, the focus stays where it was in the list. */
+    found: (id: string | undefined) => {
+      expected.current = id === undefined ? null : { id }
+      isInside.current = true
+      settle()
+    },
+    /** Whether the focus still waits for a row of another page. */
+    isWaiting: () => expected.current === 'none' || isOne(expected.current),
     select: () => {
       const id = listPosition.current()
       const link = id === null ? null : linkOf(region.current, id)
@@ -77,6 +99,9 @@ export function useRowFocus({ rows, isStale, region, isHere }: RowFocusOptions) 
     },
   }
 }
+
+const isOne = (wanted: Expected | null): wanted is { id: string } =>
+  wanted !== null && typeof wanted === 'object'
 
 const companyOf = (element: Element | null): string | undefined =>
   element?.closest('tr, li')?.querySelector<HTMLElement>('a[data-company]')?.dataset.company

@@ -1,8 +1,10 @@
+import { useMutation } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef } from 'react'
 import { strings } from '#strings/keyboard.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import type { CompaniesSearch } from './companies-search.ts'
 import { COMPANIES, listPosition } from './list-position.ts'
+import { beyondPage } from './neighbors.ts'
 import { useRowFocus } from './use-row-focus.ts'
 
 interface RowKeys {
@@ -37,16 +39,33 @@ export function useRowKeys(options: RowKeys): { enter: () => void; advance: () =
     listPosition.show({ list: COMPANIES, ids, paging: { search, page, pages, limit } })
   }, [rows, isStale, search, page, pages, limit])
 
-  const turn = (target: number, row: 'first' | 'last') => {
+  const turn = (target: number) => {
     if (target < 1 || target > pages) return
-    focus.expect(row)
+    focus.expect('first')
     goTo(target)
+  }
+  const { mutate: findBeyond } = useMutation({
+    mutationFn: (step: 1 | -1) =>
+      beyondPage(
+        rows.map(({ id }) => id),
+        { search, page, pages, limit },
+        step,
+      ),
+  })
+  const goBeyond = (step: 1 | -1) => {
+    if (focus.isWaiting()) return
+    focus.expect('none')
+    const go = (next?: { id: string; page: number }) => {
+      if (!focus.isWaiting()) return
+      focus.found(next?.id)
+      if (next && next.page !== page) goTo(next.page)
+    }
+    findBeyond(step, { onSuccess: go, onError: () => go() })
   }
   const enter = () => focus.on(Math.max(0, focus.currentIndex()))
   const move = (step: -1 | 1, at = focus.index()) => {
     if (at < 0) enter()
-    else if (at + step >= rows.length) turn(page + 1, 'first')
-    else if (at + step < 0) turn(page - 1, 'last')
+    else if (at + step >= rows.length || at + step < 0) goBeyond(step)
     else focus.on(at + step)
   }
   const openFocused = () => {
@@ -79,7 +98,7 @@ export function useRowKeys(options: RowKeys): { enter: () => void; advance: () =
       label: strings.nextPage,
       group,
       keys: ['n'],
-      run: () => turn(page + 1, 'first'),
+      run: () => turn(page + 1),
       disabled: page >= pages,
     },
     {
@@ -87,7 +106,7 @@ export function useRowKeys(options: RowKeys): { enter: () => void; advance: () =
       label: strings.previousPage,
       group,
       keys: ['p'],
-      run: () => turn(page - 1, 'first'),
+      run: () => turn(page - 1),
       disabled: page <= 1,
     },
     { id: 'search', label: strings.searchCompanies, group, keys: ['/'], run: () => input.current?.focus() },

@@ -14,7 +14,9 @@ import { Pages } from '#web/ui/pages.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { MatchCard } from './match-card.tsx'
 import { useMatchKeys } from './match-keys.ts'
+import type { MatchesSearch } from './thesis-search.ts'
 import { useMatchActions, useMatches } from './use-matches.ts'
+import { useMatchesAddress } from './use-matches-address.ts'
 
 const StartBulkAction = lazy(() => import('#web/screens/bulk-actions/start-bulk-action.tsx'))
 const NewDeal = lazy(() => import('#web/screens/pipeline/new-deal-dialog.tsx'))
@@ -36,30 +38,32 @@ const SORTS: { value: Sort; label: string }[] = [
   { value: 'score', label: strings.byScore },
 ]
 
+interface MatchesProps {
+  thesis: string
+  search: MatchesSearch
+}
+
 /** The companies that fit a thesis best, to approve, reject or assign. */
-export default function Matches({ thesis }: { thesis: string }) {
-  const [verdict, setVerdict] = useState<Shown>('none')
-  const [isWithoutDeals, setWithoutDeals] = useState(true)
-  const [sort, setSort] = useState<Sort>('match')
-  const [page, setPage] = useState(1)
+export default function Matches({ thesis, search }: MatchesProps) {
+  const { deals, page = 1 } = search
+  const verdict: Shown = search.verdict ?? 'none'
+  const sort: Sort = search.sort ?? 'match'
+  const { address, show } = useMatchesAddress(thesis, search)
   const [dealWith, setDealWith] = useState<ThesisMatch | null>(null)
+  const isWithoutDeals = deals !== 'any'
   const filters = { verdict, exclude_in_pipeline: isWithoutDeals && verdict === 'none' }
-  const matches = useMatches(thesis, { ...filters, sort, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE })
+  const query = { ...filters, sort, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
+  const matches = useMatches(thesis, query, address)
   const mayWrite = useMay('write')
   const { judge, assign } = useMatchActions(thesis)
   const found = matches.data?.data ?? []
   const total = matches.data?.pagination.total ?? 0
   const ids = found.map(({ id }) => id)
-  const address = `/theses/${thesis}?tab=matches`
   const list = useRef<HTMLDivElement>(null)
   useMatchKeys({
     ...{ matches: found, address, shown: verdict, list },
     ...{ createDeal: setDealWith, mayWrite, judge, assign },
   })
-  const show = (shown: Shown) => {
-    setVerdict(shown)
-    setPage(1)
-  }
   return (
     <Stack gap="md" component="section" aria-label={strings.matches} maw="60rem">
       <Group justify="space-between" gap="sm">
@@ -68,25 +72,19 @@ export default function Matches({ thesis }: { thesis: string }) {
             aria-label={strings.verdicts}
             data={SHOWN}
             value={verdict}
-            onChange={(value) => show(value as Shown)}
+            onChange={(value) => show({ verdict: value === 'none' ? undefined : (value as 'up' | 'down') })}
           />
           <SegmentedControl
             aria-label={strings.order}
             data={SORTS}
             value={sort}
-            onChange={(value) => {
-              setSort(value as Sort)
-              setPage(1)
-            }}
+            onChange={(value) => show({ sort: value === 'score' ? value : undefined })}
           />
           {verdict === 'none' && (
             <Checkbox
               label={strings.excludeInPipeline}
               checked={isWithoutDeals}
-              onChange={({ currentTarget }) => {
-                setWithoutDeals(currentTarget.checked)
-                setPage(1)
-              }}
+              onChange={({ currentTarget }) => show({ deals: currentTarget.checked ? undefined : 'any' })}
             />
           )}
         </Group>
@@ -117,7 +115,12 @@ export default function Matches({ thesis }: { thesis: string }) {
           />
         ))}
       </Stack>
-      <Pages query={matches} pages={Math.ceil(total / PAGE_SIZE)} page={page} goTo={setPage} />
+      <Pages
+        query={matches}
+        pages={Math.ceil(total / PAGE_SIZE)}
+        page={page}
+        goTo={(target, replace) => show({ page: target > 1 ? target : undefined }, replace)}
+      />
       {dealWith && (
         <LazyDialog close={() => setDealWith(null)}>
           <NewDeal company={dealWith} close={() => setDealWith(null)} />

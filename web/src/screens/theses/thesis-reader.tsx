@@ -19,7 +19,7 @@ import { DeleteThesis } from './delete-thesis.tsx'
 import { ThesisStatus } from './thesis-card.tsx'
 import { changedFields, thesisText } from './thesis-draft.ts'
 import { ReportColumns, ThesisReport } from './thesis-report.tsx'
-import { THESIS_TABS, type ThesisTab } from './thesis-search.ts'
+import { type MatchesSearch, THESIS_TABS, type ThesisTab } from './thesis-search.ts'
 import { useThesisDraft } from './use-thesis-draft.ts'
 
 const Matches = lazyPart(() => import('./matches.tsx'))
@@ -30,11 +30,13 @@ interface ThesisReaderProps {
   thesis: Thesis
   edit: () => void
   tab: ThesisTab
+  /** Which matches are shown. */
+  matches: MatchesSearch
   show: (tab: ThesisTab) => void
 }
 
 /** A thesis with its report and linked companies, or its matches. On paper, it is the report. */
-export function ThesisReader({ thesis, edit, tab, show }: ThesisReaderProps) {
+export function ThesisReader({ thesis, edit, tab, matches, show }: ThesisReaderProps) {
   const { id, code, title, status, updated_at } = thesis
   const mayWrite = useMay('write')
   const mayDelete = useMay('delete')
@@ -112,7 +114,7 @@ export function ThesisReader({ thesis, edit, tab, show }: ThesisReaderProps) {
         </Tabs.Panel>
         <Tabs.Panel value="matches">
           <Suspense fallback={<SkeletonLines lines={8} height={48} />}>
-            <Matches thesis={id} />
+            <Matches thesis={id} search={matches} />
           </Suspense>
         </Tabs.Panel>
       </Tabs>

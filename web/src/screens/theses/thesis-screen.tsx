@@ -18,7 +18,7 @@ const route = getRouteApi('/shell/theses/$id')
 /** One thesis, shown or edited. */
 export function ThesisScreen() {
   const { id } = route.useParams()
-  const { tab = 'report' } = route.useSearch()
+  const { tab = 'report', ...matches } = route.useSearch()
   const navigate = useNavigate()
   const thesis = useQuery(queries.thesis(id))
   const [edited, setEdited] = useState<string | null>(null)
@@ -51,6 +51,7 @@ export function ThesisScreen() {
       thesis={thesis.data}
       edit={() => setEdited(id)}
       tab={tab}
+      matches={matches}
       show={(shown) =>
         navigate({
           to: '/theses/$id',

@@ -1,13 +1,14 @@
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { strings as actions } from '#strings/actions.ts'
 import { strings } from '#strings/matches.ts'
 import { hideNotice, showNotice } from '#web/activity/notice.tsx'
 import { changeQueue } from '#web/service/change-queue.ts'
 import { latestChanges } from '#web/service/latest-changes.ts'
 import { type MatchQuery, queries } from '#web/service/queries.ts'
-import { service, type ThesisMatch } from '#web/service/service.ts'
+import { service, type ThesisMatch, withUser } from '#web/service/service.ts'
 
 type Verdict = ThesisMatch['verdict']
 
@@ -23,23 +24,43 @@ export interface MatchActions {
   assign: (match: ThesisMatch) => void
 }
 
-/** The matches of a thesis. Those that were shown are no longer new after the user leaves. */
-export function useMatches(thesis: string, query: MatchQuery) {
+/**
+ * The matches of a thesis. When the user leaves or closes the list, those up to the moment it was loaded are no longer new;
+ * a company that is opened from the list leads back to it.
+ * @param address of the list
+ */
+export function useMatches(thesis: string, query: MatchQuery, address: string) {
   const matches = useQuery(queries.thesisMatches(thesis, query))
   const queryClient = useQueryClient()
-  const hasLoaded = matches.isSuccess
+  const { history } = useRouter()
+  const latest = useRef({ until: matches.data?.until, address })
   useEffect(() => {
-    if (!hasLoaded) return
-    return () => {
-      service
-        .markMatchesSeen({ params: { id: thesis } })
+    const close = () => {
+      const { until } = latest.current
+      if (until === undefined) return
+      markSeen(thesis, until)
         .then(() => queryClient.invalidateQueries({ queryKey: ['theses', 'matches', thesis] }))
         // They stay new until the next visit.
         .catch(() => {})
     }
-  }, [hasLoaded, thesis, queryClient])
+    window.addEventListener('pagehide', close)
+    return () => {
+      window.removeEventListener('pagehide', close)
+      if (history.location.state.list !== latest.current.address) close()
+    }
+  }, [thesis, history, queryClient])
+  useEffect(() => {
+    latest.current = { until: matches.data?.until, address }
+  })
   return matches
 }
+
+/** The request outlives the page. */
+const markSeen = (id: string, until: string) =>
+  service.markMatchesSeen(
+    { params: { id }, querystring: { until } },
+    { fetch: (address, request) => fetch(address, withUser({ ...request, keepalive: true })) },
+  )
 
 export function useMatchActions(thesis: string): MatchActions {
   const queryClient = useQueryClient()

@@ -11,7 +11,7 @@ export const strings = {
     enrich_profile: 'Profile enrichment',
   },
   typesHelp: {
-    generate_embeddings: 'Makes companies findable by semantic search. Uses no language model.',
+    generate_embeddings: 'Makes companies findable by what they do. Uses no language model.',
     llm_score: 'Scores each company from 0 to 100 against its thesis, with reasons.',
     enrich_profile: 'Writes a profile of each company from its record, source file, and website.',
   },

@@ -28,7 +28,7 @@ export const strings = {
   bestMatch: 'Best match',
   clearSearch: 'Clear search',
   semanticOff: 'Semantic search is turned off on this service',
-  semanticFailed: 'Semantic search is not available right now',
+  semanticFailed: 'This search is not available right now',
   useKeywords: 'Search by keyword instead',
   similarity: 'Similarity',
   similarityOf: (percent: string) => `${percent} similar`,

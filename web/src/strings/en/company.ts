@@ -32,7 +32,7 @@ export const strings = {
 
   runAi: 'Run AI',
   runAiTo: (what: string) => `Run AI: ${what}`,
-  index: 'Index for semantic search',
+  index: 'Index for search',
   score: 'Score',
   scoreAgain: 'Score again',
   enrich: 'Enrich profile',
@@ -158,10 +158,10 @@ export const strings = {
 
   similarTitle: 'Similar companies',
   noSimilar: 'No similar companies found',
-  noSimilarHelp: 'Add a description, or index this company for semantic search.',
+  noSimilarHelp: 'Add a description, or index this company for search.',
   similarity: 'Similarity',
   similarityIs: (share: string) => `Similarity: ${share}`,
-  similarUnavailable: 'Semantic search is not available right now',
+  similarUnavailable: 'Similar companies are not available right now',
 
   deal: 'Deal',
   deals: (count: number) => `Deals (${count})`,

@@ -12,7 +12,7 @@ export const strings = {
   count: (total: number) => (total === 1 ? '1 match' : `${formatNumber(total)} matches`),
   answeredBy: (model: string) => `Ranked by words and by the model ${model}.`,
   answeredByWords: 'Ranked by words only: no embedding model is available yet.',
-  unavailable: 'Matches need semantic search',
+  unavailable: 'Matches need the search index',
   noMatches: 'No matches to review',
   noMatchesHelp: 'Every company that fits has been reviewed, or none fit. Add criteria or import companies.',
   noApproved: 'Nothing approved yet',
