@@ -73,7 +73,7 @@ async function startDemo(): Promise<RunningDemo> {
   const folder = await copyOfFilledFolder()
   const port = await freePort()
   const config = loadConfig({
-    ...{ EMBEDDINGS: 'builtin-words', LOG_LEVEL: 'warn', PORT: String(port) },
+    ...{ EMBEDDINGS: 'builtin-words', RATE_LIMIT_AI: '0', LOG_LEVEL: 'warn', PORT: String(port) },
     ...{ ...DEMO_SETTINGS, DATA_DIR: path.join(folder, DATA_DIR) },
   })
   const context = await createContext(config)
