@@ -67,7 +67,7 @@ export async function load(place: Place, companies: number, customFields = 0): P
 }
 
 /** Otherwise the service would compare all companies during the measurements. */
-async function endDuplicateScan(db: Db): Promise<void> {
+export async function endDuplicateScan(db: Db): Promise<void> {
   await sql`truncate companies_to_compare`.execute(db)
   await sql`insert into duplicate_scan (rules, last_id, finished_at) values (${RULES}, '', now())`.execute(db)
 }

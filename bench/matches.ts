@@ -5,29 +5,14 @@
  */
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
-import { sql } from 'kysely'
-import { createRandom } from '#src/cli/demo/random.ts'
-import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
 import { type MatchedThesis, rankMatches } from '#src/features/matches/rank.ts'
 import { readMatches } from '#src/features/matches/results.ts'
 import type { MatchQuery } from '#src/features/matches/schema.ts'
-import { embeddingText, TEXT_VERSION } from '#src/features/search/embedding-text.ts'
 import { type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
-import { EmbeddingModels } from '#src/features/search/vectors/embedding-models.ts'
-import { storeVectors } from '#src/features/search/vectors/vectors.ts'
-import { enqueueAllVectors } from '#src/features/search/words/index-changed.ts'
-import { LexicalIndex } from '#src/features/search/words/lexical-index.ts'
-import { migrations } from '#src/migrations/migrations.ts'
-import type { Db } from '#src/platform/database/database.ts'
-import { migrate } from '#src/platform/database/migrate.ts'
 import { openDatabase, openPglite } from '#src/platform/database/open.ts'
-import { newId } from '#src/platform/ids.ts'
-import { documentWeights } from '#src/platform/models/lexical.ts'
 import { companyOf } from './companies.ts'
+import { fillIndexed, randomVector } from './indexed-companies.ts'
 
-const LENGTH = 512
-const BATCH_SIZE = 500
-const CLUSTERS = 1000
 const RUNS = 60
 const WARM_UP_RUNS = 5
 const CRITERIA = 12
@@ -36,76 +21,19 @@ const { values } = parseArgs({ options: { companies: { type: 'string', default: 
 const companies = Number(values.companies)
 const databaseUrl = process.env.DATABASE_URL
 
-const next = createRandom(11)
-const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
-const around = (center: number[], spread: number) => center.map((number) => number + spread * normal())
-const centers = Array.from({ length: CLUSTERS }, () => around(new Array(LENGTH).fill(0), 1))
-const someVector = () => around(centers[Math.floor(next() * CLUSTERS)] as number[], 0.7)
-
 const { db, background, close } = databaseUrl
   ? await openDatabase({ databaseUrl, dataFolder: '' })
   : await openPglite(undefined)
-await migrate(db, migrations)
-const models = new EmbeddingModels(
-  background,
-  { name: 'bench', dimensions: undefined, isAtEndpoint: false },
-  TEXT_VERSION,
-  enqueueAllVectors,
-)
-const lexicalIndex = new LexicalIndex(db, TEXT_VERSION, async () => {})
-await lexicalIndex.prepare()
-await models.prepare()
-const { rows } = await sql<{ n: number }>`select count(*)::int as n from companies`.execute(db)
-await fill(db, rows[0]?.n ?? 0)
-await index(db)
-
-/** Stores companies with their words and vectors. A run that was interrupted is continued. */
-async function fill(db: Db, existing: number): Promise<void> {
-  const start = performance.now()
-  const [model] = await models.all()
-  if (!model) throw new Error('The model does not exist.')
-  for (let first = existing; first < companies; first += BATCH_SIZE) {
-    const batch = Array.from({ length: Math.min(BATCH_SIZE, companies - first) }, (_value, n) =>
-      newCompany(newId('cmp'), companyOf(first + n)),
-    )
-    await insertCompanies(batch).execute(db)
-    await db.transaction().execute((transaction) =>
-      lexicalIndex.store(
-        transaction,
-        batch.map((company) => ({
-          id: company.id,
-          text_hash: company.id,
-          weights: documentWeights(embeddingText(company)),
-        })),
-      ),
-    )
-    const vectors = batch.map(({ id }) => ({
-      id,
-      text_hash: '',
-      vector: someVector().map((x) => Math.round(x * 1e4) / 1e4),
-    }))
-    await storeVectors(db, model, vectors)
-  }
-  await sql`truncate embeddings_due, companies_to_embed`.execute(db)
-  console.log(
-    `${Math.max(0, companies - existing)} companies in ${((performance.now() - start) / 1000).toFixed(0)} s`,
-  )
-}
-
-/** Builds the index of the vectors, unless an earlier run has. */
-async function index(db: Db): Promise<void> {
-  const [model] = await models.all()
-  if (!model || model.state === 'complete') return
-  await models.setLength(model, LENGTH)
-  await models.complete()
-  await sql`analyze`.execute(db)
-}
+const { models, lexicalIndex } = await fillIndexed(db, background, companies, {
+  name: 'bench',
+  dimensions: undefined,
+})
 
 const indexes: Indexes = {
   lexicalIndex,
   vectors: {
     models,
-    embedQuestions: async (_model, questions) => questions.map(() => JSON.stringify(someVector())),
+    embedQuestions: async (_model, questions) => questions.map(() => JSON.stringify(randomVector())),
     fault: () => null,
     weight: 0.4,
     minCosine: 0.3,
