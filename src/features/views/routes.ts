@@ -3,7 +3,7 @@ import type { Context } from '#src/context.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
 import { found, Unauthenticated } from '#src/platform/errors.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
-import { sendJson } from '#src/platform/http/replies.ts'
+import { sendJson, sendPage } from '#src/platform/http/replies.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { pageOf, pagination } from '#src/platform/schema/shapes.ts'
 import * as schema from './endpoint-schema.ts'
@@ -18,10 +18,8 @@ export const viewRoutes =
   (app, _options, done) => {
     app.route({
       ...schema.listViews,
-      handler: async ({ query, user }) => {
-        const { views, total } = await store.listViews(db, user, query)
-        return { data: views, pagination: pagination(pageOf(query), total) }
-      },
+      handler: async ({ query, user }, reply) =>
+        sendPage(reply, pageOf(query), await store.listViews(db, user, query)),
     })
 
     app.route({
