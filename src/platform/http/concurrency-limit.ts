@@ -11,7 +11,7 @@ interface Limits {
 export class ConcurrencyLimit {
   readonly #limits: Limits
   readonly #running = new Map<string, number>()
-  #total = 0
+  readonly #work = new Set<Promise<unknown>>()
 
   constructor(limits: Limits) {
     this.#limits = limits
@@ -28,19 +28,25 @@ export class ConcurrencyLimit {
       throw new TooManyRequests(
         `You may run ${perCaller} ${noun} at a time. Try again when one has finished.`,
       )
-    if (this.#total >= perProcess)
+    if (this.#work.size >= perProcess)
       throw new TooManyRequests(
         `The service runs ${perProcess} ${noun} at a time, and all are in use. Try again later.`,
       )
     this.#running.set(caller, running + 1)
-    this.#total += 1
+    const result = work()
+    this.#work.add(result)
     try {
-      return await work()
+      return await result
     } finally {
-      this.#total -= 1
+      this.#work.delete(result)
       const left = (this.#running.get(caller) ?? 1) - 1
       if (left > 0) this.#running.set(caller, left)
       else this.#running.delete(caller)
     }
+  }
+
+  /** Waits for the work that runs now. */
+  async finish(): Promise<void> {
+    await Promise.allSettled(this.#work)
   }
 }

@@ -7,7 +7,6 @@ import { recordAudit } from '#src/features/audit/store.ts'
 import { customKey } from '#src/features/custom-fields/store.ts'
 import { isDatabaseDown } from '#src/platform/database/faults.ts'
 import { InvalidInput, ServiceError, TooManyRequests, Unavailable } from '#src/platform/errors.ts'
-import { ConcurrencyLimit } from '#src/platform/http/concurrency-limit.ts'
 import { isClientGone } from '#src/platform/http/disconnect.ts'
 import { callerOf } from '#src/platform/http/rate-limits.ts'
 import { ACTION_HEADER } from '#src/platform/http/replies.ts'
@@ -17,14 +16,13 @@ import type { ImportMapping } from './columns.ts'
 import type { Import, ImportAudit } from './import.ts'
 import { importCsv } from './import-csv.ts'
 import { type ImportedFile, ImportRecord } from './import-record.ts'
+import { runningImports } from './running-imports.ts'
 import {
   FieldMapping,
   type ImportQuery,
   type ImportReport,
   importCompanies,
   MAX_FILE_NAME_LENGTH,
-  MAX_IMPORTS,
-  MAX_IMPORTS_PER_USER,
   MAX_MAPPING_LENGTH,
   ON_TRASHED,
 } from './schema.ts'
@@ -48,11 +46,7 @@ export const importRoute =
     restore: RestoreCompanies,
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const running = new ConcurrencyLimit({
-      perCaller: MAX_IMPORTS_PER_USER,
-      perProcess: MAX_IMPORTS,
-      noun: 'imports',
-    })
+    const { limit, stopping } = runningImports(app)
     app.removeAllContentTypeParsers()
     app.addContentTypeParser(/^text\/csv/, (_request, payload, done) => done(null, payload))
     await app.register(multipart, { limits: FORM_LIMITS })
@@ -63,9 +57,9 @@ export const importRoute =
       bodyLimit: Number.MAX_SAFE_INTEGER,
       handler: async (request, reply) => {
         try {
-          const parts = { db, longBatchLength, customFields, objects, restore, authorize }
+          const parts = { db, longBatchLength, customFields, objects, restore, authorize, stopping }
           const importing = () => importRequest(parts, request, request.query, importAudit(audit, request))
-          const report = await running.run(callerOf(request.user, request.ip), importing)
+          const report = await limit.run(callerOf(request.user, request.ip), importing)
           if (report.action_id) reply.header(ACTION_HEADER, report.action_id)
           return { data: report }
         } catch (error) {
@@ -85,7 +79,7 @@ const importAudit = (audit: Context['audit'], request: FastifyRequest): ImportAu
 })
 
 async function importRequest(
-  { authorize, ...parts }: ImportParts & Pick<Context, 'authorize'>,
+  { authorize, stopping, ...parts }: ImportParts & Pick<Context, 'authorize'> & { stopping: AbortSignal },
   request: FastifyRequest,
   query: ImportQuery,
   audit: ImportAudit,
@@ -110,7 +104,8 @@ async function importRequest(
       authorizeFields: () => authorize(request.user, 'configure'),
     }
     // Destroying the stream would close the connection before the answer is sent.
-    const bytes = counted(file.iterator({ destroyOnReturn: false }), imported, form?.expectEnd)
+    const chunks = whileRunning(stopping, file.iterator({ destroyOnReturn: false }))
+    const bytes = counted(chunks, imported, form?.expectEnd)
     const report = await importCsv(parts, request.user, bytes, options)
     await record.complete(report)
     return report
@@ -127,6 +122,14 @@ async function importRequest(
 function importedFile(request: FastifyRequest, name: string | undefined): ImportedFile {
   const length = request.isMultipart() ? Number.NaN : Number(request.headers['content-length'])
   return { name: name || null, bytes: Number.isSafeInteger(length) ? length : null, read: 0 }
+}
+
+/** @throws Unavailable when the service stops */
+async function* whileRunning(stopping: AbortSignal, chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  for await (const chunk of chunks) {
+    if (stopping.aborted) throw new Unavailable(`The service is stopping. ${CONTINUE}`)
+    yield chunk
+  }
 }
 
 async function* counted(
