@@ -5,6 +5,7 @@ import { findAction, listActions, newAction, readAction } from '#src/features/ac
 import * as trash from '#src/features/trash/schema.ts'
 import { foundOutsideTrash, listTrash } from '#src/features/trash/store.ts'
 import { found } from '#src/platform/errors.ts'
+import { MAX_FILTER_BODY_BYTES } from '#src/platform/filter/schema.ts'
 import { ACTION_HEADER, sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
 import type { Authorize } from '#src/platform/identity/authorize.ts'
 import type { User } from '#src/platform/identity/identity.ts'
@@ -59,6 +60,7 @@ export const actionRoutes =
 
     app.route({
       ...deleteCompaniesEndpoint,
+      bodyLimit: MAX_FILTER_BODY_BYTES,
       handler: async ({ body, user }, reply) => {
         const action = newAction('delete', user)
         await deleteCompanies(batched, action, body)

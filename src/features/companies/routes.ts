@@ -130,6 +130,7 @@ export const companyRoutes =
 
     app.route({
       ...updateCompanies,
+      bodyLimit: MAX_FILTER_BODY_BYTES,
       handler: async ({ body, user }, reply) => {
         const action = newAction('bulk_update', user)
         const parts = { db, longDb, maxBatchMs, revert, customFields }

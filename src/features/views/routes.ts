@@ -2,6 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { Context } from '#src/context.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
 import { found, Unauthenticated } from '#src/platform/errors.ts'
+import { MAX_FILTER_BODY_BYTES } from '#src/platform/filter/schema.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendJson, sendPage } from '#src/platform/http/replies.ts'
 import type { User } from '#src/platform/identity/identity.ts'
@@ -31,6 +32,7 @@ export const viewRoutes =
 
     app.route({
       ...schema.createView,
+      bodyLimit: MAX_FILTER_BODY_BYTES,
       handler: async ({ body, user }, reply) => {
         const viewer = requireUser(user)
         const view = await store.insertView(db, viewer, body)
@@ -42,6 +44,7 @@ export const viewRoutes =
 
     app.route({
       ...schema.updateView,
+      bodyLimit: MAX_FILTER_BODY_BYTES,
       handler: async ({ params: { id }, body, headers, user }) => {
         const updated = await store.updateView(db, requireUser(user), id, body, headers['if-match'])
         return { data: found(updated, 'view', id) }
