@@ -16,7 +16,7 @@ import { pageOf } from '#src/platform/schema/shapes.ts'
 import { readDealFields } from './fields.ts'
 import type { Deal, DealPatch, DealQuery, NewDeal } from './schema.ts'
 
-export { readDealFields } from './fields.ts'
+export { builtInDealNames, readDealFields } from './fields.ts'
 export { readStageOptions } from './stage-options.ts'
 export { updateActivity } from './update-activity.ts'
 
