@@ -224,6 +224,9 @@ export const repeatedFilter = ({ description = '', ...options }: TStringOptions 
 export const repeatedUserFilter = () =>
   repeatedFilter({ 'x-normalize': 'email', description: 'The email address of a user, or me.' })
 
+/** The same for a closed set of words. */
+export const repeatedChoice = (words: readonly string[]) => repeatedWordFilter({ enum: [...words] })
+
 /** The same for words, in any spelling that `Word` accepts. */
 export const repeatedWordFilter = (options: TStringOptions = {}) =>
   repeatedFilter({ 'x-normalize': 'word', ...options })
