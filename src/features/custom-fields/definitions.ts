@@ -24,7 +24,7 @@ import {
   MAX_CUSTOM_FIELDS,
   type NewCustomField,
 } from './schema.ts'
-import { isUsed, requireEmpty, requireUnused } from './used-values.ts'
+import { requireEmpty, requireStillUnused, requireUnused } from './used-values.ts'
 
 /** Makes the change visible to all processes, and keeps writers of values waiting until it is committed. */
 const lockDefinitions = (transaction: Db) =>
@@ -127,14 +127,13 @@ export async function changeField(
   return db.transaction().execute(async (transaction) => {
     const locked = await lockField(transaction, id)
     const { before, after, removed } = await plannedChange(transaction, locked, body, builtIn, ifMatch)
-    if (isAsking && removed.length > 0 && (await isUsed(transaction, before, removed)))
-      await requireUnused(transaction, before, removed)
     await sql`
       update fields set label = ${after.label}, options = ${JSON.stringify(after.options)}::json, currency = ${after.currency},
         required = ${after.required}, removed_options = removed_options || ${removed}::text[],
         updated_at = ${after.updated_at}::timestamptz,
         archived_at = case when ${after.archived} then coalesce(archived_at, now()) end
       where id = ${id}`.execute(transaction)
+    if (isAsking && removed.length > 0) await requireStillUnused(transaction, before, removed)
     return after
   })
 }
@@ -191,8 +190,7 @@ export async function markDeleted(db: Db, id: string, isConfirmed: boolean): Pro
       update fields set deleted_at = now() where id = ${id} returning removed_options as removed`.execute(
       transaction,
     )
-    if (!isConfirmed && (await isUsed(transaction, field, undefined, rows[0]?.removed)))
-      await requireEmpty(transaction, field)
+    if (!isConfirmed) await requireStillUnused(transaction, field, undefined, rows[0]?.removed)
   })
 }
 
