@@ -56,7 +56,11 @@ export async function insertFields(db: Db, count: number): Promise<CustomField[]
       type,
       ...(type.endsWith('select') && { options }),
     }
-    fields.push(await db.transaction().execute((transaction) => insertField(transaction, given, [])))
+    fields.push(
+      await db
+        .transaction()
+        .execute((transaction) => insertField(transaction, given, { names: [], labels: [] })),
+    )
   }
   return fields
 }

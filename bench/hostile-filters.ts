@@ -20,8 +20,19 @@ const ofSize = (name: string, bytes: number): Record<string, string> => ({
   [`${name} of conditions`]: `{"or":${list(JSON.stringify(leaf), bytes)}}`,
   [`${name} of values`]: `{"field":"status","op":"in","value":${list('"a"', bytes)}}`,
   [`${name} of long integers`]: `{"field":"revenue_eur","op":"in","value":${list('1234567890123456789', bytes)}}`,
+  [`${name} of keys`]: `{${Array.from({ length: bytes / 14 }, (_, n) => `"${n + 10 ** 8}":1`)}}`,
   [`${name} of text`]: `{"field":"status","op":"eq","value":"${'x'.repeat(bytes)}"}`,
 })
+
+const FIRST_ROUTE = 'POST companies/query'
+/** Routes that take a filter, with the other fields that they need. */
+const ROUTES: Record<string, string> = {
+  [FIRST_ROUTE]: '',
+  'PATCH companies': '"changes":{"status":"active"},',
+  'DELETE companies': '',
+  'POST bulk-actions': '"action_type":"generate_embeddings",',
+  'POST views': '"entity":"company","name":"Hostile",',
+}
 
 /** Filters that are refused, as JSON. */
 const HOSTILE: Record<string, string> = {
@@ -29,6 +40,17 @@ const HOSTILE: Record<string, string> = {
   ...Object.assign({}, ...Object.entries(SIZES).map(([name, bytes]) => ofSize(name, bytes))),
   'a wrong operator': JSON.stringify({ ...leaf, op: 'like' }),
 }
+
+/** Every filter is sent to one route, and those that were slow on others to all. */
+const REQUESTS = Object.entries(ROUTES).flatMap(([route, fields]) =>
+  Object.entries(HOSTILE)
+    .filter(([name]) => route === FIRST_ROUTE || /of (keys|long integers)$/.test(name))
+    .map(([name, filter]) => ({
+      name: route === FIRST_ROUTE ? name : `${name}, ${route}`,
+      route,
+      body: `{${fields}"filter":${filter}}`,
+    })),
+)
 
 /** The times of a task, in milliseconds, sorted. */
 async function timesOf(amount: number, task: () => unknown): Promise<number[]> {
@@ -44,9 +66,10 @@ async function timesOf(amount: number, task: () => unknown): Promise<number[]> {
 const quantile = (sorted: number[], q: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
 
-async function refuse(url: string, body: string): Promise<void> {
-  const response = await fetch(`${url}/api/companies/query`, {
-    method: 'POST',
+async function refuse(url: string, route: string, body: string): Promise<void> {
+  const [method = '', path] = route.split(' ')
+  const response = await fetch(`${url}/api/${path}`, {
+    method,
     headers: { 'x-user-email': 'bench@example.com', 'content-type': 'application/json' },
     body,
   })
@@ -79,11 +102,10 @@ export async function measureHostileFilters(service: Running, amount: number): P
   )
   const parser = await startParser()
   const late: string[] = []
-  for (const [name, filter] of Object.entries(HOSTILE)) {
-    const body = `{"filter":${filter}}`
-    await timesOf(10, () => refuse(service.url, body))
-    const refused = await timesOf(amount, () => refuse(service.url, body))
-    const bare = quantile(await timesOf(amount, () => refuse(parser.url, body)), 0.5)
+  for (const { name, route, body } of REQUESTS) {
+    await timesOf(10, () => refuse(service.url, route, body))
+    const refused = await timesOf(amount, () => refuse(service.url, route, body))
+    const bare = quantile(await timesOf(amount, () => refuse(parser.url, route, body)), 0.5)
     const parsed = quantile(await timesOf(amount, () => JSON.parse(body)), 0.5)
     const [p50, p95] = [quantile(refused, 0.5), quantile(refused, 0.95)]
     const figures = [p50, p95, bare, p50 - bare, parsed, p50 / parsed]

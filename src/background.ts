@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { COUNTERS } from './counters.ts'
 import { continueUndos, hourlyPurge, revertStalled } from './features/actions/store.ts'
@@ -38,6 +39,8 @@ const FIELD_INTERVAL_MS = 2000
 const LOGO_INTERVAL_MS = 2000
 const DISK_CHECK_INTERVAL_MS = 1000
 const DEPENDENCY_CHECK_INTERVAL_MS = 30_000
+/** Closing the database cuts off what takes longer. Stopping the service takes at most 10 seconds. */
+const STOP_TIMEOUT_MS = 7000
 
 /** Starts work and returns a function that stops it. */
 type Start = (context: Context, address: string) => () => unknown
@@ -86,7 +89,7 @@ const ALL = Object.keys(WORK) as BackgroundWork[]
 /**
  * Starts the background work.
  * @param address the service's own URL, which the included worker calls
- * @returns a function that stops the work and waits for it
+ * @returns a function that stops the work and waits for it, for 7 seconds at most
  */
 export function startBackground(
   context: Context,
@@ -95,7 +98,9 @@ export function startBackground(
 ): () => Promise<void> {
   const stops = names.map((name) => (WORK[name] as Start)(context, address))
   return async () => {
-    await Promise.all(stops.map((stop) => stop()))
+    const stopped = Promise.all(stops.map((stop) => stop())).then(() => true)
+    const late = sleep(STOP_TIMEOUT_MS, false, { ref: false })
+    if (!(await Promise.race([stopped, late]))) context.log.warn('background work is cut off')
   }
 }
 

@@ -16,15 +16,13 @@ describe('PostgreSQL with stuck locks', { skip: !testServer && 'PostgreSQL only'
   let observer: pg.Client
   let id: string
   let drop: () => Promise<void>
+  let open: (timeouts: typeof TIMEOUTS) => ReturnType<typeof openDatabase>
 
   before(async () => {
     const created = await createPostgres(testServer as string)
     drop = created.drop
-    const database = await openDatabase({
-      databaseUrl: created.url,
-      dataFolder: '',
-      databaseTimeouts: TIMEOUTS,
-    })
+    open = (databaseTimeouts) => openDatabase({ databaseUrl: created.url, dataFolder: '', databaseTimeouts })
+    const database = await open(TIMEOUTS)
     await migrate(database.background, migrations)
     api = await testApp({}, { database })
     other = new pg.Client(created.url)
@@ -106,19 +104,36 @@ describe('PostgreSQL with stuck locks', { skip: !testServer && 'PostgreSQL only'
   })
 
   test('a client that disconnects cancels its statement', async () => {
-    const address = await api.app.listen({ host: '127.0.0.1', port: 0 })
-    const running =
-      "select count(*)::int as n from pg_stat_activity where application_name = 'deal-pipeline long' and state = 'active' and datname = current_database()"
-    await whileLocked('lock table theses in access exclusive mode', async () => {
-      const controller = new AbortController()
-      const answer = fetch(`${address}/api/companies/export`, {
-        headers: { 'x-user-email': 'ada@fund.example' },
-        signal: controller.signal,
+    // Nothing else ends its statements.
+    const database = await open({ ...TIMEOUTS, statement: 600, lock: 600, longStatement: 600 })
+    const patient = await testApp({}, { database })
+    const address = await patient.app.listen({ host: '127.0.0.1', port: 0 })
+    const waiting = `select application_name as name from pg_stat_activity
+      where application_name like 'deal-pipeline %' and wait_event_type = 'Lock' and datname = current_database()`
+    const filter = encodeURIComponent(JSON.stringify({ field: 'via', op: 'eq', value: 'import' }))
+    for (const [path, table, pool] of [
+      ['companies/export', 'theses', 'long'],
+      [`companies/${id}/history`, 'activity', 'reads'],
+      ['activity?entity_id=none', 'activity', 'reads'],
+      [`activity?filter=${filter}`, 'activity', 'long'],
+      ['dealflow', 'dealflow', 'reads'],
+      ['dealflow/stages', 'dealflow', 'reads'],
+      ['theses', 'theses', 'reads'],
+      ['trash', 'trash', 'reads'],
+      ['actions', 'actions', 'reads'],
+    ])
+      await whileLocked(`lock table ${table} in access exclusive mode`, async () => {
+        const controller = new AbortController()
+        const answer = fetch(`${address}/api/${path}`, {
+          headers: { 'x-user-email': 'ada@fund.example' },
+          signal: controller.signal,
+        })
+        const names = async () => (await observer.query(waiting)).rows.map(({ name }) => name)
+        await eventually(async () => assert.deepEqual(await names(), [`deal-pipeline ${pool}`], path))
+        controller.abort()
+        await assert.rejects(answer)
+        await eventually(async () => assert.deepEqual(await names(), [], path))
       })
-      await eventually(async () => assert.equal((await observer.query(running)).rows[0].n, 1))
-      controller.abort()
-      await assert.rejects(answer)
-      await eventually(async () => assert.equal((await observer.query(running)).rows[0].n, 0))
-    })
+    await patient.close()
   })
 })

@@ -39,8 +39,7 @@ async function main(): Promise<void> {
     const stopBackground = startBackground(context, listening)
     once(['SIGINT', 'SIGTERM'], async (signal) => {
       log.info(`${signal}: finishing requests in flight`)
-      await stopBackground()
-      await app.close()
+      await Promise.all([app.close(), stopBackground()])
       closeMetrics?.()
       await context.close()
     })

@@ -10,6 +10,7 @@ import { ada, NO_RATE_LIMITS } from './settings.ts'
 
 /** A service in a process of its own, whose data outlives it. */
 export interface KillableService {
+  port: number
   client: Client
   start(): Promise<RunningProcess>
   /** Opens its database. The embedded one can be opened only while the service does not run. */
@@ -26,10 +27,11 @@ export async function killableService(
   const database = testServer ? await createPreparedPostgres(testServer) : undefined
   await prepareDataFolder(folder)
   removals.push(() => rm(folder, { recursive: true, force: true }), database?.drop ?? (async () => {}))
-  const port = String(await freePort())
+  const port = await freePort()
   const baseUrl = `http://localhost:${port}`
-  const own = { PORT: port, DATA_DIR: folder, DATABASE_URL: database?.url }
+  const own = { PORT: String(port), DATA_DIR: folder, DATABASE_URL: database?.url }
   return {
+    port,
     client: createClient({ baseUrl, headers: { 'x-user-email': ada } }),
     start: async () => {
       const service = launch('main.ts', folder, { ...NO_RATE_LIMITS, WORKER: 'off', ...settings, ...own })

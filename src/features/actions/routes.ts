@@ -4,7 +4,10 @@ import * as actions from '#src/features/activity/action-schema.ts'
 import { findAction, listActions, newAction, readAction } from '#src/features/activity/store.ts'
 import * as trash from '#src/features/trash/schema.ts'
 import { foundOutsideTrash, listTrash } from '#src/features/trash/store.ts'
+import { cancelable } from '#src/platform/database/cancel.ts'
 import { found } from '#src/platform/errors.ts'
+import { MAX_FILTER_BODY_BYTES } from '#src/platform/filter/schema.ts'
+import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { ACTION_HEADER, sendData, sendNothing, sendPage } from '#src/platform/http/replies.ts'
 import type { Authorize } from '#src/platform/identity/authorize.ts'
 import type { User } from '#src/platform/identity/identity.ts'
@@ -23,7 +26,10 @@ export const actionRoutes =
     const batched = { db: longDb, maxBatchMs }
     app.route({
       ...actions.listActions,
-      handler: async ({ query }, reply) => sendPage(reply, pageOf(query), await listActions(db, query)),
+      handler: async ({ query }, reply) => {
+        const reading = cancelable(db, disconnectSignal(reply))
+        return sendPage(reply, pageOf(query), await listActions(reading, query))
+      },
     })
 
     app.route({
@@ -59,6 +65,7 @@ export const actionRoutes =
 
     app.route({
       ...deleteCompaniesEndpoint,
+      bodyLimit: MAX_FILTER_BODY_BYTES,
       handler: async ({ body, user }, reply) => {
         const action = newAction('delete', user)
         await deleteCompanies(batched, action, body)
@@ -95,8 +102,10 @@ export const actionRoutes =
 
     app.route({
       ...trash.listTrash,
-      handler: async ({ query }, reply) =>
-        sendPage(reply, pageOf(query), await listTrash(db, query, config.trashDays)),
+      handler: async ({ query }, reply) => {
+        const reading = cancelable(db, disconnectSignal(reply))
+        return sendPage(reply, pageOf(query), await listTrash(reading, query, config.trashDays))
+      },
     })
 
     app.route({

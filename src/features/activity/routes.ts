@@ -1,18 +1,23 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
+import { cancelable } from '#src/platform/database/cancel.ts'
 import { found } from '#src/platform/errors.ts'
+import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import * as schema from './schema.ts'
 import * as store from './store.ts'
 
 export const activityRoutes =
-  ({ db }: Context): FastifyPluginCallbackTypebox =>
+  ({ db, longDb }: Context): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     app.route({
       ...schema.listActivity,
-      handler: async ({ query, user }, reply) =>
-        sendPage(reply, pageOf(query), await store.listActivity(db, user, query)),
+      handler: async ({ query, user }, reply) => {
+        // Counting what matches a filter takes as long as the log is.
+        const reading = cancelable(query.filter ? longDb : db, disconnectSignal(reply))
+        return sendPage(reply, pageOf(query), await store.listActivity(reading, user, query))
+      },
     })
 
     app.route({

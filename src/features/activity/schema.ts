@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { filterParameter } from '#src/platform/filter/schema.ts'
+import { filterParameter, repeatedChoice, repeatedFilter } from '#src/platform/filter/schema.ts'
 import {
   Data,
   endpoint,
@@ -92,9 +92,9 @@ export const ActivityQuery = Strict(
         description: 'One or several types, separated by commas.',
       }),
     ),
-    entity_type: Type.Optional({ ...EntityType, 'x-normalize': 'word' }),
-    entity_id: filterValue(),
-    user_email: filterValue({ description: 'An email address, in any case.' }),
+    entity_type: repeatedChoice(ENTITY_TYPES),
+    entity_id: repeatedFilter(),
+    user_email: repeatedFilter({ 'x-normalize': 'email', description: 'An email address, in any case.' }),
     action_id: filterValue(),
     filter: filterParameter,
     since: Type.Optional(Type.String({ format: 'date-time', description: 'From this time on.' })),

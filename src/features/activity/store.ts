@@ -4,6 +4,7 @@ import {
   all,
   asList,
   constant,
+  isOneOf,
   type Json,
   type JsonPage,
   readRecord,
@@ -182,10 +183,10 @@ export async function listActivity(db: Db, caller: Actor, query: ActivityQuery):
   const { activity_type, entity_type, entity_id, user_email, action_id, since, until } = query
   const counted: RawBuilder<unknown>[] = []
   if (activity_type) counted.push(sql`activity_type = any(${[activity_type].flat()})`)
-  if (entity_type) counted.push(sql`entity_type = ${entity_type}`)
-  if (user_email) counted.push(sql`user_email = ${user_email.toLowerCase()}`)
+  if (entity_type) counted.push(isOneOf('entity_type', entity_type))
+  if (user_email) counted.push(isOneOf('user_email', user_email))
   const uncounted = filterConditions(query.filter, activityFields, caller)
-  if (entity_id) uncounted.push(sql`entity_id = ${entity_id}`)
+  if (entity_id) uncounted.push(isOneOf('entity_id', entity_id))
   if (action_id) uncounted.push(sql`action_id = ${action_id}`)
   if (since) uncounted.push(...timeBound(sql`>=`, since, -MAX_SKEW_MS))
   if (until) uncounted.push(...timeBound(sql`<`, until, MAX_SKEW_MS))

@@ -332,6 +332,11 @@ test('users only see their own actions in the list', async () => {
   assert.equal((await api.call('GET', '/api/bulk-actions', undefined, { headers: {} })).status, 401)
   const ended = await api.call('GET', '/api/bulk-actions?status=cancelled')
   assert.ok(ended.body.data.every(({ status }: BulkAction) => status === 'cancelled'))
+  const totalOf = async (query: string) =>
+    (await api.call('GET', `/api/bulk-actions?limit=0&${query}`)).body.pagination.total
+  const [completed, cancelled] = [await totalOf('status=completed'), await totalOf('status=cancelled')]
+  assert.ok(completed > 0)
+  assert.equal(await totalOf('status=completed&status=Cancelled'), completed + cancelled)
 })
 
 test('the event stream sends each change and closes when the action ends', { timeout: 120_000 }, async () => {

@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
 import { found, Unauthenticated } from '#src/platform/errors.ts'
+import { MAX_FILTER_BODY_BYTES } from '#src/platform/filter/schema.ts'
 import { callerOf } from '#src/platform/http/rate-limits.ts'
 import { sendData, sendEvents, sendPage } from '#src/platform/http/replies.ts'
 import { isStillAllowed, openUntil } from '#src/platform/identity/identity.ts'
@@ -33,6 +34,7 @@ export const bulkActionRoutes =
 
     app.route({
       ...schema.createBulkAction,
+      bodyLimit: MAX_FILTER_BODY_BYTES,
       handler: async (request, reply) =>
         sendData(reply.code(201), await read(await createBulkAction(context, request, request.body))),
     })

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { selectedCompanies } from '#src/features/companies/bulk-change-schema.ts'
+import { repeatedChoice } from '#src/platform/filter/schema.ts'
 import { Named, Nullable, OneOf, Patch, pageQuery, Strict, Timestamp } from '#src/platform/schema/shapes.ts'
 
 export const ACTION_TYPES = ['generate_embeddings', 'llm_score', 'enrich_profile'] as const
@@ -202,9 +203,7 @@ export const BulkActionPatch = {
 }
 export type BulkActionPatch = Static<typeof BulkActionPatch>
 
-export const BulkActionQuery = Strict(
-  Type.Object({ ...pageQuery(1000), status: Type.Optional(WordOf(STATUSES)) }),
-)
+export const BulkActionQuery = Strict(Type.Object({ ...pageQuery(1000), status: repeatedChoice(STATUSES) }))
 export type BulkActionQuery = Static<typeof BulkActionQuery>
 
 export const BulkActionCompany = Named('BulkActionCompany', {

@@ -6,7 +6,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { onViolation } from '#src/platform/database/faults.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import type { Json } from '#src/platform/database/sql.ts'
-import { asList, type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
+import { asList, isOneOf, type JsonPage, readPage, readRecord, utc } from '#src/platform/database/sql.ts'
 import { idTime, siblingId } from '#src/platform/ids.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
 import type {
@@ -88,7 +88,7 @@ export function listBulkActions(
   reasons: BlockReasons,
 ): Promise<JsonPage> {
   const where = [sql`user_email = ${user_email}`]
-  if (status) where.push(sql`status = ${status}`)
+  if (status) where.push(isOneOf('status', status))
   return readPage(db, { table, fields: bulkActionFields(reasons), where }, pageOf(page))
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import {
+  builtInNames,
   type CustomFieldMap,
   customFilterFields,
   readCustomFields,
@@ -15,7 +16,7 @@ import {
 } from '#src/platform/filter/fields.ts'
 import { normalizeCountryCode } from '#src/platform/schema/countries.ts'
 import { normalizeWord } from '#src/platform/schema/normalize-input.ts'
-import { COMPANY_STATUSES } from './schema.ts'
+import { COMPANY_STATUSES, Company } from './schema.ts'
 import { normalizeTag } from './tags.ts'
 
 const thesisCode = sql`(select code from theses where theses.id = thesis_id)`
@@ -162,6 +163,9 @@ const BUILT_IN: readonly FilterField[] = [
   dealField('deal_stage', 'Deal stage', 'stage'),
   dealField('deal_status', 'Deal status', 'status', DEAL_STATUSES),
 ]
+
+/** What no custom field may be called. */
+export const builtInCompanyNames = builtInNames(Company.properties, BUILT_IN)
 
 /**
  * The fields that companies can be filtered and sorted by.

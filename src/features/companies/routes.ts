@@ -106,7 +106,8 @@ export const companyRoutes =
       ...getCompanyHistory,
       handler: async ({ params: { id }, query }, reply) => {
         await foundOutsideTrash(db, await readCompany(db, id), 'company', id)
-        return sendPage(reply, pageOf(query), await readHistory(db, id, query.field, pageOf(query)))
+        const reading = cancelable(db, disconnectSignal(reply))
+        return sendPage(reply, pageOf(query), await readHistory(reading, id, query.field, pageOf(query)))
       },
     })
 
@@ -130,6 +131,7 @@ export const companyRoutes =
 
     app.route({
       ...updateCompanies,
+      bodyLimit: MAX_FILTER_BODY_BYTES,
       handler: async ({ body, user }, reply) => {
         const action = newAction('bulk_update', user)
         const parts = { db, longDb, maxBatchMs, revert, customFields }

@@ -4,37 +4,27 @@ import type { Db } from '#src/platform/database/database.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
 import { Conflict, found, InvalidInput } from '#src/platform/errors.ts'
 import { idTime, newId } from '#src/platform/ids.ts'
-import { shown } from '#src/platform/schema/describe-fault.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { definition, readDefinitions } from './custom-fields.ts'
+import {
+  type BuiltInFields,
+  type BuiltInNames,
+  freeKey,
+  freeLabel,
+  requireFreeKey,
+  reservedKeys,
+} from './names.ts'
 import { withIds } from './options.ts'
 import {
   type CustomField,
   type CustomFieldEntity,
   type CustomFieldPatch,
   DEFAULT_CURRENCY,
-  FIELD_KEY_PATTERN,
   FIELD_READ_ONLY,
   MAX_CUSTOM_FIELDS,
-  MAX_FIELD_KEY_LENGTH,
   type NewCustomField,
 } from './schema.ts'
-import { isUsed, requireEmpty, requireUnused } from './used-values.ts'
-import { foldLabel } from './values.ts'
-
-/** Names that filters, exports, or JavaScript give another meaning. */
-const RESERVED = [
-  'id',
-  'custom',
-  'tags',
-  'owner_email',
-  'thesis_code',
-  'enriched_data',
-  'constructor',
-  'prototype',
-]
-
-const KEY = new RegExp(FIELD_KEY_PATTERN)
+import { requireEmpty, requireStillUnused, requireUnused } from './used-values.ts'
 
 /** Makes the change visible to all processes, and keeps writers of values waiting until it is committed. */
 const lockDefinitions = (transaction: Db) =>
@@ -42,19 +32,18 @@ const lockDefinitions = (transaction: Db) =>
 
 /**
  * Creates a custom field.
- * @param builtIn the names of the entity's built-in fields, which no key may have
  * @throws InvalidInput for a key that is not allowed, or options that are wrong; Conflict if the key or label is taken or
  *   there are too many fields
  */
 export async function insertField(
   transaction: Db,
   given: NewCustomField,
-  builtIn: readonly string[],
+  builtIn: BuiltInNames,
 ): Promise<CustomField> {
   await lockDefinitions(transaction)
   const others = await readOthers(transaction, given.entity)
   const taken = await takenKeys(transaction, given.entity)
-  const reserved = new Set([...RESERVED, ...builtIn])
+  const reserved = reservedKeys(builtIn)
   if (others.length >= MAX_CUSTOM_FIELDS)
     throw new Conflict(
       `This entity already has ${MAX_CUSTOM_FIELDS} custom fields, including archived ones, which is the limit. Delete one first.`,
@@ -68,7 +57,7 @@ export async function insertField(
       given.key === undefined
         ? freeKey(given.label, new Set([...taken, ...reserved]))
         : requireFreeKey(given.key, taken, reserved),
-    label: freeLabel(given.label, others),
+    label: freeLabel(given.label, others, builtIn),
     type: given.type,
     options: withIds(given, given.options ?? [], []),
     currency: currencyOf(given, given.currency),
@@ -93,42 +82,6 @@ export const readOthers = async (
 async function takenKeys(transaction: Db, entity: CustomFieldEntity): Promise<ReadonlySet<string>> {
   const rows = await transaction.selectFrom('fields').select('key').where('entity', '=', entity).execute()
   return new Set(rows.map(({ key }) => key))
-}
-
-function requireFreeKey(key: string, taken: ReadonlySet<string>, reserved: ReadonlySet<string>): string {
-  if (!KEY.test(key) || key.length > MAX_FIELD_KEY_LENGTH)
-    throw new InvalidInput(
-      `key must be a lower_snake_case word of up to ${MAX_FIELD_KEY_LENGTH} characters, not ${shown(key)}.`,
-    )
-  if (reserved.has(key))
-    throw new InvalidInput(`key must not be the name of a built-in field, such as ${key}.`)
-  if (taken.has(key))
-    throw new Conflict(`key must be unique: another custom field has or had the key ${key}.`)
-  return key
-}
-
-/** A key made of the label: "YC Batch" becomes yc_batch, or yc_batch_2 if that is taken. */
-export function freeKey(label: string, taken: ReadonlySet<string>): string {
-  const word = label
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}/gu, '')
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
-  const key = (/^[a-z]/.test(word) ? word : word ? `field_${word}` : 'field').slice(
-    0,
-    MAX_FIELD_KEY_LENGTH - 4,
-  )
-  for (let n = 1; ; n++) {
-    const candidate = n === 1 ? key : `${key}_${n}`
-    if (!taken.has(candidate)) return candidate
-  }
-}
-
-function freeLabel(label: string, others: readonly CustomField[]): string {
-  const other = others.find((field) => foldLabel(field.label) === foldLabel(label))
-  if (other) throw new Conflict(`label must be unique: the field ${other.id} has the label ${other.label}.`)
-  return label.trim()
 }
 
 function currencyOf({ type }: Pick<CustomField, 'type'>, currency: string | null | undefined): string | null {
@@ -162,25 +115,25 @@ export async function changeField(
   db: Db,
   id: string,
   body: CustomFieldPatch,
+  builtIn: BuiltInFields,
   ifMatch?: string,
 ): Promise<CustomField> {
   const isAsking = body.options !== undefined && !body.confirm
   if (isAsking) {
     // Counting takes long, so writers do not wait for it.
-    const { before, removed } = await plannedChange(db, await readField(db, id), body, ifMatch)
+    const { before, removed } = await plannedChange(db, await readField(db, id), body, builtIn, ifMatch)
     if (removed.length > 0) await requireUnused(db, before, removed)
   }
   return db.transaction().execute(async (transaction) => {
     const locked = await lockField(transaction, id)
-    const { before, after, removed } = await plannedChange(transaction, locked, body, ifMatch)
-    if (isAsking && removed.length > 0 && (await isUsed(transaction, before, removed)))
-      await requireUnused(transaction, before, removed)
+    const { before, after, removed } = await plannedChange(transaction, locked, body, builtIn, ifMatch)
     await sql`
       update fields set label = ${after.label}, options = ${JSON.stringify(after.options)}::json, currency = ${after.currency},
         required = ${after.required}, removed_options = removed_options || ${removed}::text[],
         updated_at = ${after.updated_at}::timestamptz,
         archived_at = case when ${after.archived} then coalesce(archived_at, now()) end
       where id = ${id}`.execute(transaction)
+    if (isAsking && removed.length > 0) await requireStillUnused(transaction, before, removed)
     return after
   })
 }
@@ -196,14 +149,17 @@ async function plannedChange(
   db: Db,
   before: CustomField,
   body: CustomFieldPatch,
+  builtIn: BuiltInFields,
   ifMatch: string | undefined,
 ): Promise<Change> {
   await requireUnchanged(db, ifMatch, 'custom field', before)
   const patch = await withoutReadOnly(body, FIELD_READ_ONLY, async () => JSON.stringify(before))
   const others = await readOthers(db, before.entity, before.id)
+  // What is sent back unchanged stays valid, even if a built-in field has got the label since.
+  const isRenamed = patch.label !== undefined && patch.label !== before.label
   const after: CustomField = {
     ...before,
-    ...(patch.label !== undefined && { label: freeLabel(patch.label, others) }),
+    ...(isRenamed && { label: freeLabel(patch.label as string, others, builtIn[before.entity]) }),
     ...(patch.options && { options: withIds(before, patch.options, before.options) }),
     ...(patch.currency !== undefined && { currency: currencyOf(before, patch.currency) }),
     required: patch.required ?? before.required,
@@ -234,8 +190,7 @@ export async function markDeleted(db: Db, id: string, isConfirmed: boolean): Pro
       update fields set deleted_at = now() where id = ${id} returning removed_options as removed`.execute(
       transaction,
     )
-    if (!isConfirmed && (await isUsed(transaction, field, undefined, rows[0]?.removed)))
-      await requireEmpty(transaction, field)
+    if (!isConfirmed) await requireStillUnused(transaction, field, undefined, rows[0]?.removed)
   })
 }
 

@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '#src/testing/app.ts'
 import { testServer } from '#src/testing/database.ts'
 import { ada } from '#src/testing/settings.ts'
 import { CUSTOM_FIELD_TYPES, type CustomField } from './schema.ts'
-import { isUsed } from './used-values.ts'
+import { isUsed, requireStillUnused } from './used-values.ts'
 
 let service: TestApp
 before(async () => {
@@ -52,6 +52,22 @@ test('asking to delete a field or an option counts its values without holding up
   await patch(id, { [field.key]: null })
   assert.deepEqual((await service.call('PATCH', path, { options: [two] })).body.data.options, [two])
   assert.notEqual(one?.id, undefined)
+})
+
+test('writers wait a second at most for the last check of a field without an index', {
+  skip: !testServer && 'needs a second connection',
+}, async () => {
+  const field = await newField({ type: 'long_text', label: 'Minutes' })
+  const { db, longDb } = service.context
+  const check = () => longDb.transaction().execute((transaction) => requireStillUnused(transaction, field))
+  await check()
+  await db.transaction().execute(async (transaction) => {
+    // Reading the table would take as long as this transaction.
+    await sql`lock table companies in access exclusive mode`.execute(transaction)
+    await assert.rejects(check(), /^Error: Records are being changed, .* values of Minutes .* Try again/)
+  })
+  await newCompany({ [field.key]: 'Text' })
+  await assert.rejects(check(), /^Error: Records have just got values of Minutes/)
 })
 
 test('a field of any type is deleted without being asked once it has no values', async () => {

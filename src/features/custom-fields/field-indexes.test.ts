@@ -7,6 +7,8 @@ import { toSql } from '#src/platform/filter/to-sql.ts'
 import { parseFilter } from '#src/platform/filter/tree.ts'
 import { firstIdAt } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
+import { testServer } from '#src/testing/database.ts'
+import { whenBlocked } from '#src/testing/locks.ts'
 import type { CustomField } from './schema.ts'
 import { maintainFieldIndexes } from './store.ts'
 
@@ -49,6 +51,24 @@ test('fields are indexed, interrupted indexes are built again, and those of dele
   await service.call('DELETE', `/api/fields/${field.id}`)
   await maintainFieldIndexes(db, running, noImport)
   assert.deepEqual(await validity(), [names[2]])
+})
+
+test('stopping cancels the build of an index', { skip: !testServer && 'PostgreSQL only' }, async () => {
+  const { backgroundDb, db } = service.context
+  const { id } = await newField({ type: 'number' })
+  const stopping = new AbortController()
+  await db.transaction().execute(async (transaction) => {
+    // The build waits for transactions that write.
+    await sql`lock table companies in row exclusive mode`.execute(transaction)
+    const building = assert.rejects(maintainFieldIndexes(backgroundDb, stopping.signal, noImport), /abort/i)
+    await whenBlocked(transaction, /^create index concurrently/)
+    stopping.abort()
+    await building
+  })
+  await maintainFieldIndexes(backgroundDb, running, noImport)
+  const { rows } =
+    await sql`select from pg_index where indexrelid = ${`custom_${id}`}::regclass and indisvalid`.execute(db)
+  assert.equal(rows.length, 1)
 })
 
 test('the indexes of new fields wait for imports, for an hour at most', async () => {

@@ -3,6 +3,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
 import { Conflict } from '#src/platform/errors.ts'
 import { insertField, lockField, readOthers } from './definitions.ts'
+import type { BuiltInNames } from './names.ts'
 import { withNewOptions } from './options.ts'
 import type { CustomField, NewCustomField } from './schema.ts'
 
@@ -14,7 +15,7 @@ import type { CustomField, NewCustomField } from './schema.ts'
 export async function createMissingField(
   db: Db,
   given: NewCustomField & { key: string },
-  builtIn: readonly string[],
+  builtIn: BuiltInNames,
   isDryRun: boolean,
 ): Promise<CustomField> {
   const work = db.transaction().execute(async (transaction) => {

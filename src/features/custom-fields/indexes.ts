@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { withLockIfFree } from '#src/platform/database/advisory-locks.ts'
+import { cancelable } from '#src/platform/database/cancel.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { idTime } from '#src/platform/ids.ts'
 import { readDefinitions } from './custom-fields.ts'
@@ -42,17 +43,18 @@ export function indexesOf(field: CustomField): Index[] {
 /**
  * Creates the missing indexes of custom fields without blocking writes, and drops those of deleted fields. An index whose
  * creation was interrupted is built again. Only one process does so at a time. New fields wait for imports.
+ * @param stopped cancels the statement that runs
  */
 export async function maintainFieldIndexes(
   db: Db,
   stopped: AbortSignal,
   isImporting: IsImporting,
 ): Promise<void> {
-  while (!stopped.aborted && (await changeOneIndex(db, isImporting)));
+  while (!stopped.aborted && (await changeOneIndex(db, stopped, isImporting)));
 }
 
 /** Other requests use the embedded database's only connection between two indexes. Returns whether anything was done. */
-async function changeOneIndex(db: Db, isImporting: IsImporting): Promise<boolean> {
+async function changeOneIndex(db: Db, stopped: AbortSignal, isImporting: IsImporting): Promise<boolean> {
   const { missing, surplus } = await compareIndexes(db, isImporting)
   if (missing.length + surplus.length === 0) return false
   let isChanged = false
@@ -60,25 +62,26 @@ async function changeOneIndex(db: Db, isImporting: IsImporting): Promise<boolean
     withLockIfFree(connection, 'field indexes', async () => {
       const { missing, surplus } = await compareIndexes(connection, isImporting)
       const [first, next] = missing
+      const building = cancelable(connection, stopped)
       for (const name of surplus.slice(0, 1))
-        await sql`drop index concurrently if exists ${sql.id(name)}`.execute(connection)
-      if (first) await buildIndex(connection, first)
+        await sql`drop index concurrently if exists ${sql.id(name)}`.execute(building)
+      if (first) await buildIndex(connection, building, first)
       // Only then does the planner know the values of the expressions.
       if (first && first.field.entity !== next?.field.entity)
-        await sql`analyze ${tableOf(first.field.entity)}`.execute(connection)
+        await sql`analyze ${tableOf(first.field.entity)}`.execute(building)
       isChanged = first !== undefined || surplus.length > 0
     }),
   )
   return isChanged
 }
 
-async function buildIndex(connection: Db, { name, field, on }: Index): Promise<void> {
-  await sql`drop index concurrently if exists ${sql.id(name)}`.execute(connection)
+async function buildIndex(connection: Db, building: Db, { name, field, on }: Index): Promise<void> {
+  await sql`drop index concurrently if exists ${sql.id(name)}`.execute(building)
   // Parallel workers share memory through /dev/shm, which is limited to 64 MB in a container.
   await sql`set max_parallel_maintenance_workers = 0`.execute(connection)
   try {
     await sql`create index concurrently ${sql.id(name)} on ${sql.table(tableName(field.entity))} ${on}`.execute(
-      connection,
+      building,
     )
   } finally {
     await sql`reset max_parallel_maintenance_workers`.execute(connection)

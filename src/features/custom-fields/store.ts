@@ -11,6 +11,7 @@ export { changeField, insertField, markDeleted } from './definitions.ts'
 export { customFilterFields } from './filter-fields.ts'
 export { addOptions, createMissingField } from './grow.ts'
 export { maintainFieldIndexes } from './indexes.ts'
+export { type BuiltInFields, builtInNames } from './names.ts'
 export { withNewOptions } from './options.ts'
 export { removeDeletedValues } from './remove-values.ts'
 export {

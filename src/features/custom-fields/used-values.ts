@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
+import { isTimeout } from '#src/platform/database/faults.ts'
 import { Conflict } from '#src/platform/errors.ts'
 import type { CustomField, CustomFieldEntity } from './schema.ts'
 import { customValue, hasAnyOption, hasValue, tableOf } from './sql.ts'
@@ -54,6 +55,34 @@ export async function isUsed(
             order by (${value}) desc nulls last, id desc limit 1), false)`
   const { rows } = await sql<{ used: boolean }>`select ${used} as used`.execute(db)
   return rows[0]?.used ?? false
+}
+
+/** Writers of values wait for this check, which reads the whole table of a field without a valid index. */
+const CHECK_TIMEOUT = sql.lit('1s')
+
+/**
+ * Checks again what `requireUnused` or `requireEmpty` has found while records could be changed.
+ * @param transaction which has locked the definitions; this is its last statement
+ * @param removed former options of the field that records may still have
+ * @throws Conflict if records have a value of the field or one of these options now, or that cannot be found out soon
+ */
+export async function requireStillUnused(
+  transaction: Db,
+  field: CustomField,
+  options?: string[],
+  removed?: string[],
+): Promise<void> {
+  await sql`set local statement_timeout = ${CHECK_TIMEOUT}`.execute(transaction)
+  const used = await isUsed(transaction, field, options, removed).catch((error: unknown) => {
+    if (isTimeout(error)) return undefined
+    throw error
+  })
+  if (used === false) return
+  throw new Conflict(
+    used
+      ? `Records have just got values of ${field.label} that this would remove. Repeat the request to see how many.`
+      : `Records are being changed, and whether they have got values of ${field.label} could not be checked within a second. Try again, or confirm that their values are removed.`,
+  )
 }
 
 const numberOf = (count: number, entity: CustomFieldEntity): string => {

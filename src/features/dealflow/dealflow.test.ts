@@ -70,6 +70,7 @@ test('deals are filtered by stage, status and company', async () => {
     'stage=term_sheet',
     'status=won',
     `company_id=${other}`,
+    `company_id=${other}&company_id=cmp_nothing`,
     'stage=term_sheet&status=won',
   ]) {
     const { body } = await api.call('GET', `/api/dealflow?${query}`)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import {
+  builtInNames,
   type CustomFieldMap,
   customFilterFields,
   readCustomFields,
@@ -7,7 +8,7 @@ import {
 import type { Db } from '#src/platform/database/database.ts'
 import { type Fields, type FilterField, fieldsByName, optionsOf } from '#src/platform/filter/fields.ts'
 import { normalizeWord } from '#src/platform/schema/normalize-input.ts'
-import { DEAL_STATUSES, STUCK_DAYS } from './schema.ts'
+import { DEAL_STATUSES, Deal, STUCK_DAYS } from './schema.ts'
 
 const ofCompany = (column: string) =>
   sql`(select ${sql.ref(column)} from companies where companies.id = dealflow.company_id)`
@@ -84,6 +85,9 @@ const BUILT_IN: readonly FilterField[] = [
   { name: 'created_at', label: 'Created', type: 'timestamp', sql: sql`created_at`, isRequired: true },
   { name: 'updated_at', label: 'Changed', type: 'timestamp', sql: sql`updated_at`, isRequired: true },
 ]
+
+/** What no custom field may be called. */
+export const builtInDealNames = builtInNames(Deal.properties, BUILT_IN)
 
 /**
  * The fields that deals can be filtered and sorted by.

@@ -3,7 +3,9 @@ import type { Context } from '#src/context.ts'
 import { newAction, readHistory, recordAction } from '#src/features/activity/store.ts'
 import { missingField, newCustomValues } from '#src/features/custom-fields/store.ts'
 import { foundOutsideTrash } from '#src/features/trash/store.ts'
+import { cancelable } from '#src/platform/database/cancel.ts'
 import { found } from '#src/platform/errors.ts'
+import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { ACTION_HEADER, sendData, sendPage } from '#src/platform/http/replies.ts'
 import { withOwner } from '#src/platform/identity/caller-filter.ts'
 import { newId } from '#src/platform/ids.ts'
@@ -20,13 +22,18 @@ export const dealflowRoutes =
   (app, _options, done) => {
     app.route({
       ...schema.listDeals,
-      handler: async ({ query, user }, reply) =>
-        sendPage(reply, pageOf(query), await store.listDeals(db, user, withOwner(query, user))),
+      handler: async ({ query, user }, reply) => {
+        const reading = cancelable(db, disconnectSignal(reply))
+        return sendPage(reply, pageOf(query), await store.listDeals(reading, user, withOwner(query, user)))
+      },
     })
 
     app.route({
       ...stageSchema.getDealStages,
-      handler: async ({ query, user }) => ({ data: await readStages(db, user, withOwner(query, user)) }),
+      handler: async ({ query, user }, reply) => {
+        const reading = cancelable(db, disconnectSignal(reply))
+        return { data: await readStages(reading, user, withOwner(query, user)) }
+      },
     })
 
     app.route({
@@ -51,7 +58,8 @@ export const dealflowRoutes =
       ...schema.getDealHistory,
       handler: async ({ params: { id }, query }, reply) => {
         await foundOutsideTrash(db, await store.readDeal(db, id), 'deal', id)
-        return sendPage(reply, pageOf(query), await readHistory(db, id, query.field, pageOf(query)))
+        const reading = cancelable(db, disconnectSignal(reply))
+        return sendPage(reply, pageOf(query), await readHistory(reading, id, query.field, pageOf(query)))
       },
     })
 

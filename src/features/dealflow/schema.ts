@@ -4,6 +4,7 @@ import { CustomValues } from '#src/features/custom-fields/schema.ts'
 import { LogoUrl, logoUrlExample } from '#src/features/logos/schema.ts'
 import {
   filterParameter,
+  repeatedFilter,
   repeatedUserFilter,
   repeatedWordFilter,
   sortParameter,
@@ -12,7 +13,6 @@ import { UserEmail } from '#src/platform/schema/email-address.ts'
 import {
   Data,
   endpoint,
-  filterValue,
   IfMatch,
   Named,
   Nullable,
@@ -121,7 +121,7 @@ export const DealQuery = Strict(
     ...pageQuery(1000),
     stage: repeatedWordFilter(),
     status: repeatedWordFilter(),
-    company_id: filterValue(),
+    company_id: repeatedFilter(),
     owner_email: repeatedUserFilter(),
     filter: filterParameter,
     sort: sortParameter(),

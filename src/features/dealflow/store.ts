@@ -7,7 +7,15 @@ import { requireOwner } from '#src/features/users/store.ts'
 import type { Db, Tables } from '#src/platform/database/database.ts'
 import { onViolation } from '#src/platform/database/faults.ts'
 import type { Json } from '#src/platform/database/sql.ts'
-import { constant, type JsonPage, readPage, readRecord, timeAfter, utc } from '#src/platform/database/sql.ts'
+import {
+  constant,
+  isOneOf,
+  type JsonPage,
+  readPage,
+  readRecord,
+  timeAfter,
+  utc,
+} from '#src/platform/database/sql.ts'
 import { InvalidReference } from '#src/platform/errors.ts'
 import type { Fields } from '#src/platform/filter/fields.ts'
 import { filterConditions, sortOrder } from '#src/platform/filter/query.ts'
@@ -16,7 +24,7 @@ import { pageOf } from '#src/platform/schema/shapes.ts'
 import { readDealFields } from './fields.ts'
 import type { Deal, DealPatch, DealQuery, NewDeal } from './schema.ts'
 
-export { readDealFields } from './fields.ts'
+export { builtInDealNames, readDealFields } from './fields.ts'
 export { readStageOptions } from './stage-options.ts'
 export { updateActivity } from './update-activity.ts'
 
@@ -44,7 +52,7 @@ export async function listDeals(
 ): Promise<JsonPage> {
   const fields = await readDealFields(db)
   const where = dealConditions(fields, caller, query)
-  if (company_id) where.push(sql`company_id = ${company_id}`)
+  if (company_id) where.push(isOneOf('company_id', company_id))
   const order = sortOrder(sort, fields)
   return readPage(db, { table: 'dealflow', fields: dealFields, where, order }, pageOf(query))
 }

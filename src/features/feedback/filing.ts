@@ -12,15 +12,18 @@ type Parts = Pick<Context, 'config' | 'db' | 'log' | 'tracker' | 'feedbackQueue'
 
 /**
  * Files claimed feedback, unless the tracker already has an issue for it.
+ * @param stopped ends an attempt that no user waits for, as if the tracker did not respond
  * @throws TrackerFailure if the tracker rejects the issue or does not respond
  */
 export async function fileFeedback(
   { config, db, tracker, filingTiming }: Parts,
   claimed: store.ClaimedFeedback,
+  stopped?: AbortSignal,
 ): Promise<FiledIssue> {
   const isFirst = claimed.attempts === 1
   // No user waits for later attempts, and they search before they file.
-  const signal = AbortSignal.timeout(filingTiming.timeoutMs * (isFirst ? 1 : 2))
+  const timeout = AbortSignal.timeout(filingTiming.timeoutMs * (isFirst ? 1 : 2))
+  const signal = stopped ? AbortSignal.any([timeout, stopped]) : timeout
   const issue = toIssue(claimed, config.publicUrl)
   try {
     const found = isFirst ? undefined : await tracker.find(issue, signal)
@@ -53,7 +56,7 @@ function toIssue(
 
 /**
  * Starts to file feedback from the queue.
- * @returns a function that stops after the current job
+ * @returns a function that ends the current attempt and stops
  */
 export function startFiling(parts: Parts): () => Promise<void> {
   const { feedbackQueue, log } = parts
@@ -62,13 +65,13 @@ export function startFiling(parts: Parts): () => Promise<void> {
     while (!stopped.aborted) {
       const job = await feedbackQueue.fetch()
       if (!job) return
-      await processJob(parts, job)
+      await processJob(parts, job, stopped)
     }
   }
   return repeat(fileAll, POLL_INTERVAL_MS, log)
 }
 
-async function processJob(parts: Parts, job: QueuedJob<FeedbackJob>): Promise<void> {
+async function processJob(parts: Parts, job: QueuedJob<FeedbackJob>, stopped: AbortSignal): Promise<void> {
   const { db, log, feedbackQueue, filingTiming } = parts
   const id = job.data.feedback_id
   const claimed = await store.claimFeedback(db, id, filingTiming.claimMs)
@@ -84,7 +87,7 @@ async function processJob(parts: Parts, job: QueuedJob<FeedbackJob>): Promise<vo
     return feedbackQueue.complete(job)
   }
   try {
-    const { url } = await fileFeedback(parts, claimed)
+    const { url } = await fileFeedback(parts, claimed, stopped)
     await feedbackQueue.complete(job)
     log.info({ feedback: id, url }, 'feedback filed')
   } catch (error) {

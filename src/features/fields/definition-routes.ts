@@ -1,11 +1,16 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '#src/context.ts'
-import { Company } from '#src/features/companies/schema.ts'
+import { builtInCompanyNames } from '#src/features/companies/store.ts'
 import * as schema from '#src/features/custom-fields/schema.ts'
-import { changeField, insertField, markDeleted } from '#src/features/custom-fields/store.ts'
-import { Deal } from '#src/features/dealflow/schema.ts'
+import {
+  type BuiltInFields,
+  changeField,
+  insertField,
+  markDeleted,
+} from '#src/features/custom-fields/store.ts'
+import { builtInDealNames } from '#src/features/dealflow/store.ts'
 
-const BUILT_IN = { company: Object.keys(Company.properties), deal: Object.keys(Deal.properties) }
+const BUILT_IN: BuiltInFields = { company: builtInCompanyNames, deal: builtInDealNames }
 
 export const definitionRoutes =
   ({ customFields, db, longDb }: Context): FastifyPluginCallbackTypebox =>
@@ -28,7 +33,7 @@ export const definitionRoutes =
     app.route({
       ...schema.updateField,
       handler: async ({ params: { id }, body, headers }) => {
-        const field = await changeField(longDb, id, body, headers['if-match'])
+        const field = await changeField(longDb, id, body, BUILT_IN, headers['if-match'])
         await refresh()
         return { data: field }
       },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 
 let api: TestApp
@@ -86,4 +87,26 @@ test('the stages to filter by are the configured ones, then those that deals are
   ]
   assert.deepEqual(await options('deal', 'stage'), expected)
   assert.deepEqual(await options('company', 'deal_stage'), expected)
+})
+
+test('no custom field has the name or the label of a built-in one', async () => {
+  for (const entity of ['company', 'deal']) {
+    const { body } = await api.call('GET', `/api/fields?entity=${entity}`)
+    for (const { key, label } of body.data) {
+      const withKey = await api.call('POST', '/api/fields', { entity, key, label: 'Free', type: 'text' })
+      assert.equal(withKey.status, 400, key)
+      assert.match(withKey.body.details, /^key must not be the name of a built-in field, such as /)
+      const given = { entity, key: 'free', label: ` ${label.toUpperCase()}`, type: 'text' }
+      const withLabel = await api.call('POST', '/api/fields', given)
+      assert.equal(withLabel.status, 409, label)
+      assert.equal(withLabel.body.details, `label must be unique: a built-in field has the label ${label}.`)
+    }
+  }
+  const created = await api.call('POST', '/api/fields', { entity: 'deal', label: 'Has a deal', type: 'text' })
+  assert.deepEqual([created.status, created.body.data.key], [201, 'has_a_deal'], 'it is one of companies')
+  const url = `/api/fields/${created.body.data.id}`
+  assert.equal((await api.call('PATCH', url, { label: 'Stage' })).status, 409)
+  assert.equal((await api.call('PATCH', url, { label: 'Has a deal', required: true })).status, 200)
+  await sql`update fields set label = 'Stage' where id = ${created.body.data.id}`.execute(api.context.db)
+  assert.equal((await api.call('PATCH', url, { label: 'Stage', required: false })).status, 200)
 })

@@ -6,8 +6,10 @@ import { customName, readCustomFields } from '#src/features/custom-fields/store.
 import { readDealFields, readStageOptions } from '#src/features/dealflow/store.ts'
 import { thesisFields } from '#src/features/theses/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { listJson } from '#src/platform/database/sql.ts'
 import { type Fields, type FilterField, isSortable, operatorsOf } from '#src/platform/filter/fields.ts'
-import { pageOf, pagination } from '#src/platform/schema/shapes.ts'
+import { sendPage } from '#src/platform/http/replies.ts'
+import { pageOf } from '#src/platform/schema/shapes.ts'
 import * as schema from './schema.ts'
 
 const READERS: Record<schema.FieldEntity, (db: Db) => Promise<Fields>> = {
@@ -25,7 +27,7 @@ export const fieldRoutes =
   (app, _options, done) => {
     app.route({
       ...schema.listFields,
-      handler: async ({ query }) => {
+      handler: async ({ query }, reply) => {
         const { entity = 'company' } = query
         const definitions =
           entity === 'company' || entity === 'deal' ? [...(await readCustomFields(db, entity)).values()] : []
@@ -37,10 +39,8 @@ export const fieldRoutes =
           ...custom.get(field.name),
         }))
         const page = pageOf(query)
-        return {
-          data: fields.slice(page.offset, page.offset + page.limit),
-          pagination: pagination(page, fields.length),
-        }
+        const records = listJson(fields.slice(page.offset, page.offset + page.limit))
+        return sendPage(reply, page, { records, total: fields.length })
       },
     })
     done()

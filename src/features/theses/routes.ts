@@ -2,7 +2,9 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { Context } from '#src/context.ts'
 import { newAction, readHistory, recordAction, requireUnchanged } from '#src/features/activity/store.ts'
 import { foundOutsideTrash } from '#src/features/trash/store.ts'
+import { cancelable } from '#src/platform/database/cancel.ts'
 import { found } from '#src/platform/errors.ts'
+import { disconnectSignal } from '#src/platform/http/disconnect.ts'
 import { sendData, sendPage } from '#src/platform/http/replies.ts'
 import { newId } from '#src/platform/ids.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
@@ -15,8 +17,10 @@ export const thesisRoutes =
   (app, _options, done) => {
     app.route({
       ...schema.listTheses,
-      handler: async ({ query, user }, reply) =>
-        sendPage(reply, pageOf(query), await store.listTheses(db, user, query)),
+      handler: async ({ query, user }, reply) => {
+        const reading = cancelable(db, disconnectSignal(reply))
+        return sendPage(reply, pageOf(query), await store.listTheses(reading, user, query))
+      },
     })
 
     app.route({
@@ -29,7 +33,8 @@ export const thesisRoutes =
       ...schema.getThesisHistory,
       handler: async ({ params: { id }, query }, reply) => {
         await foundOutsideTrash(db, await store.readThesis(db, id), 'thesis', id)
-        return sendPage(reply, pageOf(query), await readHistory(db, id, query.field, pageOf(query)))
+        const reading = cancelable(db, disconnectSignal(reply))
+        return sendPage(reply, pageOf(query), await readHistory(reading, id, query.field, pageOf(query)))
       },
     })
 

@@ -2,8 +2,9 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { Context } from '#src/context.ts'
 import { cancelable } from '#src/platform/database/cancel.ts'
 import { found, Unauthenticated } from '#src/platform/errors.ts'
+import { MAX_FILTER_BODY_BYTES } from '#src/platform/filter/schema.ts'
 import { disconnectSignal } from '#src/platform/http/disconnect.ts'
-import { sendJson } from '#src/platform/http/replies.ts'
+import { sendJson, sendPage } from '#src/platform/http/replies.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { pageOf, pagination } from '#src/platform/schema/shapes.ts'
 import * as schema from './endpoint-schema.ts'
@@ -18,10 +19,8 @@ export const viewRoutes =
   (app, _options, done) => {
     app.route({
       ...schema.listViews,
-      handler: async ({ query, user }) => {
-        const { views, total } = await store.listViews(db, user, query)
-        return { data: views, pagination: pagination(pageOf(query), total) }
-      },
+      handler: async ({ query, user }, reply) =>
+        sendPage(reply, pageOf(query), await store.listViews(db, user, query)),
     })
 
     app.route({
@@ -33,6 +32,7 @@ export const viewRoutes =
 
     app.route({
       ...schema.createView,
+      bodyLimit: MAX_FILTER_BODY_BYTES,
       handler: async ({ body, user }, reply) => {
         const viewer = requireUser(user)
         const view = await store.insertView(db, viewer, body)
@@ -44,6 +44,7 @@ export const viewRoutes =
 
     app.route({
       ...schema.updateView,
+      bodyLimit: MAX_FILTER_BODY_BYTES,
       handler: async ({ params: { id }, body, headers, user }) => {
         const updated = await store.updateView(db, requireUser(user), id, body, headers['if-match'])
         return { data: found(updated, 'view', id) }

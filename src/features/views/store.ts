@@ -4,13 +4,14 @@ import { requireUnchanged } from '#src/features/activity/store.ts'
 import { tagCounts } from '#src/features/companies/store.ts'
 import { requireOwner } from '#src/features/users/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { all, timeAfter, utc } from '#src/platform/database/sql.ts'
+import { all, type JsonPage, listJson, timeAfter, utc, withinPage } from '#src/platform/database/sql.ts'
 import { Conflict, Forbidden, InvalidInput } from '#src/platform/errors.ts'
 import type { Fields } from '#src/platform/filter/fields.ts'
 import { type Filter, MAX_FILTER_LENGTH } from '#src/platform/filter/schema.ts'
 import { parseSort } from '#src/platform/filter/sort.ts'
 import { parseFilter } from '#src/platform/filter/tree.ts'
 import { idTime, newId } from '#src/platform/ids.ts'
+import { jsonBytes } from '#src/platform/schema/describe-fault.ts'
 import { includesRole, type Role } from '#src/platform/schema/permissions.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
@@ -59,26 +60,30 @@ export async function listViews(
   db: Db,
   viewer: Viewer | null,
   { entity, ...page }: ViewQuery,
-): Promise<{ views: View[]; total: number }> {
+): Promise<JsonPage> {
   const { limit, offset } = pageOf(page)
   const where: RawBuilder<unknown>[] = [isVisible(viewer)]
   if (entity) where.push(sql`views.entity = ${entity}`)
-  const { rows } = await sql<Row>`${select(viewer)} where ${all(where)}
+  const views = sql`${select(viewer)} where ${all(where)}
     order by views.entity, array_position(view_ids, views.id) nulls last, views.id
-    limit ${limit} offset ${offset}`.execute(db)
+    limit ${limit} offset ${offset}`
+  // `applied` repeats nearly all of the content.
+  const { rows } = await sql<Row>`${withinPage(views, sql`2 * octet_length(content::text)`)}`.execute(db)
   const counted = await sql<{ total: number }>`
     select count(*)::float8 as total from views where ${all(where)}`.execute(db)
-  return { views: await describeViews(db, viewer, rows), total: counted.rows[0]?.total ?? 0 }
+  return { records: listJson(await describeViews(db, viewer, rows)), total: counted.rows[0]?.total ?? 0 }
 }
 
 /** A view; undefined if there is none, or it is someone else's private one. */
 export async function readView(db: Db, viewer: Viewer | null, id: string): Promise<View | undefined> {
   const { rows } = await sql<Row>`
     ${select(viewer)} where views.id = ${id} and ${isVisible(viewer)}`.execute(db)
-  return (await describeViews(db, viewer, rows))[0]
+  const [view] = await describeViews(db, viewer, rows)
+  return view
 }
 
-async function describeViews(db: Db, viewer: Viewer | null, rows: Row[]): Promise<View[]> {
+/** The views one by one: all of them at once take more memory than their rows. */
+async function describeViews(db: Db, viewer: Viewer | null, rows: Row[]): Promise<Iterable<View>> {
   const entities = [...new Set(rows.map(({ entity }) => entity))]
   const fields = new Map<string, Fields>()
   for (const entity of entities) fields.set(entity, await VIEW_RECORDS[entity].readFields(db))
@@ -86,7 +91,7 @@ async function describeViews(db: Db, viewer: Viewer | null, rows: Row[]): Promis
     db,
     rows.map(({ content }) => content.filter),
   )
-  return rows.map(({ content, ...row }) => {
+  return rows.values().map(({ content, ...row }) => {
     const { updated_by_email = row.owner_email, ...stored } = content
     const saved = { ...EMPTY, ...stored }
     return {
@@ -165,8 +170,9 @@ async function checkContent(
       `columns[${repeated}].field repeats "${names[repeated]}". Each column can appear once.`,
     )
   if (filter === undefined || filter === null) return
-  if (JSON.stringify(filter).length > MAX_FILTER_LENGTH)
-    throw new InvalidInput(`filter must be at most ${MAX_FILTER_LENGTH} characters of JSON.`)
+  const bytes = jsonBytes(filter)
+  if (bytes > MAX_FILTER_LENGTH)
+    throw new InvalidInput(`filter must be at most ${MAX_FILTER_LENGTH} bytes of JSON, not ${bytes}.`)
   parseFilter(filter, fields, { now: new Date(), email })
 }
 

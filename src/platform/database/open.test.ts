@@ -10,6 +10,9 @@ import { createPostgres, testServer } from '#src/testing/database.ts'
 import { freshEmbedded } from '#src/testing/embedded.ts'
 import { openDatabase } from './open.ts'
 
+/** Here and on the server, which is often the same machine. */
+const FREE_BYTES = 4 * 1024 ** 3
+
 test('a connection that breaks between two statements fails its transaction, not the process', {
   skip: !testServer && 'PostgreSQL only',
 }, async () => {
@@ -23,6 +26,20 @@ test('a connection that breaks between two statements fails its transaction, not
       await sql`select 1`.execute(transaction)
     })
     await assert.rejects(broken, isDatabaseDown)
+    await sql`select 1`.execute(db)
+  } finally {
+    await close()
+    await drop()
+  }
+})
+
+test('a value that is too long for a string fails its query, not the process', {
+  skip: (!testServer && 'PostgreSQL only') || (os.freemem() < FREE_BYTES && 'too little memory'),
+}, async () => {
+  const { url, drop } = await createPostgres(testServer as string)
+  const { db, close } = await openDatabase({ databaseUrl: url, dataFolder: '' })
+  try {
+    await assert.rejects(sql`select repeat('x', 600000000)`.execute(db), { code: 'ERR_STRING_TOO_LONG' })
     await sql`select 1`.execute(db)
   } finally {
     await close()

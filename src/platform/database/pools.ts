@@ -18,6 +18,8 @@ const POOL_SIZES = { reads: 12, transactions: 8, long: 5, background: 4, probe: 
 type Purpose = keyof typeof POOL_SIZES
 
 const CONNECTION_TIMEOUT_MS = 10_000
+/** Statements that still run so long after closing began are cut off. */
+const CLOSE_TIMEOUT_MS = 1000
 /** `/readyz` answers within the few seconds that a load balancer waits. */
 const PROBE_TIMEOUT_MS = 2_000
 
@@ -41,10 +43,13 @@ class RoutingKysely extends Kysely<Tables> {
 
 /** Opens PostgreSQL; connections are made when they are needed. */
 export function openPostgres(connectionString: string, timeouts = DATABASE_TIMEOUTS): Database {
-  const dialect = (purpose: Purpose) =>
-    pinnable(
-      new PostgresDialect({ pool: openPool(connectionString, purpose, timeouts), controlClient: pg.Client }),
-    )
+  const busy = new Set<pg.PoolClient>()
+  const dialect = (purpose: Purpose) => {
+    const pool = openPool(connectionString, purpose, timeouts)
+    pool.on('acquire', (client) => busy.add(client))
+    pool.on('release', (_error, client) => busy.delete(client))
+    return pinnable(new PostgresDialect({ pool, controlClient: pg.Client }))
+  }
   const db = new RoutingKysely(dialect('reads'), new Kysely<Tables>({ dialect: dialect('transactions') }))
   const others = (['long', 'background', 'probe'] as const).map(
     (purpose) => new Kysely<Tables>({ dialect: dialect(purpose) }),
@@ -59,7 +64,10 @@ export function openPostgres(connectionString: string, timeouts = DATABASE_TIMEO
     probe,
     source: { connectionString },
     close: async () => {
+      const cutOff = () => busy.forEach((client) => void (client as unknown as pg.Client).end())
+      const timer = setTimeout(cutOff, CLOSE_TIMEOUT_MS).unref()
       await Promise.all([db, ...others].map((pool) => pool.destroy()))
+      clearTimeout(timer)
     },
   }
 }

@@ -85,9 +85,37 @@ export const asList = (query: RawBuilder<unknown>): RawBuilder<Json> =>
       then (select '[' || string_agg(record, ',') || ']' from records)
       else case when exists (select from records) then raise_page_too_large() end end), '[]')`
 
+/** The rows of a query, in its order. The statement fails with `PAGE_TOO_LARGE` if their sizes add up to too many bytes. */
+export const withinPage = (query: RawBuilder<unknown>, size: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  with page as materialized (${query})
+  select * from page where case when (select sum(${size}) from page) <= ${sql.lit(MAX_PAGE_BYTES)}
+    then true else raise_page_too_large() is null end`
+
+/** The records as a JSON array, for lists that are not made by `asList`. */
+export function listJson(records: Iterable<object>): Json {
+  const parts: string[] = []
+  let bytes = 0
+  for (const record of records) {
+    const part = JSON.stringify(record)
+    bytes += Buffer.byteLength(part)
+    if (bytes > MAX_PAGE_BYTES)
+      throw Object.assign(new Error('the page is too large'), { code: PAGE_TOO_LARGE })
+    parts.push(part)
+  }
+  return `[${parts.join(',')}]`
+}
+
 /** Joins conditions with `and`; no conditions means true. */
 export const all = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> =>
   conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+
+/** Whether a column has one of the values. A single one lets PostgreSQL read an index on it in order. */
+export function isOneOf(column: string, given: string | readonly string[]): RawBuilder<unknown> {
+  const values = [given].flat()
+  return values.length === 1
+    ? sql`${sql.ref(column)} = ${values[0]}`
+    : sql`${sql.ref(column)} = any(${values}::text[])`
+}
 
 export interface JsonPage {
   records: Json

@@ -9,7 +9,7 @@ export const MAX_FILTER_VALUES = 1000
 export const MAX_FILTER_VALUE_LENGTH = 2000
 /** Of a filter in a query, as JSON. */
 export const MAX_FILTER_LENGTH = 32_000
-/** Of a body that is a query. It has room for the ids of 10,000 records. */
+/** Of a body with a filter. It has room for the ids of 10,000 records. */
 export const MAX_FILTER_BODY_BYTES = 720 * 1024
 export const MAX_SORT_FIELDS = 3
 
@@ -93,7 +93,11 @@ const scalar = { type: ['string', 'number', 'boolean'] }
 export const FilterSchema = Type.Unsafe<Filter>({
   title: 'Filter',
   'x-numbers-checked': true,
-  'x-max-list': { named: { and: MAX_FILTER_LEAVES, or: MAX_FILTER_LEAVES }, other: MAX_FILTER_VALUES },
+  'x-max-size': {
+    keys: ['field', 'op', 'value', 'and', 'or', 'not'],
+    named: { and: MAX_FILTER_LEAVES, or: MAX_FILTER_LEAVES },
+    other: MAX_FILTER_VALUES,
+  },
   'x-documented-as': {
     description:
       `A condition on a field, or conditions combined with and, or, not: at most ${MAX_FILTER_LEAVES} conditions, ` +
@@ -219,6 +223,9 @@ export const repeatedFilter = ({ description = '', ...options }: TStringOptions 
 /** The same for the addresses of users. `me` is the caller. */
 export const repeatedUserFilter = () =>
   repeatedFilter({ 'x-normalize': 'email', description: 'The email address of a user, or me.' })
+
+/** The same for a closed set of words. */
+export const repeatedChoice = (words: readonly string[]) => repeatedWordFilter({ enum: [...words] })
 
 /** The same for words, in any spelling that `Word` accepts. */
 export const repeatedWordFilter = (options: TStringOptions = {}) =>

@@ -10,8 +10,8 @@ const MAX_PARSED_DEPTH = 100
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body with all digits, if it may have integers that a number cannot represent. */
-    exactBody: unknown
+    /** The text of the body, if it may have integers that a number cannot represent. */
+    exactBody: string | undefined
   }
 }
 
@@ -30,18 +30,18 @@ export function parseJsonBodies(app: FastifyInstance): void {
     if (isDeeperThan(MAX_PARSED_DEPTH, body as string))
       return done(new InvalidInput(`The body is nested deeper than ${MAX_DEPTH} levels.`))
     parse(request, body as string, (error, parsed) => {
-      if (!error && keepsDigits(schema) && hasLongInteger(body as string))
-        request.exactBody = parseExactJson(body as string)
+      if (!error && keepsDigits(schema) && hasLongInteger(body as string)) request.exactBody = body as string
       done(error, parsed)
     })
   })
   app.addHook('preHandler', (request, _reply, done) => {
-    if (request.exactBody !== undefined) request.body = withExactIntegers(request.body, request.exactBody)
+    if (request.exactBody !== undefined)
+      request.body = withExactIntegers(request.body, parseExactJson(request.exactBody))
     done()
   })
 }
 
-/** Parsing with all digits takes up to sixty times as long, so it is done only for bodies that may need them. */
+/** Parsing with all digits takes up to sixty times as long, so it is done only for valid bodies that may need them. */
 function digitKeeper(): (schema: object | undefined) => boolean {
   const known = new WeakMap<object, boolean>()
   return (schema) => {

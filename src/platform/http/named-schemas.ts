@@ -4,7 +4,7 @@ type Node = Record<string, unknown>
 const DATA = new Set(['example', 'examples', 'default', 'enum'])
 
 /** Keywords that only our own validation uses. */
-const INTERNAL = new Set(['x-normalize', 'x-capped', 'x-repeated', 'x-numbers-checked', 'x-max-list'])
+const INTERNAL = new Set(['x-normalize', 'x-capped', 'x-repeated', 'x-numbers-checked', 'x-max-size'])
 
 /**
  * Replaces each schema that has a title with a reference.

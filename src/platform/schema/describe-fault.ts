@@ -34,7 +34,9 @@ export function fieldName(pointer: string): string {
 export function describeError(error: ErrorObject | undefined, part = 'body'): string {
   if (!error) return 'The request is not valid.'
   const whole = part === 'querystring' ? 'The query' : part === 'params' ? 'The path' : 'The body'
-  const field = error.instancePath === '' ? whole : fieldName(error.instancePath)
+  // Values in a query have names, not places. The message quotes the wrong one.
+  const path = part === 'querystring' ? error.instancePath.replace(/\/\d+$/, '') : error.instancePath
+  const field = path === '' ? whole : fieldName(path)
   const schema = error.parentSchema as Schema
   switch (error.keyword) {
     case 'required': {

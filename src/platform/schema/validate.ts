@@ -25,7 +25,7 @@ export function compileValidator(schema: object, part = 'body'): (value: unknown
   const readOnly = readOnlyFields(schema)
   const limited = limitedFields(schema)
   return (value) =>
-    findLongList(limited, value) ??
+    findLarge(limited, value) ??
     unstorable(without(readOnly, value)) ??
     (validate(value) ? undefined : describeError(validate.errors?.[0], part))
 }
@@ -51,19 +51,23 @@ function without(names: string[], value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
 }
 
-/** The most items that lists may have: those of the properties with these names, and all others. */
-interface ListLimits {
+/** Limits of a value that are checked before anything walks through all of it. */
+interface SizeLimits {
+  /** The only properties that its objects may have. Few others are left to those who know more about the value. */
+  keys: readonly string[]
+  /** The most items of the lists in the properties with these names. */
   named: Record<string, number>
+  /** The most items of all other lists. */
   other: number
 }
 
 interface LimitedField {
-  /** Applies to lists anywhere in the value. */
-  'x-max-list'?: ListLimits
+  /** Applies to objects and lists anywhere in the value. */
+  'x-max-size'?: SizeLimits
   anyOf?: LimitedField[]
 }
 
-const limitsOf = ({ 'x-max-list': limits, anyOf = [] }: LimitedField): ListLimits | undefined =>
+const limitsOf = ({ 'x-max-size': limits, anyOf = [] }: LimitedField): SizeLimits | undefined =>
   limits ?? anyOf.map(limitsOf).find((found) => found !== undefined)
 
 const limitedFields = ({ properties = {} }: { properties?: Record<string, LimitedField> }) =>
@@ -73,29 +77,32 @@ const limitedFields = ({ properties = {} }: { properties?: Record<string, Limite
   })
 
 /** Refuses a huge value before anything walks through all of it. */
-function findLongList(fields: { name: string; limits: ListLimits }[], value: unknown): string | undefined {
+function findLarge(fields: { name: string; limits: SizeLimits }[], value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   for (const { name, limits } of fields) {
-    const long = longListIn((value as Record<string, unknown>)[name], name, limits, 0)
-    if (long) return `${fieldName(`/${name}${long.pointer}`)} must have at most ${long.limit} items.`
+    const large = largeIn((value as Record<string, unknown>)[name], name, limits, 0)
+    if (large) return `${fieldName(`/${name}${large.pointer}`)} must have ${large.allowed}.`
   }
   return undefined
 }
 
-/** A list that is too long, with its place below `value`. */
-function longListIn(
+/** A list or object that is too large, with its place below `value`. */
+function largeIn(
   value: unknown,
   name: string,
-  limits: ListLimits,
+  limits: SizeLimits,
   depth: number,
-): { pointer: string; limit: number } | undefined {
+): { pointer: string; allowed: string } | undefined {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return undefined
-  const { named, other } = limits
-  const limit = Object.hasOwn(named, name) ? (named[name] ?? other) : other
-  if (Array.isArray(value) && value.length > limit) return { pointer: '', limit }
+  const { keys, named, other } = limits
+  if (Array.isArray(value)) {
+    const limit = Object.hasOwn(named, name) ? (named[name] ?? other) : other
+    if (value.length > limit) return { pointer: '', allowed: `at most ${limit} items` }
+  } else if (Object.keys(value).length > keys.length)
+    return { pointer: '', allowed: `only ${keys.join(', ')}` }
   for (const [key, item] of Object.entries(value)) {
-    const long = longListIn(item, key, limits, depth + 1)
-    if (long) return { ...long, pointer: `/${key}${long.pointer}` }
+    const large = largeIn(item, key, limits, depth + 1)
+    if (large) return { ...large, pointer: `/${key}${large.pointer}` }
   }
   return undefined
 }

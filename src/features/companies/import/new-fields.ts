@@ -1,5 +1,5 @@
 import { cellLabels } from '#src/features/companies/custom-cells.ts'
-import { Company } from '#src/features/companies/schema.ts'
+import { builtInCompanyNames } from '#src/features/companies/fields.ts'
 import {
   type CustomField,
   type CustomFieldType,
@@ -68,7 +68,7 @@ export class ImportedFieldSet {
       if (this.#fields.has(key)) continue
       const cells = sample.map((row) => this.#columns.text(key, row)).filter(Boolean)
       const given = newField(key, label, type ?? guessType(cells), cells)
-      const field = await createMissingField(db, given, Object.keys(Company.properties), dryRun)
+      const field = await createMissingField(db, given, builtInCompanyNames, dryRun)
       this.created.push(field)
       this.#fields = new Map([...this.#fields, [key, field]])
     }

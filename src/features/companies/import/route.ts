@@ -133,7 +133,8 @@ function requireSpace(uploads: UploadFolder, { headers }: FastifyRequest): void 
 
 /** An import whose file has arrived does not need its client; a dry run is for its client alone. */
 function endEarly(upload: BufferedUpload, { stopped, disconnected }: Source, isDryRun: boolean): void {
-  stopped.addEventListener('abort', () => upload.fail(stopped.reason))
+  const stopping = new Unavailable(`The service is stopping. ${CONTINUE}`)
+  stopped.addEventListener('abort', () => upload.fail(stopping))
   if (!isDryRun) return
   const gone = new InvalidInput('The client disconnected during the dry run.')
   disconnected.addEventListener('abort', () => upload.fail(gone))

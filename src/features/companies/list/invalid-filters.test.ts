@@ -68,23 +68,34 @@ test('a wrong filter is a 400 that names the condition', async () => {
 test('a huge filter is refused before it is walked through, wherever it is sent', async () => {
   const long = Array.from({ length: 51 }, () => ({ field: 'name', op: 'is_empty' }))
   const values = { field: 'name', op: 'in', value: Array(1001).fill('x') }
+  const keys = Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`key${n}`, n]))
   const wrong: [unknown, string][] = [
     [{ not: { and: [{ or: long }] } }, 'filter.not.and[0].or must have at most 50 items.'],
     [{ or: [{ and: [values] }] }, 'filter.or[0].and[0].value must have at most 1000 items.'],
+    [{ not: keys }, 'filter.not must have only field, op, value, and, or, not.'],
   ]
+  const tooLong = { field: 'name', op: 'eq', value: 'x'.repeat(800_000) }
+  const options = { headers: { 'x-user-email': 'ada@example.com', 'if-match': '*' } }
   for (const [method, path, body] of [
     ['POST', 'companies/query', {}],
     ['PATCH', 'companies', { changes: { status: 'active' } }],
     ['DELETE', 'companies', {}],
     ['POST', 'bulk-actions', { action_type: 'generate_embeddings' }],
     ['POST', 'views', { entity: 'company', name: 'Huge' }],
+    ['PATCH', 'views/view_any', {}],
   ] as const) {
+    const refused = await api.call(method, `/api/${path}`, { ...body, filter: tooLong }, options)
+    assert.deepEqual(
+      [refused.status, refused.body.details],
+      [413, 'The body must not be larger than 737280 bytes.'],
+      `${method} ${path}`,
+    )
     for (const [filter, fault] of wrong) {
-      const answer = await api.call(method, `/api/${path}`, { ...body, filter })
+      const answer = await api.call(method, `/api/${path}`, { ...body, filter }, options)
       assert.deepEqual([answer.status, answer.body.details], [400, fault], `${method} ${path}`)
     }
   }
-  const filter = `${'{"not":'.repeat(100_000)}{"field":"name","op":"eq","value":12345678901234567890}${'}'.repeat(100_000)}`
+  const filter = `${'{"not":'.repeat(80_000)}{"field":"name","op":"eq","value":12345678901234567890}${'}'.repeat(80_000)}`
   const headers = {
     'x-user-email': 'ada@example.com',
     'content-type': 'application/json',
@@ -96,7 +107,7 @@ test('a huge filter is refused before it is walked through, wherever it is sent'
   assert.match(deep.body.details, /is nested deeper than 20 levels/)
 })
 
-test('the body of a query has room for the ids of a bulk change, and not for much more', async () => {
+test('the body of a query has room for the ids of a bulk change', async () => {
   const ids = Array.from({ length: 10_000 }, () => newId('cmp'))
   const or = Array.from({ length: 10 }, (_value, n) => ({
     field: 'id',
@@ -108,10 +119,4 @@ test('the body of a query has room for the ids of a bulk change, and not for muc
     filter: { and: [{ or }, { or }] },
   })
   assert.deepEqual([status, body.pagination?.total], [200, 0], body.details)
-  const filter = { field: 'name', op: 'eq', value: 'x'.repeat(800_000) }
-  const refused = await api.call('POST', '/api/companies/query', { filter })
-  assert.deepEqual(
-    [refused.status, refused.body.details],
-    [413, 'The body must not be larger than 737280 bytes.'],
-  )
 })

@@ -57,7 +57,7 @@ export async function embedConfigured(work: EmbeddingWork, stopped: AbortSignal)
   await embedPending(work, configured, stopped)
   if ((await isUpToDate(work.db)) && (await models.complete()))
     log.info(`semantic search now uses the model ${configured.key}`)
-  await models.removeFormer()
+  await models.removeFormer(stopped)
 }
 
 const isCheckDue = (work: EmbeddingWork): boolean => {
@@ -94,7 +94,7 @@ async function isUpToDate(db: Db): Promise<boolean> {
 async function embedPending(work: EmbeddingWork, model: StoredModel, stopped: AbortSignal): Promise<void> {
   const { db, models, batchSize, maxVectors } = work
   let current = model
-  await createVectorIndex(db, current)
+  await createVectorIndex(db, current, stopped)
   while (!stopped.aborted) {
     if (maxVectors !== undefined) await dropBeyondLimit(db, current, maxVectors)
     const claimed = await claimPending(

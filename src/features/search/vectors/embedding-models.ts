@@ -142,11 +142,11 @@ export class EmbeddingModels {
   }
 
   /** Removes the vectors of former models in batches. A model that is configured again in the process is kept. */
-  async removeFormer(): Promise<void> {
+  async removeFormer(stopped: AbortSignal): Promise<void> {
     const former = (await this.all()).filter(({ state }) => state === 'former')
     for (const model of former) {
       await dropVectorIndex(this.#db, model)
-      while (await this.#removeSome(model));
+      while (!stopped.aborted && (await this.#removeSome(model)));
     }
   }
 

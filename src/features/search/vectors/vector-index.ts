@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { withLockIfFree } from '#src/platform/database/advisory-locks.ts'
+import { cancelable } from '#src/platform/database/cancel.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import type { StoredModel } from './stored-model.ts'
 
@@ -24,15 +25,21 @@ const indexName = (key: string) =>
 /**
  * Creates the model's index without blocking writes, and rebuilds an index whose creation was interrupted. Call it before
  * the first vector is stored, when the table is still empty.
+ * @param stopped cancels the statement that runs
  */
-export async function createVectorIndex(db: Db, { key, length }: StoredModel): Promise<void> {
+export async function createVectorIndex(
+  db: Db,
+  { key, length }: StoredModel,
+  stopped?: AbortSignal,
+): Promise<void> {
   if (length === null) return
   const name = indexName(key)
   if (await isIndexValid(db, name)) return
   await db.connection().execute((connection) =>
     withLockIfFree(connection, 'build vector index', async () => {
       if (await isIndexValid(connection, name)) return
-      await sql`drop index concurrently if exists ${sql.id(name)}`.execute(connection)
+      const building = stopped ? cancelable(connection, stopped) : connection
+      await sql`drop index concurrently if exists ${sql.id(name)}`.execute(building)
       // Parallel workers share memory through /dev/shm, which is limited to 64 MB in a container.
       await sql`set max_parallel_maintenance_workers = 0`.execute(connection)
       await sql`set maintenance_work_mem = '512MB'`.execute(connection)
@@ -40,7 +47,7 @@ export async function createVectorIndex(db: Db, { key, length }: StoredModel): P
         await sql`
           create index concurrently ${sql.id(name)} on embeddings
           using hnsw (${indexedVector(length)} ${sql.raw(`${elementType(length)}_cosine_ops`)})
-          where ${ofModel({ key })}`.execute(connection)
+          where ${ofModel({ key })}`.execute(building)
       } finally {
         await sql`reset maintenance_work_mem`.execute(connection)
         await sql`reset max_parallel_maintenance_workers`.execute(connection)
