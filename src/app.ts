@@ -70,7 +70,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   const { headersMs, idleMs } = config.requestTimeouts
   const connections = new Connections({
     idleMs,
-    refuseIdle: (socket) => reject({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket),
+    refuse: (socket) => reject({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket),
   })
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyInstance['log'],
@@ -83,7 +83,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     http: {
       maxHeaderSize: HEADER_LIMIT,
       headersTimeout: headersMs,
-      // A body may take as long as it likes while its bytes flow.
+      // `connections` limits the time of bodies.
       requestTimeout: 0,
       connectionsCheckingInterval: Math.min(5000, headersMs / 4),
     },

@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify from 'fastify'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { ada } from '#src/testing/settings.ts'
+import { Connections, watchConnections } from './connections.ts'
 
 let service: TestApp
 let port: number
@@ -138,4 +140,32 @@ test('a connection that is kept alive may be idle for longer than a body', async
   await sleep(2500)
   socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
   assert.equal((await response).match(/HTTP\/1\.1 200 OK/g)?.length, 2)
+})
+
+test('an ordinary body has a time limit however it trickles in, a large one has none', async () => {
+  const refused = 'HTTP/1.1 408 Request Timeout\r\n\r\n'
+  const connections = new Connections({
+    idleMs: 60_000,
+    bodyMs: 2000,
+    refuse: (socket) => void socket.end(refused),
+  })
+  const app = Fastify()
+  watchConnections(app, connections)
+  app.post('/ordinary', () => 'all of it')
+  app.post('/file', { bodyLimit: Number.MAX_SAFE_INTEGER }, () => 'all of it')
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const body = JSON.stringify('x'.repeat(40))
+  const trickle = async (path: string): Promise<string> => {
+    const { socket, response } = connect(head(path, 'application/json', body.length, 'close'), port)
+    for (const byte of body) {
+      if (socket.writable) socket.write(byte)
+      await sleep(100)
+    }
+    return response
+  }
+  const [ordinary, file] = await Promise.all(['/ordinary', '/file'].map(trickle))
+  assert.equal(ordinary, refused)
+  assert.match(file ?? '', /^HTTP\/1\.1 200 OK/)
+  await app.close()
 })

@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { BODY_LIMIT } from './error-handler.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 
 const MAX_CHECK_INTERVAL_MS = 1000
 const CHECKS_PER_TIMEOUT = 4
+/** Ordinary bodies have this long to arrive, however few bytes keep flowing. */
+const BODY_TIMEOUT_MS = 5 * 60_000
 /** Requests in flight have this long to finish when the service stops. */
 export const CLOSE_TIMEOUT_MS = 6000
 
@@ -15,33 +18,40 @@ interface Traffic {
   bytesRead: number
   /** Checks since the last byte. Counted, because a clock also runs while the machine sleeps or the process is busy. */
   idleChecks: number
+  /** Checks while the body was arriving; infinitely few for a body that may take as long as it likes. */
+  bodyChecks: number
 }
 
 interface Options {
   /** How long a client may send nothing of a body, or take nothing of an answer. */
   idleMs: number
+  /** How long a client may take for an ordinary body. */
+  bodyMs?: number
   /** How many bytes of answers may wait for their clients. */
   maxWaitingBytes?: number
   /** Answers 408 on a connection and closes it. */
-  refuseIdle: (socket: Socket) => void
+  refuse: (socket: Socket) => void
 }
 
 /**
- * The open connections. Ends those whose client has begun a body and then sends nothing for a while, or does not read
- * its answers. A body may take as long as it likes while its bytes flow, and a client that waits for us is not idle.
+ * The open connections. Ends those whose client has begun a body and then sends nothing for a while, takes too long for
+ * a short one, or does not read its answers. A file may take as long as it likes while its bytes flow, and a client that
+ * waits for us is not idle.
  */
 export class Connections {
   readonly #traffic = new Map<Socket, Traffic>()
   readonly #unread: UnreadAnswers
   readonly #idleMs: number
+  readonly #bodyMs: number
   readonly #intervalMs: number
-  readonly #refuseIdle: Options['refuseIdle']
+  readonly #refuse: Options['refuse']
   readonly #timer: NodeJS.Timeout
 
-  constructor({ idleMs, maxWaitingBytes, refuseIdle }: Options) {
+  constructor({ idleMs, bodyMs = BODY_TIMEOUT_MS, maxWaitingBytes, refuse }: Options) {
     this.#idleMs = idleMs
+    this.#bodyMs = bodyMs
     this.#unread = new UnreadAnswers({ stallMs: idleMs, ...(maxWaitingBytes && { maxWaitingBytes }) })
-    this.#refuseIdle = refuseIdle
+    this.#refuse = refuse
     this.#intervalMs = Math.min(MAX_CHECK_INTERVAL_MS, idleMs / CHECKS_PER_TIMEOUT)
     this.#timer = setInterval(() => {
       this.#checkBodies()
@@ -49,19 +59,19 @@ export class Connections {
     }, this.#intervalMs).unref()
   }
 
-  /** Takes note of a request that has begun. */
-  watch(request: IncomingMessage, response: ServerResponse): void {
+  /** Takes note of a request that has begun. Bodies that may be larger than ordinary ones may take longer. */
+  watch(request: IncomingMessage, response: ServerResponse, bodyLimit = BODY_LIMIT): void {
     const { socket } = request
     // Injected requests come over no connection.
     if (!(socket instanceof Socket)) return
     this.#unread.watch(socket, response)
     const traffic = this.#traffic.get(socket)
+    const bodyChecks = bodyLimit > BODY_LIMIT ? Number.NEGATIVE_INFINITY : 0
     if (traffic) {
-      traffic.request = request
-      traffic.response = response
+      Object.assign(traffic, { request, response, bodyChecks })
       return
     }
-    this.#traffic.set(socket, { request, response, bytesRead: 0, idleChecks: 0 })
+    this.#traffic.set(socket, { request, response, bytesRead: 0, idleChecks: 0, bodyChecks })
     socket.once('close', () => this.#traffic.delete(socket))
   }
 
@@ -82,9 +92,11 @@ export class Connections {
       const isIdle = isClientsTurn && socket.bytesRead === bytesRead
       traffic.bytesRead = socket.bytesRead
       traffic.idleChecks = isIdle ? traffic.idleChecks + 1 : 0
-      if (traffic.idleChecks * this.#intervalMs < this.#idleMs) continue
+      traffic.bodyChecks = isClientsTurn ? traffic.bodyChecks + 1 : traffic.bodyChecks
+      const isTooLong = traffic.bodyChecks * this.#intervalMs >= this.#bodyMs
+      if (!isTooLong && traffic.idleChecks * this.#intervalMs < this.#idleMs) continue
       if (response.headersSent) socket.destroy()
-      else this.#refuseIdle(socket)
+      else this.#refuse(socket)
     }
   }
 }
@@ -92,7 +104,7 @@ export class Connections {
 /** Watches the connections of all requests that reach a route, and ends those that outlast the service. */
 export function watchConnections(app: FastifyInstance, connections: Connections): void {
   app.addHook('onRequest', (request, reply, done) => {
-    connections.watch(request.raw, reply.raw)
+    connections.watch(request.raw, reply.raw, request.routeOptions.bodyLimit)
     done()
   })
   app.addHook('preClose', (done) => {

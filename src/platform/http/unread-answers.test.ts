@@ -30,7 +30,7 @@ after(() => Promise.all(services.map((app) => app.close())))
 async function serve(options: { idleMs: number; maxWaitingBytes?: number }): Promise<Service> {
   const app = Fastify({ forceCloseConnections: true })
   services.push(app)
-  watchConnections(app, new Connections({ ...options, refuseIdle: (socket) => socket.destroy() }))
+  watchConnections(app, new Connections({ ...options, refuse: (socket) => socket.destroy() }))
   for (const [name, body] of Object.entries(BODIES))
     app.get(`/${name}`, (_request, reply) => reply.type('application/octet-stream').send(body()))
   app.get('/quiet', (_request, reply) => {
