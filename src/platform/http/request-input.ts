@@ -26,9 +26,10 @@ export function acceptJsonWithoutContentType(app: FastifyInstance): void {
 
 /** Refuses bodies in a `Content-Encoding` (RFC 9110, section 8.4): a small one may decompress to any size. */
 export function rejectCompressedBodies(app: FastifyInstance): void {
-  app.addHook('preParsing', ({ headers }, reply, _payload, done) => {
+  app.addHook('preParsing', ({ method, headers }, reply, _payload, done) => {
     const encoding = headers['content-encoding'] ?? 'identity'
-    if (encoding.toLowerCase() === 'identity') return done()
+    // The body of a GET is not read.
+    if (method === 'GET' || method === 'HEAD' || encoding.toLowerCase() === 'identity') return done()
     // Tells clients what is accepted (RFC 9110, section 12.5.3).
     reply.header('accept-encoding', 'identity')
     done(

@@ -1,8 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { companyFields } from '#src/features/companies/store.ts'
+import { customKey } from '#src/features/custom-fields/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, asList, type Json } from '#src/platform/database/sql.ts'
+import type { Operator } from '#src/platform/filter/schema.ts'
 import { toSql } from '#src/platform/filter/to-sql.ts'
+import type { Condition } from '#src/platform/filter/tree.ts'
 import { CHANGE_LOG_LENGTH, changedSince, isLogged, snapshot } from './change-log.ts'
 import { countOf } from './count.ts'
 import { companyConditions } from './filters.ts'
@@ -79,13 +82,19 @@ const INDEXED = new Set([
   ...['employee_count', 'founded_year'],
 ])
 
+/** What the index of a custom field answers. It has no ids, so the companies are read, but no others. */
+const CUSTOM_OPERATORS: readonly Operator[] = ['eq', 'in', 'lt', 'lte', 'gt', 'gte', 'between']
+
+const isIndexed = (part: Condition): boolean =>
+  'op' in part &&
+  (INDEXED.has(part.field.name)
+    ? !['contains', 'starts_with'].includes(part.op)
+    : customKey(part.field.name) !== undefined && CUSTOM_OPERATORS.includes(part.op))
+
 /** The ids that match `or` of indexed fields: several indexes are read faster than the companies themselves. */
 function matchesFromIndexes({ tree, ...others }: Selection): RawBuilder<unknown> | undefined {
   if (!tree || !('or' in tree.condition) || companyConditions(others, 'index').length > 0) return undefined
-  const isIndexed = tree.condition.or.every(
-    (part) => 'op' in part && INDEXED.has(part.field.name) && !['contains', 'starts_with'].includes(part.op),
-  )
-  if (!isIndexed) return undefined
+  if (!tree.condition.or.every(isIndexed)) return undefined
   const parts = tree.condition.or.map((part) => sql`select companies.id from companies where ${toSql(part)}`)
   return sql`(${sql.join(parts, sql` union `)}) matching`
 }
