@@ -130,7 +130,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
   const access = new AccessState((since) => readAccessChanges(database.probe, since))
   const uses = new CredentialUses()
   const embedder = overrides.embedder ?? openEmbedder(config.embeddings, log)
-  const queues = openQueues(database.source, log)
+  const queues = openQueues(database.source, log, config.databaseTimeouts)
   const store = overrides.objects ?? (await openObjects(config, disks))
   const tracker = createTracker(config)
   const audit = new AuditLog(database.background, log)

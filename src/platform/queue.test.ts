@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { pino } from 'pino'
+import { DATABASE_TIMEOUTS } from '#src/platform/config/database.ts'
 import type { Database } from '#src/platform/database/database.ts'
-import { freshDatabase } from '#src/testing/database.ts'
+import { freshDatabase, testServer } from '#src/testing/database.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { openQueues, QUEUE_SCHEMA, type Queue, type Queues } from './queue.ts'
 
@@ -61,6 +62,21 @@ test('the first start of a queue creates its tables', async () => {
     await opened.stop()
     await fresh.close()
   }
+})
+
+test('a queue does not wait forever for a table that is locked', {
+  skip: !testServer && 'PostgreSQL only',
+}, async () => {
+  const timeouts = { ...DATABASE_TIMEOUTS, longStatement: 1 }
+  const impatient = openQueues(database.source, pino({ level: 'silent' }), timeouts)
+  const locked = impatient.queue<Work>('test')
+  await locked.start()
+  await database.db.transaction().execute(async (transaction) => {
+    await sql`lock table ${sql.table(`${QUEUE_SCHEMA}.job`)} in access exclusive mode`.execute(transaction)
+    await assert.rejects(locked.fetch(), /timeout/)
+  })
+  assert.equal(await locked.fetch(), undefined)
+  await impatient.stop()
 })
 
 test('a job is not fetched before its start time', async () => {

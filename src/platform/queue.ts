@@ -1,8 +1,11 @@
 import type { PGlite } from '@electric-sql/pglite'
+import type pg from 'pg'
 import { fromKysely, fromPglite, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import type { DatabaseTimeouts } from '#src/platform/config/database.ts'
 import { shareResult } from '#src/platform/process/share-result.ts'
 import type { Db } from './database/database.ts'
+import { openOtherPool } from './database/pools.ts'
 
 /** A unit of work that survives restarts and is given to one worker at a time. */
 export interface QueuedJob<T> {
@@ -58,14 +61,21 @@ const RETRIES = 1_000_000
 const MAX_RETRY_DELAY_SECONDS = 60
 export const HEARTBEAT_SECONDS = 15
 const SUPERVISE_SECONDS = 5
+const CONNECTIONS = 4
 
 /** Opens pg-boss, which has its own connections on PostgreSQL. No other file uses pg-boss. */
-export function openQueues(database: { connectionString: string } | { pglite: PGlite }, log: Logger): Queues {
+export function openQueues(
+  database: { connectionString: string } | { pglite: PGlite },
+  log: Logger,
+  timeouts?: DatabaseTimeouts,
+): Queues {
+  const pool =
+    'pglite' in database ? undefined : openOtherPool(database.connectionString, CONNECTIONS, timeouts)
   const boss = new PgBoss({
     schema: QUEUE_SCHEMA,
     ...('pglite' in database
       ? { backend: 'pglite', db: fromPglite(database.pglite) }
-      : { connectionString: database.connectionString, max: 4, application_name: 'deal-pipeline' }),
+      : { db: { executeSql: (text: string, values?: unknown[]) => (pool as pg.Pool).query(text, values) } }),
     schedule: false,
     supervise: true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
@@ -81,7 +91,8 @@ export function openQueues(database: { connectionString: string } | { pglite: PG
     createTables: async () => void (await start()),
     queue: (name, options) => openQueue(boss, name, options, start),
     stop: async () => {
-      if (isStarted) await boss.stop({ graceful: false, close: true })
+      if (isStarted) await boss.stop({ graceful: false })
+      if (pool && !pool.ending) await pool.end()
     },
   }
 }

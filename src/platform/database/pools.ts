@@ -100,6 +100,24 @@ function openPool(connectionString: string, purpose: Purpose, timeouts: Database
   return pool
 }
 
+/** Opens connections for what makes its own statements, with the limits of long work. */
+export function openOtherPool(connectionString: string, max: number, timeouts = DATABASE_TIMEOUTS): pg.Pool {
+  const connectionTimeoutMillis = CONNECTION_TIMEOUT_MS
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    connectionTimeoutMillis,
+    application_name: 'deal-pipeline',
+  })
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    // A pooler such as PgBouncer would not accept them as parameters of the connection.
+    client.query(limits('long', timeouts)).catch(() => {})
+  })
+  pool.on('error', () => {})
+  return pool
+}
+
 /** Migrations and index builds take as long as they take; so does waiting for another process that does them. */
 function limits(
   purpose: Purpose,
