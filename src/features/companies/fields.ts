@@ -81,7 +81,6 @@ const BUILT_IN: readonly FilterField[] = [
     type: 'long_text',
     sql: sql`activity_description`,
     searchedSql: sql`search_text`,
-    sortBy: null,
   },
   {
     name: 'status',
@@ -138,6 +137,7 @@ const BUILT_IN: readonly FilterField[] = [
     // The first condition lets PostgreSQL use the partial index.
     hasAnyOf: (values) => sql`(tags <> '{}' and tags && ${values}::text[])`,
     isEmpty: sql`(tags = '{}')`,
+    sortBy: sql`fold_text(tags[1])`,
   },
   { name: 'owner_email', label: 'Owner', type: 'user', sql: sql`owner_email` },
   {
@@ -157,7 +157,6 @@ const BUILT_IN: readonly FilterField[] = [
     sql: ofDeals(sql`true`),
     isRequired: true,
     readsOtherTables: true,
-    sortBy: null,
     read: (company) => ((company as RecordWithDeals).deals?.length ?? 0) > 0,
   },
   dealField('deal_stage', 'Deal stage', 'stage'),

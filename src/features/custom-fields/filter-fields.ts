@@ -1,15 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FilterField } from '#src/platform/filter/fields.ts'
 import { customName } from './changes.ts'
-import type { CustomField, CustomFieldType, CustomValues } from './schema.ts'
-import { customValue, foldedCustomValue, hasAnyOption } from './sql.ts'
+import type { CustomValues } from './schema.ts'
+import { customValue, firstOption, foldedCustomValue, hasAnyOption } from './sql.ts'
 import { type CustomFieldMap, type DefinedField, optionOf } from './values.ts'
-
-/** What a type is sorted by, other than its value; null if records cannot be sorted by it. */
-const SORTED_BY: Partial<Record<CustomFieldType, (field: CustomField) => RawBuilder<unknown> | null>> = {
-  text: foldedCustomValue,
-  long_text: () => null,
-}
 
 /** A custom field as filters and sorts see it. */
 function filterField(field: DefinedField): FilterField {
@@ -31,30 +25,34 @@ function filterField(field: DefinedField): FilterField {
       hasAnyOf: (ids) => hasAnyOption(field, ids),
       isEmpty: sql`(not custom ? ${key}::text)`,
       read: (record) => read(record) ?? [],
+      ...inOrderOfOptions(field, firstOption(field)),
     }
-  const sortBy = SORTED_BY[type]?.(field)
   const value = sql`(${customValue(field)})`
   return {
     ...common,
     type,
     sql: value,
-    ...(type === 'select' ? inOrderOfOptions(field, value) : { sortIndex: 'descending' }),
-    ...(sortBy !== undefined && { sortBy }),
+    ...(type === 'select'
+      ? { ...inOrderOfOptions(field, value), sortGroups: { values: optionIds(field), sql: value } }
+      : type !== 'long_text' && { sortIndex: 'descending' }),
+    ...(type === 'text' && { sortBy: foldedCustomValue(field) }),
     ...(type === 'user' && { normalize: (address: string) => address.toLowerCase() }),
   }
 }
 
 /** Options are sorted as the field lists them. Those that are being removed come after the others. */
-function inOrderOfOptions(
-  { options, removed_options = [], updated_at }: DefinedField,
+const inOrderOfOptions = (
+  field: DefinedField,
   value: RawBuilder<unknown>,
-): Pick<FilterField, 'sortBy' | 'sortGroups'> {
-  const values = [...options.map(({ id }) => id), ...removed_options]
-  return {
-    sortBy: sql`array_position(${values}::text[], ${value})`,
-    sortGroups: { values, sql: value, version: updated_at },
-  }
-}
+): Pick<FilterField, 'sortBy' | 'sortVersion'> => ({
+  sortBy: sql`array_position(${optionIds(field)}::text[], ${value})`,
+  sortVersion: field.updated_at,
+})
+
+const optionIds = ({ options, removed_options = [] }: DefinedField): string[] => [
+  ...options.map(({ id }) => id),
+  ...removed_options,
+]
 
 /** Custom fields as filters and sorts see them, archived ones included. */
 export const customFilterFields = (fields: CustomFieldMap): FilterField[] =>

@@ -37,6 +37,9 @@ export const foldedCustomValue = ({ key }: Typed): RawBuilder<unknown> =>
 /** The options of a multi_select as JSON; never null. */
 export const customOptions = ({ key }: Typed): RawBuilder<unknown> => sql`coalesce(${json(key)}, '[]'::jsonb)`
 
+/** The first option of a multi_select, null if it has none. */
+export const firstOption = ({ key }: Typed): RawBuilder<unknown> => sql`(${json(key)} ->> 0)`
+
 /** Whether a multi_select has one of these options; never null. */
 export const hasAnyOption = (field: Typed, ids: readonly string[]): RawBuilder<unknown> =>
   sql`(${customOptions(field)} ?| ${ids}::text[])`

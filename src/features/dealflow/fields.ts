@@ -48,7 +48,7 @@ const BUILT_IN: readonly FilterField[] = [
     sortBy: boardOrder,
   },
   { name: 'probability', label: 'Probability', type: 'number', sql: sql`probability`, sqlType: 'integer' },
-  { name: 'notes', label: 'Notes', type: 'long_text', sql: sql`notes`, sortBy: null },
+  { name: 'notes', label: 'Notes', type: 'long_text', sql: sql`notes` },
   {
     name: 'status',
     label: 'Status',
@@ -80,7 +80,6 @@ const BUILT_IN: readonly FilterField[] = [
     sql: isStuck,
     isRequired: true,
     readsOtherTables: true,
-    sortBy: null,
   },
   { name: 'created_at', label: 'Created', type: 'timestamp', sql: sql`created_at`, isRequired: true },
   { name: 'updated_at', label: 'Changed', type: 'timestamp', sql: sql`updated_at`, isRequired: true },

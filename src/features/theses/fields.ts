@@ -8,7 +8,7 @@ export const thesisFields: Fields = fieldsByName([
   { name: 'id', label: 'ID', type: 'reference', sql: sql`id`, isRequired: true },
   { name: 'code', label: 'Code', type: 'text', sql: sql`code`, isRequired: true },
   { name: 'title', label: 'Title', type: 'text', sql: sql`title`, isRequired: true },
-  { name: 'summary', label: 'Summary', type: 'long_text', sql: sql`summary`, sortBy: null },
+  { name: 'summary', label: 'Summary', type: 'long_text', sql: sql`summary` },
   { name: 'report_markdown', label: 'Report', type: 'long_text', sql: sql`report_markdown`, sortBy: null },
   {
     name: 'status',

@@ -19,12 +19,17 @@ interface AnyField {
   readonly readsOtherTables?: boolean
   /** The value in a plain record; by default the property of this name. */
   readonly read?: (record: Readonly<Record<string, unknown>>) => unknown
-  /** What to sort by; null if records cannot be sorted by it. By default the value, folded if it is text. */
+  /**
+   * What to sort by; null if records cannot be sorted by it. By default the value, folded if it is text, and for long
+   * text its beginning. By default, records cannot be sorted by several values, and not by JSON.
+   */
   readonly sortBy?: RawBuilder<unknown> | null
   /** The order of an index on what is sorted by and the id: ascending, or descending with empty values last. */
   readonly sortIndex?: 'ascending' | 'descending'
   /** Of a field that is sorted by the order of its known values. */
   readonly sortGroups?: SortGroups
+  /** Changes with the order of its known values, if that is what it is sorted by. */
+  readonly sortVersion?: string
 }
 
 /** Values in an order of their own. */
@@ -33,8 +38,6 @@ export interface SortGroups {
   readonly values: readonly string[]
   /** The value. An index on it and the id finds the records with each value in the order of their ids. */
   readonly sql: RawBuilder<unknown>
-  /** Changes with the order. */
-  readonly version: string
 }
 
 /** A field with one value at most. */

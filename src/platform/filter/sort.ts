@@ -38,11 +38,15 @@ export function parseSort(keys: readonly SortKey[], fields: Fields): ParsedSortK
   })
 }
 
+/** Long text is sorted by its beginning, which no index has. */
+const SORTED_CHARACTERS = sql.lit(100)
+
 /** What a field is sorted by: its folded value if it is text. */
 export function sortExpression(field: FilterField): Sql {
   if (field.sortBy) return field.sortBy
   if (field.type === 'multi_select') return sql`null`
-  const isText = sqlTypeOf(field) === 'text' && ['text', 'long_text'].includes(field.type)
+  if (field.type === 'long_text') return sql`fold_text(left(${field.sql}, ${SORTED_CHARACTERS}))`
+  const isText = sqlTypeOf(field) === 'text' && field.type === 'text'
   return isText ? (field.foldedSql ?? sql`fold_text(${field.sql})`) : field.sql
 }
 

@@ -36,7 +36,7 @@ export const reversed = (sorting: Sorting): Sorting =>
 export const sortCacheKey = (sorting: Sorting) =>
   sorting.map(({ field, isDescending, areNullsFirst }) => [
     ...[field.name, isDescending, areNullsFirst],
-    field.sortGroups?.version,
+    field.sortVersion,
   ])
 
 /** `order by` for the companies table. It matches the definition of an index, so PostgreSQL does not have to sort. */

@@ -81,7 +81,6 @@ const BUILT_IN: Record<string, BuiltIn> = {
   tags: {
     label: strings.tags,
     width: 160,
-    isSortable: false,
     cell: (company) => <TagsCell company={company} max={2} />,
   },
   revenue_eur: {
@@ -106,7 +105,6 @@ const BUILT_IN: Record<string, BuiltIn> = {
   activity_description: {
     label: strings.description,
     width: 280,
-    isSortable: false,
     cell: ({ activity_description }) => userText(activity_description),
   },
   country: { label: strings.countryText, width: 140, cell: ({ country }) => userText(country) },
@@ -160,7 +158,7 @@ export function columnsByField(fields: readonly Field[] | undefined): ReadonlyMa
       field,
       isDescendingFirst: false,
       ...column,
-      isSortable: described.get(field)?.is_sortable ?? column.isSortable ?? true,
+      isSortable: described.get(field)?.is_sortable ?? true,
       isOptional: !described.get(field)?.required,
     }),
   )
