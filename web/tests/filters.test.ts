@@ -180,6 +180,43 @@ test('selected companies that a new filter hides are counted, and can be shown',
   await close()
 })
 
+test('selected companies that a semantic search does not find are counted, or said to be possible', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage({ viewport: WIDE })
+  const names = ['Hidden by meaning', 'Robots that weld']
+  for (const name of names)
+    await demo.api.createCompany({ body: { name, activity_description: 'Welding robots for shipyards.' } })
+  await page.goto(`${demo.url}/companies`)
+  for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).click()
+  const bar = page.getByRole('region', { name: 'Selected companies' })
+  // What a search finds depends on the model.
+  const found = await demo.api.listCompanies({ querystring: { search: 'Robots that weld' } })
+  const pagination = { total: 1, limit: 1000, offset: 0, hasMore: false }
+  await page.route('**/api/companies/search/semantic?*', (route) => {
+    const isLimited = new URL(route.request().url()).searchParams.get('q') === 'few'
+    const data = found.data.map((company) => ({ ...company, similarity: 0.9, shares: [], matched_words: [] }))
+    return route.fulfill({
+      json: {
+        data,
+        pagination: { ...pagination, hasMore: !isLimited },
+        answering: 'words',
+        is_semantic: true,
+      },
+    })
+  })
+  const search = page.getByRole('searchbox', { name: 'Search companies' })
+  await page.getByText('Best match', { exact: true }).click()
+  await search.fill('few')
+  await bar.getByText('1 selected company is hidden by the filter.').waitFor()
+  await search.fill('many')
+  await bar.getByText('Some selected companies may be hidden by the filter.').waitFor()
+  await bar.getByRole('button', { name: 'Show selected' }).click()
+  await page.getByText('2 matching companies').waitFor()
+  check()
+  await close()
+})
+
 test('more selected companies than an address can name are shown too, also after a reload', {
   skip,
 }, async () => {

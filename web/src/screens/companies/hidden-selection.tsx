@@ -5,8 +5,8 @@ import { selection } from './selection.ts'
 import type { ChangeSearch } from './use-company-list.ts'
 
 interface HiddenSelectionProps {
-  /** How many selected companies the filter hides. */
-  hidden: number
+  /** How many selected companies the filter hides; 'some': perhaps some. */
+  hidden: number | 'some'
   change: ChangeSearch
 }
 
@@ -16,7 +16,7 @@ export function HiddenSelection({ hidden, change }: HiddenSelectionProps) {
   return (
     <Group gap="xs" justify="center">
       <Text size="xs" role="status">
-        {strings.hiddenByFilter(hidden)}
+        {hidden === 'some' ? strings.someHidden : strings.hiddenByFilter(hidden)}
       </Text>
       <Button size="compact-xs" variant="light" onClick={show}>
         {strings.showSelected}

@@ -18,14 +18,14 @@ import {
 
 interface SelectMatchingProps {
   search: CompaniesSearch
-  /** How many selected companies the filter hides; undefined while it is not known. */
-  hidden: number | undefined
+  /** Whether the list is known to hide no selected company. */
+  isNoneHidden: boolean
   rows: readonly { id: string }[]
   total: number
 }
 
 /** Once a whole page is selected, offers to select all matching companies on the other pages too. */
-export function SelectMatching({ search, hidden, rows, total }: SelectMatchingProps) {
+export function SelectMatching({ search, isNoneHidden, rows, total }: SelectMatchingProps) {
   const pageState = useSelectionState(rows)
   const count = useSelectedCount()
   const [found, setFound] = useState(0)
@@ -33,7 +33,7 @@ export function SelectMatching({ search, hidden, rows, total }: SelectMatchingPr
   const isMatchingSelected = useIsMatchingSelected()
   const listKey = `${listKeyOf(search)} ${total}`
   // The service takes the filter instead of ids, if it says exactly what is selected.
-  const isByFilter = hidden === 0 && total <= MAX_SELECTED && !isSemanticSearch(search) && mayExclude(search)
+  const isByFilter = isNoneHidden && total <= MAX_SELECTED && !isSemanticSearch(search) && mayExclude(search)
   const select = useMutation({
     /** @returns the key of the list that is now selected, or null if it was stopped */
     mutationFn: async () => {

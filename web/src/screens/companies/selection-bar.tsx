@@ -157,8 +157,8 @@ export function SelectionBar({ search, change, rows, total }: SelectionBarProps)
             {strings.selectionLimit(MAX_SELECTED)}
           </Text>
         )}
-        {hidden !== undefined && hidden > 0 && <HiddenSelection hidden={hidden} change={change} />}
-        <SelectMatching search={search} hidden={hidden} rows={rows} total={total} />
+        {hidden !== undefined && hidden !== 0 && <HiddenSelection hidden={hidden} change={change} />}
+        <SelectMatching search={search} isNoneHidden={hidden === 0} rows={rows} total={total} />
       </Paper>
       {(dialog === 'thesis_id' || dialog === 'status') && (
         <ChangeDialog field={dialog} companies={selection.target()} close={close} />

@@ -2,17 +2,38 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 import { allOf, idsFilter, listedIds, partsOf } from '#web/filters/tree.ts'
 import { service } from '#web/service/service.ts'
-import { type CompaniesSearch, keywordsOf } from './companies-search.ts'
-import { useSelectedIds } from './selection.ts'
+import { type CompaniesSearch, isSemanticSearch, keywordsOf } from './companies-search.ts'
+import { pageQuery } from './list-query.ts'
+import { listKeyOf, useSelectedIds } from './selection.ts'
+
+/** A semantic search returns its results alone, so they are compared with the selection. More take several requests. */
+const MAX_COMPARED = 1000
 
 /**
- * The number of selected companies that the filter and the keywords hide. Only those that were selected in another list
+ * The number of selected companies that the filter and the search hide. Only those that were selected in another list
  * can be hidden, so only they are counted.
- * @returns undefined while it is not known
+ * @returns undefined while it is not known; 'some' if a semantic search has too many results to tell
  */
-export function useHiddenCount(search: CompaniesSearch): number | undefined {
+export function useHiddenCount(search: CompaniesSearch): number | 'some' | undefined {
   const ids = useSelectedIds()
   const carried = useCarried(ids, listKeyOf(search))
+  const isSemantic = isSemanticSearch(search)
+  const byFilter = useHiddenByFilter(search, isSemantic ? [] : carried)
+  const results = useQuery({
+    ...pageQuery(search, 1, MAX_COMPARED),
+    enabled: isSemantic && carried.length > 0,
+    gcTime: 0,
+  })
+  if (!isSemantic) return byFilter
+  if (carried.length === 0) return 0
+  if (!results.data || results.isPlaceholderData) return undefined
+  const shown = new Set(results.data.data.map(({ id }) => id))
+  const missing = carried.filter((id) => !shown.has(id)).length
+  return missing > 0 && results.data.pagination.hasMore ? 'some' : missing
+}
+
+/** How many of these companies the filter and the keywords hide; undefined while it is not known. */
+function useHiddenByFilter(search: CompaniesSearch, carried: readonly string[]): number | undefined {
   const { search: keywords } = keywordsOf(search)
   const isFiltered = search.filter !== undefined || keywords !== undefined
   const listed = useMemo(() => listedIds(search.filter), [search.filter])
@@ -31,8 +52,6 @@ export function useHiddenCount(search: CompaniesSearch): number | undefined {
   if (isKnown) return carried.filter((id) => !listed.has(id)).length
   return matching === undefined ? undefined : carried.length - matching
 }
-
-const listKeyOf = (search: CompaniesSearch): string => JSON.stringify([search.filter, keywordsOf(search)])
 
 /** The selected ids that were selected before the list changed for the last time. */
 function useCarried(ids: ReadonlySet<string>, listKey: string): readonly string[] {

@@ -139,6 +139,7 @@ export const strings = {
   stop: 'Stop',
   hiddenByFilter: (count: number) =>
     `${formatNumber(count)} selected ${count === 1 ? 'company is' : 'companies are'} hidden by the filter.`,
+  someHidden: 'Some selected companies may be hidden by the filter.',
   showSelected: 'Show selected',
   clearSelection: 'Clear selection',
   runAi: 'Run AI',
