@@ -114,7 +114,11 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   await app.register(cookie, { hook: false })
   await registerRequestPolicy(app, context)
   refuseWritesOnFullDisk(app, disks.database)
-  registerIdempotency(app, { db: context.db, prepare: () => prepareWrites(context) })
+  registerIdempotency(app, {
+    db: context.db,
+    prepare: () => prepareWrites(context),
+    savesInBatches: Number.isFinite(context.maxBatchMs),
+  })
   await registerDocumentation(app, { version, config, description: API_DESCRIPTION, tags: API_TAGS })
   onResponseEnd(app, (...answered) => {
     const [request, reply] = answered

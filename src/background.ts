@@ -63,8 +63,10 @@ const WORK = {
   undos: ({ backgroundDb: db, maxBatchMs, log }) =>
     repeat(
       async (stopped) => {
-        await revertStalled({ db, maxBatchMs }, stopped)
-        await continueUndos({ db, maxBatchMs }, stopped)
+        // One that cannot be undone now does not keep the others.
+        await revertStalled({ db, maxBatchMs }, stopped).finally(() =>
+          continueUndos({ db, maxBatchMs }, stopped),
+        )
       },
       UNDO_INTERVAL_MS,
       log,

@@ -26,6 +26,7 @@ export type DeletedCompanies = Static<typeof DeletedCompanies>
 export const deleteCompanies = endpoint('DELETE', '/api/companies', {
   operationId: 'deleteCompanies',
   'x-action': 'delete',
+  'x-idempotency': 'batched',
   tags: ['Companies'],
   summary: 'Delete many companies at once',
   description:

@@ -111,6 +111,12 @@ const resultOf = (action_id: string | null, { reverted, skipped, skipped_omitted
   skipped_omitted,
 })
 
+/** How many records a batch has changed back. */
+const undoneSince =
+  (before: UndoState) =>
+  (after: UndoState): number =>
+    after.reverted - before.reverted
+
 /** Undoes the next batch of records in one transaction, and stores how far it is. */
 async function advance(transaction: Db, id: string, size: BatchSize): Promise<UndoState> {
   const { rows } = await sql<UndoState>`
@@ -120,7 +126,7 @@ async function advance(transaction: Db, id: string, size: BatchSize): Promise<Un
   if (state.finished_at) return state
   const user = state.user_email === null ? null : { email: state.user_email }
   const undo: Action = { id, kind: 'undo', via: 'undo', user }
-  const next = await size.measure(() => undoBatch(transaction, undo, state, size.records))
+  const next = await size.measure(() => undoBatch(transaction, undo, state, size.records), undoneSince(state))
   await sql`
     update undos set phase = ${next.phase}, last_id = ${next.last_id}, reverted = ${next.reverted},
       skipped = ${JSON.stringify(next.skipped)}::json, skipped_omitted = ${next.skipped_omitted},
@@ -206,7 +212,10 @@ export async function previewUndo(
     }
     while (!state.finished_at) {
       const before = state
-      state = await size.measure(() => undoBatch(transaction, undo, before, size.records))
+      state = await size.measure(
+        () => undoBatch(transaction, undo, before, size.records),
+        undoneSince(before),
+      )
     }
     throw new DryRun(state)
   })

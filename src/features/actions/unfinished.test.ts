@@ -6,6 +6,7 @@ import { changeCompanies } from '#src/features/companies/bulk-change.ts'
 import { insertCompanies, newCompany } from '#src/features/companies/store.ts'
 import { newId } from '#src/platform/ids.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
+import { testServer } from '#src/testing/database.ts'
 import { deleteCompanies } from './delete.ts'
 import { revertStalled, revertUnfinished } from './unfinished.ts'
 
@@ -47,7 +48,7 @@ function deactivate(ids: string[]) {
   return { action, changed: changeCompanies({ ...parts, customFields }, action, request, () => {}) }
 }
 
-/** Runs statements in the database whenever a company has been updated, until the work has ended. */
+/** Runs statements in the database whenever this company, or any, has been updated, until the work has ended. */
 async function whenUpdated<T>(
   id: string | undefined,
   statements: string,
@@ -59,7 +60,7 @@ async function whenUpdated<T>(
     db,
   )
   await sql`
-    create trigger meanwhile after update on companies for each row when (new.id = ${sql.lit(id)})
+    create trigger meanwhile after update on companies for each row when (${id === undefined ? sql`true` : sql`new.id = ${sql.lit(id)}`})
     execute function meanwhile()`.execute(db)
   try {
     return await work()
@@ -79,6 +80,30 @@ test('companies are changed and deleted in batches of one action', async () => {
   assert.deepEqual(await statuses('Batches'), {})
   assert.equal((await readAction(deletion.id)).records, COMPANIES)
   assert.equal(await unfinished(), 0)
+})
+
+test('so are they by a request with a key, which is answered again', {
+  skip: testServer && 'PostgreSQL changes them in one transaction',
+}, async () => {
+  const { db } = api.context
+  const ids = await create('Keyed')
+  await sql`create table transactions (id xid8)`.execute(db)
+  const statements = 'insert into transactions values (pg_current_xact_id());'
+  const request = () =>
+    api.call(
+      'PATCH',
+      '/api/companies',
+      { ids, changes: { status: 'inactive' } },
+      { headers: { 'idempotency-key': 'keyed' } },
+    )
+  await whenUpdated(undefined, statements, async () => {
+    assert.equal((await request()).body.data.updated, COMPANIES)
+    const repeated = await request()
+    assert.equal(repeated.headers['idempotency-replayed'], 'true')
+  })
+  const { rows } = await sql`select distinct id from transactions`.execute(db)
+  assert.ok(rows.length > 1, 'in one transaction')
+  await sql`drop table transactions`.execute(db)
 })
 
 test('nothing is deleted when one of many ids does not exist', async () => {

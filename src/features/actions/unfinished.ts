@@ -28,5 +28,8 @@ export async function revertStalled(batched: BatchedDb, stopped: AbortSignal): P
     select action_id from unfinished_actions
     where advanced_at < clock_timestamp() - make_interval(secs => ${STALLED_SECONDS})
     order by advanced_at`.execute(batched.db)
-  for (const { action_id } of rows) if (!stopped.aborted) await revertUnfinished(batched, action_id)
+  const faults: unknown[] = []
+  for (const { action_id } of rows)
+    if (!stopped.aborted) await revertUnfinished(batched, action_id).catch((error) => faults.push(error))
+  if (faults.length > 0) throw faults[0]
 }

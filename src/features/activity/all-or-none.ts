@@ -44,7 +44,10 @@ export async function changeAllOrNone(
     const limit = size.records
     const found = await find(transaction, rest?.slice(0, limit))
     const batch = found.slice(0, limit)
-    const written = await size.measure(() => write(transaction, batch))
+    const written = await size.measure(
+      () => write(transaction, batch),
+      (count) => count,
+    )
     const left = (rest ?? found).slice(limit)
     if (rest) await requireInEffect(transaction, action)
     if (rest || left.length > 0) await noteProgress(transaction, action, left.length === 0)

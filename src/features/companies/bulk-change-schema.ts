@@ -75,6 +75,7 @@ export type CompaniesChanged = Static<typeof CompaniesChanged>
 export const updateCompanies = endpoint('PATCH', '/api/companies', {
   operationId: 'updateCompanies',
   'x-action': 'write',
+  'x-idempotency': 'batched',
   tags: ['Companies'],
   summary: 'Change many companies at once',
   description:

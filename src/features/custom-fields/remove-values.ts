@@ -39,7 +39,9 @@ export async function removeDeletedValues(
 const removeBatch = (db: Db, removal: Removal, after: string, size: BatchSize): Promise<string | undefined> =>
   db.transaction().execute(async (transaction) => {
     if (!(await tryLock(transaction, 'field values'))) return undefined
-    return size.measure(() => removeFrom(transaction, removal, after, size.records))
+    const limit = size.records
+    const countOf = (last: string | undefined) => (last === undefined ? 0 : limit)
+    return size.measure(() => removeFrom(transaction, removal, after, limit), countOf)
   })
 
 async function removeFrom(

@@ -67,11 +67,12 @@ export async function rankByBoth(
   byWords: RankedCompany[] | Promise<RankedCompany[]>,
   compared: ComparedVector,
   scope: SearchScope,
-  { vectorWeight, minCosine }: VectorFusion,
+  fusion: Promise<VectorFusion>,
 ): Promise<Ranking> {
   const { model, vector } = compared
-  const [foundByWords, byVector] = await Promise.all([
+  const [foundByWords, { vectorWeight, minCosine }, byVector] = await Promise.all([
     byWords,
+    fusion,
     nearestVectors(db, model, vector, { limit: FUSION_DEPTH, ...scope }),
   ])
   const ids = [...new Set([...foundByWords, ...byVector].map(({ id }) => id))]

@@ -80,7 +80,7 @@ export async function searchCompanies(
     vectors && vector
       ? mode === 'vector'
         ? await rankByVector(db, vector, scope, page)
-        : await rankByBoth(db, question, byWords, vector, scope, await fusionOf(vectors, vector.model))
+        : await rankByBoth(db, question, byWords, vector, scope, fusionOf(vectors, vector.model))
       : await rankByWordsAlone(db, question, scope, { ...page, isCut: mode === 'auto' })
   return readPage(db, query, ranking, question.words)
 }
@@ -125,7 +125,7 @@ export async function findSimilar(
           bestByWords(db, words, scope),
           vector,
           scope,
-          await fusionOf(vectors, vector.model),
+          fusionOf(vectors, vector.model),
         )
       : await rankByWordsAlone(db, words, scope, { ...pageOf(query), isCut: true })
   return readPage(db, query, ranking)

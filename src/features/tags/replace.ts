@@ -25,11 +25,12 @@ export async function replaceTag(
   const size = new BatchSize(MAX_BATCH_SIZE, maxBatchMs)
   let updated = 0
   for (;;) {
-    const batch = await db
-      .transaction()
-      .execute((transaction) =>
-        size.measure(() => replaceBatch(transaction, action, tag, replacement, size.records)),
-      )
+    const batch = await db.transaction().execute((transaction) =>
+      size.measure(
+        () => replaceBatch(transaction, action, tag, replacement, size.records),
+        ({ updated: records }) => records,
+      ),
+    )
     updated += batch.updated
     if (batch.found === 0) return updated
   }

@@ -33,16 +33,18 @@ export class BatchSize {
   /**
    * Runs the work on a batch, whose time determines the size of the next one.
    * @param work within its transaction, so that waiting for other transactions does not count
+   * @param countOf how many records it has written: finding none says nothing about how long one takes
    */
-  async measure<T>(work: () => Promise<T>): Promise<T> {
+  async measure<T>(work: () => Promise<T>, countOf: (result: T) => number): Promise<T> {
     const start = performance.now()
     const result = await work()
-    this.#adjust(performance.now() - start)
+    const records = countOf(result)
+    if (records > 0) this.#adjust(records, performance.now() - start)
     return result
   }
 
-  #adjust(ms: number): void {
-    const fitting = Math.round((this.#records * this.#maxMs) / Math.max(ms, 1))
+  #adjust(records: number, ms: number): void {
+    const fitting = Math.round((records * this.#maxMs) / Math.max(ms, 1))
     this.#records = Math.min(this.#most, Math.max(1, Math.min(fitting, this.#records * MAX_GROWTH)))
   }
 }

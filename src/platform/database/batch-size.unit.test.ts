@@ -9,9 +9,12 @@ async function sizesAt(msPerRecord: number, size: BatchSize, batches: number): P
   const clock = mock.method(performance, 'now', () => now)
   for (let batch = 0; batch < batches; batch += 1) {
     sizes.push(size.records)
-    await size.measure(async () => {
-      now += size.records * msPerRecord
-    })
+    await size.measure(
+      async () => {
+        now += size.records * msPerRecord
+      },
+      () => size.records,
+    )
   }
   clock.mock.restore()
   return sizes
@@ -30,4 +33,22 @@ test('a batch has at most as many records as it may', async () => {
 
 test('where nobody waits, a batch is always as large as it may be', async () => {
   assert.deepEqual(await sizesAt(300, new BatchSize(1000, Number.POSITIVE_INFINITY), 3), [1000, 1000, 1000])
+})
+
+test('a batch that finds nothing says nothing about the next one, and a small one as much as it has', async () => {
+  const size = new BatchSize(1000, 100)
+  let now = 0
+  const clock = mock.method(performance, 'now', () => now)
+  const batch = async (records: number, ms: number) => {
+    await size.measure(
+      async () => {
+        now += ms
+      },
+      () => records,
+    )
+    return size.records
+  }
+  assert.equal(await batch(0, 1), 50)
+  assert.equal(await batch(5, 50), 10)
+  clock.mock.restore()
 })

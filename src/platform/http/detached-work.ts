@@ -5,15 +5,17 @@ import { CLOSE_TIMEOUT_MS } from './connections.ts'
 
 /** How long aborted work may take to record that it has ended. The process exits 10 seconds after the signal. */
 const ABORT_TIMEOUT_MS = 3000
+/** Aborted this long before its connections are closed, work can still be answered. */
+const ANSWER_MS = 2000
 
 /**
- * Work that continues after the clients of its requests have disconnected. When the service stops, it has as long as a
- * request in flight, and is then aborted.
+ * Work that continues after the clients of its requests have disconnected. When the service stops, it has almost as long as
+ * a request in flight, and is then aborted.
  */
 export class DetachedWork {
   readonly #running = new Map<Promise<unknown>, AbortController>()
 
-  constructor(app: FastifyInstance, closeMs = CLOSE_TIMEOUT_MS) {
+  constructor(app: FastifyInstance, closeMs = CLOSE_TIMEOUT_MS - ANSWER_MS) {
     let abortsAt = 0
     app.addHook('preClose', (done) => {
       abortsAt = performance.now() + closeMs

@@ -29,6 +29,8 @@ interface Parts {
   db: Db
   /** Starts what must not start in the transaction of a request. */
   prepare: () => Promise<unknown>
+  /** Whether changes of many records are saved in several transactions, between which others are served. */
+  savesInBatches: boolean
 }
 
 /** What a handler answers, before it is sent. */
@@ -43,7 +45,8 @@ export function registerIdempotency(app: FastifyInstance, parts: Parts): void {
     const { 'x-idempotency': mode } = (route.schema ?? {}) as Partial<EndpointSchema>
     if (!WRITES.has(String(route.method)) || !isLimited(route.url) || isOpen(route.url, route.schema)) return
     if (mode === 'own' || mode === 'none') return
-    const handle = mode === 'resumable' ? handleResumable : handleInTransaction
+    const isResumable = mode === 'resumable' || (mode === 'batched' && parts.savesInBatches)
+    const handle = isResumable ? handleResumable : handleInTransaction
     const { handler } = route
     route.handler = function (request, reply) {
       const { 'idempotency-key': header } = request.headers

@@ -216,10 +216,10 @@ interface EndpointParts {
   'x-reads-only'?: boolean
   /**
    * How `Idempotency-Key` works: by default the request is one transaction. `resumable`: it takes several, and continues
-   * when it is repeated after a crash. `own`: the operation handles the key itself. `none`: the response is a secret, so it
-   * is not stored.
+   * when it is repeated after a crash. `batched`: it takes several in the embedded database only, and what a crash has
+   * left of it is undone. `own`: the operation handles the key itself. `none`: the response is a secret, so it is not stored.
    */
-  'x-idempotency'?: 'resumable' | 'own' | 'none'
+  'x-idempotency'?: 'resumable' | 'batched' | 'own' | 'none'
   /** Headers specific to this operation. */
   headers?: TSchema
   /** Request headers that are documented but not validated: invalid values are ignored (RFC 9110). */

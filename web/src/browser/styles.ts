@@ -1,3 +1,6 @@
+/** Styles that failed before the app ran never say so. Without them, the app is still better than none. */
+const MAX_WAIT_MS = 5000
+
 /** Applies the styles that the page loads beside the app, once they are loaded. The app then appears with them. */
 export async function applyStyles(): Promise<void> {
   const link = document.querySelector<HTMLLinkElement>('link[rel=stylesheet][media="not all"]')
@@ -5,8 +8,8 @@ export async function applyStyles(): Promise<void> {
   if (!link.sheet)
     await new Promise((resolve) => {
       link.onload = resolve
-      // Without styles, the app is still better than none.
       link.onerror = resolve
+      setTimeout(resolve, MAX_WAIT_MS)
     })
   link.media = 'all'
 }

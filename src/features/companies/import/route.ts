@@ -134,10 +134,16 @@ function requireSpace(uploads: UploadFolder, { headers }: FastifyRequest): void 
 /** An import whose file has arrived does not need its client; a dry run is for its client alone. */
 function endEarly(upload: BufferedUpload, { stopped, disconnected }: Source, isDryRun: boolean): void {
   const stopping = new Unavailable(`The service is stopping. ${CONTINUE}`)
-  stopped.addEventListener('abort', () => upload.fail(stopping))
+  whenAborted(stopped, () => upload.fail(stopping))
   if (!isDryRun) return
   const gone = new InvalidInput('The client disconnected during the dry run.')
-  disconnected.addEventListener('abort', () => upload.fail(gone))
+  whenAborted(disconnected, () => upload.fail(gone))
+}
+
+/** The signal may have been aborted while a form was read. */
+function whenAborted(signal: AbortSignal, act: () => void): void {
+  if (signal.aborted) act()
+  else signal.addEventListener('abort', act)
 }
 
 /** The size of a form is not that of its file. */
