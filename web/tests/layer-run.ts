@@ -152,7 +152,7 @@ async function pressEscape(page: Page, layer: Locator): Promise<void> {
   // A list of options that is open in it closes first.
   await eventually(async () => {
     await page.keyboard.press('Escape')
-    await layer.waitFor({ state: 'hidden', timeout: 500 })
+    await layer.waitFor({ state: 'hidden', timeout: 1500 })
   }, CLOSING)
 }
 
