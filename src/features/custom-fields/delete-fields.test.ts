@@ -67,7 +67,7 @@ test('writers wait a second at most for the last check of a field without an ind
     await assert.rejects(check(), /^Error: Records are being changed, .* values of Minutes .* Try again/)
   })
   await newCompany({ [field.key]: 'Text' })
-  await assert.rejects(check(), /^Error: Records have just got values of Minutes/)
+  await assert.rejects(check(), /^Error: Records were just given values of Minutes/)
 })
 
 test('a field of any type is deleted without being asked once it has no values', async () => {

@@ -80,8 +80,8 @@ export async function requireStillUnused(
   if (used === false) return
   throw new Conflict(
     used
-      ? `Records have just got values of ${field.label} that this would remove. Repeat the request to see how many.`
-      : `Records are being changed, and whether they have got values of ${field.label} could not be checked within a second. Try again, or confirm that their values are removed.`,
+      ? `Records were just given values of ${field.label} that this would remove. Repeat the request to see how many.`
+      : `The service could not check within a second whether records have values of ${field.label}. Try again, or confirm that they are removed.`,
   )
 }
 
