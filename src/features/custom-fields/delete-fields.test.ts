@@ -64,7 +64,7 @@ test('writers wait a second at most for the last check of a field without an ind
   await db.transaction().execute(async (transaction) => {
     // Reading the table would take as long as this transaction.
     await sql`lock table companies in access exclusive mode`.execute(transaction)
-    await assert.rejects(check(), /^Error: Records are being changed, .* values of Minutes .* Try again/)
+    await assert.rejects(check(), /^Error: The service could not check .* values of Minutes\. Try again/)
   })
   await newCompany({ [field.key]: 'Text' })
   await assert.rejects(check(), /^Error: Records were just given values of Minutes/)
