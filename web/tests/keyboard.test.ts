@@ -168,6 +168,26 @@ test('keys change a company on its page, are not shortcuts while typing, and can
   await close()
 })
 
+test('Escape closes a dialog that has lost the focus, and does not leave the company below it', {
+  skip,
+}, async () => {
+  const [id] = await idsOf({})
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/companies/${id}`)
+  await requestsEnded(page)
+  const dialog = page.getByRole('dialog', { name: 'Delete' })
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete company' }).click()
+  await dialog.waitFor()
+  // As a button does that is disabled while its request runs.
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  assert.equal(new URL(page.url()).pathname, `/companies/${id}`)
+  check()
+  await close()
+})
+
 test('a digit chooses nothing before the options are known', { skip }, async () => {
   const ids = await idsOf({ sort: 'name' })
   const { page, check, close } = await openPage()

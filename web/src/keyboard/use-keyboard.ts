@@ -15,13 +15,18 @@ export function useKeyboard(): void {
   useEffect(() => {
     let first = ''
     let timer: ReturnType<typeof setTimeout> | undefined
+    let isModal = false
+    // The shell is mounted first, so this comes before Escape closes a dialog.
+    const checkModal = () => {
+      isModal = document.querySelector('[aria-modal=true]') !== null
+    }
     const press = (event: KeyboardEvent) => {
       const pressed = pressedKey(event)
       if (event.defaultPrevented || event.isComposing || pressed === null) return
       const before = first
       clearTimeout(timer)
       first = ''
-      const actions = currentActions().filter((action) => isListening(action, event, pressed))
+      const actions = currentActions().filter((action) => isListening(action, event, pressed, isModal))
       const action = (before && find(actions, `${before} ${pressed}`)) || find(actions, pressed)
       if (action) {
         event.preventDefault()
@@ -33,9 +38,11 @@ export function useKeyboard(): void {
         }, SEQUENCE_TIMEOUT_MS)
       }
     }
+    window.addEventListener('keydown', checkModal, true)
     document.addEventListener('keydown', press)
     return () => {
       clearTimeout(timer)
+      window.removeEventListener('keydown', checkModal, true)
       document.removeEventListener('keydown', press)
     }
   }, [])
@@ -57,13 +64,13 @@ function pressedKey(event: KeyboardEvent): string | null {
 /** Whether an element takes the keys as text. */
 export const isTyping = (target: Element): boolean => target.matches(TYPING) && !target.matches(NOT_TYPED)
 
-function isListening(action: Action, event: KeyboardEvent, pressed: string): boolean {
+function isListening(action: Action, event: KeyboardEvent, pressed: string, isModal: boolean): boolean {
   if (action.disabled || !action.keys) return false
   if (pressed.startsWith('mod+')) return true
   const target = event.target instanceof HTMLElement ? event.target : document.body
   if (action.field) return action.field.current === target
   if (pressed.length === 1 && !areSingleKeysOn()) return false
-  if (isTyping(target) || target.closest(BUSY) || document.querySelector('[aria-modal=true]')) return false
+  if (isTyping(target) || target.closest(BUSY) || isModal) return false
   if (!action.within || (pressed.length === 1 && pressed !== ' ')) return true
   // Links and buttons have a use for these themselves.
   if (pressed === 'Enter' && target.closest('a, button, input, [role=button]')) return false
