@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     if (config.production && isLoopbackHost(new URL(config.publicUrl).hostname))
       log.warn(`PUBLIC_URL is ${config.publicUrl}: sign-in only works on this machine`)
     const stopBackground = startBackground(context, listening)
-    once(['SIGINT', 'SIGTERM'], async (signal) => {
+    once(['SIGINT', 'SIGTERM'], log, async (signal) => {
       log.info(`${signal}: finishing requests in flight`)
       await Promise.all([app.close(), stopBackground()])
       closeMetrics?.()

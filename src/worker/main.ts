@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     log,
   })
   log.info(`the worker takes jobs from the database and submits results to ${worker.apiUrl}`)
-  once(['SIGINT', 'SIGTERM'], async (signal) => {
+  once(['SIGINT', 'SIGTERM'], log, async (signal) => {
     log.info(`${signal}: returning unfinished jobs to the queue`)
     await stop()
     await embedder?.close?.()
