@@ -51,6 +51,7 @@ test('an OR filter is built by keyboard alone, narrowed by a facet, and shared b
   await press(page, 'Tab', 'Tab')
   await choose(page, 'Germany')
   await waitForFilter(page, germany)
+  await page.keyboard.press('Enter')
   const add = builder.getByRole('button', { name: 'Add condition' })
   await press(page, 'Escape', 'Tab', 'Tab')
   await hasFocus(add)

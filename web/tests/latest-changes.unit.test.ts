@@ -38,7 +38,7 @@ test('a change without an action has its place among the others, and is kept if 
   latestChanges.remove('a')
 })
 
-test('imports, merges, and changes of several records are large', () => {
+test('imports and changes of several records are large', () => {
   const isLarge = (operation: string, done: object) => {
     note('id', operation, done)
     return latestChanges.last()?.isLarge
@@ -50,5 +50,6 @@ test('imports, merges, and changes of several records are large', () => {
   assert.equal(isLarge('deleteCompanies', { input: { body: { ids: ['cmp_1', 'cmp_2'] } } }), true)
   assert.equal(isLarge('deleteCompanies', { input: { body: { search: 'an', expect: 120 } } }), true)
   assert.equal(isLarge('importCompanies', {}), true)
-  assert.equal(isLarge('mergeCompanies', {}), true)
+  assert.equal(isLarge('mergeCompanies', { input: { body: { from: ['cmp_1'] } } }), false)
+  assert.equal(isLarge('mergeCompanies', { input: { body: { from: ['cmp_1', 'cmp_2'] } } }), true)
 })

@@ -64,8 +64,8 @@ function ChosenValues({ field, onChange, ...props }: ChoiceInputProps) {
       onSearchChange={(text) => (isFree && text.includes(',') ? add(text) : setSearch(text))}
       onBlur={() => isFree && add(search)}
       hidePickedOptions
-      // Also when they arrive after the text.
-      selectFirstOptionOnChange={known !== undefined}
+      // Also when they arrive after the text. After a choice the text is empty, and Enter must not choose another one.
+      selectFirstOptionOnChange={known !== undefined && search !== ''}
       nothingFoundMessage={known ? !isFree && strings.noMatches : general.loading}
       limit={300}
     />

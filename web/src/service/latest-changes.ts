@@ -24,7 +24,7 @@ const SIZES: Sizes = {
   deleteCompanies: ({ input }) => deletedCompanies(input.body),
   undoAction: ({ output: { data } }) => data.reverted,
   importCompanies: () => Number.POSITIVE_INFINITY,
-  mergeCompanies: () => Number.POSITIVE_INFINITY,
+  mergeCompanies: ({ input }) => (input.body as { from: string[] }).from.length,
   renameTag: () => Number.POSITIVE_INFINITY,
   removeTag: () => Number.POSITIVE_INFINITY,
 }

@@ -17,8 +17,8 @@ interface MatchKeys extends MatchActions {
 }
 
 /**
- * The keys of the matches. They move the focus between matches, and act on the focused one. When that leaves the list,
- * the focus goes to the next one.
+ * The keys of the matches. They move the focus between matches, and act on the focused one. Without one, they focus the
+ * first. When the focused match leaves the list, the focus goes to the next one.
  */
 export function useMatchKeys(options: MatchKeys): void {
   const { matches, shown, list, address, createDeal, mayWrite, judge, assign } = options
@@ -26,6 +26,7 @@ export function useMatchKeys(options: MatchKeys): void {
   const step = (by: 1 | -1) => focus.on(Math.max(0, focus.index() + by))
   const act = (change: (match: ThesisMatch) => void, isLeaving = false) => {
     const at = focus.index()
+    if (at < 0) return focus.on(0)
     const match = matches.find(({ id }) => id === focus.idAt(at))
     if (!match) return
     change(match)
