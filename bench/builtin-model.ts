@@ -10,7 +10,8 @@ import { embeddingText } from '#src/features/search/embedding-text.ts'
 import { loadConfig } from '#src/platform/config/config.ts'
 import { openDatabase } from '#src/platform/database/open.ts'
 import { openBuiltinEmbedder } from '#src/platform/models/open-embedder.ts'
-import { companyOf } from './companies.ts'
+import { BROAD_WORDS, nameOf } from './companies.ts'
+import { INVENTED_COMPANIES } from './evaluation/invented-companies.ts'
 import { fillIndexed } from './indexed-companies.ts'
 import type { Place } from './load.ts'
 import { type Load, measure } from './measure.ts'
@@ -24,8 +25,8 @@ const companies = Number(values.companies ?? (server ? 100_000 : 20_000))
 const TEXTS = 300
 const WARM_UP_TEXTS = 30
 const QUESTIONS = 300
-/** Words per question. */
-const WORDS = 8
+/** Sentences per description, which have about 300 characters. */
+const SENTENCES = 5
 const THESES = 10
 const CRITERIA = 12
 const IMPORTED = 600
@@ -60,7 +61,15 @@ async function measureAlone(): Promise<void> {
       retries: 0,
     })
   const textsFrom = (first: number, count: number) =>
-    Array.from({ length: count }, (_value, n) => embeddingText(companyOf(first + n)))
+    Array.from({ length: count }, (_value, n) =>
+      embeddingText({
+        name: nameOf(first + n),
+        industry_category: null,
+        activity_description: descriptionOf(first + n),
+        hq_city: null,
+        country: null,
+      }),
+    )
   const memory = process.memoryUsage.rss()
   await embed(textsFrom(0, WARM_UP_TEXTS))
   const before = process.cpuUsage()
@@ -81,11 +90,19 @@ async function measureAlone(): Promise<void> {
   await embedder.close()
 }
 
+/** A description in English: the model needs twice as long for words that no language has. */
+const descriptionOf = (n: number): string =>
+  Array.from(
+    { length: SENTENCES },
+    (_value, sentence) =>
+      INVENTED_COMPANIES[(n * 7 + sentence * 11) % INVENTED_COMPANIES.length]?.description,
+  ).join(' ')
+
+const QUESTIONS_IN_ENGLISH = INVENTED_COMPANIES.flatMap(({ question }) => question ?? [])
+
+/** A question with a word that one company in ten has. */
 const questionOf = (n: number): string =>
-  companyOf((n * 53) % companies)
-    .activity_description.split(' ')
-    .slice(0, WORDS)
-    .join(' ')
+  `${QUESTIONS_IN_ENGLISH[n % QUESTIONS_IN_ENGLISH.length]} ${BROAD_WORDS[n % BROAD_WORDS.length]}`
 
 async function measureService(place: Place): Promise<void> {
   const database = await openDatabase(place)
@@ -143,10 +160,10 @@ async function measureLists(service: Running): Promise<void> {
   const list = () => ({ path: '/api/companies?status=active' })
   await measure(url, list, { ...LISTS, seconds: 5 })
   const idle = await measure(url, list, { ...LISTS, seconds: IDLE_SECONDS })
-  const rows = Array.from({ length: IMPORTED }, (_value, n) => {
-    const { name, activity_description } = companyOf(companies + n)
-    return `"Imported ${name}","${activity_description.replaceAll('"', '""')}"`
-  })
+  const rows = Array.from(
+    { length: IMPORTED },
+    (_value, n) => `"Imported ${nameOf(companies + n)}","${descriptionOf(n).replaceAll('"', '""')}"`,
+  )
   await post(url, '/api/companies/import', `name,activity_description\n${rows.join('\n')}\n`, 'text/csv')
   const start = performance.now()
   const embedding = embedded(service)

@@ -8,7 +8,7 @@ import type { Running } from './processes.ts'
 /** Bodies of this size are parsed, however long that takes. */
 const LARGEST = 'the largest body'
 const SIZES = { [LARGEST]: MAX_FILTER_BODY_BYTES - 100, '1 MB': 1_000_000 }
-const MAX_MS = 5
+const MAX_OWN_MS = 5
 const leaf = { field: 'status', op: 'eq', value: 'active' }
 
 /** As much of a repeated text as a size leaves room for. */
@@ -78,9 +78,14 @@ async function refuse(url: string, route: string, body: string): Promise<void> {
     throw new Error(`${response.status} ${answer.slice(0, 200)}`)
 }
 
-/** A server that parses what it is sent and refuses it. */
-async function startParser(): Promise<{ url: string; stop(): void }> {
+/** A server that refuses what it is sent: after parsing it, or by its size. */
+async function startBareServer(): Promise<{ url: string; stop(): void }> {
   const server = createServer(async (request, response) => {
+    if (Number(request.headers['content-length']) > MAX_FILTER_BODY_BYTES) {
+      response.writeHead(413).end()
+      request.resume()
+      return
+    }
     JSON.parse(await text(request))
     response.writeHead(400).end()
   })
@@ -93,27 +98,37 @@ async function startParser(): Promise<{ url: string; stop(): void }> {
 }
 
 /**
- * Prints how long the refusal of hostile filters takes, next to `JSON.parse` of the same text, and to a server that only
- * parses it: the difference to that is our own part. The process exits with 1 if a refusal takes too long.
+ * Prints how long the refusal of hostile filters takes, next to `JSON.parse` of the same text, and to a server that does
+ * nothing else: the difference is the service's own part, without what sending a megabyte takes. The process exits with 1 if
+ * that part is too long. It is that of the medians, because the tail is the client's: the bare server has the same.
  */
 export async function measureHostileFilters(service: Running, amount: number): Promise<void> {
   console.log(
-    '\n| refused filter | p50 ms | p95 ms | bare server p50 ms | own part ms | JSON.parse p50 ms | ratio |\n|---|---:|---:|---:|---:|---:|---:|',
+    '\n| refused filter | p50 ms | p95 ms | bare server p50 ms | p95 ms | own part at p50 ms | JSON.parse p50 ms |\n|---|---:|---:|---:|---:|---:|---:|',
   )
-  const parser = await startParser()
+  const bareServer = await startBareServer()
   const late: string[] = []
   for (const { name, route, body } of REQUESTS) {
-    await timesOf(10, () => refuse(service.url, route, body))
-    const refused = await timesOf(amount, () => refuse(service.url, route, body))
-    const bare = quantile(await timesOf(amount, () => refuse(parser.url, route, body)), 0.5)
+    for (const { url } of [service, bareServer]) await timesOf(10, () => refuse(url, route, body))
+    const refused: number[] = []
+    const bare: number[] = []
+    // In turn, so that both meet the same load.
+    for (let n = 0; n < amount; n++) {
+      refused.push(...(await timesOf(1, () => refuse(service.url, route, body))))
+      bare.push(...(await timesOf(1, () => refuse(bareServer.url, route, body))))
+    }
+    const [p50, p95, bareP50, bareP95] = [refused, bare].flatMap((times) => {
+      const sorted = times.sort((a, b) => a - b)
+      return [quantile(sorted, 0.5), quantile(sorted, 0.95)]
+    }) as [number, number, number, number]
+    const own = p50 - bareP50
     const parsed = quantile(await timesOf(amount, () => JSON.parse(body)), 0.5)
-    const [p50, p95] = [quantile(refused, 0.5), quantile(refused, 0.95)]
-    const figures = [p50, p95, bare, p50 - bare, parsed, p50 / parsed]
+    const figures = [p50, p95, bareP50, bareP95, own, parsed]
     console.log(`| ${name} | ${figures.map((value) => value.toFixed(2)).join(' | ')} |`)
-    if (p95 > MAX_MS && !name.startsWith(LARGEST)) late.push(name)
+    if (own > MAX_OWN_MS && !name.startsWith(LARGEST)) late.push(name)
   }
-  parser.stop()
+  bareServer.stop()
   if (late.length === 0) return
-  console.log(`\nMissed: refused within ${MAX_MS} ms. Late: ${late.join(', ')}.`)
+  console.log(`\nMissed: refused within ${MAX_OWN_MS} ms. Late: ${late.join(', ')}.`)
   process.exitCode = 1
 }
