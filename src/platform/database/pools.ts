@@ -81,6 +81,7 @@ const getTypeParser: typeof pg.types.getTypeParser = (type: number, format?: 'te
     : pg.types.getTypeParser(type, format as 'text')
 
 function openPool(connectionString: string, purpose: Purpose, timeouts: DatabaseTimeouts): pg.Pool {
+  const session = `${SESSION}; ${limits(purpose, timeouts)}`
   const pool = new pg.Pool({
     connectionString,
     max: POOL_SIZES[purpose],
@@ -88,16 +89,18 @@ function openPool(connectionString: string, purpose: Purpose, timeouts: Database
     Client: PreparingClient,
     types: { getTypeParser },
     application_name: `deal-pipeline ${purpose}`,
-  })
-  const session = `${SESSION}; ${limits(purpose, timeouts)}`
-  pool.on('connect', (client) => {
-    // Without a listener a connection that breaks between two statements of a transaction would end the process.
-    client.on('error', () => {})
-    client.query(session).catch(() => {})
+    onConnect: prepareConnection(session),
   })
   // A connection that breaks while idle has been taken out of the pool; the next query opens another.
   pool.on('error', () => {})
   return pool
+}
+
+/** Sets up a new connection before its first statement. If that fails, it is closed. */
+const prepareConnection = (session: string) => async (client: pg.ClientBase) => {
+  // Without a listener a connection that breaks between two statements of a transaction would end the process.
+  client.on('error', () => {})
+  await client.query(session)
 }
 
 /** Opens connections for what makes its own statements, with the limits of long work. */
@@ -108,11 +111,8 @@ export function openOtherPool(connectionString: string, max: number, timeouts = 
     max,
     connectionTimeoutMillis,
     application_name: 'deal-pipeline',
-  })
-  pool.on('connect', (client) => {
-    client.on('error', () => {})
     // A pooler such as PgBouncer would not accept them as parameters of the connection.
-    client.query(limits('long', timeouts)).catch(() => {})
+    onConnect: prepareConnection(limits('long', timeouts)),
   })
   pool.on('error', () => {})
   return pool
