@@ -15,6 +15,8 @@ export class FileWriter {
   readonly #idleMs: number
   readonly #writeMs: number
   #thread: Worker | undefined
+  /** A thread whose disk does not answer cannot be ended before it does. */
+  #silent: Worker | undefined
   #idle: NodeJS.Timeout | undefined
   #last: Promise<unknown> = Promise.resolve()
 
@@ -33,6 +35,7 @@ export class FileWriter {
   }
 
   async #write(files: [string, FileContent][]): Promise<void> {
+    if (this.#silent) throw this.#lateError
     clearTimeout(this.#idle)
     this.#thread ??= this.#start()
     const fault = await this.#answer(this.#thread, files).catch((error) => {
@@ -46,7 +49,10 @@ export class FileWriter {
   async #answer(thread: Worker, files: [string, FileContent][]): Promise<WriteFault | null> {
     const { promise, resolve, reject } = Promise.withResolvers<WriteFault | null>()
     const fail = (reason: string) => () => reject(new Error(reason))
-    const late = fail(`The disk has not written the files within ${this.#writeMs} ms.`)
+    const late = () => {
+      this.#silent = thread
+      reject(this.#lateError)
+    }
     const timer = setTimeout(late, this.#writeMs)
     const ended = fail('The thread that writes files has ended.')
     thread.ref()
@@ -59,6 +65,10 @@ export class FileWriter {
       thread.off('message', resolve).off('error', reject).off('exit', ended)
       thread.unref()
     }
+  }
+
+  get #lateError(): Error {
+    return new Error(`The disk has not written the files within ${this.#writeMs} ms.`)
   }
 
   /** The next write starts another thread: this one takes a moment to end. */
@@ -79,6 +89,7 @@ export class FileWriter {
     thread.on('error', () => {})
     thread.on('exit', () => {
       if (this.#thread === thread) this.#thread = undefined
+      if (this.#silent === thread) this.#silent = undefined
     })
     return thread
   }

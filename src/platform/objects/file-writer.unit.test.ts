@@ -5,6 +5,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { eventually } from '#src/testing/eventually.ts'
 import { FileWriter } from './file-writer.ts'
 
 const root = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-writer-'))
@@ -28,6 +30,25 @@ test('a disk that does not answer fails the writes that wait for it', async () =
   const writes = await Promise.allSettled([write('first'), write('second')])
   for (const write of writes)
     assert.match(String(write.status === 'rejected' && write.reason), /not written the files within/)
+})
+
+test('while a disk does not answer, writes fail without further threads, and are served again afterwards', async (t) => {
+  const threads: Worker[] = []
+  const add = (thread: Worker) => void threads.push(thread)
+  process.on('worker', add)
+  t.after(() => process.off('worker', add))
+  // A system call that hangs keeps its thread from ending.
+  const terminate = t.mock.method(Worker.prototype, 'terminate', async () => 0)
+  const writer = new FileWriter(unfinished, { writeMs: 1 })
+  const file = path.join(root, 'answered')
+  // Long enough for no thread to start and write within a millisecond.
+  const write = () => writer.write([[file, 'x'.repeat(5_000_000)]])
+  for (let n = 0; n < 3; n++) await assert.rejects(write(), /not written the files within/)
+  assert.equal(threads.length, 1)
+  terminate.mock.restore()
+  await threads[0]?.terminate()
+  await assert.rejects(write(), /not written the files within/)
+  await eventually(() => assert.equal(threads.length, 2))
 })
 
 test('after a write that the thread cannot receive, the next one is served', async () => {
