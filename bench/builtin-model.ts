@@ -25,7 +25,7 @@ const companies = Number(values.companies ?? (server ? 100_000 : 20_000))
 const TEXTS = 300
 const WARM_UP_TEXTS = 30
 const QUESTIONS = 300
-/** Sentences per description, which have about 300 characters. */
+/** In a description of about 300 characters. */
 const SENTENCES = 5
 const THESES = 10
 const CRITERIA = 12
@@ -80,7 +80,7 @@ async function measureAlone(): Promise<void> {
   const times: number[] = []
   for (let n = 0; n < QUESTIONS; n++) {
     const start = performance.now()
-    await embed([questionOf(n)])
+    await embed([nextQuestion()])
     times.push(performance.now() - start)
   }
   times.sort((a, b) => a - b)
@@ -100,9 +100,16 @@ const descriptionOf = (n: number): string =>
 
 const QUESTIONS_IN_ENGLISH = INVENTED_COMPANIES.flatMap(({ question }) => question ?? [])
 
-/** A question with a word that one company in ten has. */
-const questionOf = (n: number): string =>
-  `${QUESTIONS_IN_ENGLISH[n % QUESTIONS_IN_ENGLISH.length]} ${BROAD_WORDS[n % BROAD_WORDS.length]}`
+let asked = 0
+
+/** Another question with a word that one company in ten has. The service remembers the vectors of former ones. */
+function nextQuestion(): string {
+  const n = asked++
+  const { length } = QUESTIONS_IN_ENGLISH
+  const words = (index: number, count: number) =>
+    QUESTIONS_IN_ENGLISH[index % length]?.split(' ').slice(0, count) ?? []
+  return [...words(n, 5), ...words(Math.floor(n / length), 2), BROAD_WORDS[n % BROAD_WORDS.length]].join(' ')
+}
 
 async function measureService(place: Place): Promise<void> {
   const database = await openDatabase(place)
@@ -119,8 +126,7 @@ async function measureService(place: Place): Promise<void> {
 }
 
 async function measureQuestions({ url }: Running): Promise<void> {
-  let n = 0
-  const question = () => ({ path: `/api/companies/search/semantic?q=${encodeURIComponent(questionOf(n++))}` })
+  const question = () => ({ path: `/api/companies/search/semantic?q=${encodeURIComponent(nextQuestion())}` })
   await measure(url, question, { connections: 1, amount: 20 })
   const { p50, p95 } = await measure(url, question, { connections: 1, amount: QUESTIONS })
   report(`a question, ${companies} companies, p50`, p50, 'ms')
@@ -142,10 +148,10 @@ async function measureMatches(service: Running): Promise<void> {
 async function createThesis({ url }: Running, n: number): Promise<string> {
   const { data } = await post<{ data: { id: string } }>(url, '/api/theses', {
     code: `BENCH-${n}`,
-    title: questionOf(n * 31),
-    summary: questionOf(n * 37),
+    title: nextQuestion(),
+    summary: nextQuestion(),
     criteria: Array.from({ length: CRITERIA }, (_value, index) => ({
-      text: questionOf(n * 41 + index * 1009),
+      text: nextQuestion(),
       weight: 1,
       kind: index < 2 ? 'must' : 'nice',
       negative: index === CRITERIA - 1,

@@ -99,12 +99,13 @@ async function startBareServer(): Promise<{ url: string; stop(): void }> {
 
 /**
  * Prints how long the refusal of hostile filters takes, next to `JSON.parse` of the same text, and to a server that does
- * nothing else: the difference is the service's own part, without what sending a megabyte takes. The process exits with 1 if
- * that part is too long. It is that of the medians, because the tail is the client's: the bare server has the same.
+ * nothing else. Of bodies that are refused by their size, the difference is the service's own part, without what sending a
+ * megabyte takes. The process exits with 1 if that part, or all of a smaller body, takes too long at the median: the tail is
+ * the client's, since the bare server has the same.
  */
 export async function measureHostileFilters(service: Running, amount: number): Promise<void> {
   console.log(
-    '\n| refused filter | p50 ms | p95 ms | bare server p50 ms | p95 ms | own part at p50 ms | JSON.parse p50 ms |\n|---|---:|---:|---:|---:|---:|---:|',
+    '\n| refused filter | p50 ms | p95 ms | bare server p50 ms | bare server p95 ms | own part at p50 ms | JSON.parse p50 ms |\n|---|---:|---:|---:|---:|---:|---:|',
   )
   const bareServer = await startBareServer()
   const late: string[] = []
@@ -121,7 +122,7 @@ export async function measureHostileFilters(service: Running, amount: number): P
       const sorted = times.sort((a, b) => a - b)
       return [quantile(sorted, 0.5), quantile(sorted, 0.95)]
     }) as [number, number, number, number]
-    const own = p50 - bareP50
+    const own = body.length > MAX_FILTER_BODY_BYTES ? p50 - bareP50 : p50
     const parsed = quantile(await timesOf(amount, () => JSON.parse(body)), 0.5)
     const figures = [p50, p95, bareP50, bareP95, own, parsed]
     console.log(`| ${name} | ${figures.map((value) => value.toFixed(2)).join(' | ')} |`)
@@ -129,6 +130,8 @@ export async function measureHostileFilters(service: Running, amount: number): P
   }
   bareServer.stop()
   if (late.length === 0) return
-  console.log(`\nMissed: refused within ${MAX_OWN_MS} ms. Late: ${late.join(', ')}.`)
+  console.log(
+    `\nMissed: the service's own part of a refusal is at most ${MAX_OWN_MS} ms. Late: ${late.join(', ')}.`,
+  )
   process.exitCode = 1
 }

@@ -83,7 +83,7 @@ test('SIGTERM lets requests in flight finish, and ends with 0', async () => {
   assert.equal(answer.statusCode, 200)
   assert.match(await text(answer), /"created":1,/)
   assert.equal(await ended(service.child), 0)
-  // Node.js prints one if a library is used in a way that it will drop.
+  // Node.js warns about deprecated use of a library.
   assert.doesNotMatch(service.log(), /Warning:/)
 })
 

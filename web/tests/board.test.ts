@@ -52,6 +52,20 @@ test('the board, the list, the panel, and the dialogs are accessible, also at 32
   await close()
 })
 
+test('the focus returns to the deal when its selection is cleared in the bar', { skip }, async () => {
+  const { page, check, close } = await openPage()
+  const [deal] = await newDeals(1, 'Cleared in the bar')
+  await page.goto(addressOf('Cleared in the bar'))
+  const card = page.locator(`button[data-deal="${deal?.id}"]`)
+  await card.focus()
+  await page.keyboard.press('x')
+  await page.getByRole('button', { name: 'Clear selection' }).focus()
+  await page.keyboard.press('Enter')
+  await hasFocus(card)
+  check()
+  await close()
+})
+
 test('several deals are selected and moved with the keyboard alone, and undone as one action', {
   skip,
 }, async () => {

@@ -90,6 +90,7 @@ test('the keys go on at the same place when the focused match leaves the list', 
   // Without a focused match, it is not clear which one is meant.
   await page.keyboard.press('r')
   await hasFocus(linkOf(page, first))
+  await requestsEnded(page)
   assert.deepEqual(await rejected(id), [])
   // The next ranking leaves out the second match as well, as if it fell off the page.
   await page.route(/\/matches\?/, async (route) => {

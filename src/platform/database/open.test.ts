@@ -5,6 +5,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { DATABASE_TIMEOUTS } from '#src/platform/config/database.ts'
 import { isDatabaseDown } from '#src/platform/database/faults.ts'
 import { createPostgres, testServer } from '#src/testing/database.ts'
 import { freshEmbedded } from '#src/testing/embedded.ts'
@@ -30,6 +31,27 @@ test('a connection that breaks between two statements fails its transaction, not
   } finally {
     await close()
     await drop()
+  }
+})
+
+test('a connection whose time limits cannot be set is not used', {
+  skip: !testServer && 'PostgreSQL only',
+}, async () => {
+  const databaseTimeouts = { ...DATABASE_TIMEOUTS, statement: -1 }
+  const { db, long, close } = await openDatabase({
+    databaseUrl: testServer,
+    dataFolder: '',
+    databaseTimeouts,
+  })
+  try {
+    for (let attempt = 0; attempt < 2; attempt++)
+      await assert.rejects(
+        sql`select 1`.execute(db),
+        /outside the valid range for parameter "statement_timeout"/,
+      )
+    await sql`select 1`.execute(long)
+  } finally {
+    await close()
   }
 })
 

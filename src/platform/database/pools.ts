@@ -43,9 +43,9 @@ class RoutingKysely extends Kysely<Tables> {
 
 /** Opens PostgreSQL; connections are made when they are needed. */
 export function openPostgres(connectionString: string, timeouts = DATABASE_TIMEOUTS): Database {
-  const busy = new Set<pg.PoolClient>()
+  const busy = new Set<pg.ClientBase>()
   const dialect = (purpose: Purpose) => {
-    const pool = openPool(connectionString, purpose, timeouts)
+    const pool = openPool(connectionString, purpose, timeouts, busy)
     pool.on('acquire', (client) => busy.add(client))
     pool.on('release', (_error, client) => busy.delete(client))
     return pinnable(new PostgresDialect({ pool, controlClient: pg.Client }))
@@ -80,27 +80,42 @@ const getTypeParser: typeof pg.types.getTypeParser = (type: number, format?: 'te
     ? parseExactJson
     : pg.types.getTypeParser(type, format as 'text')
 
-function openPool(connectionString: string, purpose: Purpose, timeouts: DatabaseTimeouts): pg.Pool {
+/** @param busy the connections that closing may have to cut off */
+function openPool(
+  connectionString: string,
+  purpose: Purpose,
+  timeouts: DatabaseTimeouts,
+  busy: Set<pg.ClientBase>,
+): pg.Pool {
   const session = `${SESSION}; ${limits(purpose, timeouts)}`
+  const connectionTimeoutMillis = purpose === 'probe' ? PROBE_TIMEOUT_MS : CONNECTION_TIMEOUT_MS
+  const setUp = setUpConnection(session, connectionTimeoutMillis)
   const pool = new pg.Pool({
     connectionString,
     max: POOL_SIZES[purpose],
-    connectionTimeoutMillis: purpose === 'probe' ? PROBE_TIMEOUT_MS : CONNECTION_TIMEOUT_MS,
+    connectionTimeoutMillis,
     Client: PreparingClient,
     types: { getTypeParser },
     application_name: `deal-pipeline ${purpose}`,
-    onConnect: prepareConnection(session),
+    onConnect: async (client) => {
+      busy.add(client)
+      await setUp(client).catch((error) => {
+        busy.delete(client)
+        throw error
+      })
+    },
   })
   // A connection that breaks while idle has been taken out of the pool; the next query opens another.
   pool.on('error', () => {})
   return pool
 }
 
-/** Sets up a new connection before its first statement. If that fails, it is closed. */
-const prepareConnection = (session: string) => async (client: pg.ClientBase) => {
+/** Sets up a new connection before its first statement. If that fails or takes too long, the pool closes it. */
+const setUpConnection = (session: string, milliseconds: number) => async (client: pg.ClientBase) => {
   // Without a listener a connection that breaks between two statements of a transaction would end the process.
   client.on('error', () => {})
-  await client.query(session)
+  const statement = { text: session, query_timeout: milliseconds }
+  await client.query(statement)
 }
 
 /** Opens connections for what makes its own statements, with the limits of long work. */
@@ -112,7 +127,7 @@ export function openOtherPool(connectionString: string, max: number, timeouts = 
     connectionTimeoutMillis,
     application_name: 'deal-pipeline',
     // A pooler such as PgBouncer would not accept them as parameters of the connection.
-    onConnect: prepareConnection(limits('long', timeouts)),
+    onConnect: setUpConnection(limits('long', timeouts), connectionTimeoutMillis),
   })
   pool.on('error', () => {})
   return pool

@@ -15,8 +15,8 @@ export class FileWriter {
   readonly #idleMs: number
   readonly #writeMs: number
   #thread: Worker | undefined
-  /** A thread whose disk does not answer cannot be ended before it does. */
-  #silent: Worker | undefined
+  /** A thread whose disk does not answer. It cannot end before the disk does. */
+  #unresponsive: Worker | undefined
   #idle: NodeJS.Timeout | undefined
   #last: Promise<unknown> = Promise.resolve()
 
@@ -35,7 +35,7 @@ export class FileWriter {
   }
 
   async #write(files: [string, FileContent][]): Promise<void> {
-    if (this.#silent) throw this.#lateError
+    if (this.#unresponsive) throw new Error('The disk has not finished an earlier write.')
     clearTimeout(this.#idle)
     this.#thread ??= this.#start()
     const fault = await this.#answer(this.#thread, files).catch((error) => {
@@ -50,8 +50,8 @@ export class FileWriter {
     const { promise, resolve, reject } = Promise.withResolvers<WriteFault | null>()
     const fail = (reason: string) => () => reject(new Error(reason))
     const late = () => {
-      this.#silent = thread
-      reject(this.#lateError)
+      this.#unresponsive = thread
+      reject(new Error(`The disk has not written the files within ${this.#writeMs} ms.`))
     }
     const timer = setTimeout(late, this.#writeMs)
     const ended = fail('The thread that writes files has ended.')
@@ -65,10 +65,6 @@ export class FileWriter {
       thread.off('message', resolve).off('error', reject).off('exit', ended)
       thread.unref()
     }
-  }
-
-  get #lateError(): Error {
-    return new Error(`The disk has not written the files within ${this.#writeMs} ms.`)
   }
 
   /** The next write starts another thread: this one takes a moment to end. */
@@ -89,7 +85,7 @@ export class FileWriter {
     thread.on('error', () => {})
     thread.on('exit', () => {
       if (this.#thread === thread) this.#thread = undefined
-      if (this.#silent === thread) this.#silent = undefined
+      if (this.#unresponsive === thread) this.#unresponsive = undefined
     })
     return thread
   }

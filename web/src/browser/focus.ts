@@ -39,12 +39,16 @@ export function useReturnFocus(): void {
     const opener = before.current
     return () => {
       setTimeout(() => {
-        if (document.activeElement !== document.body) return
-        for (const element of [opener, lastOnScreen, document.getElementById('content')])
-          if (element instanceof HTMLElement && takesFocus(element)) return
+        if (document.activeElement === document.body) returnFocusTo(opener)
       })
     }
   }, [])
+}
+
+/** Focuses an element, or if it cannot have the focus, what last had it on the screen, or the screen itself. */
+export function returnFocusTo(opener: Element | null): void {
+  for (const element of [opener, lastOnScreen, document.getElementById('content')])
+    if (element instanceof HTMLElement && takesFocus(element)) return
 }
 
 /** Focuses an element, if it can have the focus. */

@@ -43,6 +43,7 @@ function TypedValues({ field, onChange, ...props }: ChoiceInputProps) {
 function ChosenValues({ field, onChange, ...props }: ChoiceInputProps) {
   const known = useKnownValues(field)
   const [search, setSearch] = useState('')
+  const [hasChosen, setChosen] = useState(false)
   const shared = sharedProps({ ...props, onChange })
   const isFree = known?.length === 0
   const others = new Set([...shared.value, ...(isFree && search.trim() !== '' ? [search.trim()] : [])])
@@ -61,11 +62,16 @@ function ChosenValues({ field, onChange, ...props }: ChoiceInputProps) {
       onChange={onChange}
       searchable
       searchValue={search}
-      onSearchChange={(text) => (isFree && text.includes(',') ? add(text) : setSearch(text))}
+      onSearchChange={(text) => {
+        if (text !== '') setChosen(false)
+        if (isFree && text.includes(',')) add(text)
+        else setSearch(text)
+      }}
+      onOptionSubmit={() => setChosen(true)}
       onBlur={() => isFree && add(search)}
       hidePickedOptions
-      // Also when they arrive after the text. After a choice the text is empty, and Enter must not choose another one.
-      selectFirstOptionOnChange={known !== undefined && search !== ''}
+      // Also when they arrive after the text, but not after a choice: another Enter would choose the next one.
+      selectFirstOptionOnChange={known !== undefined && !hasChosen}
       nothingFoundMessage={known ? !isFree && strings.noMatches : general.loading}
       limit={300}
     />

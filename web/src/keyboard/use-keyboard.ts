@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { type Action, currentActions } from './actions.ts'
 import { areSingleKeysOn } from './single-keys.ts'
 
@@ -12,13 +12,13 @@ const NOT_TYPED = 'input[type=checkbox], input[type=radio], input[type=button]'
 
 /** Runs the actions on offer by their keys. Used once, by the shell. */
 export function useKeyboard(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     let first = ''
     let timer: ReturnType<typeof setTimeout> | undefined
-    let isModal = false
-    // The shell is mounted first, so this comes before Escape closes a dialog.
+    let wasModalOpen = false
+    // Dialogs add their listeners later, so this comes before Escape closes one.
     const checkModal = () => {
-      isModal = document.querySelector('[aria-modal=true]') !== null
+      wasModalOpen = isModalOpen()
     }
     const press = (event: KeyboardEvent) => {
       const pressed = pressedKey(event)
@@ -26,6 +26,8 @@ export function useKeyboard(): void {
       const before = first
       clearTimeout(timer)
       first = ''
+      // Another listener may have closed or opened one.
+      const isModal = wasModalOpen || isModalOpen()
       const actions = currentActions().filter((action) => isListening(action, event, pressed, isModal))
       const action = (before && find(actions, `${before} ${pressed}`)) || find(actions, pressed)
       if (action) {
@@ -63,6 +65,8 @@ function pressedKey(event: KeyboardEvent): string | null {
 
 /** Whether an element takes the keys as text. */
 export const isTyping = (target: Element): boolean => target.matches(TYPING) && !target.matches(NOT_TYPED)
+
+const isModalOpen = (): boolean => document.querySelector('[aria-modal=true]') !== null
 
 function isListening(action: Action, event: KeyboardEvent, pressed: string, isModal: boolean): boolean {
   if (action.disabled || !action.keys) return false

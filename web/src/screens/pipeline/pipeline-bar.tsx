@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconArrowRight, IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react'
 import { strings } from '#strings/pipeline.ts'
+import { useReturnFocus } from '#web/browser/focus.ts'
 import type { Deal } from '#web/service/service.ts'
 import { useBoard } from './board-context.ts'
 import type { BoardStage } from './deal-cache.ts'
@@ -63,6 +64,7 @@ type SelectionBarProps = Pick<PipelineBarProps, 'selected' | 'isMoving' | 'setMo
 function SelectionBar({ selected, isMoving, setMoving }: SelectionBarProps) {
   const { move } = useBoard()
   const { deals, clear } = selected
+  useReturnFocus()
   const moveTo = (stage: string) => {
     move(deals, stage)
     clear()

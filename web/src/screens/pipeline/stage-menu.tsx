@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import { IconArrowRight, IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useRef } from 'react'
 import { strings } from '#strings/pipeline.ts'
+import { returnFocusTo } from '#web/browser/focus.ts'
 import { useBoard } from './board-context.ts'
 
 interface StageItemsProps {
@@ -82,5 +83,5 @@ export function StageMenu({ opened, onChange, children, ...items }: StageMenuPro
 function returnFocus(menu: HTMLElement | null, opener: Element | null): void {
   const { activeElement } = document
   const isLost = activeElement === null || activeElement === document.body || menu?.contains(activeElement)
-  if (isLost && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+  if (isLost) returnFocusTo(opener)
 }

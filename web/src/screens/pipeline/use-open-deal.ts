@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { isFocusFree } from '#web/browser/focus.ts'
 
 /** Opens the panel of a deal, or closes it with null. */
 export function useOpenDeal(): (id: string | null) => void {
@@ -21,7 +22,7 @@ export const FOCUS_DELAY_MS = 100
 /** Focuses a deal after it has moved, if the focus was lost with its former card or with the menu. */
 export function focusMoved(id: string): void {
   setTimeout(() => {
-    if (document.activeElement === document.body) focusOpener(id)
+    if (isFocusFree()) focusOpener(id)
   }, FOCUS_DELAY_MS)
 }
 

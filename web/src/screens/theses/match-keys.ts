@@ -17,8 +17,8 @@ interface MatchKeys extends MatchActions {
 }
 
 /**
- * The keys of the matches. They move the focus between matches, and act on the focused one. Without one, they focus the
- * first. When the focused match leaves the list, the focus goes to the next one.
+ * The keys of the matches. They move the focus between matches, and act on the focused one. If none
+ * has the focus, they focus the first. When the focused match leaves the list, the focus goes to the next one.
  */
 export function useMatchKeys(options: MatchKeys): void {
   const { matches, shown, list, address, createDeal, mayWrite, judge, assign } = options
