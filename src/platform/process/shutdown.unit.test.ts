@@ -12,7 +12,9 @@ const SCRIPT = `
   process.kill(process.pid, 'SIGTERM')`
 
 test('work that does not finish after a signal is logged, and the process ends', async () => {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', SCRIPT])
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', SCRIPT], {
+    cwd: import.meta.dirname,
+  })
   const [log, [, signal]] = await Promise.all([text(child.stdout), event(child, 'exit')])
   assert.match(log, /SIGTERM: not everything finished within 0.1 seconds; ending the process/)
   assert.equal(signal, 'SIGKILL')
