@@ -90,7 +90,7 @@ async function measureAlone(): Promise<void> {
   await embedder.close()
 }
 
-/** A description in English: the model needs twice as long for words that no language has. */
+/** A description in English: words that no language has would be split into more pieces, which take longer. */
 const descriptionOf = (n: number): string =>
   Array.from(
     { length: SENTENCES },

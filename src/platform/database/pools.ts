@@ -46,8 +46,6 @@ export function openPostgres(connectionString: string, timeouts = DATABASE_TIMEO
   const busy = new Set<pg.ClientBase>()
   const dialect = (purpose: Purpose) => {
     const pool = openPool(connectionString, purpose, timeouts, busy)
-    pool.on('acquire', (client) => busy.add(client))
-    pool.on('release', (_error, client) => busy.delete(client))
     return pinnable(new PostgresDialect({ pool, controlClient: pg.Client }))
   }
   const db = new RoutingKysely(dialect('reads'), new Kysely<Tables>({ dialect: dialect('transactions') }))
@@ -105,6 +103,8 @@ function openPool(
       })
     },
   })
+  pool.on('acquire', (client) => busy.add(client))
+  pool.on('release', (_error, client) => busy.delete(client))
   // A connection that breaks while idle has been taken out of the pool; the next query opens another.
   pool.on('error', () => {})
   return pool

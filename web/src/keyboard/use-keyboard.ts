@@ -66,7 +66,8 @@ function pressedKey(event: KeyboardEvent): string | null {
 /** Whether an element takes the keys as text. */
 export const isTyping = (target: Element): boolean => target.matches(TYPING) && !target.matches(NOT_TYPED)
 
-const isModalOpen = (): boolean => document.querySelector('[aria-modal=true]') !== null
+/** Whether a dialog covers the screen. */
+export const isModalOpen = (): boolean => document.querySelector('[aria-modal=true]') !== null
 
 function isListening(action: Action, event: KeyboardEvent, pressed: string, isModal: boolean): boolean {
   if (action.disabled || !action.keys) return false

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/keyboard.ts'
 import { type Action, useActions } from '#web/keyboard/actions.ts'
+import { isModalOpen } from '#web/keyboard/use-keyboard.ts'
 import { listPosition } from '#web/screens/companies/list-position.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { useScreens } from './screens.ts'
@@ -42,7 +43,7 @@ export function useShellActions({ dialog, open, sidebar }: ShellActionsProps): v
         keys: ['mod+k'],
         run: () => {
           if (dialog === 'palette') open(null)
-          else if (!document.querySelector('[aria-modal=true]')) open('palette')
+          else if (!isModalOpen()) open('palette')
         },
         isHidden: true,
       },
