@@ -56,7 +56,7 @@ export interface Context {
   /** For imports, exports and counts of values. */
   readonly longDb: Db
   /** How many characters a statement of such work writes. */
-  readonly longBatchLength: number
+  readonly longBatch: Database['longBatch']
   /** How long, in milliseconds, a transaction with one batch of many records takes. */
   readonly maxBatchMs: number
   /** For migrations and work beside the requests. */
@@ -139,7 +139,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     log,
     db: database.db,
     longDb: database.long,
-    longBatchLength: database.longBatchLength,
+    longBatch: database.longBatch,
     maxBatchMs: database.maxBatchMs,
     backgroundDb: database.background,
     probeDb: database.probe,

@@ -10,10 +10,11 @@ import {
 } from '#src/features/companies/store.ts'
 import { type CustomFieldMap, type CustomFields, changeCustom } from '#src/features/custom-fields/store.ts'
 import { takeLock } from '#src/platform/database/advisory-locks.ts'
-import type { Db } from '#src/platform/database/database.ts'
+import type { Database, Db } from '#src/platform/database/database.ts'
 import { Conflict, InvalidInput, Unavailable } from '#src/platform/errors.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import type { ImportColumns } from './columns.ts'
+import type { IndexMerges } from './index-merges.ts'
 import { ImportPlanner, type Known, type PendingRow, type Plan } from './plan.ts'
 import { rejectionOf } from './rejection.ts'
 import { findTrashedCompanies, followMerged } from './trashed.ts'
@@ -26,10 +27,12 @@ export type RestoreCompanies = (transaction: Db, action: Action, ids: string[]) 
 
 export interface ImportParts {
   db: Db
-  longBatchLength: number
+  longBatch: Database['longBatch']
   customFields: CustomFields
   objects: Objects
   restore: RestoreCompanies
+  /** Not for the embedded database, which has one connection. */
+  indexMerges?: IndexMerges | undefined
 }
 
 interface Batch {
@@ -107,17 +110,19 @@ export class BatchWriter {
   }
 
   async #writeTransaction(rows: PendingRow[], fields: CustomFieldMap): Promise<void> {
-    const { db } = this.#parts
+    const { db, indexMerges } = this.#parts
     const { plan, planned, outdated, trashed, restored } = this.#options.dryRun
       ? await this.#plan(db, rows, fields, fields)
       : await db.transaction().execute(async (transaction) => {
           // Imports write one at a time, so that two with the same company create it once.
           await takeLock(transaction, 'import')
+          await indexMerges?.postpone(transaction)
           const current = await this.#parts.customFields.lock(transaction, 'company')
           const batch = await this.#plan(transaction, rows, fields, current)
           await this.#store(transaction, batch.plan)
           return batch
         })
+    indexMerges?.merge()
     this.#planner.keep(plan)
     this.counts.created += plan.created.size
     this.counts.updated += plan.updates

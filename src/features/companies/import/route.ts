@@ -18,6 +18,7 @@ import { FORM_LIMITS, readForm, readMapping, unreadableForm } from './form.ts'
 import type { Import, ImportAudit } from './import.ts'
 import { importCsv } from './import-csv.ts'
 import { type ImportedFile, ImportRecord } from './import-record.ts'
+import { IndexMerges } from './index-merges.ts'
 import {
   type ImportQuery,
   type ImportReport,
@@ -31,7 +32,7 @@ const RETRY_AFTER_SECONDS = 30
 /** A separate plugin, because the import accepts other content types than the other routes. */
 export const importRoute =
   (
-    { audit, authorize, customFields, longBatchLength, longDb: db, objects, uploads }: Context,
+    { audit, authorize, backgroundDb, customFields, longBatch, longDb: db, objects, uploads }: Context,
     restore: RestoreCompanies,
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -41,7 +42,8 @@ export const importRoute =
       noun: 'imports',
     })
     const running = new DetachedWork(app)
-    const parts = { db, longBatchLength, customFields, objects, restore, authorize, uploads }
+    const indexMerges = backgroundDb === db ? undefined : new IndexMerges(backgroundDb)
+    const parts = { db, longBatch, customFields, indexMerges, objects, restore, authorize, uploads }
     app.removeAllContentTypeParsers()
     app.addContentTypeParser(/^text\/csv/, (_request, payload, done) => done(null, payload))
     await app.register(multipart, { limits: FORM_LIMITS })
