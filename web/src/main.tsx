@@ -9,6 +9,7 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { printInLight } from './browser/printing.ts'
 import { applyStyles } from './browser/styles.ts'
+import { watchIdle } from './browser/when-idle.tsx'
 import { preloadScreen, router } from './router.tsx'
 import { queryClient } from './service/query-client.ts'
 import { LazyNotifications } from './shell/lazy-notifications.tsx'
@@ -16,6 +17,7 @@ import { theme } from './theme.ts'
 
 printInLight()
 preloadScreen()
+watchIdle(router, queryClient)
 
 const root = createRoot(document.getElementById('root') as HTMLElement)
 const show = () =>
