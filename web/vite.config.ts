@@ -2,6 +2,7 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { deferStyles } from './defer-styles.ts'
+import { earlyRequests } from './early-requests.ts'
 import { operationsOnly } from './operations-only.ts'
 import { preloadChunk, preloadScreens } from './preload-chunk.ts'
 import { neededBy } from './static-imports.ts'
@@ -14,6 +15,7 @@ const CSS_TARGETS = ['chrome123', 'firefox120', 'safari17.5']
 
 const START = ['shell/shell.tsx', 'screens/sign-in/sign-in-screen.tsx', 'screens/home/home-screen.tsx']
 const LIST = ['screens/companies/companies-screen.tsx']
+const BOARD = ['screens/pipeline/pipeline-screen.tsx']
 const HOME_PANELS = ['company-panels', 'weekly-panels', 'activity-panel'].map(
   (panel) => `screens/home/${panel}.tsx`,
 )
@@ -36,6 +38,7 @@ const CHUNKS = [
   { name: 'initial', tags: ['$initial' as const], priority: 5 },
   { name: neededBy('start', START), debugName: 'start', priority: 4 },
   { name: neededBy('list', LIST), debugName: 'list', minShareCount: 2, priority: 3 },
+  { name: neededBy('board', BOARD), debugName: 'board', minShareCount: 2, priority: 2 },
   { name: neededBy('home', HOME_PANELS), debugName: 'home', priority: 2 },
   { name: 'components', test: /node_modules/, minShareCount: 3, priority: 1 },
   { name: 'shared', minShareCount: 3 },
@@ -45,7 +48,14 @@ export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   cacheDir: path.join(import.meta.dirname, '.vite'),
   base: command === 'build' ? '/static/' : '/',
-  plugins: [react(), operationsOnly(), preloadChunk('start'), preloadScreens(SCREENS), deferStyles()],
+  plugins: [
+    react(),
+    operationsOnly(),
+    preloadChunk('start'),
+    preloadScreens(SCREENS),
+    deferStyles(),
+    earlyRequests(),
+  ],
   build: {
     target: 'es2023',
     cssTarget: CSS_TARGETS,

@@ -153,3 +153,60 @@ test('on a phone, the panels below the first screen are loaded when they are scr
   check()
   await close()
 })
+
+test('a page asks for what its screen needs while the app loads, and the screen does not ask again', {
+  skip,
+}, async () => {
+  const [company, thesis] = await Promise.all([
+    demo.api.listCompanies({ querystring: { limit: 1 } }),
+    demo.api.listTheses({ querystring: { limit: 1 } }),
+  ])
+  const [early, ofCompany] = [['/api/auth/me'], `/api/companies/${company.data[0]?.id}`]
+  for (const [address, first] of [
+    ['/home', '/api/stats'],
+    ['/companies', '/api/companies?limit=50&offset=0'],
+    [`/companies/${company.data[0]?.id}`, ofCompany],
+    ['/pipeline', '/api/dealflow/stages?limit=50'],
+    ['/theses', '/api/theses'],
+    [`/theses/${thesis.data[0]?.id}`, `/api/theses/${thesis.data[0]?.id}`],
+  ] as const) {
+    const { page, check, close } = await openPage()
+    const requests: string[] = []
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url())
+      if (pathname.startsWith('/api/')) requests.push(pathname + search)
+    })
+    const release = await hold(page, '**/assets/index-*.js')
+    await page.goto(demo.url + address, { waitUntil: 'commit' })
+    await eventually(() =>
+      assert.ok(
+        [...early, first].every((one) => requests.includes(one)),
+        String(requests),
+      ),
+    )
+    release()
+    await page.locator('main h1').waitFor()
+    await requestsEnded(page)
+    assert.deepEqual(
+      requests.filter((one, index) => requests.indexOf(one) !== index),
+      [],
+      address,
+    )
+    assert.equal(await page.evaluate(() => window.earlyAnswers?.size), 0, address)
+    check()
+    await close()
+  }
+})
+
+test('an address that says what to list, and one of no company, send no request that their screen does not need', {
+  skip,
+}, async () => {
+  for (const address of ['/companies?sort=name', '/companies/import', '/settings', '/companies/cmp_none']) {
+    const { page, close } = await openPage()
+    await page.goto(demo.url + address)
+    await page.locator('main h1').waitFor()
+    await requestsEnded(page)
+    assert.equal(await page.evaluate(() => window.earlyAnswers?.size), 0, address)
+    await close()
+  }
+})

@@ -2,6 +2,7 @@ import { type Client, type ClientOptions, createClient } from '#src/client/clien
 import { MAX_FILTER_LENGTH } from '#src/client/limits.ts'
 import { connection } from './connection.ts'
 import { developmentUser } from './development-user.ts'
+import { takeEarlyAnswer } from './early-answers.ts'
 import { addAction } from './last-action.ts'
 import { latestChanges } from './latest-changes.ts'
 import { withActivity } from './user-activity.ts'
@@ -18,7 +19,9 @@ const clientOptions: ClientOptions = {
   fetch: async (address, request) => {
     if (isTooLong(String(address))) return new Response(null, { status: 414 })
     try {
-      const response = await fetch(address, withActivity(withUser(request)))
+      const response =
+        (await takeEarlyAnswer(String(address), request)) ??
+        (await fetch(address, withActivity(withUser(request))))
       connection.set({ isReachable: true })
       return response
     } catch (error) {

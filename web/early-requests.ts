@@ -1,0 +1,58 @@
+import type { Plugin } from 'vite'
+
+interface EarlyRequests {
+  always: readonly string[]
+  /** Only if the address says nothing about what to list. */
+  bare?: readonly string[]
+}
+
+const ME = '/api/auth/me'
+
+/** What the screens that most visits begin with need first, by their paths. */
+const EARLY_REQUESTS: Record<string, EarlyRequests> = {
+  '/home': { always: ['/api/stats', '/api/dealflow/stages'] },
+  '/companies': {
+    always: ['/api/views?entity=company&limit=1000', '/api/fields?entity=company&limit=1000', '/api/theses'],
+    bare: ['/api/companies?limit=50&offset=0'],
+  },
+  '/companies/:id': { always: ['/api/companies/:id'] },
+  '/pipeline': {
+    always: [
+      '/api/views?entity=deal&limit=1000',
+      '/api/dealflow/stages/config',
+      '/api/fields?entity=deal&limit=1000',
+    ],
+    bare: ['/api/dealflow/stages?limit=50'],
+  },
+  '/theses': {
+    always: ['/api/views?entity=thesis&limit=1000', '/api/fields?entity=thesis&limit=1000'],
+    bare: ['/api/theses'],
+  },
+  '/theses/:id': { always: ['/api/theses/:id'] },
+}
+
+/**
+ * A Vite plugin that has the page send the first requests of its screen while the code of the app loads. The app takes the
+ * answers (`service/early-answers.ts`).
+ */
+export const earlyRequests = (): Plugin => ({
+  name: 'early-requests',
+  transformIndexHtml: {
+    order: 'post',
+    handler: () => [{ tag: 'script', children: SCRIPT, injectTo: 'body' }],
+  },
+})
+
+const SCRIPT = `{
+  const email = localStorage.getItem('service_dev_user_email')
+  const headers = email ? { 'x-user-email': email } : {}
+  const screen = location.pathname.replace(/[a-z]+_[a-z0-9]+$/, ':id')
+  const { always = [], bare = [] } = ${JSON.stringify(EARLY_REQUESTS)}[screen] ?? {}
+  window.earlyAnswers = new Map()
+  for (const request of ['${ME}', ...always, ...(location.search ? [] : bare)]) {
+    const url = request.replace(screen, location.pathname)
+    const answer = fetch(url, { headers })
+    answer.catch(() => {})
+    window.earlyAnswers.set(url, answer)
+  }
+}`
