@@ -1,8 +1,9 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
+import { useIsIdle } from '#web/browser/when-idle.tsx'
 import { useActions } from '#web/keyboard/actions.ts'
 import type { Deal } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
@@ -13,10 +14,8 @@ import { useIsCompact } from '#web/ui/use-preferences.ts'
 import { ViewRow } from '#web/views/view-row.tsx'
 import { BoardContext } from './board-context.ts'
 import { BoardLayout } from './board-layout.tsx'
-import { DealPanel } from './deal-panel.tsx'
 import { isIncomplete, type Stage } from './deals.ts'
-import { NewDeal, OutcomeDialog } from './lazy-dialogs.ts'
-import { ListLayout } from './list-layout.tsx'
+import { DealPanel, ListLayout, NewDeal, OutcomeDialog } from './lazy-parts.ts'
 import { NoDeals } from './no-deals.tsx'
 import { PipelineFilters } from './pipeline-filters.tsx'
 import { useConfiguredStages, useStageTotals } from './pipeline-query.ts'
@@ -47,6 +46,7 @@ export function PipelineScreen() {
   const move = useMoveDeals(askForOutcome)
   const isCompact = useIsCompact()
   const mayWrite = useMay('write')
+  const isIdle = useIsIdle()
   useActions([
     mayWrite && { id: 'new-deal', label: strings.newDeal, group: strings.title, run: createDialog.open },
   ])
@@ -73,18 +73,22 @@ export function PipelineScreen() {
       <BoardContext value={board}>
         <ViewRow view={view} />
         <PipelineFilters search={search} stages={stages} isDisabled={isOpening} />
-        {(totals.isPending || (columns && !isReady)) && (
-          <Skeleton height="max(24rem, calc(100dvh - 13rem))" radius="md" />
-        )}
+        {(totals.isPending || (columns && !isReady)) && <BoardSkeleton />}
         {totals.isError && <ErrorState error={totals.error} retry={() => totals.refetch()} />}
         {isShown && isEmpty && <NoDeals search={search} create={createDialog.open} />}
         {isShown && !isEmpty && layout !== 'list' && (
           <BoardLayout columns={columns} selection={selection} open={open} />
         )}
         {isShown && !isEmpty && layout === 'list' && (
-          <ListLayout columns={columns} selection={selection} search={search} />
+          <Suspense fallback={<BoardSkeleton />}>
+            <ListLayout columns={columns} selection={selection} search={search} />
+          </Suspense>
         )}
-        <DealPanel id={open} />
+        {(open !== undefined || isIdle) && (
+          <Suspense>
+            <DealPanel id={open} />
+          </Suspense>
+        )}
       </BoardContext>
       {isCreating && (
         <LazyDialog close={createDialog.close}>
@@ -99,6 +103,8 @@ export function PipelineScreen() {
     </Page>
   )
 }
+
+const BoardSkeleton = () => <Skeleton height="max(24rem, calc(100dvh - 13rem))" radius="md" />
 
 /** The configured stages, and those that deals on screen have. The array changes only with the stages. */
 function useStages(configured: Stage[] | undefined, columns: readonly Stage[] | undefined): Stage[] {

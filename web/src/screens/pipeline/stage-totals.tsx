@@ -1,4 +1,4 @@
-import { Group, Text, Tooltip } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { STUCK_DAYS } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
 import { formatCompactEuros, formatEuros } from '#web/words/format.ts'
@@ -12,29 +12,23 @@ export function ColumnSums({ column }: { column: BoardStage }) {
   const { amount_eur, weighted_eur, expected, stuck, outcome } = column
   return (
     <div className={classes.sums}>
-      <Tooltip label={strings.sumHelp(formatEuros(amount_eur))} openDelay={400}>
-        <Text span size="xs" fw={600}>
-          {formatCompactEuros(amount_eur)}
-        </Text>
-      </Tooltip>
+      <Text span size="xs" fw={600} title={strings.sumHelp(formatEuros(amount_eur))}>
+        {formatCompactEuros(amount_eur)}
+      </Text>
       {outcome === null && (
-        <Tooltip
-          label={strings.weightedHelp(formatEuros(weighted_eur), oneDecimal(expected))}
-          multiline
-          w={260}
-          openDelay={400}
+        <Text
+          span
+          size="xs"
+          c="dimmed"
+          title={strings.weightedHelp(formatEuros(weighted_eur), oneDecimal(expected))}
         >
-          <Text span size="xs" c="dimmed">
-            {strings.weighted(formatCompactEuros(weighted_eur))}
-          </Text>
-        </Tooltip>
+          {strings.weighted(formatCompactEuros(weighted_eur))}
+        </Text>
       )}
       {stuck > 0 && (
-        <Tooltip label={strings.stuckHelp(STUCK_DAYS)} multiline w={260} openDelay={400}>
-          <Text span size="xs" className={classes.stuck}>
-            {strings.stuckCount(stuck)}
-          </Text>
-        </Tooltip>
+        <Text span size="xs" className={classes.stuck} title={strings.stuckHelp(STUCK_DAYS)}>
+          {strings.stuckCount(stuck)}
+        </Text>
       )}
     </div>
   )
@@ -51,9 +45,7 @@ export function PipelineTotals({ columns }: { columns: readonly BoardStage[] }) 
       <span title={formatEuros(sum('weighted_eur'))}>
         {strings.weighted(formatCompactEuros(sum('weighted_eur')))}
       </span>
-      <Tooltip label={strings.expectedHelp} multiline w={280} openDelay={400}>
-        <span>{strings.expected(oneDecimal(sum('expected')))}</span>
-      </Tooltip>
+      <span title={strings.expectedHelp}>{strings.expected(oneDecimal(sum('expected')))}</span>
     </Group>
   )
 }

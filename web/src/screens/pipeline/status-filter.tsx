@@ -1,4 +1,4 @@
-import { SegmentedControl, Select } from '@mantine/core'
+import { NativeSelect, SegmentedControl } from '@mantine/core'
 import { DEAL_STATUSES } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
 import { formatWord } from '#web/words/format.ts'
@@ -24,12 +24,11 @@ export function StatusFilter({ status, choose }: StatusFilterProps) {
         data={data}
         visibleFrom="sm"
       />
-      <Select
+      <NativeSelect
         aria-label={strings.filterByStatus}
         value={status}
-        onChange={(chosen) => chosen && choose(chosen)}
+        onChange={(event) => choose(event.currentTarget.value)}
         data={data}
-        allowDeselect={false}
         hiddenFrom="sm"
         w="8.5rem"
       />
