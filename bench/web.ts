@@ -6,11 +6,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium } from 'playwright-core'
 import { createPostgres } from '#src/testing/database.ts'
 import { audit } from './lighthouse.ts'
 import { load, type Place } from './load.ts'
 import { startService } from './processes.ts'
+import { foundInPalette } from './web/palette.ts'
+import { changeScreens } from './web/screen-changes.ts'
+import { slowVisit } from './web/slow-visit.ts'
+import { median, newVisitor, observedIn } from './web/visitor.ts'
 
 const { values } = parseArgs({
   options: {
@@ -25,6 +29,10 @@ const MAX_SCRIPT_BYTES = 200 * 1000
 const MAX_SCRIPTS = 15
 const MAX_PAGING_MS = 100
 const MAX_BLOCKING_MS = 50
+/** Over a slow connection. */
+const MAX_FIRST_ROWS_MS = 3000
+const MAX_CHANGE_MS = { cold: 250, warm: 100 }
+const MAX_FOUND_MS = 60
 
 async function measureAll(browser: Browser, url: string, company: string): Promise<boolean> {
   const verdicts: boolean[] = []
@@ -50,6 +58,22 @@ async function measureAll(browser: Browser, url: string, company: string): Promi
     report(`${address}: largest contentful paint`, milliseconds(first.largestPaint))
     report(`${address}: total blocking time`, milliseconds(first.blocking))
   }
+  for (const [address, isUsable] of [
+    ['/home', 'main h1'],
+    ['/companies', 'a[data-company]'],
+    ['/pipeline', 'main h1'],
+  ] as const)
+    for (const width of [1280, 412]) {
+      const shown = await slowVisit(browser, url + address, { isUsable, width })
+      const what = `${address}: usable over a slow connection, ${width} px`
+      report(what, milliseconds(shown), shown <= MAX_FIRST_ROWS_MS)
+    }
+  const changes = await changeScreens(browser, url)
+  for (const kind of ['cold', 'warm'] as const)
+    for (const { screen, [kind]: time } of changes)
+      report(`${screen} from the sidebar, ${kind}`, milliseconds(time), time <= MAX_CHANGE_MS[kind])
+  const found = await foundInPalette(browser, url)
+  report('records in the palette, 95th percentile', milliseconds(found), found <= MAX_FOUND_MS)
   const paging = await nextPages(browser, url)
   report('next page of companies, median', milliseconds(median(paging.map(({ all }) => all))))
   report('  of which the API, median', milliseconds(median(paging.map(({ api }) => api))))
@@ -66,36 +90,6 @@ async function measureAll(browser: Browser, url: string, company: string): Promi
     }
   return verdicts.every(Boolean)
 }
-
-/** A browser without cache, with a development user. */
-async function newVisitor(browser: Browser, isSignedIn = true): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  if (isSignedIn)
-    await context.addInitScript(() => localStorage.setItem('service_dev_user_email', 'bench@example.com'))
-  await context.addInitScript(watchPaintsAndTasks)
-  return context
-}
-
-interface Observed {
-  largestPaint: number
-  /** Durations of tasks over 50 ms, in milliseconds. */
-  longTasks: number[]
-}
-
-/** Runs in the page. */
-function watchPaintsAndTasks(): void {
-  const observed: Observed = { largestPaint: 0, longTasks: [] }
-  Object.assign(globalThis, { observed })
-  new PerformanceObserver((list) => {
-    observed.largestPaint = list.getEntries().at(-1)?.startTime ?? 0
-  }).observe({ type: 'largest-contentful-paint', buffered: true })
-  new PerformanceObserver((list) => {
-    observed.longTasks.push(...list.getEntries().map(({ duration }) => duration))
-  }).observe({ type: 'longtask', buffered: true })
-}
-
-const observedIn = (page: Page): Promise<Observed> =>
-  page.evaluate(() => (globalThis as unknown as { observed: Observed }).observed)
 
 async function firstLoad(browser: Browser, url: string, address: string, isUsable: string) {
   const context = await newVisitor(browser, address !== '/')
@@ -171,8 +165,6 @@ async function typing(browser: Browser, url: string): Promise<number> {
   return Math.max(0, ...longTasks.slice(before))
 }
 
-const median = (numbers: number[]): number =>
-  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} KB`
 const milliseconds = (time: number): string => `${time.toFixed(0)} ms`
 

@@ -1,0 +1,35 @@
+/// <reference lib="dom" />
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+
+/** A browser without cache, with a development user. */
+export async function newVisitor(browser: Browser, isSignedIn = true): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  if (isSignedIn)
+    await context.addInitScript(() => localStorage.setItem('service_dev_user_email', 'bench@example.com'))
+  await context.addInitScript(watchPaintsAndTasks)
+  return context
+}
+
+interface Observed {
+  largestPaint: number
+  /** Durations of tasks over 50 ms, in milliseconds. */
+  longTasks: number[]
+}
+
+/** Runs in the page. */
+function watchPaintsAndTasks(): void {
+  const observed: Observed = { largestPaint: 0, longTasks: [] }
+  Object.assign(globalThis, { observed })
+  new PerformanceObserver((list) => {
+    observed.largestPaint = list.getEntries().at(-1)?.startTime ?? 0
+  }).observe({ type: 'largest-contentful-paint', buffered: true })
+  new PerformanceObserver((list) => {
+    observed.longTasks.push(...list.getEntries().map(({ duration }) => duration))
+  }).observe({ type: 'longtask', buffered: true })
+}
+
+export const observedIn = (page: Page): Promise<Observed> =>
+  page.evaluate(() => (globalThis as unknown as { observed: Observed }).observed)
+
+export const median = (numbers: number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN
