@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications'
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { DependencyUnavailable, NotSignedIn, ServiceUnreachable } from '#src/client/errors.ts'
 import { strings } from '#strings/general.ts'
 import { connection } from './connection.ts'
@@ -13,6 +13,18 @@ declare module '@tanstack/react-query' {
     }
   }
 }
+
+/** What arrives within a frame is rendered at once: rendering a whole screen takes longer than that on a phone. */
+const FRAME_MS = 16
+let waiting: (() => void)[] = []
+notifyManager.setScheduler((notify) => {
+  if (waiting.push(notify) > 1) return
+  setTimeout(() => {
+    // React renders after all of them.
+    waiting.forEach(queueMicrotask)
+    waiting = []
+  }, FRAME_MS)
+})
 
 const checkSession = (error: unknown): void => {
   if (error instanceof NotSignedIn) connection.set({ isSessionExpired: true, sessionError: error.details })
