@@ -29,7 +29,7 @@ test('a view keeps its filter, search, sort, columns and layout, and is changed 
     search: 'robots',
     sort: [{ field: 'name', direction: 'asc', nulls: 'last' }],
     columns: [{ field: 'name', width: 240, pinned: true }, { field: 'status' }],
-    layout: 'board',
+    layout: 'table',
   }
   const view = await save({ ...content, name: ' Mine ' })
   assert.match(view.id, /^view_/)
@@ -42,8 +42,23 @@ test('a view keeps its filter, search, sort, columns and layout, and is changed 
   const written = await as(ada, 'PATCH', url, { ...view, search: '' }, version(view))
   assert.deepEqual([written.status, written.body.data.search], [200, null])
   assert.deepEqual(written.body.data.filter, content.filter)
+  const board = await save({ entity: 'deal', layout: 'board', columns: [{ field: 'custom.gone' }] })
+  assert.deepEqual([board.layout, board.missing.length], ['board', 1])
+  await as(ada, 'DELETE', `/api/views/${board.id}`)
   const plain = await save({})
   assert.deepEqual([plain.filter, plain.search, plain.sort, plain.layout], [null, null, [], 'table'])
+})
+
+test('a view that was saved with a layout and columns that are no longer allowed still works', async () => {
+  const { id } = await save({})
+  const content = { layout: 'grid', columns: [{ field: 'zz' }] }
+  await sql`update views set content = ${JSON.stringify(content)}::json where id = ${id}`.execute(
+    api.context.db,
+  )
+  const { data } = (await api.call('GET', `/api/views/${id}`)).body
+  assert.deepEqual([data.layout, data.columns, data.missing], ['grid', content.columns, []])
+  const url = `/api/views/${id}`
+  assert.equal((await as(ada, 'PATCH', url, { ...data, name: 'Kept' }, version(data))).status, 200)
 })
 
 test('an invalid view is a 400 that names the fault', async () => {
@@ -56,6 +71,16 @@ test('an invalid view is a 400 that names the fault', async () => {
     [{ visibility: 'public' }, /visibility must be one of private, shared/],
     [{ columns: [{ field: 'name', width: 0 }] }, /columns\[0\]\.width must be a whole number from 1 to 2000/],
     [{ columns: [{ field: 'name' }, { field: 'name' }] }, /columns\[1\]\.field repeats "name"/],
+    [
+      { columns: [{ field: 'name' }, { field: 'zz' }] },
+      /columns\[1\]\.field must be the name of a field, not "zz"\. GET \/api\/fields\?entity=company lists them\./,
+    ],
+    [
+      { entity: 'deal', columns: [{ field: 'website' }] },
+      /columns\[0\]\.field must be .*\?entity=deal lists them/,
+    ],
+    [{ layout: 'board' }, /layout must be table if entity is company, not "board"\./],
+    [{ entity: 'deal', layout: 'grid' }, /layout must be table or board if entity is deal, not "grid"\./],
     [{ name: ' ' }, /name must be text of 1 to 100 characters, not blank/],
     [{ entity: 'activity' }, /entity must be one of company, deal, thesis/],
   ] as const) {
