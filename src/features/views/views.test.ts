@@ -91,7 +91,10 @@ test('an invalid view is a 400 that names the fault', async () => {
   const view = await save({})
   const unconditional = await as(ada, 'PATCH', `/api/views/${view.id}`, { name: 'Other' })
   assert.equal(unconditional.status, 400)
-  assert.match(unconditional.body.details, /if-match is required/)
+  assert.match(
+    unconditional.body.details,
+    /^The header If-Match is required: send the record's updated_at in double quotes, such as "2026/,
+  )
   const anonymous = await api.call('POST', '/api/views', { entity: 'company', name: 'V' }, { headers: {} })
   assert.equal(anonymous.status, 401)
 })
@@ -183,7 +186,10 @@ test('each user has an order and a default view of their own', async () => {
   )
   const wrong = await as(ada, 'PUT', '/api/views/default', { entity: 'company', view_id: b })
   assert.equal(wrong.status, 400)
-  assert.match(wrong.body.details, /view_id must be the id of a view of the kind company/)
+  assert.match(
+    wrong.body.details,
+    /view_id must be the id of a view whose entity is company; none has the id/,
+  )
   await as(ada, 'PUT', '/api/views/default', { entity: 'deal', view_id: null })
   await as(ada, 'DELETE', `/api/views/${c}`)
   assert.deepEqual(await listed(ada), [
