@@ -52,6 +52,29 @@ test('import prints a summary and writes the errors to a file', async () => {
   assert.equal((await api.call('GET', '/api/activity?user_email=ben@example.com')).body.pagination.total, 2)
 })
 
+test('import creates custom fields for columns', async () => {
+  const file = await write('vip.csv', 'name,Very important\nVip Looms,yes\n')
+  const unknown = await run('import', file, '--map', 'custom.vip=Very important')
+  assert.equal(unknown.status, 1)
+  assert.match(
+    unknown.errors,
+    /mapping\.custom\.vip is not a known custom field.* use --create instead of --map\./,
+  )
+  const { status, output } = await run('import', file, '--create', 'custom.vip=Very important')
+  assert.equal(status, 0)
+  assert.match(output, /custom\.vip from Very important/)
+  const [company] = (await api.call('GET', '/api/companies?search=Vip+Looms')).body.data
+  assert.deepEqual(company.custom, { vip: true })
+})
+
+test('export filters by any of the values of a repeated filter', async () => {
+  for (const country_code of ['DE', 'FR', 'IT'])
+    await api.call('POST', '/api/companies', { name: `Repeated ${country_code}`, country_code })
+  const filters = ['search=Repeated', 'country_code=DE', 'country_code=FR']
+  const { output } = await run('export', ...filters.flatMap((filter) => ['--filter', filter]))
+  assert.deepEqual(output.match(/Repeated \w+/g), ['Repeated DE', 'Repeated FR'])
+})
+
 test('export writes a file or to standard output', async () => {
   const file = path.join(folder, 'out.csv')
   assert.equal((await run('export', file, '--filter', 'search=acme')).status, 0)
@@ -79,6 +102,16 @@ test('an error is printed as a sentence', { skip: testServer && 'needs no databa
     [['import'], 2, /import needs a file/],
     [['import', 'x', '--nonsense'], 2, /--nonsense/],
     [['import', 'x', '--map', 'name'], 2, /--map must be NAME=VALUE/],
+    [
+      ['import', 'x', '--map', 'name=a', '--map', 'name=b'],
+      2,
+      /The field name must be in only one --map or --create/,
+    ],
+    [
+      ['import', 'x', '--create', 'vip=a'],
+      2,
+      /--create must name a custom field, such as custom\.vip=VIP, not "vip=a"/,
+    ],
     [['import', path.join(folder, 'missing.csv')], 1, /no such file/],
     [['export', '--filter', 'limit=3'], 1, /limit is not a known query parameter/],
   ]

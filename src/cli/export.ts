@@ -9,7 +9,7 @@ import type { Client } from '#src/client/client.ts'
 export async function exportCommand(
   client: Client,
   file: string | undefined,
-  filters: Record<string, string>,
+  filters: Record<string, string[]>,
 ): Promise<number> {
   const csv = Readable.fromWeb((await client.exportCompanies({ querystring: filters })) as NodeReadableStream)
   if (!file || file === '-') {

@@ -7,10 +7,12 @@ import { stringify } from 'csv-stringify/sync'
 import type { Client } from '#src/client/client.ts'
 import { InputError } from './input-error.ts'
 
+/** From field to column, or to the column of a custom field that is created if there is none. */
+export type ColumnMapping = Record<string, string | { column: string }>
+
 export interface ImportSettings {
   dryRun: boolean
-  /** From field to column. */
-  mapping: Record<string, string>
+  mapping: ColumnMapping
   /** The file to write the errors to. */
   errors: string | undefined
 }

@@ -3,7 +3,7 @@ import { createClient } from '#src/client/client.ts'
 import { ApiError, NotSignedIn, ServiceUnreachable } from '#src/client/errors.ts'
 import { readEnvironmentFile } from '#src/platform/config/config.ts'
 import { exportCommand } from './export.ts'
-import { importCommand } from './import.ts'
+import { type ColumnMapping, importCommand } from './import.ts'
 import { InputError } from './input-error.ts'
 import { createKeyCommand } from './key.ts'
 import { tokenCommand } from './token.ts'
@@ -15,10 +15,13 @@ Commands
   import FILE.csv           Import companies. Use - as the file for standard input.
     --dry-run               Report what would happen without writing anything.
     --map FIELD=COLUMN      Map a field to a column. Can be repeated.
+    --create FIELD=COLUMN   Create a custom field for a column, such as custom.vip=VIP. Its type is guessed, and its
+                            label is the name of the column. Can be repeated.
     --errors FILE.csv       Save the failed rows and their errors to a file.
   import-theses FOLDER      Import theses from Markdown files with front matter (code, title, …).
   export [FILE.csv]         Export companies to a file or to standard output (with npm run -s cli).
-    --filter NAME=VALUE     Export only matching companies, such as country_code=DE. Can be repeated.
+    --filter NAME=VALUE     Export only matching companies, such as country_code=DE. Can be repeated, also with the
+                            same name: then companies with any of the values match.
   types [FILE.ts]           Write TypeScript types of the custom fields to a file or to standard output.
   token                     Print a bearer token for a script. Run it where the service runs, with its settings.
     --email EMAIL           The user.
@@ -54,6 +57,7 @@ const options = {
   help: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
   map: { type: 'string', multiple: true, default: [] as string[] },
+  create: { type: 'string', multiple: true, default: [] as string[] },
   errors: { type: 'string' },
   filter: { type: 'string', multiple: true, default: [] as string[] },
   email: { type: 'string' },
@@ -95,7 +99,7 @@ async function main(): Promise<number> {
       const { errors } = values
       return importCommand(client, target, {
         dryRun: values['dry-run'],
-        mapping: parsePairs('map', values.map),
+        mapping: readMapping(values.map, values.create),
         errors,
       })
     }
@@ -103,7 +107,7 @@ async function main(): Promise<number> {
       if (!target) throw new UsageError('import-theses needs a folder.')
       return (await import('./import-theses.ts')).importThesesCommand(client, target)
     case 'export':
-      return exportCommand(client, target, parsePairs('filter', values.filter))
+      return exportCommand(client, target, readFilters(values.filter))
     case 'types':
       return typesCommand(client, target)
     case 'token':
@@ -152,18 +156,39 @@ function readArguments() {
   }
 }
 
-function parsePairs(option: string, texts: string[]): Record<string, string> {
-  const names = texts.map((text) => text.split('=', 1)[0])
-  const repeated = names.find((name, index) => names.indexOf(name) !== index)
-  if (repeated) throw new UsageError(`--${option} ${repeated} must not be repeated.`)
-  return Object.fromEntries(
-    texts.map((text) => {
-      const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
-      if (!name || value === undefined) throw new UsageError(`--${option} must be NAME=VALUE, not "${text}".`)
-      return [name, value]
-    }),
-  )
+type Pair = readonly [name: string, value: string]
+
+function parsePairs(option: string, texts: readonly string[]): Pair[] {
+  return texts.map((text) => {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+    if (!name || value === undefined) throw new UsageError(`--${option} must be NAME=VALUE, not "${text}".`)
+    return [name, value]
+  })
 }
+
+/** The mapping of an import: columns by field, and those that fields are created for. */
+function readMapping(mapped: readonly string[], created: readonly string[]): ColumnMapping {
+  const columns = parsePairs('map', mapped)
+  const newFields = parsePairs('create', created)
+  const names = [...columns, ...newFields].map(([name]) => name)
+  const repeated = names.find((name, index) => names.indexOf(name) !== index)
+  if (repeated) throw new UsageError(`The field ${repeated} must be in only one --map or --create.`)
+  const other = newFields.find(([name]) => !name.startsWith('custom.'))
+  if (other)
+    throw new UsageError(
+      `--create must name a custom field, such as custom.vip=VIP, not "${other.join('=')}".`,
+    )
+  return Object.fromEntries([...columns, ...newFields.map(([name, column]) => [name, { column }] as const)])
+}
+
+/** The values of each filter. Several values match any of them. */
+const readFilters = (texts: readonly string[]): Record<string, string[]> =>
+  Object.fromEntries(
+    [...Map.groupBy(parsePairs('filter', texts), ([name]) => name)].map(([name, pairs]) => [
+      name,
+      pairs.map(([, value]) => value),
+    ]),
+  )
 
 /** Prints the error. Returns the exit status: 2 for a wrong command line, or else 1. */
 function reportError(error: unknown): number {

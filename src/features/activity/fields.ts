@@ -5,7 +5,7 @@ import { VIAS } from './action-schema.ts'
 import { ENTITY_TYPES } from './schema.ts'
 
 /** The fields that activity records can be filtered by. */
-export const activityFields: Fields = fieldsByName([
+export const activityFields: Fields = fieldsByName('activity', [
   { name: 'id', label: 'ID', type: 'reference', sql: sql`id`, isRequired: true, sortBy: null },
   {
     name: 'activity_type',

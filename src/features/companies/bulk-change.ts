@@ -23,6 +23,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { rowsFrom } from '#src/platform/database/rows.ts'
 import { all, timeAfter, utc } from '#src/platform/database/sql.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
+import { shown } from '#src/platform/schema/describe-fault.ts'
 import {
   type CompaniesChanged,
   type CompaniesPatch,
@@ -31,7 +32,7 @@ import {
 } from './bulk-change-schema.ts'
 import { companyActivity, rejectUnknownThesis } from './store.ts'
 import { MAX_TAGS } from './tag-schema.ts'
-import { foldTag, normalizeTags } from './tags.ts'
+import { foldTag, normalizeTag, normalizeTags } from './tags.ts'
 import { requireExpected, type Target, targetOf } from './targets.ts'
 
 /** Waiting for one locked company blocks everyone who needs the companies that are already locked here. */
@@ -144,6 +145,7 @@ const storedTags = sql`tags = string_to_array(changed_tags, ',')`
 
 /** Trims text, as it is when a company is stored. */
 function changeOf({ tags, add_tags, remove_tags, custom, ...values }: CompanyChanges): Change {
+  requireDistinctTags(add_tags, remove_tags)
   if (values.industry_category) values.industry_category = values.industry_category.trim()
   return { tags: { tags, add_tags, remove_tags }, custom, values }
 }
@@ -169,6 +171,16 @@ const differingCompanies = (
       }
     })
     .filter(({ changes }) => Object.keys(changes).length > 0)
+
+/** @throws InvalidInput for a tag that is added and removed. The case of a tag can be changed that way. */
+function requireDistinctTags(added: readonly string[] = [], removed: readonly string[] = []): void {
+  const names = new Set(added.map(normalizeTag))
+  const index = removed.findIndex((tag) => names.has(normalizeTag(tag)))
+  if (index >= 0)
+    throw new InvalidInput(
+      `changes.remove_tags[${index}] must not be in add_tags: the tag ${shown(removed[index])} cannot be added and removed at once.`,
+    )
+}
 
 /** @throws InvalidInput for too many tags */
 function tagsAfter(

@@ -171,7 +171,7 @@ export const builtInCompanyNames = builtInNames(Company.properties, BUILT_IN)
  * @param custom the fields that users have defined; none may have the name of a built-in one
  */
 export const companyFilterFields = (custom: readonly FilterField[]): Fields =>
-  fieldsByName([...BUILT_IN, ...custom])
+  fieldsByName('company', [...BUILT_IN, ...custom])
 
 const byDefinitions = new WeakMap<CustomFieldMap, Fields>()
 

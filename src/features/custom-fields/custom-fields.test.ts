@@ -114,6 +114,14 @@ test('fields with built-in, dangerous, or taken names and the 201st field are re
   assert.match((await create({ key: 'region' })).body.details, /key must be unique/)
   assert.match((await create({ label: ' region' })).body.details, /label must be unique/)
   assert.match((await create({ options: [{ label: 'x' }] })).body.details, /options are only for/)
+  assert.match(
+    (await create({ type: 'money', currency: 'usd' })).body.details,
+    /^currency must be three capital letters, such as EUR, not "usd"\.$/,
+  )
+  assert.match(
+    (await create({ type: 'select', options: ['W24'] })).body.details,
+    /^options\[0\] must be an object such as \{"label": …\}, not "W24"\.$/,
+  )
   assert.match((await create({ currency: 'USD' })).body.details, /currency is only for/)
   await sql`
     insert into fields (id, entity, key, label, type, options, required, created_at, updated_at)

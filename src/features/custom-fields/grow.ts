@@ -1,43 +1,62 @@
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import { timeAfter } from '#src/platform/database/sql.ts'
-import { Conflict } from '#src/platform/errors.ts'
+import { Conflict, InvalidInput } from '#src/platform/errors.ts'
+import { customName } from './changes.ts'
 import { insertField, lockField, readOthers } from './definitions.ts'
 import type { BuiltInNames } from './names.ts'
 import { withNewOptions } from './options.ts'
 import type { CustomField, NewCustomField } from './schema.ts'
 
+type MissingField = NewCustomField & { key: string }
+
 /**
- * The field with this key, which is created if there is none.
- * @param isDryRun whether to create it in memory alone
- * @throws as `insertField`, and Conflict if the field is archived
+ * The fields with these keys. Those that are missing are created, all of them or none.
+ * @param isDryRun whether to create them in memory alone
+ * @throws as `insertField`, but the message names the field in the mapping; Conflict if a field is archived
  */
-export async function createMissingField(
+export async function createMissingFields(
   db: Db,
-  given: NewCustomField & { key: string },
+  given: readonly MissingField[],
   builtIn: BuiltInNames,
   isDryRun: boolean,
-): Promise<CustomField> {
+): Promise<CustomField[]> {
   const work = db.transaction().execute(async (transaction) => {
-    const fields = await readOthers(transaction, given.entity)
-    const existing = fields.find(({ key }) => key === given.key)
-    if (existing?.archived) throw new Conflict(`The custom field ${given.key} is archived.`)
-    const field = existing ?? (await insertField(transaction, given, builtIn))
-    if (isDryRun) throw new DryRun(field)
-    return field
+    const fields: CustomField[] = []
+    for (const field of given) fields.push(await createMissingField(transaction, field, builtIn))
+    if (isDryRun) throw new DryRun(fields)
+    return fields
   })
   return work.catch((error) => {
-    if (error instanceof DryRun) return error.field
+    if (error instanceof DryRun) return error.fields
     throw error
   })
 }
 
-class DryRun extends Error {
-  readonly field: CustomField
+async function createMissingField(
+  transaction: Db,
+  given: MissingField,
+  builtIn: BuiltInNames,
+): Promise<CustomField> {
+  const fields = await readOthers(transaction, given.entity)
+  const existing = fields.find(({ key }) => key === given.key)
+  if (existing?.archived) throw new Conflict(`The custom field ${given.key} is archived.`)
+  try {
+    return existing ?? (await insertField(transaction, given, builtIn))
+  } catch (error) {
+    const place = `mapping.${customName(given.key.slice(0, 60))}`
+    if (error instanceof Conflict) throw new Conflict(`${place}: ${error.message}`)
+    if (error instanceof InvalidInput) throw new InvalidInput(`${place}: ${error.message}`)
+    throw error
+  }
+}
 
-  constructor(field: CustomField) {
+class DryRun extends Error {
+  readonly fields: CustomField[]
+
+  constructor(fields: CustomField[]) {
     super('The transaction of a dry run is rolled back.')
-    this.field = field
+    this.fields = fields
   }
 }
 

@@ -9,7 +9,7 @@ export {
 export { CustomFields, readCustomFields } from './custom-fields.ts'
 export { changeField, insertField, markDeleted } from './definitions.ts'
 export { customFilterFields } from './filter-fields.ts'
-export { addOptions, createMissingField } from './grow.ts'
+export { addOptions, createMissingFields } from './grow.ts'
 export { maintainFieldIndexes } from './indexes.ts'
 export { type BuiltInFields, builtInNames } from './names.ts'
 export { withNewOptions } from './options.ts'
@@ -18,6 +18,7 @@ export {
   allowedValues,
   type CustomFieldMap,
   changeCustom,
+  foldLabel,
   isValidValue,
   missingField,
   optionOf,

@@ -265,6 +265,10 @@ test('stages are configured as a whole, and deals in other stages come last', as
   )
   for (const [wrong, message] of [
     [[], /stages must be an array of 1 to 50 items/],
+    [
+      [stages[0], { key: 'other', label: ` ${stages[0]?.label.toUpperCase()}` }],
+      /stages\[1\]\.label must be unique: stages\[0\] already has the label "/,
+    ],
     [[stages[0], stages[0]], /Stage keys must be unique; signed_deal appears twice in stages/],
     [[{ key: 'x', label: 'X', outcome: 'maybe' }], /outcome must be one of won, lost, or null, not/],
     [[{ key: '!', label: 'X' }], /stages\[0\]\.key must be a word/],

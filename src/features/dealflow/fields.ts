@@ -93,7 +93,7 @@ export const builtInDealNames = builtInNames(Deal.properties, BUILT_IN)
  * @param custom the fields that users have defined; none may have the name of a built-in one
  */
 export const dealFilterFields = (custom: readonly FilterField[]): Fields =>
-  fieldsByName([...BUILT_IN, ...custom])
+  fieldsByName('deal', [...BUILT_IN, ...custom])
 
 const byDefinitions = new WeakMap<CustomFieldMap, Fields>()
 

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { requireUnchanged } from '#src/features/activity/store.ts'
+import { foldLabel } from '#src/features/custom-fields/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, asList, type Json, timeAfter, utc } from '#src/platform/database/sql.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
+import { shown } from '#src/platform/schema/describe-fault.ts'
 import { isStuck } from './fields.ts'
 import type { Deal } from './schema.ts'
 import { labelOf } from './stage-options.ts'
@@ -81,7 +83,7 @@ export async function readStageConfig(db: Db): Promise<StageConfig> {
 /**
  * Replaces the configured stages.
  * @param ifMatch the If-Match header; one of its times must be the time of the last change
- * @throws InvalidInput for two stages with the same key, PreconditionFailed if the stages have changed since
+ * @throws InvalidInput for two stages with the same key or label, PreconditionFailed if the stages have changed since
  */
 export async function replaceStageConfig(
   db: Db,
@@ -92,6 +94,7 @@ export async function replaceStageConfig(
   const keys = stages.map(({ key }) => key)
   const duplicate = keys.find((key, index) => keys.indexOf(key) !== index)
   if (duplicate) throw new InvalidInput(`Stage keys must be unique; ${duplicate} appears twice in stages.`)
+  requireDistinctLabels(stages)
   const stored = stages.map(({ key, label, default_probability = null, outcome = null }) => ({
     key,
     label: label.trim(),
@@ -111,4 +114,16 @@ export async function replaceStageConfig(
     )
     return readStageConfig(transaction)
   })
+}
+
+/** @throws InvalidInput if two labels differ at most in case and outer spaces */
+function requireDistinctLabels(stages: StageConfigBody['stages']): void {
+  const labels = stages.map(({ label }) => foldLabel(label))
+  for (const [index, label] of labels.entries()) {
+    const first = labels.indexOf(label)
+    if (first < index)
+      throw new InvalidInput(
+        `stages[${index}].label must be unique: stages[${first}] already has the label ${shown(stages[first]?.label)}.`,
+      )
+  }
 }

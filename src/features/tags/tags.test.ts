@@ -54,7 +54,10 @@ test('tags are stored sorted and without duplicates, and have a history that can
 
 test('an invalid tag is a 400 that says what is allowed', async () => {
   for (const [tags, message] of [
-    [['a,b'], /tags\[0\] must be text of 0 to 64 characters, not blank, without commas and semicolons/],
+    [
+      ['a,b'],
+      /tags\[0\] must be text of 1 to 64 characters, not blank, without commas or semicolons, not "a,b"\./,
+    ],
     [[' '], /tags\[0\] must be text/],
     [['x'.repeat(65)], /tags\[0\]/],
     ['AI', /tags must be an array of 0 to 50 items, not "AI"/],
@@ -64,6 +67,24 @@ test('an invalid tag is a 400 that says what is allowed', async () => {
     assert.equal(status, 400)
     assert.match(body.details, message)
   }
+})
+
+test('a tag cannot be added and removed at once', async () => {
+  const { id } = await create({ tags: ['a'] })
+  const changes = { add_tags: ['b', ' a  b'], remove_tags: ['x', 'a b'] }
+  const refused = await api.call('PATCH', '/api/companies', { ids: [id], changes })
+  assert.deepEqual(
+    [refused.status, refused.body.details],
+    [
+      400,
+      'changes.remove_tags[1] must not be in add_tags: the tag "a b" cannot be added and removed at once.',
+    ],
+  )
+  assert.deepEqual((await read(id)).tags, ['a'])
+  const recased = { add_tags: ['A'], remove_tags: ['a'] }
+  await api.call('PATCH', '/api/companies', { ids: [id], changes: recased })
+  assert.deepEqual((await read(id)).tags, ['A'], 'the case of a tag can be changed')
+  await api.call('DELETE', `/api/companies/${id}`)
 })
 
 test('bulk changes replace, add and remove tags, and set the owner', async () => {

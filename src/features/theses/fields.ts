@@ -4,7 +4,7 @@ import { normalizeWord } from '#src/platform/schema/normalize-input.ts'
 import { THESIS_STATUSES } from './schema.ts'
 
 /** The fields that theses can be filtered and sorted by. */
-export const thesisFields: Fields = fieldsByName([
+export const thesisFields: Fields = fieldsByName('thesis', [
   { name: 'id', label: 'ID', type: 'reference', sql: sql`id`, isRequired: true },
   { name: 'code', label: 'Code', type: 'text', sql: sql`code`, isRequired: true },
   { name: 'title', label: 'Title', type: 'text', sql: sql`title`, isRequired: true },

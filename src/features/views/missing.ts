@@ -6,8 +6,8 @@ import type { View, ViewContent } from './schema.ts'
 type Missing = View['missing']
 
 const THESIS_ID = /^th_\w+$/
-/** Only users' own fields are deleted. Other columns need not be fields that lists filter by. */
-const CUSTOM = 'custom.'
+/** Only users' own fields are deleted. Other columns need not be fields, since older views may have any. */
+export const CUSTOM = 'custom.'
 
 /** The theses and tags named in filters that still exist. */
 export interface Existing {

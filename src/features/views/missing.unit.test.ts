@@ -5,7 +5,7 @@ import { fieldsByName } from '#src/platform/filter/fields.ts'
 import type { Filter } from '#src/platform/filter/schema.ts'
 import { describeMissing, namedIn } from './missing.ts'
 
-const fields = fieldsByName([
+const fields = fieldsByName('company', [
   { name: 'status', label: 'Status', type: 'select', sql: sql`status` },
   { name: 'thesis_id', label: 'Thesis', type: 'reference', sql: sql`thesis_id` },
   {
@@ -57,7 +57,7 @@ test('tags that no company has and options that were removed are named, and the 
     ],
   }
   assert.deepEqual(namedIn([filter]).tags, ['AI', 'Gone'])
-  const known = fieldsByName([
+  const known = fieldsByName('company', [
     ...fields.values(),
     { name: 'tags', label: 'Tags', type: 'text', sql: sql`tags` },
   ])

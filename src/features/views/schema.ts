@@ -14,6 +14,12 @@ import {
 
 export const VIEW_ENTITIES = ['company', 'deal', 'thesis'] as const
 export type ViewEntity = (typeof VIEW_ENTITIES)[number]
+/** How the web app shows each kind of record; the first is the default. */
+export const VIEW_LAYOUTS: Readonly<Record<ViewEntity, readonly string[]>> = {
+  company: ['table'],
+  deal: ['table', 'board'],
+  thesis: ['table'],
+}
 export const VISIBILITIES = ['private', 'shared'] as const
 export const MAX_VIEW_NAME_LENGTH = 100
 export const MAX_VIEW_COLUMNS = 200
@@ -58,7 +64,7 @@ const content = {
   ),
   sort: SortSchema,
   columns,
-  layout: Type.String({ ...Word, description: 'How it shows records, such as table or board.' }),
+  layout: Type.String({ ...Word, description: 'How it shows records: table, or for deals also board.' }),
 }
 const name = Type.String({ minLength: 1, maxLength: MAX_VIEW_NAME_LENGTH, pattern: '\\S' })
 const visibility = OneOf(VISIBILITIES, {

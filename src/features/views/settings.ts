@@ -15,7 +15,7 @@ export async function orderViews(
   ids: string[],
 ): Promise<ViewSettings> {
   const view_ids = [...new Set(ids)]
-  await requireVisible(db, viewer, entity, 'view_ids must be ids', view_ids)
+  await requireVisible(db, viewer, entity, 'view_ids must be the ids of views', view_ids)
   return store(db, viewer, entity, sql`view_ids`, sql`${view_ids}::text[]`)
 }
 
@@ -29,7 +29,7 @@ export async function setDefaultView(
   entity: ViewEntity,
   id: string | null,
 ): Promise<ViewSettings> {
-  await requireVisible(db, viewer, entity, 'view_id must be the id', id === null ? [] : [id])
+  await requireVisible(db, viewer, entity, 'view_id must be the id of a view', id === null ? [] : [id])
   return store(db, viewer, entity, sql`default_view_id`, sql`${id}`)
 }
 
@@ -61,7 +61,7 @@ async function requireVisible(
   const unknown = ids.filter((id) => !visible.has(id))
   if (unknown.length > 0)
     throw new InvalidReference(
-      `${expected} of a view of the kind ${entity}`,
+      `${expected} whose entity is ${entity}`,
       unknown.slice(0, 3),
       'POST /api/views',
     )

@@ -5,16 +5,14 @@ import { tagCounts } from '#src/features/companies/store.ts'
 import { requireOwner } from '#src/features/users/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { all, type JsonPage, listJson, timeAfter, utc, withinPage } from '#src/platform/database/sql.ts'
-import { Conflict, Forbidden, InvalidInput } from '#src/platform/errors.ts'
+import { Conflict, Forbidden } from '#src/platform/errors.ts'
 import type { Fields } from '#src/platform/filter/fields.ts'
-import { type Filter, MAX_FILTER_LENGTH } from '#src/platform/filter/schema.ts'
-import { parseSort } from '#src/platform/filter/sort.ts'
-import { parseFilter } from '#src/platform/filter/tree.ts'
+import type { Filter } from '#src/platform/filter/schema.ts'
 import { idTime, newId } from '#src/platform/ids.ts'
-import { jsonBytes } from '#src/platform/schema/describe-fault.ts'
 import { includesRole, type Role } from '#src/platform/schema/permissions.ts'
 import { withoutReadOnly } from '#src/platform/schema/read-only.ts'
 import { pageOf } from '#src/platform/schema/shapes.ts'
+import { checkContent } from './check-content.ts'
 import { describeMissing, type Existing, namedIn } from './missing.ts'
 import { VIEW_RECORDS } from './records.ts'
 import {
@@ -131,7 +129,7 @@ function requireOwnView(viewer: Viewer, view: View): void {
 
 /**
  * Saves a new view.
- * @throws InvalidInput for an invalid filter, sort or search, Conflict if the viewer owns too many views
+ * @throws InvalidInput for invalid content, Conflict if the viewer owns too many views
  */
 export async function insertView(db: Db, viewer: Viewer, body: NewView): Promise<View> {
   const { entity, name, visibility = 'private', ...sent } = body
@@ -152,29 +150,6 @@ export async function insertView(db: Db, viewer: Viewer, body: NewView): Promise
 
 const savedBy = ({ email }: Viewer, content: ViewContent): string =>
   JSON.stringify({ ...content, updated_by_email: email } satisfies Saved)
-
-/** @throws InvalidInput that names the part of the filter, the sort or the columns */
-async function checkContent(
-  db: Db,
-  { email }: Viewer,
-  entity: View['entity'],
-  { filter, search, sort, columns = [] }: Partial<ViewContent>,
-): Promise<void> {
-  const fields = await VIEW_RECORDS[entity].readFields(db)
-  if (search && entity !== 'company') throw new InvalidInput('search must be null: only companies have it.')
-  if (sort) parseSort(sort, fields)
-  const names = columns.map(({ field }) => field)
-  const repeated = names.findIndex((name, index) => names.indexOf(name) !== index)
-  if (repeated >= 0)
-    throw new InvalidInput(
-      `columns[${repeated}].field repeats "${names[repeated]}". Each column can appear once.`,
-    )
-  if (filter === undefined || filter === null) return
-  const bytes = jsonBytes(filter)
-  if (bytes > MAX_FILTER_LENGTH)
-    throw new InvalidInput(`filter must be at most ${MAX_FILTER_LENGTH} bytes of JSON, not ${bytes}.`)
-  parseFilter(filter, fields, { now: new Date(), email })
-}
 
 /** Locks a view that the viewer may change; undefined if there is none. */
 async function lockView(

@@ -29,7 +29,7 @@ test('a view keeps its filter, search, sort, columns and layout, and is changed 
     search: 'robots',
     sort: [{ field: 'name', direction: 'asc', nulls: 'last' }],
     columns: [{ field: 'name', width: 240, pinned: true }, { field: 'status' }],
-    layout: 'board',
+    layout: 'table',
   }
   const view = await save({ ...content, name: ' Mine ' })
   assert.match(view.id, /^view_/)
@@ -42,8 +42,23 @@ test('a view keeps its filter, search, sort, columns and layout, and is changed 
   const written = await as(ada, 'PATCH', url, { ...view, search: '' }, version(view))
   assert.deepEqual([written.status, written.body.data.search], [200, null])
   assert.deepEqual(written.body.data.filter, content.filter)
+  const board = await save({ entity: 'deal', layout: 'board', columns: [{ field: 'custom.gone' }] })
+  assert.deepEqual([board.layout, board.missing.length], ['board', 1])
+  await as(ada, 'DELETE', `/api/views/${board.id}`)
   const plain = await save({})
   assert.deepEqual([plain.filter, plain.search, plain.sort, plain.layout], [null, null, [], 'table'])
+})
+
+test('a view that was saved with a layout and columns that are no longer allowed still works', async () => {
+  const { id } = await save({})
+  const content = { layout: 'grid', columns: [{ field: 'zz' }] }
+  await sql`update views set content = ${JSON.stringify(content)}::json where id = ${id}`.execute(
+    api.context.db,
+  )
+  const { data } = (await api.call('GET', `/api/views/${id}`)).body
+  assert.deepEqual([data.layout, data.columns, data.missing], ['grid', content.columns, []])
+  const url = `/api/views/${id}`
+  assert.equal((await as(ada, 'PATCH', url, { ...data, name: 'Kept' }, version(data))).status, 200)
 })
 
 test('an invalid view is a 400 that names the fault', async () => {
@@ -56,6 +71,16 @@ test('an invalid view is a 400 that names the fault', async () => {
     [{ visibility: 'public' }, /visibility must be one of private, shared/],
     [{ columns: [{ field: 'name', width: 0 }] }, /columns\[0\]\.width must be a whole number from 1 to 2000/],
     [{ columns: [{ field: 'name' }, { field: 'name' }] }, /columns\[1\]\.field repeats "name"/],
+    [
+      { columns: [{ field: 'name' }, { field: 'zz' }] },
+      /columns\[1\]\.field must be the name of a field, not "zz"\. GET \/api\/fields\?entity=company lists them\./,
+    ],
+    [
+      { entity: 'deal', columns: [{ field: 'website' }] },
+      /columns\[0\]\.field must be .*\?entity=deal lists them/,
+    ],
+    [{ layout: 'board' }, /layout must be table if entity is company, not "board"\./],
+    [{ entity: 'deal', layout: 'grid' }, /layout must be table or board if entity is deal, not "grid"\./],
     [{ name: ' ' }, /name must be text of 1 to 100 characters, not blank/],
     [{ entity: 'activity' }, /entity must be one of company, deal, thesis/],
   ] as const) {
@@ -66,7 +91,10 @@ test('an invalid view is a 400 that names the fault', async () => {
   const view = await save({})
   const unconditional = await as(ada, 'PATCH', `/api/views/${view.id}`, { name: 'Other' })
   assert.equal(unconditional.status, 400)
-  assert.match(unconditional.body.details, /if-match is required/)
+  assert.match(
+    unconditional.body.details,
+    /^The header If-Match is required: send the record's updated_at in double quotes, such as "2026/,
+  )
   const anonymous = await api.call('POST', '/api/views', { entity: 'company', name: 'V' }, { headers: {} })
   assert.equal(anonymous.status, 401)
 })
@@ -158,7 +186,10 @@ test('each user has an order and a default view of their own', async () => {
   )
   const wrong = await as(ada, 'PUT', '/api/views/default', { entity: 'company', view_id: b })
   assert.equal(wrong.status, 400)
-  assert.match(wrong.body.details, /view_id must be the id of a view of the kind company/)
+  assert.match(
+    wrong.body.details,
+    /view_id must be the id of a view whose entity is company; none has the id/,
+  )
   await as(ada, 'PUT', '/api/views/default', { entity: 'deal', view_id: null })
   await as(ada, 'DELETE', `/api/views/${c}`)
   assert.deepEqual(await listed(ada), [

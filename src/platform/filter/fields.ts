@@ -65,10 +65,16 @@ export interface MultiField extends AnyField {
 export type FilterField = SingleField | MultiField
 
 /** The fields of a kind of record by name. */
-export type Fields = ReadonlyMap<string, FilterField>
+export interface Fields extends ReadonlyMap<string, FilterField> {
+  /** The kind of record. */
+  readonly entity: string
+}
 
-export const fieldsByName = (fields: readonly FilterField[]): Fields =>
-  new Map(fields.map((field) => [field.name, field]))
+export const fieldsByName = (entity: string, fields: readonly FilterField[]): Fields =>
+  Object.assign(new Map(fields.map((field) => [field.name, field])), { entity })
+
+/** A sentence for errors about unknown fields. */
+export const whereListed = ({ entity }: Fields): string => `GET /api/fields?entity=${entity} lists them.`
 
 /** Known words of a choice, with labels: `due_diligence` is labeled "Due diligence". */
 export const optionsOf = (words: readonly string[]) =>

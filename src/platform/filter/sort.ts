@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { InvalidInput } from '#src/platform/errors.ts'
-import { type Fields, type FilterField, isSortable, sqlTypeOf } from './fields.ts'
+import { type Fields, type FilterField, isSortable, sqlTypeOf, whereListed } from './fields.ts'
 import { hasNullsFirst, MAX_SORT_FIELDS, type SortKey, splitSort } from './schema.ts'
 import { shownShort } from './shown.ts'
 
@@ -30,7 +30,7 @@ export function parseSort(keys: readonly SortKey[], fields: Fields): ParsedSortK
     const field = fields.get(name)
     if (!field || !isSortable(field))
       throw new InvalidInput(
-        `sort[${index}].field must be the name of a field to sort by, not ${shownShort(name)}. GET /api/fields lists them.`,
+        `sort[${index}].field must be the name of a field to sort by, not ${shownShort(name)}. ${whereListed(fields)}`,
       )
     if (keys.findIndex((other) => other.field === name) < index)
       throw new InvalidInput(`sort[${index}].field repeats "${name}". Each field can appear once.`)

@@ -1,5 +1,5 @@
 import { InvalidInput } from '#src/platform/errors.ts'
-import { type Fields, type FilterField, operatorsOf } from './fields.ts'
+import { type Fields, type FilterField, operatorsOf, whereListed } from './fields.ts'
 import {
   type FilterLeaf,
   MAX_FILTER_DEPTH,
@@ -77,8 +77,13 @@ class Parser {
       throw new InvalidInput(`filter must be at most ${MAX_FILTER_DEPTH} levels deep; ${path} is deeper.`)
     if (typeof input !== 'object' || input === null || Array.isArray(input))
       throw new InvalidInput(`${path} must be an object such as ${EXAMPLE}, not ${shownShort(input)}.`)
-    const group = (['and', 'or', 'not'] as const).find((name) => Object.hasOwn(input, name))
+    const groups = (['and', 'or', 'not'] as const).filter((name) => Object.hasOwn(input, name))
+    const [group] = groups
     if (!group) return this.#parseLeaf(input as FilterLeaf, path)
+    if (groups.length > 1)
+      throw new InvalidInput(
+        `${path} must have exactly one of and, or, not, but has ${groups.map((name) => `"${name}"`).join(' and ')}.`,
+      )
     requireOnly(input, [group], path)
     const content: unknown = (input as Record<string, unknown>)[group]
     if (group === 'not') return { not: this.parse(content, `${path}.not`, depth + 1) }
@@ -97,7 +102,7 @@ class Parser {
     const field = this.#fields.get(leaf.field)
     if (!field)
       throw new InvalidInput(
-        `${path}.field must be the name of a field, not ${shownShort(leaf.field)}. GET /api/fields lists them.`,
+        `${path}.field must be the name of a field, not ${shownShort(leaf.field)}. ${whereListed(this.#fields)}`,
       )
     const operators = operatorsOf(field)
     if (!operators.includes(leaf.op))

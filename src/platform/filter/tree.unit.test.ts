@@ -11,7 +11,7 @@ import { parseFilter, parseFilterText } from './tree.ts'
 const field = (name: string, type: FilterField['type'], more: object = {}): FilterField =>
   ({ name, label: name, type, sql: sql.ref(name), ...more }) as FilterField
 
-const fields = fieldsByName([
+const fields = fieldsByName('parcel', [
   field('name', 'text'),
   field('size', 'number', { sqlType: 'integer' }),
   field('price', 'money'),
@@ -77,9 +77,12 @@ test('an error names the condition, the fault and what is allowed', () => {
     [{ field: 'name' }, /^filter\.op must be one of eq, .* for name, not missing\./],
     [{ field: 'raw', op: 'eq', value: 1 }, /^filter\.op must be one of is_empty, is_not_empty for raw/],
     [{ field: '__proto__', op: 'is_empty' }, /^filter\.field must be the name of a field, not "__proto__"/],
-    [{ field: 5, op: 'is_empty' }, /^filter\.field must be the name of a field, not 5/],
+    [
+      { field: 5, op: 'is_empty' },
+      /^filter\.field must be the name of a field, not 5\. GET \/api\/fields\?entity=parcel lists them\.$/,
+    ],
     [{ ...leaf, valeu: 1 }, /^filter must have only field, op, value, not "valeu"\./],
-    [{ and: [leaf], or: [leaf] }, /^filter must have only and, not "or"\./],
+    [{ and: [leaf], or: [leaf] }, /^filter must have exactly one of and, or, not, but has "and" and "or"\./],
     [{ and: [] }, /^filter\.and must be an array of 1 to 50 filters\./],
     [{ or: leaf }, /^filter\.or must be an array/],
     [{ not: [leaf] }, /^filter\.not must be an object .*not an array\./],
@@ -228,7 +231,10 @@ test('a sort in a query says where empty values go, unless they go there by defa
     assert.equal(joinSort(splitSort(text)), text)
   assert.equal(joinSort(splitSort('size:nulls_first,-name:nulls_last')), 'size,-name')
   for (const text of ['size:nulls_middle', 'size:nulls_first:nulls_first', 'size:', '--size', ''])
-    assert.throws(() => parseSortText(text, fields), /^Error: sort\[0\]\.field must be the name of a field/)
+    assert.throws(
+      () => parseSortText(text, fields),
+      /^Error: sort\[0\]\.field must be the name of a field .* GET \/api\/fields\?entity=parcel lists them\.$/,
+    )
 })
 
 test('every type has operators, and a sort names fields that can be sorted by', () => {

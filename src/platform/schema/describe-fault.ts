@@ -7,6 +7,7 @@ import { IDS_PATTERN, LIST_ITEM_PATTERN, WORD_PATTERN } from './shapes.ts'
 interface Schema extends NormalizedSchema {
   properties?: Record<string, Schema>
   additionalProperties?: unknown
+  required?: string[]
   readOnly?: boolean
   minimum?: number
   minLength?: number
@@ -42,6 +43,7 @@ export function describeError(error: ErrorObject | undefined, part = 'body'): st
     case 'required': {
       const unknown = unknownField(schema, error.data)
       if (unknown) return describeUnknown(unknown, schema, part)
+      if (part === 'headers') return describeMissingHeader(error.params.missingProperty, schema)
       return `${error.instancePath === '' ? '' : `${field}.`}${error.params.missingProperty} is required.`
     }
     case 'additionalProperties':
@@ -61,9 +63,7 @@ export function describeError(error: ErrorObject | undefined, part = 'body'): st
 const PATTERNS: Record<string, string> = {
   '\\S': 'not blank',
   '^\\S+$': 'without spaces',
-  [LIST_ITEM_PATTERN]: 'not blank, without commas and semicolons',
-  '^[A-Za-z]{2}$': 'two letters',
-  '^[A-Z]{3}$': 'three capital letters',
+  [LIST_ITEM_PATTERN]: 'not blank, without commas or semicolons',
   '^[\\x20-\\x7e]+$': 'printable ASCII only',
 }
 
@@ -72,6 +72,7 @@ const FORMS: Record<string, string> = {
   [WORD_PATTERN]: 'a word of lowercase letters, digits and _ that starts with a letter, such as next_step',
   [EMAIL_PATTERN]: 'an email address such as ada@example.com',
   [IDS_PATTERN]: 'up to 1000 comma-separated ids',
+  '^[A-Z]{3}$': 'three capital letters, such as EUR',
 }
 
 /** If a required field is missing, an unknown field may be its misspelling, which is more helpful to report. */
@@ -87,6 +88,12 @@ function describeUnknown(name: string, { properties = {} }: Schema, part: string
   const known = Object.entries(properties).flatMap(([field, { readOnly }]) => (readOnly ? [] : [field]))
   const kind = part === 'querystring' ? 'query parameter' : 'field'
   return `${abbreviated(name)} is not a known ${kind}. Known here: ${known.join(', ') || 'none'}.`
+}
+
+/** Headers are in lowercase in schemas: if-match is `If-Match` in documentation. */
+function describeMissingHeader(name: string, { properties = {} }: Schema): string {
+  const header = name.replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase())
+  return `The header ${header} is required: send ${allowed(properties[name] ?? {})}.`
 }
 
 /** Describes the values that a schema allows. */
@@ -124,6 +131,8 @@ function allowedValues(schema: Schema, type = 'value'): string {
   if (type === 'array' && minItems > 0 && maxItems === undefined)
     return `an array of at least ${minItems} ${minItems === 1 ? 'item' : 'items'}`
   if (type === 'array' && maxItems !== undefined) return `an array of ${minItems} to ${maxItems} items`
+  if (type === 'object' && schema.required?.length === 1)
+    return `an object such as {"${schema.required[0]}": …}`
   return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
 }
 

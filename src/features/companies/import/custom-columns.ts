@@ -1,5 +1,5 @@
 import { cellLabels, parseCustomCell } from '#src/features/companies/custom-cells.ts'
-import type { CustomField, CustomValues } from '#src/features/custom-fields/schema.ts'
+import { type CustomField, type CustomValues, MAX_FIELD_OPTIONS } from '#src/features/custom-fields/schema.ts'
 import {
   allowedValues,
   type CustomFieldMap,
@@ -51,9 +51,10 @@ export class CustomColumns {
     if (mapped === null) this.#columns.delete(key)
     else if (field?.archived)
       throw new InvalidInput(`mapping.${name} is archived. Unarchive the field first, or map another one.`)
-    else if (typeof mapped !== 'string')
+    else if (typeof mapped !== 'string') {
+      if (field) requireSameType(field, mapped)
       this.#columns.set(key, { index: this.#file.indexOf(name, mapped.column), created: mapped })
-    else if (field) this.#columns.set(key, { index: this.#file.indexOf(name, mapped) })
+    } else if (field) this.#columns.set(key, { index: this.#file.indexOf(name, mapped) })
     else
       throw new InvalidInput(
         `mapping.${name.slice(0, 60)} is not a known custom field. Known: ${
@@ -62,7 +63,7 @@ export class CustomColumns {
             .map((field) => field.key)
             .join(', ')
             .slice(0, 500) || 'none'
-        }. {"${name.slice(0, 60)}": {"column": "${mapped.slice(0, 60)}"}} creates it.`,
+        }. To create it, map it to {"column": "${mapped.slice(0, 60)}"}, or with the command line, use --create instead of --map.`,
       )
   }
 
@@ -133,9 +134,21 @@ export class CustomColumns {
     const column = this.#file.header[index] as string
     return new CellError(
       column,
-      `${customName(field.key)} must be ${allowedValues(field)}, not "${text.slice(0, 60)}".`,
+      `${customName(field.key)} must be ${allowedValues(field)}, not "${text.slice(0, 60)}".${
+        this.#columns.get(field.key)?.created && field.options.length >= MAX_FIELD_OPTIONS ? OPTIONS_FULL : ''
+      }`,
     )
   }
+}
+
+const OPTIONS_FULL = ` A field has at most ${MAX_FIELD_OPTIONS} options, so the import did not create another one.`
+
+/** @throws InvalidInput if the field exists with another type than the mapping would create it with */
+function requireSameType({ key, type }: CustomField, mapped: FieldMapping): void {
+  if (mapped.type === undefined || mapped.type === type) return
+  throw new InvalidInput(
+    `mapping.${customName(key)}.type must be ${type}, the type of the existing field, or omitted, not "${mapped.type}".`,
+  )
 }
 
 /** The column of a field: `custom.<key>`, or its key or label in any spelling. */

@@ -3,6 +3,7 @@ import type { Multipart, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { customKey } from '#src/features/custom-fields/store.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
+import { shown } from '#src/platform/schema/describe-fault.ts'
 import { lazyValidator } from '#src/platform/schema/validate.ts'
 import type { ImportMapping } from './columns.ts'
 import {
@@ -80,32 +81,41 @@ function checkLength(mapping: string): string {
   throw new InvalidInput(`mapping must not be longer than ${MAX_MAPPING_LENGTH} characters.`)
 }
 
-/** @throws InvalidInput if the mapping is not JSON of the right shape */
+/** @throws InvalidInput that names the part of the mapping that is wrong */
 export function readMapping(text: string | undefined): ImportMapping {
   if (!text) return {}
-  const fault =
-    'mapping must be a JSON object of fields and columns, such as {"name": "Firm"}, or for a new custom field {"custom.batch": {"column": "Batch", "type": "select"}}, where type and label may be omitted.'
-  let mapping: unknown
-  try {
-    mapping = JSON.parse(text)
-  } catch {
-    throw new InvalidInput(fault)
-  }
-  const isMapping =
-    typeof mapping === 'object' &&
-    mapping !== null &&
-    !Array.isArray(mapping) &&
-    Object.entries(mapping).every(
-      ([field, column]) =>
-        column === null ||
-        typeof column === 'string' ||
-        (customKey(field) !== undefined && fieldMappingFault(column) === undefined),
+  const mapping = parsedJson(text)
+  if (typeof mapping !== 'object' || mapping === null || Array.isArray(mapping))
+    throw new InvalidInput(
+      'mapping must be a JSON object of fields and columns, such as {"name": "Firm"}, or for a new custom field ' +
+        '{"custom.batch": {"column": "Batch", "type": "select"}}, where type and label may be omitted.',
     )
-  if (!isMapping) throw new InvalidInput(fault)
+  for (const [field, column] of Object.entries(mapping)) requireColumn(field, column)
   return mapping as ImportMapping
 }
 
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 const fieldMappingFault = lazyValidator(FieldMapping)
+
+/** @throws InvalidInput if a field is mapped to something else than a column, a new custom field, or null */
+function requireColumn(field: string, column: unknown): void {
+  if (column === null || typeof column === 'string') return
+  const isCustom = customKey(field) !== undefined
+  const place = `mapping.${field.slice(0, 60)}`
+  if (!isCustom || typeof column !== 'object' || Array.isArray(column))
+    throw new InvalidInput(
+      `${place} must be the name of a column${isCustom ? ', an object such as {"column": "Batch"},' : ''} or null, not ${shown(column)}.`,
+    )
+  const fault = fieldMappingFault(column)
+  if (fault) throw new InvalidInput(`${place}.${fault}`)
+}
 
 export const unreadableForm = (error: Error) =>
   new InvalidInput(`The form cannot be read: ${error.message}.`, { cause: error })

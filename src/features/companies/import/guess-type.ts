@@ -29,8 +29,8 @@ export function guessType(cells: readonly string[]): CustomFieldType {
     : 'long_text'
 }
 
-/** Digits with leading zeros are codes rather than numbers. */
-const isPlainNumber = (cell: string): boolean => !/^[+-]?0\d/.test(cell) && cellNumber(cell) !== undefined
+/** Digits with leading zeros are codes rather than numbers, and those after a plus sign are phone numbers. */
+const isPlainNumber = (cell: string): boolean => !/^(-?0\d|\+\d)/.test(cell) && cellNumber(cell) !== undefined
 
 const isEuroAmount = (cell: string): boolean =>
   /€|\beur/i.test(cell) && parseAmount(cell.replace(/^-/, '')) !== undefined

@@ -175,7 +175,7 @@ test('a mapping overrides recognized columns', async () => {
   const refused: Record<string, RegExp> = {
     '{"name":"Nope"}': /mapping.name must be a column of the file, not "Nope". Columns: Name, Firm/,
     '{"nmae":"Firm"}': /mapping.nmae is not a known field/,
-    '{"name":1}': /mapping must be a JSON object/,
+    '{"name":1}': /mapping.name must be the name of a column or null, not 1/,
     'name=Firm': /mapping must be a JSON object/,
   }
   for (const [text, message] of Object.entries(refused)) {

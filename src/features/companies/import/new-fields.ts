@@ -11,10 +11,13 @@ import {
   addOptions,
   type CustomFieldMap,
   type CustomFields,
-  createMissingField,
+  createMissingFields,
+  customName,
+  foldLabel,
   withNewOptions,
 } from '#src/features/custom-fields/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { InvalidInput } from '#src/platform/errors.ts'
 import type { CustomColumns } from './custom-columns.ts'
 import { guessType } from './guess-type.ts'
 
@@ -33,6 +36,22 @@ function newField(key: string, label: string, type: CustomFieldType, cells: read
     }),
   )
   return { entity: 'company', key, label: label.slice(0, MAX_FIELD_LABEL_LENGTH), type, options } as const
+}
+
+type NewField = ReturnType<typeof newField>
+
+/** @throws InvalidInput if two new fields have the same label */
+function requireDistinctLabels(fields: readonly NewField[]): void {
+  const byLabel = new Map<string, NewField>()
+  for (const field of fields) {
+    const other = byLabel.get(foldLabel(field.label))
+    if (other)
+      throw new InvalidInput(
+        `mapping.${customName(field.key)}: label must be unique, but "${field.label}" is also the label of ` +
+          `mapping.${customName(other.key)}. A label is the name of the column, unless the mapping has another.`,
+      )
+    byLabel.set(foldLabel(field.label), field)
+  }
 }
 
 /** The custom fields of an import, which creates fields and options that its mapping asks for. */
@@ -60,18 +79,18 @@ export class ImportedFieldSet {
 
   /**
    * Creates the missing fields, with types that fit a sample of the rows.
-   * @throws InvalidInput or Conflict for a key or label that a field cannot have
+   * @throws InvalidInput or Conflict for a key or label that a field cannot have; none is created then
    */
   async createMissing(sample: readonly string[][]): Promise<void> {
     const { db, customFields, dryRun } = this.#parts
-    for (const [key, { column, label = column, type }] of this.#columns.created) {
-      if (this.#fields.has(key)) continue
+    const missing = this.#columns.created.filter(([key]) => !this.#fields.has(key))
+    const given = missing.map(([key, { column, label = column, type }]) => {
       const cells = sample.map((row) => this.#columns.text(key, row)).filter(Boolean)
-      const given = newField(key, label, type ?? guessType(cells), cells)
-      const field = await createMissingField(db, given, builtInCompanyNames, dryRun)
-      this.created.push(field)
-      this.#fields = new Map([...this.#fields, [key, field]])
-    }
+      return newField(key, label, type ?? guessType(cells), cells)
+    })
+    requireDistinctLabels(given)
+    this.created.push(...(await createMissingFields(db, given, builtInCompanyNames, dryRun)))
+    this.#fields = new Map([...this.#fields, ...this.created.map((field) => [field.key, field] as const)])
     await this.#refresh(customFields)
   }
 
