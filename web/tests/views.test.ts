@@ -223,6 +223,17 @@ test('two people who save a view at once lose nothing', { skip }, async () => {
   await dialog.waitFor({ state: 'hidden' })
   const after = await read(id)
   assert.deepEqual([after.filter, after.sort[0]?.field], [other, 'llm_score_overall'])
+  // The list shows their filter. Otherwise the next save would revert it.
+  await page.waitForURL((url) => url.searchParams.get('filter') === JSON.stringify(other))
+  await isSaved(page)
+  assert.equal(await button(page, 'Save').count(), 0)
+  assert.equal(new URL(page.url()).searchParams.get('sort'), '-llm_score_overall')
+  // A change that follows is compared with the version that was saved.
+  await page.locator('th[data-field=name] button').first().click()
+  await button(page, 'Save').click()
+  await isSaved(page)
+  const last = await read(id)
+  assert.deepEqual([last.filter, last.sort[0]?.field], [other, 'name'])
   check()
   await close()
 })
