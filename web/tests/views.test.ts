@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { createClient } from '#src/client/client.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { assertAccessible, screenLoaded } from './axe.ts'
-import { openPage, skip, transitionsEnded } from './browser.ts'
+import { hasFocus, openPage, skip, transitionsEnded } from './browser.ts'
 import { type Demo, withDemo } from './demo.ts'
 import { button, isSaved, tab } from './saved-views.ts'
 
@@ -304,7 +304,17 @@ test('columns are found, moved, pinned, resized, and hidden with the keyboard', 
   await find.fill('found')
   await page.getByRole('checkbox', { name: 'Founded' }).press('Space')
   await page.locator('th[data-field=founded_year]').waitFor()
+  // The focus follows a column to the list of the shown or the hidden ones.
+  const founded = page.getByRole('checkbox', { name: 'Founded' })
+  await hasFocus(founded.and(page.locator(':checked')))
+  await page.keyboard.press('Space')
+  await page.locator('th[data-field=founded_year]').waitFor({ state: 'detached' })
+  await hasFocus(founded.and(page.locator(':not(:checked)')))
+  await page.keyboard.press('Space')
+  await page.locator('th[data-field=founded_year]').waitFor()
+  await hasFocus(founded)
   await page.keyboard.press('Escape')
+  await find.waitFor({ state: 'detached' })
   assert.deepEqual(await headers(page), ['name', 'status', 'hq_city', 'founded_year'])
 
   const choose = async (column: string, item: string) => {
