@@ -1,11 +1,10 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { createClient } from '#src/client/client.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { assertAccessible, screenLoaded } from './axe.ts'
-import { hasFocus, openPage, skip, transitionsEnded } from './browser.ts'
+import { openPage, skip, transitionsEnded } from './browser.ts'
 import { type Demo, withDemo } from './demo.ts'
 import { button, isSaved, tab } from './saved-views.ts'
 
@@ -17,9 +16,7 @@ const demo = withDemo()
 const view = async (name: string, more: Partial<Parameters<Demo['api']['createView']>[0]['body']> = {}) =>
   (await demo.api.createView({ body: { entity: 'company', name, ...more } })).data
 const read = async (id: string) => (await demo.api.getView({ params: { id } })).data
-/** The fields of the columns, in their order. */
-const headers = (page: Page) =>
-  page.locator('th[data-field]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-field')))
+
 test('18 rows fit a laptop, and the list scrolls sideways on its own', { skip }, async () => {
   const { page, check, close } = await openPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(`${demo.url}/companies`)
@@ -290,62 +287,6 @@ test('leaving a view or closing the page marks only what the list has shown as s
   await page.goto(`${demo.url}/theses`)
   await eventually(async () => assert.deepEqual(await news(), ['Last']))
   await order([])
-  check()
-  await close()
-})
-
-test('columns are found, moved, pinned, resized, and hidden with the keyboard', { skip }, async () => {
-  const { id } = await view('Keys', { columns: [{ field: 'status' }, { field: 'hq_city' }] })
-  const { page, check, close } = await openPage()
-  await page.goto(`${demo.url}/companies?view=${id}`)
-  await page.locator('th[data-field=hq_city]').waitFor()
-  await button(page, 'Columns').press('Enter')
-  const find = page.getByRole('textbox', { name: 'Find a field…' })
-  await find.fill('found')
-  await page.getByRole('checkbox', { name: 'Founded' }).press('Space')
-  await page.locator('th[data-field=founded_year]').waitFor()
-  // The focus follows a column to the list of the shown or the hidden ones.
-  const founded = page.getByRole('checkbox', { name: 'Founded' })
-  await hasFocus(founded.and(page.locator(':checked')))
-  await page.keyboard.press('Space')
-  await page.locator('th[data-field=founded_year]').waitFor({ state: 'detached' })
-  await hasFocus(founded.and(page.locator(':not(:checked)')))
-  await page.keyboard.press('Space')
-  await page.locator('th[data-field=founded_year]').waitFor()
-  await hasFocus(founded)
-  await page.keyboard.press('Escape')
-  await find.waitFor({ state: 'detached' })
-  assert.deepEqual(await headers(page), ['name', 'status', 'hq_city', 'founded_year'])
-
-  const choose = async (column: string, item: string) => {
-    await button(page, `Options for ${column}`).press('Enter')
-    // The menu takes the focus on its own.
-    await page.locator('[role=menu]:focus-within').waitFor()
-    await page.getByRole('menuitem', { name: item }).press('Enter')
-    await page.keyboard.press('Escape')
-    await page.getByRole('menu').waitFor({ state: 'hidden' })
-  }
-  await choose('Founded', 'Move left')
-  await page.getByText('Founded is now column 2 of 3.').waitFor({ state: 'attached' })
-  assert.deepEqual(await headers(page), ['name', 'status', 'founded_year', 'hq_city'])
-  await choose('HQ city', 'Pin')
-  await page.locator('th[data-field=hq_city][data-fixed=column]').waitFor()
-  assert.deepEqual(await headers(page), ['name', 'hq_city', 'status', 'founded_year'])
-  await choose('HQ city', 'Wider')
-  await choose('Status', 'Hide')
-  await page.locator('th[data-field=status]').waitFor({ state: 'detached' })
-  await button(page, 'Save').press('Enter')
-  await isSaved(page)
-  assert.deepEqual((await read(id)).columns, [
-    { field: 'hq_city', width: 140, pinned: true },
-    { field: 'founded_year' },
-  ])
-
-  // The same with a mouse.
-  await page.locator('th[data-field=founded_year]').dragTo(page.locator('th[data-field=hq_city]'), {
-    targetPosition: { x: 10, y: 10 },
-  })
-  await eventually(async () => assert.deepEqual(await headers(page), ['name', 'founded_year', 'hq_city']))
   check()
   await close()
 })
