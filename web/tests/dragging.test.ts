@@ -6,7 +6,7 @@ import { eventually } from '#src/testing/eventually.ts'
 import { openPage, skip } from './browser.ts'
 import { withDemo } from './demo.ts'
 
-// Headers of columns are in views.test.ts, and cards of the board in board.test.ts and working-day.test.ts.
+// Headers of columns are in columns.test.ts, and cards of the board in board.test.ts and working-day.test.ts.
 
 const demo = withDemo()
 

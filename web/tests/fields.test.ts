@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { eventually } from '#src/testing/eventually.ts'
 import { assertAccessible, screenLoaded } from './axe.ts'
 import { hasFocus, openPage, skip, transitionsEnded } from './browser.ts'
 import { type Demo, withDemo } from './demo.ts'
@@ -35,6 +36,16 @@ test('a field is created in Settings, filled on a company page, and deleted with
   await page.keyboard.press('Enter')
   await hasFocus(dialog.getByRole('textbox', { name: 'Option 2' }))
   await page.keyboard.type('Warm')
+  // Blank options are not sent, but count in the dialog.
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await hasFocus(dialog.getByRole('textbox', { name: 'Option 4' }))
+  await page.keyboard.type('warm')
+  await dialog.getByRole('button', { name: 'Create field' }).click()
+  const refusal = dialog.getByText('Option 4 must be unique within the field.')
+  await refusal.waitFor()
+  await dialog.getByRole('button', { name: 'Remove warm', exact: true }).click()
+  await refusal.waitFor({ state: 'detached' })
   await dialog.getByRole('button', { name: 'Create field' }).click()
   await page.getByRole('row', { name: /^Warmth of intro Single choice Cold, Warm/ }).waitFor()
   await demo.api.createField({ body: { entity: 'company', label: 'Runway', type: 'number' } })
@@ -107,7 +118,7 @@ test('tags and the owner of a company are edited with the keyboard, and a tag is
   await page.getByRole('menuitem', { name: 'Rename…' }).click()
   await page.getByRole('textbox', { name: 'New name' }).fill('Mills')
   await page.getByText('Mills already exists for 1 company. The two tags become one.').waitFor()
-  await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click()
+  await page.keyboard.press('Enter')
   await page.getByText('Weaving is now Mills for 1 company.').waitFor()
   assert.deepEqual((await read(id)).tags, ['Left unfinished', 'Mills'])
   await page
@@ -117,6 +128,42 @@ test('tags and the owner of a company are edited with the keyboard, and a tag is
     .click()
   await page.getByText(/^Undone/).waitFor()
   assert.deepEqual((await read(id)).tags, ['Left unfinished', 'Mills', 'Weaving'])
+  check()
+  await close()
+})
+
+test('in the list, Enter chooses the owner that was typed, and suggested tags close after a choice', {
+  skip,
+}, async () => {
+  const { id } = await create({ name: 'Owned Looms' })
+  await create({ name: 'Suggesting Looms', tags: ['Carding', 'Carpets'] })
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/companies?q=Owned Looms`)
+  await page.getByRole('button', { name: /^Owner of Owned Looms/ }).click()
+  await hasFocus(page.getByRole('combobox', { name: 'Owner' }))
+  await page.keyboard.type('ben')
+  await page.getByRole('option').nth(1).waitFor({ state: 'detached' })
+  await page.keyboard.press('Enter')
+  await eventually(async () => assert.equal((await read(id)).owner_email, 'ben@example.com'))
+
+  await page.getByRole('link', { name: 'Owned Looms' }).focus()
+  await page.keyboard.press('#')
+  const dialog = page.getByRole('dialog')
+  const suggestions = page.getByRole('option')
+  await hasFocus(dialog.getByRole('combobox'))
+  await page.keyboard.type('card')
+  await page.getByRole('option', { name: /^Carding/ }).click()
+  await suggestions.first().waitFor({ state: 'detached' })
+  await page.keyboard.press('ArrowDown')
+  await suggestions.first().waitFor()
+  await page.keyboard.type('Spinning')
+  await page.keyboard.press('Enter')
+  await suggestions.first().waitFor({ state: 'detached' })
+  await page.keyboard.type('car')
+  await page.getByRole('option', { name: /^Carpets/ }).click()
+  await suggestions.first().waitFor({ state: 'detached' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await eventually(async () => assert.deepEqual((await read(id)).tags, ['Carding', 'Carpets', 'Spinning']))
   check()
   await close()
 })

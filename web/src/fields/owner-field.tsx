@@ -25,6 +25,7 @@ export function OwnerField({ email, onChange, nobody = strings.noOwner, ...props
   const options = [{ value: NOBODY, label: nobody }, ...people]
   const [search, setSearch] = useState<string>()
   const shown = options.find(({ value }) => value === (email ?? NOBODY))?.label ?? nobody
+  const isSearching = search !== undefined && search !== shown && search.trim() !== ''
   return (
     <Select
       {...props}
@@ -36,6 +37,8 @@ export function OwnerField({ email, onChange, nobody = strings.noOwner, ...props
       searchValue={search ?? shown}
       onSearchChange={setSearch}
       limit={MAX_SHOWN}
+      // Enter chooses the first match, also if the people arrive after the text.
+      selectFirstOptionOnChange={isSearching && users.data !== undefined}
       // When it opens, it shows everyone, not just the chosen person.
       filter={({ options, search }) =>
         search === shown ? options : matchingPeople(options as ComboboxItem[], search)

@@ -21,6 +21,7 @@ const SUGGESTIONS = 20
 /** Several tags. Existing ones are suggested with their number of companies; Enter adds any other text. */
 export function TagsField({ tags, onChange, onSearch, ...props }: TagsFieldProps) {
   const [search, setSearch] = useState('')
+  const [isOpen, setOpen] = useState(false)
   const [settled] = useDebouncedValue(search.trim(), DEBOUNCE_MS)
   const found = useQuery(
     fieldQueries.tags({ limit: SUGGESTIONS + MAX_TAGS, ...(settled && { search: settled }) }),
@@ -32,9 +33,18 @@ export function TagsField({ tags, onChange, onSearch, ...props }: TagsFieldProps
       {...props}
       data={[...counts.keys()]}
       value={[...tags]}
-      onChange={(changed) => onChange(cleanTags(changed))}
+      onChange={(changed) => {
+        // The suggestions may cover what follows, such as buttons.
+        setOpen(false)
+        onChange(cleanTags(changed))
+      }}
+      dropdownOpened={isOpen}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
+      onClick={() => setOpen(true)}
       searchValue={search}
       onSearchChange={(typed) => {
+        if (typed !== '') setOpen(true)
         setSearch(typed.slice(0, MAX_TAG_LENGTH))
         onSearch?.(typed)
       }}

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { ReactNode, SubmitEvent } from 'react'
 import { strings } from '#strings/general.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { Dialog } from './dialog.tsx'
@@ -38,31 +38,39 @@ export function ConfirmDialog({
       if (isShown()) close()
     },
   })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    // A form that the dialog is rendered in is another one.
+    event.stopPropagation()
+    if (!isDisabled && !action.isPending) action.mutate()
+  }
   return (
     <Dialog onClose={close} title={title} centered>
-      <Stack>
-        <Text size="sm" component="div" className="break-anywhere">
-          {children}
-        </Text>
-        {action.isError && (
-          <Alert color="red" title={strings.actionFailed} role="alert">
-            {errorMessage(action.error)}
-          </Alert>
-        )}
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={close} data-autofocus>
-            {strings.cancel}
-          </Button>
-          <Button
-            {...(isDangerous && { color: 'red.9' })}
-            loading={action.isPending}
-            disabled={isDisabled}
-            onClick={() => action.mutate()}
-          >
-            {confirm}
-          </Button>
-        </Group>
-      </Stack>
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm" component="div" className="break-anywhere">
+            {children}
+          </Text>
+          {action.isError && (
+            <Alert color="red" title={strings.actionFailed} role="alert">
+              {errorMessage(action.error)}
+            </Alert>
+          )}
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={close} data-autofocus>
+              {strings.cancel}
+            </Button>
+            <Button
+              type="submit"
+              {...(isDangerous && { color: 'red.9' })}
+              loading={action.isPending}
+              disabled={isDisabled}
+            >
+              {confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
     </Dialog>
   )
 }

@@ -4,7 +4,7 @@ import type { Columns } from './column-state.ts'
 import { baseOf, type ViewBase, viewBases } from './view-base.ts'
 import { type View, type ViewEntity, viewQueries } from './view-queries.ts'
 import { ALL } from './view-screens.ts'
-import { differences, stateOfView, type ViewState } from './view-state.ts'
+import { differences, stateOfView, type ViewState, withParts } from './view-state.ts'
 
 interface OpenViewOptions {
   entity: ViewEntity
@@ -30,6 +30,8 @@ export interface OpenView {
   base: ViewBase | undefined
   /** Makes a version the one to compare with, after it was saved. */
   rebase: (view: View) => void
+  /** Shows a version that was saved over someone else's: the parts without changes here become theirs. */
+  adopt: (view: View) => void
   /** Returns to the view as it is saved now. */
   reset: (show: () => void) => void
   /** Whether it is not known yet what to show. */
@@ -55,6 +57,7 @@ export function useOpenView({
   const view = views?.find(({ id, is_default }) => (isDefault ? is_default : id === named))
   const opening = isBare ? view : undefined
   const [, rerender] = useState(0)
+  const [adopted, setAdopted] = useState<View | null>(null)
   const base = view && (viewBases.get(view.id) ?? baseOf(view))
   const differencesFrom = (saved: ViewState) => differences(state, saved, defaultColumns)
   const changes = base && !opening ? differencesFrom(base.state) : []
@@ -62,8 +65,13 @@ export function useOpenView({
   const isBehind = view !== undefined && base !== undefined && view.updated_at > base.updated_at
 
   useEffect(() => {
+    if (adopted) setAdopted(null)
     if (!view) return
-    if (opening) {
+    if (adopted?.id === view.id && !opening) {
+      const merged = withParts(stateOfView(adopted), state, changes)
+      viewBases.set(view.id, baseOf(adopted))
+      if (differencesFrom(merged).length > 0) show(view.id, merged)
+    } else if (opening) {
       viewBases.set(view.id, baseOf(view))
       show(view.id, stateOfView(view))
     } else if (!viewBases.get(view.id)) viewBases.set(view.id, baseOf(view))
@@ -84,6 +92,7 @@ export function useOpenView({
       viewBases.set(saved.id, baseOf(saved))
       rerender((count) => count + 1)
     },
+    adopt: setAdopted,
     reset: (showSaved) => {
       if (view) viewBases.set(view.id, baseOf(view))
       showSaved()

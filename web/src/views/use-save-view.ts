@@ -10,11 +10,13 @@ import { changedContent, type ViewState } from './view-state.ts'
 /** Saves the changes of the open view, unless someone else has saved it since the list started from it. */
 export function useSaveView(open: OpenView, state: ViewState, { update }: ViewActions) {
   const [conflict, setConflict] = useState<View | null>(null)
-  const { base, changes, rebase } = open
+  const { base, changes, rebase, adopt } = open
 
   const send = async (view: View, seenAt: string | null) => {
     try {
-      rebase(await update.mutateAsync({ id: view.id, changes: changedContent(state, changes), seenAt }))
+      const saved = await update.mutateAsync({ id: view.id, changes: changedContent(state, changes), seenAt })
+      if (seenAt === null) adopt(saved)
+      else rebase(saved)
     } catch (error) {
       if (seenAt === null || !isConflict(error)) throw error
       setConflict((await service.getView({ params: { id: view.id } })).data)

@@ -5,6 +5,8 @@ import { useFields } from '#web/filters/use-fields.ts'
 import { notify } from './notify.ts'
 import type { OpenView } from './use-open-view.ts'
 import { useViewActions } from './use-view-actions.ts'
+import type { View } from './view-queries.ts'
+import classes from './views.module.css'
 
 interface ViewNoticeProps {
   open: OpenView
@@ -17,7 +19,7 @@ export function ViewNotice({ open: { entity, view, base, isMissing, rebase }, sh
   const fields = useFields(entity)
   if (isMissing)
     return (
-      <Alert color="orange" p="xs" role="alert">
+      <Alert color="orange" p="xs" role="alert" className={classes.notice}>
         <ReturnFocus />
         <Group justify="space-between" gap="xs">
           {strings.noSuchView}
@@ -36,14 +38,14 @@ export function ViewNotice({ open: { entity, view, base, isMissing, rebase }, sh
   // Other conditions stay.
   const canClean = view.may_change && view.missing.some(({ kind }) => kind === 'field')
   // Of an option, the name is that of its field, which still exists.
-  const parts = view.missing.map(({ kind, name, used_in }) =>
-    strings.missingPart(kind, (kind === 'option' && fields.get(name)?.label) || name, used_in),
+  const parts = byName(view.missing).map(({ kind, name, usedIn }) =>
+    strings.missingPart(kind, (kind === 'option' && fields.get(name)?.label) || name, usedIn),
   )
   return (
-    <Alert color="orange" p="xs" role="status">
+    <Alert color="orange" p="xs" role="status" className={classes.notice}>
       <ReturnFocus />
       <Group justify="space-between" gap="xs">
-        <span className="break-anywhere">{strings.missing(parts.join(', '))}</span>
+        <span className={`break-anywhere ${classes.missing}`}>{strings.missing(parts)}</span>
         {canClean && (
           <Button size="compact-xs" variant="default" loading={update.isPending} onClick={clean}>
             {strings.removeMissing}
@@ -53,3 +55,12 @@ export function ViewNotice({ open: { entity, view, base, isMissing, rebase }, sh
     </Alert>
   )
 }
+
+type Missing = View['missing'][number]
+
+/** Each missing thing once, with all parts of the view that use it. */
+const byName = (missing: readonly Missing[]) =>
+  [...Map.groupBy(missing, ({ kind, name }) => `${kind} ${name}`).values()].flatMap((uses) => {
+    const [first] = uses
+    return first ? [{ ...first, usedIn: uses.map(({ used_in }) => used_in) }] : []
+  })

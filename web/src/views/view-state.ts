@@ -47,6 +47,12 @@ export function differences(a: ViewState, b: ViewState, defaultColumns: Columns)
   )
 }
 
+/** A state with some of its parts from another one. */
+export const withParts = (state: ViewState, other: ViewState, parts: readonly Part[]): ViewState => ({
+  ...state,
+  ...Object.fromEntries(parts.map((part) => [part, other[part]])),
+})
+
 /** What to save when a view is changed to a state: only what differs, so that the rest stays as it was saved. */
 export const changedContent = (state: ViewState, parts: readonly Part[]): Partial<ViewContent> => {
   const content = contentOf(state)

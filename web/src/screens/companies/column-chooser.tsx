@@ -1,11 +1,12 @@
 import { ActionIcon, Button, Checkbox, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconPin, IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { strings } from '#strings/companies.ts'
 import { type Columns, inShownOrder } from '#web/views/column-state.ts'
 import classes from './column-chooser.module.css'
 import { type Column, NAME, offeredColumns } from './columns.tsx'
 import type { ColumnActions } from './use-column-actions.ts'
+import { useFocusToggled } from './use-focus-toggled.ts'
 
 interface ColumnChooserProps {
   shown: Columns
@@ -17,6 +18,12 @@ interface ColumnChooserProps {
 export default function ColumnChooser({ shown, known, actions }: ColumnChooserProps) {
   const [search, setSearch] = useState('')
   const [dragged, setDragged] = useState<string | null>(null)
+  const lists = useRef<HTMLDivElement>(null)
+  const followFocus = useFocusToggled(lists)
+  const toggle = (field: string, isShown: boolean) => {
+    followFocus(field, isShown)
+    actions.show(field, isShown)
+  }
   const isMatch = ({ label }: Column) => label.toLowerCase().includes(search.trim().toLowerCase())
   const shownColumns = inShownOrder(shown)
     .filter(({ field }) => field !== NAME)
@@ -37,7 +44,7 @@ export default function ColumnChooser({ shown, known, actions }: ColumnChooserPr
         onChange={(event) => setSearch(event.currentTarget.value)}
         data-autofocus
       />
-      <ScrollArea.Autosize mah="min(24rem, 50vh)" type="auto" offsetScrollbars>
+      <ScrollArea.Autosize ref={lists} mah="min(24rem, 50vh)" type="auto" offsetScrollbars>
         {shownColumns.length > 0 && (
           <>
             <Text size="xs" c="dimmed" id="shown-columns">
@@ -59,8 +66,9 @@ export default function ColumnChooser({ shown, known, actions }: ColumnChooserPr
                     size="xs"
                     className={classes.label}
                     label={<bdi>{column.label}</bdi>}
+                    name={column.field}
                     checked
-                    onChange={() => actions.show(column.field, false)}
+                    onChange={() => toggle(column.field, false)}
                   />
                   <ShownActions column={column} actions={actions} />
                 </li>
@@ -80,8 +88,9 @@ export default function ColumnChooser({ shown, known, actions }: ColumnChooserPr
                     size="xs"
                     className={classes.label}
                     label={<bdi>{label}</bdi>}
+                    name={field}
                     checked={false}
-                    onChange={() => actions.show(field, true)}
+                    onChange={() => toggle(field, true)}
                   />
                 </li>
               ))}

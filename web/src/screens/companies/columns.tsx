@@ -116,7 +116,7 @@ const BUILT_IN: Record<string, BuiltIn> = {
   },
   created_at: {
     isDescendingFirst: true,
-    label: strings.added,
+    label: strings.created,
     width: 116,
     cell: ({ created_at }) => day(created_at),
   },

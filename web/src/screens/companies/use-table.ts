@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications'
 import {
   columnPinningFeature,
   columnResizingFeature,
@@ -9,6 +10,7 @@ import {
 } from '@tanstack/react-table'
 import { useMemo } from 'react'
 import { MAX_SORT_FIELDS, type SortKey } from '#src/client/limits.ts'
+import { strings } from '#strings/companies.ts'
 import { boundedWidth } from '#web/views/column-state.ts'
 import { parseSort, sortText } from '#web/views/view-state.ts'
 import type { ListedCompany } from './list-query.ts'
@@ -67,11 +69,16 @@ export function useCompanyTable({ columns, sort, sortBy, resize, isSemantic }: T
     columns: definitions,
     state: { columnPinning, columnSizing, sorting },
     manualSorting: true,
-    maxMultiSortColCount: MAX_SORT_FIELDS,
+    // More are refused below. The table would drop the first one instead.
+    maxMultiSortColCount: Number.POSITIVE_INFINITY,
     isMultiSortEvent: (event: unknown) => (event as MouseEvent).shiftKey,
     columnResizeMode: 'onEnd',
     onSortingChange: (updater) => {
       const next = typeof updater === 'function' ? updater(sorting) : updater
+      if (next.length > MAX_SORT_FIELDS) {
+        notifications.show({ message: strings.sortLimit(MAX_SORT_FIELDS) })
+        return
+      }
       const keyOf = ({ id, desc }: (typeof next)[number]): SortKey => ({
         ...sortKeys.find(({ field }) => field === id),
         field: id,

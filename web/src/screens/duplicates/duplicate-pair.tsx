@@ -79,7 +79,7 @@ export function DuplicatePair({ pair, merge }: DuplicatePairProps) {
                   [strings.country, company.country],
                   [strings.city, company.hq_city],
                   [strings.industry, company.industry_category],
-                  [strings.added, formatDay(company.created_at)],
+                  [strings.created, formatDay(company.created_at)],
                 ]}
               />
             </Stack>

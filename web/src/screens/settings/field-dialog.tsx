@@ -14,7 +14,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { useIsShown } from '#web/ui/use-is-shown.ts'
 import { FieldOptions } from './field-options.tsx'
 import { CURRENCY, hasOptions } from './new-field-dialog.tsx'
-import { givenOptions, type OptionDraft, optionDrafts } from './option-drafts.ts'
+import { givenOptions, type OptionDraft, optionDrafts, withOptionNumber } from './option-drafts.ts'
 
 /** Changes a custom field. Removing options that records have asks once more. */
 export function FieldDialog({ field, close }: { field: CustomField; close: () => void }) {
@@ -106,7 +106,10 @@ export function FieldDialog({ field, close }: { field: CustomField; close: () =>
               className="break-anywhere"
               styles={{ title: { color: 'var(--mantine-color-text)' } }}
             >
-              {inUse ?? (isConflict(save.error) ? strings.conflict : errorMessage(save.error))}
+              {inUse ??
+                (isConflict(save.error)
+                  ? strings.conflict
+                  : withOptionNumber(errorMessage(save.error), options))}
             </Alert>
           )}
           <Group justify="flex-end" gap="sm">

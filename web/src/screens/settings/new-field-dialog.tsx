@@ -14,7 +14,7 @@ import { service } from '#web/service/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useIsShown } from '#web/ui/use-is-shown.ts'
 import { FieldOptions } from './field-options.tsx'
-import { givenOptions, newOption, type OptionDraft } from './option-drafts.ts'
+import { givenOptions, newOption, type OptionDraft, withOptionNumber } from './option-drafts.ts'
 
 export const KEY = /^[a-z][a-z0-9_]{0,59}$/
 export const CURRENCY = /^[A-Z]{3}$/
@@ -85,7 +85,15 @@ export function NewFieldDialog({ entity, close }: { entity: CustomFieldEntity; c
             onChange={(event) => setType(event.currentTarget.value as CustomFieldType)}
             data={CUSTOM_FIELD_TYPES.map((value) => ({ value, label: types.types[value] }))}
           />
-          {hasOptions(type) && <FieldOptions options={options} onChange={setOptions} />}
+          {hasOptions(type) && (
+            <FieldOptions
+              options={options}
+              onChange={(changed) => {
+                setOptions(changed)
+                if (create.isError) create.reset()
+              }}
+            />
+          )}
           {type === 'money' && (
             <TextInput
               label={strings.currency}
@@ -113,7 +121,7 @@ export function NewFieldDialog({ entity, close }: { entity: CustomFieldEntity; c
           />
           {create.isError && (
             <Alert color="red" title={strings.cannotSave} role="alert" className="break-anywhere">
-              {errorMessage(create.error)}
+              {withOptionNumber(errorMessage(create.error), options)}
             </Alert>
           )}
           <Group justify="flex-end" gap="sm">

@@ -1,4 +1,5 @@
 import type { CustomField } from '#src/client/client.ts'
+import { strings } from '#strings/custom-fields.ts'
 
 /** An option being edited. A new one has no id. */
 export interface OptionDraft {
@@ -16,11 +17,18 @@ export const optionDrafts = ({ options }: Pick<CustomField, 'options'>): OptionD
 
 export const newOption = (): OptionDraft => ({ row: newRow(), label: '' })
 
+const isGiven = ({ label }: OptionDraft): boolean => label.trim() !== ''
+
 /** The options to send: blank rows are left out. */
 export const givenOptions = (drafts: readonly OptionDraft[]): { id?: string; label: string }[] =>
-  drafts
-    .filter(({ label }) => label.trim() !== '')
-    .map(({ id, label }) => ({ ...(id !== undefined && { id }), label: label.trim() }))
+  drafts.filter(isGiven).map(({ id, label }) => ({ ...(id !== undefined && { id }), label: label.trim() }))
+
+/** A message of the service, with the number that the dialog shows for an option in place of its index in the request. */
+export const withOptionNumber = (message: string, drafts: readonly OptionDraft[]): string =>
+  message.replace(/^options\[(\d+)\]\.label/, (name, index) => {
+    const draft = drafts.filter(isGiven)[Number(index)]
+    return draft ? strings.option(drafts.indexOf(draft) + 1) : name
+  })
 
 /** The list with an item moved by a number of places; as it is if it would leave the list. */
 export function moved<T>(list: readonly T[], from: number, by: number): T[] {

@@ -47,7 +47,7 @@ export const strings = {
   moveUp: (label: string) => `Move ${label} up`,
   moveDown: (label: string) => `Move ${label} down`,
   removeOption: (label: string) => `Remove ${label}`,
-  optionsHelp: (max: number) => `Up to ${max}. Renaming an option changes no record.`,
+  optionsHelp: (max: number) => `Up to ${max}. Records keep their values when you rename an option.`,
   createButton: 'Create field',
   save: 'Save',
   cannotSave: 'Not saved',

@@ -31,7 +31,7 @@ export const strings = {
   country: 'Country',
   city: 'HQ city',
   industry: 'Industry',
-  added: 'Added',
+  created: 'Created',
 
   mergeTitle: (count: number) => `Merge ${plural(count, 'company', 'companies')}`,
   keep: 'Keep this record',

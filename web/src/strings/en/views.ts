@@ -3,6 +3,7 @@ import { formatNumber } from '#web/words/format.ts'
 const RECORDS = { company: 'companies', deal: 'deals', thesis: 'theses' }
 type Entity = keyof typeof RECORDS
 
+const lists = new Intl.ListFormat(undefined, { type: 'conjunction' })
 const USED_IN = { filter: 'filter', sort: 'sort order', columns: 'columns' }
 
 /** Text of saved views. */
@@ -51,9 +52,13 @@ export const strings = {
     `"${name}" will be deleted permanently, for everyone. The ${RECORDS[of]} are not affected.`,
 
   noSuchView: 'This view does not exist, or it is not shared with you.',
-  missing: (parts: string) =>
-    `This view refers to things that no longer exist: ${parts}. The rest of it still works.`,
-  missingPart: (kind: 'field' | 'thesis' | 'tag' | 'option', name: string, usedIn: keyof typeof USED_IN) =>
-    `${kind === 'option' ? 'an option of' : `the ${kind}`} ${name} (${USED_IN[usedIn]})`,
+  missing: (parts: readonly string[]) =>
+    `This view refers to things that no longer exist: ${lists.format(parts)}. The rest of it still works.`,
+  missingPart: (
+    kind: 'field' | 'thesis' | 'tag' | 'option',
+    name: string,
+    usedIn: readonly (keyof typeof USED_IN)[],
+  ) =>
+    `${kind === 'option' ? 'an option of' : `the ${kind}`} ${name} (${lists.format(usedIn.map((part) => USED_IN[part]))})`,
   removeMissing: 'Remove from view',
 }

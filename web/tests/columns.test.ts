@@ -1,0 +1,119 @@
+/// <reference lib="dom" />
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { eventually } from '#src/testing/eventually.ts'
+import { strings as filters } from '#strings/filters.ts'
+import { hasFocus, openPage, skip } from './browser.ts'
+import { withDemo } from './demo.ts'
+import { button, isSaved } from './saved-views.ts'
+
+const demo = withDemo()
+
+/** The fields of the columns, in their order. */
+const headers = (page: Page) =>
+  page.locator('th[data-field]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-field')))
+
+test('columns are found, moved, pinned, resized, and hidden with the keyboard', { skip }, async () => {
+  const columns = [{ field: 'status' }, { field: 'hq_city' }]
+  const { id } = (await demo.api.createView({ body: { entity: 'company', name: 'Keys', columns } })).data
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/companies?view=${id}`)
+  await page.locator('th[data-field=hq_city]').waitFor()
+  await button(page, 'Columns').press('Enter')
+  const find = page.getByRole('textbox', { name: 'Find a field…' })
+  await find.fill('found')
+  await page.getByRole('checkbox', { name: 'Founded' }).press('Space')
+  await page.locator('th[data-field=founded_year]').waitFor()
+  // The focus follows a column to the list of the shown or the hidden ones.
+  const founded = page.getByRole('checkbox', { name: 'Founded' })
+  await hasFocus(founded.and(page.locator(':checked')))
+  await page.keyboard.press('Space')
+  await page.locator('th[data-field=founded_year]').waitFor({ state: 'detached' })
+  await hasFocus(founded.and(page.locator(':not(:checked)')))
+  await page.keyboard.press('Space')
+  await page.locator('th[data-field=founded_year]').waitFor()
+  await hasFocus(founded)
+  await page.keyboard.press('Escape')
+  await find.waitFor({ state: 'detached' })
+  assert.deepEqual(await headers(page), ['name', 'status', 'hq_city', 'founded_year'])
+
+  const choose = async (column: string, item: string) => {
+    await button(page, `Options for ${column}`).press('Enter')
+    // The menu takes the focus on its own.
+    await page.locator('[role=menu]:focus-within').waitFor()
+    await page.getByRole('menuitem', { name: item }).press('Enter')
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'hidden' })
+  }
+  await choose('Founded', 'Move left')
+  await page.getByText('Founded is now column 2 of 3.').waitFor({ state: 'attached' })
+  assert.deepEqual(await headers(page), ['name', 'status', 'founded_year', 'hq_city'])
+  await choose('HQ city', 'Pin')
+  await page.locator('th[data-field=hq_city][data-fixed=column]').waitFor()
+  assert.deepEqual(await headers(page), ['name', 'hq_city', 'status', 'founded_year'])
+  await choose('HQ city', 'Wider')
+  await choose('Status', 'Hide')
+  await page.locator('th[data-field=status]').waitFor({ state: 'detached' })
+  await button(page, 'Save').press('Enter')
+  await isSaved(page)
+  assert.deepEqual((await demo.api.getView({ params: { id } })).data.columns, [
+    { field: 'hq_city', width: 140, pinned: true },
+    { field: 'founded_year' },
+  ])
+
+  // The same with a mouse.
+  await page.locator('th[data-field=founded_year]').dragTo(page.locator('th[data-field=hq_city]'), {
+    targetPosition: { x: 10, y: 10 },
+  })
+  await eventually(async () => assert.deepEqual(await headers(page), ['name', 'founded_year', 'hq_city']))
+  check()
+  await close()
+})
+
+test('columns have the same labels as in filters', { skip }, async () => {
+  const { data: fields } = await demo.api.listFields({ querystring: { entity: 'company' } })
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/companies`)
+  await button(page, 'Columns').click()
+  await page.getByRole('checkbox', { name: 'Website' }).waitFor()
+  const labels = await page
+    .getByRole('dialog')
+    .locator('li input[type=checkbox]')
+    .evaluateAll((boxes) =>
+      boxes.map((box) => {
+        const { name, labels } = box as HTMLInputElement
+        return [name, labels?.[0]?.textContent]
+      }),
+    )
+  assert.ok(labels.length > 15)
+  for (const [name, label] of labels) {
+    const inFilters: Record<string, string> = filters.labels
+    assert.equal(label, inFilters[name ?? ''] ?? fields.find((field) => field.name === name)?.label)
+  }
+
+  const { data: dealFields } = await demo.api.listFields({ querystring: { entity: 'deal' } })
+  await page.goto(`${demo.url}/pipeline?layout=list`)
+  for (const name of ['expected_close_on', 'updated_at']) {
+    const label = dealFields.find((field) => field.name === name)?.label ?? ''
+    await page.getByRole('columnheader', { name: label }).waitFor()
+  }
+  check()
+  await close()
+})
+
+test('a fourth sort field is refused with a reason', { skip }, async () => {
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/companies?sort=name,status,country_code`)
+  const owner = page.locator('th[data-field=owner_email]')
+  await owner
+    .getByRole('button')
+    .first()
+    .click({ modifiers: ['Shift'] })
+  await page.getByText('The list sorts by up to 3 fields.').waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('sort'), 'name,status,country_code')
+  await owner.getByRole('button').first().click()
+  await page.waitForURL((url) => url.searchParams.get('sort') === 'owner_email')
+  check()
+  await close()
+})
