@@ -41,7 +41,6 @@ export function OwnerCell({ company, ...opening }: { company: CompanyInList } & 
           }}
           comboboxProps={{ withinPortal: false }}
           defaultDropdownOpened
-          onFocus={(event) => event.currentTarget.select()}
           autoFocus
           data-autofocus
         />

@@ -2,6 +2,7 @@ import { type ComboboxItem, Select, type SelectProps, Stack, Text } from '@manti
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strings } from '#strings/fields.ts'
+import { strings as general } from '#strings/general.ts'
 import { queries } from '#web/service/queries.ts'
 import { matchingPeople, personOptions } from './people.ts'
 
@@ -28,6 +29,8 @@ export function OwnerField({ email, onChange, nobody = strings.noOwner, ...props
   const isSearching = search !== undefined && search !== shown && search.trim() !== ''
   return (
     <Select
+      // What is typed replaces the chosen person.
+      onFocus={(event) => event.currentTarget.select()}
       {...props}
       data={options}
       value={email ?? NOBODY}
@@ -43,7 +46,7 @@ export function OwnerField({ email, onChange, nobody = strings.noOwner, ...props
       filter={({ options, search }) =>
         search === shown ? options : matchingPeople(options as ComboboxItem[], search)
       }
-      nothingFoundMessage={strings.noMatches}
+      nothingFoundMessage={users.data ? strings.noMatches : general.loading}
       spellCheck={false}
       renderOption={({ option }) => (
         <Stack gap={0} miw={0}>
