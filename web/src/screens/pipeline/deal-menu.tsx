@@ -1,13 +1,14 @@
 import { ActionIcon } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDots } from '@tabler/icons-react'
+import { lazy } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import type { Deal } from '#web/service/service.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyOverlay } from '#web/ui/lazy-overlay.tsx'
 import { companyNameOf } from './deals.ts'
-import { DeleteDeal } from './lazy-parts.ts'
 
+const DeleteDeal = lazy(async () => ({ default: (await import('./delete-deal.tsx')).DeleteDeal }))
 const DealActions = lazyOverlay('menu', () => import('./deal-actions.tsx'))
 
 /** The actions for a deal, including moving it without dragging. */

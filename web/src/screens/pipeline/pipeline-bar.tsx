@@ -3,11 +3,14 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Suspense, useEffect } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import { useIsIdle } from '#web/browser/when-idle.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import type { BoardStage } from './deal-cache.ts'
-import { loadSelectionBar, SelectionBar } from './lazy-parts.ts'
 import { PipelineTotals } from './stage-totals.tsx'
 import type { HiddenStages } from './use-hidden-stages.ts'
 import type { DealsSelected } from './use-selection.ts'
+
+const loadSelectionBar = async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar })
+const SelectionBar = lazyPart(loadSelectionBar)
 
 interface PipelineBarProps {
   columns: readonly BoardStage[]

@@ -8,6 +8,7 @@ import { useActions } from '#web/keyboard/actions.ts'
 import type { Deal } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { useIsCompact } from '#web/ui/use-preferences.ts'
@@ -15,12 +16,16 @@ import { ViewRow } from '#web/views/view-row.tsx'
 import { BoardContext } from './board-context.ts'
 import { BoardLayout } from './board-layout.tsx'
 import { isIncomplete, type Stage } from './deals.ts'
-import { DealPanel, ListLayout, NewDeal, OutcomeDialog } from './lazy-parts.ts'
+import { NewDeal, OutcomeDialog } from './lazy-dialogs.ts'
 import { NoDeals } from './no-deals.tsx'
 import { PipelineFilters } from './pipeline-filters.tsx'
 import { useConfiguredStages, useStageTotals } from './pipeline-query.ts'
 import { useMoveDeals } from './use-move-deals.ts'
 import { usePipelineView } from './use-pipeline-view.ts'
+
+// Loaded after the board.
+const DealPanel = lazyPart(async () => ({ default: (await import('./deal-panel.tsx')).DealPanel }))
+const ListLayout = lazyPart(async () => ({ default: (await import('./list-layout.tsx')).ListLayout }))
 
 /** All deals, as a board by stage or as a list. */
 export function PipelineScreen() {
