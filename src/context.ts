@@ -56,7 +56,7 @@ export interface Context {
   /** For imports, exports and counts of values. */
   readonly longDb: Db
   /** How many characters a statement of such work writes. */
-  readonly longBatch: Database['longBatch']
+  readonly longBatchLength: number
   /** How long, in milliseconds, a transaction with one batch of many records takes. */
   readonly maxBatchMs: number
   /** For migrations and work beside the requests. */
@@ -139,7 +139,7 @@ export async function createContext(config: Config, overrides: Partial<ContextPa
     log,
     db: database.db,
     longDb: database.long,
-    longBatch: database.longBatch,
+    longBatchLength: database.longBatchLength,
     maxBatchMs: database.maxBatchMs,
     backgroundDb: database.background,
     probeDb: database.probe,

@@ -8,7 +8,7 @@ interface EarlyRequests {
 
 const ME = '/api/auth/me'
 
-/** What the screens that most visits begin with need first, by their paths. */
+/** The first requests of the screens that most visits begin with, by path. */
 const EARLY_REQUESTS: Record<string, EarlyRequests> = {
   '/home': { always: ['/api/stats', '/api/dealflow/stages'] },
   '/companies': {

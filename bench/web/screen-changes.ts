@@ -5,7 +5,7 @@ import { median, newVisitor } from './visitor.ts'
 const SCREENS = ['Companies', 'Pipeline', 'Theses', 'Activity', 'Home']
 const VISITS = 3
 const ROUNDS = 4
-/** What someone looks at before going on. The next screens are loaded when the browser is idle. */
+/** Time to look at a screen before the next click. */
 const PAUSE_MS = 1500
 
 export interface ScreenChange {
@@ -42,7 +42,8 @@ function openScreen(name: string): Promise<number> {
   const former = document.querySelector('main h1')
   const began = performance.now()
   link.click()
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error(`${name} did not open.`)), 10_000)
     const look = () => {
       const title = document.querySelector('main h1')
       if (!title || title === former) return void requestAnimationFrame(look)

@@ -328,7 +328,7 @@ test('an embedded database without pgvector is a 503 that says what to do, and t
   await withoutPgvector({
     db,
     long: db,
-    longBatch: { rows: 500, length: 500_000 },
+    longBatchLength: 500_000,
     maxBatchMs: 100,
     background: db,
     probe: db,

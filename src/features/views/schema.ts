@@ -14,7 +14,7 @@ import {
 
 export const VIEW_ENTITIES = ['company', 'deal', 'thesis'] as const
 export type ViewEntity = (typeof VIEW_ENTITIES)[number]
-/** How the web app shows each kind of record; the first is the default. */
+/** How the web app shows each kind of record. */
 export const VIEW_LAYOUTS: Readonly<Record<ViewEntity, readonly string[]>> = {
   company: ['table'],
   deal: ['table', 'board'],

@@ -11,8 +11,8 @@ export interface Database {
   readonly db: Db
   /** For imports, exports and counts of values, which must not keep other requests waiting. */
   readonly long: Db
-  /** How many rows and characters a statement of long work writes: in the embedded database, requests wait for it. */
-  readonly longBatch: { readonly rows: number; readonly length: number }
+  /** How many characters a statement of long work writes: in the embedded database, requests wait for it. */
+  readonly longBatchLength: number
   /**
    * How long, in milliseconds, a transaction with one batch of many records takes: in the embedded database, requests wait
    * for it. Infinite for PostgreSQL.

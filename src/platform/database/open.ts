@@ -89,7 +89,7 @@ export async function databaseOf(pglite: PGlite): Promise<Database & { pglite: P
   return {
     db,
     long,
-    longBatch: { rows: 500, length: 250_000 },
+    longBatchLength: 250_000,
     maxBatchMs: 50,
     background: long,
     probe: db,

@@ -56,7 +56,7 @@ export function openPostgres(connectionString: string, timeouts = DATABASE_TIMEO
   return {
     db,
     long,
-    longBatch: { rows: 1000, length: 1_000_000 },
+    longBatchLength: 1_000_000,
     maxBatchMs: Number.POSITIVE_INFINITY,
     background,
     probe,

@@ -23,10 +23,12 @@ export function OwnerField({ email, onChange, nobody = strings.noOwner, ...props
   const users = useQuery(queries.allUsers())
   const { data: me } = useQuery(queries.me())
   const people = personOptions(users.data ?? [], me?.email, email)
-  const options = [{ value: NOBODY, label: nobody }, ...people]
   const [search, setSearch] = useState<string>()
-  const shown = options.find(({ value }) => value === (email ?? NOBODY))?.label ?? nobody
+  const noOne = { value: NOBODY, label: nobody }
+  const shown = people.find(({ value }) => value === email)?.label ?? nobody
   const isSearching = search !== undefined && search !== shown && search.trim() !== ''
+  // Enter chooses the first match: "no" means Nora before it means no one.
+  const options = isSearching ? [...people, noOne] : [noOne, ...people]
   return (
     <Select
       // What is typed replaces the chosen person.
@@ -46,7 +48,7 @@ export function OwnerField({ email, onChange, nobody = strings.noOwner, ...props
       filter={({ options, search }) =>
         search === shown ? options : matchingPeople(options as ComboboxItem[], search)
       }
-      nothingFoundMessage={users.data ? strings.noMatches : general.loading}
+      nothingFoundMessage={users.isPending ? general.loading : strings.noMatches}
       spellCheck={false}
       renderOption={({ option }) => (
         <Stack gap={0} miw={0}>

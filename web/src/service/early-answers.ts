@@ -5,20 +5,27 @@ declare global {
   }
 }
 
-/** What a screen asks for later must not be as old as the page. */
-const MAX_AGE_MS = 10_000
+/** Older answers are not used: the stream of changes covers only the time shortly before it opens (`live-updates.ts`). */
+const MAX_AGE_MS = 4000
 
-/** The answer to a request that the page has sent already; `undefined`: it has not, or the answer was taken. */
+/**
+ * The answer to a request that the page has sent already. `undefined`: it has not, the answer was taken or is too old, or
+ * the service could not be reached.
+ */
 export async function takeEarlyAnswer(
   address: string,
   { method = 'GET' }: RequestInit = {},
 ): Promise<Response | undefined> {
+  const { earlyAnswers } = window
   const { pathname, search } = new URL(address)
-  const answer = method === 'GET' ? window.earlyAnswers?.get(pathname + search) : undefined
-  window.earlyAnswers?.delete(pathname + search)
-  if (!answer || performance.now() > MAX_AGE_MS) return undefined
-  const response = await answer
-  // Someone who signs in now is asked for under another name.
-  if (!response.ok) window.earlyAnswers?.clear()
-  return response
+  const answer = earlyAnswers?.get(pathname + search)
+  earlyAnswers?.delete(pathname + search)
+  if (method !== 'GET' || performance.now() > MAX_AGE_MS) earlyAnswers?.clear()
+  else {
+    const response = await answer?.catch(() => undefined)
+    // After a failure, someone may sign in as another user.
+    if (response && !response.ok) earlyAnswers?.clear()
+    return response
+  }
+  return undefined
 }

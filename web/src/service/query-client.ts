@@ -14,7 +14,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** What arrives within a frame is rendered at once: rendering a whole screen takes longer than that on a phone. */
+/** Responses that arrive within one frame are rendered together: on a phone, rendering a screen takes longer than that. */
 const FRAME_MS = 16
 let waiting: (() => void)[] = []
 notifyManager.setScheduler((notify) => {

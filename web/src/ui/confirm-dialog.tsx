@@ -40,7 +40,7 @@ export function ConfirmDialog({
   })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    // A form that the dialog is rendered in is another one.
+    // React passes the event on to a form around the dialog.
     event.stopPropagation()
     if (!isDisabled && !action.isPending) action.mutate()
   }

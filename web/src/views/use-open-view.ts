@@ -66,6 +66,7 @@ export function useOpenView({
 
   useEffect(() => {
     if (adopted) setAdopted(null)
+    if (adopted && adopted.id !== view?.id) viewBases.set(adopted.id, baseOf(adopted))
     if (!view) return
     if (adopted?.id === view.id && !opening) {
       const merged = withParts(stateOfView(adopted), state, changes)

@@ -10,7 +10,7 @@ import {
 } from '#src/features/companies/store.ts'
 import { type CustomFieldMap, type CustomFields, changeCustom } from '#src/features/custom-fields/store.ts'
 import { takeLock } from '#src/platform/database/advisory-locks.ts'
-import type { Database, Db } from '#src/platform/database/database.ts'
+import type { Db } from '#src/platform/database/database.ts'
 import { Conflict, InvalidInput, Unavailable } from '#src/platform/errors.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import type { ImportColumns } from './columns.ts'
@@ -27,7 +27,7 @@ export type RestoreCompanies = (transaction: Db, action: Action, ids: string[]) 
 
 export interface ImportParts {
   db: Db
-  longBatch: Database['longBatch']
+  longBatchLength: number
   customFields: CustomFields
   objects: Objects
   restore: RestoreCompanies
@@ -122,7 +122,7 @@ export class BatchWriter {
           await this.#store(transaction, batch.plan)
           return batch
         })
-    indexMerges?.merge()
+    if (!this.#options.dryRun) indexMerges?.merge()
     this.#planner.keep(plan)
     this.counts.created += plan.created.size
     this.counts.updated += plan.updates

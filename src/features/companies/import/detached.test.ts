@@ -174,7 +174,7 @@ test('an import whose client disconnects in the middle of the file is interrupte
     // Then its first batch is complete and waits for its turn.
     await eventually(async () => {
       const { state, bytes_read } = await latest()
-      assert.ok(state === 'running' && bytes_read > 1.2 * api.context.longBatch.length, `read: ${bytes_read}`)
+      assert.ok(state === 'running' && bytes_read > 1.2 * api.context.longBatchLength, `read: ${bytes_read}`)
     })
     request.destroy()
     await disconnected()

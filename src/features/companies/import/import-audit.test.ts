@@ -11,8 +11,7 @@ before(async () => {
 after(() => api.close())
 
 test('an interrupted import is audited with what it has stored', async () => {
-  const { customFields, longDb: db, objects } = api.context
-  const longBatch = { rows: 500, length: 1_000_000 }
+  const { customFields, longBatchLength, longDb: db, objects } = api.context
   async function* file() {
     yield Buffer.from(
       `name\n${Array.from({ length: 600 }, (_, n) => `Firm ${n} ${'x'.repeat(100)}\n`).join('')}`,
@@ -29,7 +28,7 @@ test('an interrupted import is audited with what it has stored', async () => {
   const options = { dryRun: false, onTrashed: 'skip', mapping: {}, audit, onStart, authorizeFields } as const
   const restore = () => assert.fail('nothing is in the trash')
   await assert.rejects(
-    importCsv({ db, longBatch, customFields, objects, restore }, null, file(), options),
+    importCsv({ db, longBatchLength, customFields, objects, restore }, null, file(), options),
     /the connection closed/,
   )
   assert.deepEqual(interrupted, [

@@ -17,6 +17,7 @@ import { ImportedFieldSet } from './new-fields.ts'
 import type { PendingRow } from './plan.ts'
 import { type ImportReport, MAX_MALFORMED_ROWS } from './schema.ts'
 
+const MAX_BATCH_ROWS = 500
 const MAX_ERRORS = 1000
 /** The types of new custom fields are guessed from this many rows, or characters if these are fewer. */
 const SAMPLE_ROWS = 1000
@@ -51,9 +52,8 @@ const lengthOf = (cells: string[]): number => cells.reduce((sum, cell) => sum + 
 export class Import {
   readonly #db: Db
   readonly #user: User | null
-  /** The cells of a batch are counted in characters: large rows are written in smaller batches. */
-  readonly #maxBatch: ImportParts['longBatch']
-  readonly #indexMerges: ImportParts['indexMerges']
+  /** Of the cells of a batch, in characters: large rows are written in smaller batches. */
+  readonly #maxBatchLength: number
   readonly #dryRun: boolean
   readonly #audit: ImportAudit
   readonly #columns: ImportColumns
@@ -85,8 +85,7 @@ export class Import {
     references: References,
   ) {
     this.#db = parts.db
-    this.#maxBatch = parts.longBatch
-    this.#indexMerges = parts.indexMerges
+    this.#maxBatchLength = parts.longBatchLength
     this.#user = user
     this.#dryRun = dryRun
     this.#audit = audit
@@ -139,8 +138,7 @@ export class Import {
       if (this.#customColumns.created.length > 0) await this.#fieldSet.learn(record.cells)
       this.#addRow(record)
     }
-    if (this.#batch.length >= this.#maxBatch.rows || this.#batchLength >= this.#maxBatch.length)
-      await this.#flush()
+    if (this.#batch.length >= MAX_BATCH_ROWS || this.#batchLength >= this.#maxBatchLength) await this.#flush()
     await endLongTurn()
   }
 
@@ -148,7 +146,6 @@ export class Import {
     if (this.#sample) await this.#readSample()
     await this.#flush()
     await this.#writing
-    await this.#indexMerges?.settled()
     const counts = this.counts
     if (this.#hasChanged)
       await this.#db.transaction().execute((transaction) => this.#record(transaction, counts))

@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 
-/** In kB. About 3,000 rows; PostgreSQL usually waits for 4 MB and then merges them in the insert that fills it. */
+/** In kB: the entries of several batches. */
 const PENDING_LIMIT = 16_384
 
 /**
- * PostgreSQL collects new entries of the index for keyword search and merges them in the insert that has one too many. For
- * an import, another connection merges them while the next batch is written.
+ * PostgreSQL collects new entries of the index for keyword search and merges them in the insert that exceeds a limit,
+ * usually 4 MB. For an import, another connection merges them while the next batch is written.
  */
 export class IndexMerges {
   readonly #background: Db
   #isWanted = false
-  #merging: Promise<void> = Promise.resolve()
   #isRunning = false
 
   constructor(background: Db) {
@@ -23,15 +22,10 @@ export class IndexMerges {
     await sql`set local gin_pending_list_limit = ${sql.lit(PENDING_LIMIT)}`.execute(transaction)
   }
 
-  /** Starts merging what has been committed, or does so again once the present merge has ended. */
+  /** Starts merging the entries so far. If a merge is running, another one follows. */
   merge(): void {
     this.#isWanted = true
-    if (!this.#isRunning) this.#merging = this.#mergeWanted()
-  }
-
-  /** Resolves when nothing is being merged. */
-  async settled(): Promise<void> {
-    await this.#merging
+    if (!this.#isRunning) void this.#mergeWanted()
   }
 
   async #mergeWanted(): Promise<void> {

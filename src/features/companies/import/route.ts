@@ -32,7 +32,7 @@ const RETRY_AFTER_SECONDS = 30
 /** A separate plugin, because the import accepts other content types than the other routes. */
 export const importRoute =
   (
-    { audit, authorize, backgroundDb, customFields, longBatch, longDb: db, objects, uploads }: Context,
+    { audit, authorize, backgroundDb, customFields, longBatchLength, longDb: db, objects, uploads }: Context,
     restore: RestoreCompanies,
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -43,7 +43,7 @@ export const importRoute =
     })
     const running = new DetachedWork(app)
     const indexMerges = backgroundDb === db ? undefined : new IndexMerges(backgroundDb)
-    const parts = { db, longBatch, customFields, indexMerges, objects, restore, authorize, uploads }
+    const parts = { db, longBatchLength, customFields, indexMerges, objects, restore, authorize, uploads }
     app.removeAllContentTypeParsers()
     app.addContentTypeParser(/^text\/csv/, (_request, payload, done) => done(null, payload))
     await app.register(multipart, { limits: FORM_LIMITS })

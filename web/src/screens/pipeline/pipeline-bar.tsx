@@ -3,6 +3,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Suspense, useEffect } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import { useIsIdle } from '#web/browser/when-idle.tsx'
+import { connection } from '#web/service/connection.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import type { BoardStage } from './deal-cache.ts'
 import { PipelineTotals } from './stage-totals.tsx'
@@ -26,9 +27,9 @@ interface PipelineBarProps {
 /** The totals, or what can be done with the selected deals, in one line of constant height. */
 export function PipelineBar({ columns, selected, isMoving, setMoving, hidden, scroll }: PipelineBarProps) {
   const isIdle = useIsIdle()
-  // Whoever selects a deal must not wait for it.
+  // Loaded early, so that selecting a deal does not wait. Some browsers keep a failed import.
   useEffect(() => {
-    if (isIdle) loadSelectionBar().catch(() => undefined)
+    if (isIdle && connection.get().isReachable) loadSelectionBar().catch(() => undefined)
   }, [isIdle])
   return (
     <Group justify="space-between" gap="xs" mih={28}>

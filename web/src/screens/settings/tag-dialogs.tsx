@@ -63,11 +63,13 @@ function RenameTag({ tag, close }: TagDialogProps) {
   })
   const existing = found.data?.data.find((other) => other.name === clean && other.name !== tag.name)
   const isInvalid = /[,;]/.test(clean)
+  // Whether the tags would become one is not known yet.
+  const isChecking = clean !== settled || found.isFetching
   return (
     <ConfirmDialog
       title={strings.renameTitle(tag.name)}
       confirm={existing ? strings.mergeButton : strings.renameButton}
-      isDisabled={clean === '' || clean === tag.name || isInvalid}
+      isDisabled={clean === '' || clean === tag.name || isInvalid || isChecking}
       act={() => rename(clean)}
       close={close}
     >
@@ -103,7 +105,7 @@ function MergeTag({ tag, close }: TagDialogProps) {
     <ConfirmDialog
       title={strings.mergeTitle(tag.name)}
       confirm={strings.mergeButton}
-      isDisabled={into === null}
+      isDisabled={into === null || search.trim() !== into}
       act={() => rename(into ?? '')}
       close={close}
     >
@@ -117,6 +119,7 @@ function MergeTag({ tag, close }: TagDialogProps) {
           searchable
           searchValue={search}
           onSearchChange={setSearch}
+          selectFirstOptionOnChange={found.data !== undefined && search.trim() !== into}
           // The service has already filtered, ignoring case and accents.
           filter={({ options }) => options}
           nothingFoundMessage={strings.noOther}
