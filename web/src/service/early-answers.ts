@@ -1,8 +1,6 @@
 declare global {
-  interface Window {
-    /** The answers to what the page has requested before the app ran (`early-requests.ts`), by path and query. */
-    earlyAnswers?: Map<string, Promise<Response>>
-  }
+  /** The answers to what the page has requested before the app ran (`early-requests.ts`), by path and query. */
+  var earlyAnswers: Map<string, Promise<Response>> | undefined
 }
 
 /** Older answers are not used: the stream of changes covers only the time shortly before it opens (`live-updates.ts`). */
@@ -16,7 +14,7 @@ export async function takeEarlyAnswer(
   address: string,
   { method = 'GET' }: RequestInit = {},
 ): Promise<Response | undefined> {
-  const { earlyAnswers } = window
+  const { earlyAnswers } = globalThis
   const { pathname, search } = new URL(address)
   const answer = earlyAnswers?.get(pathname + search)
   earlyAnswers?.delete(pathname + search)
