@@ -17,6 +17,7 @@ import type { Place } from './load.ts'
 import { type Load, measure } from './measure.ts'
 import { server } from './options.ts'
 import { type Running, startSearchService } from './processes.ts'
+import { quantile } from './quantile.ts'
 import { withDatabase } from './stage.ts'
 
 const { values } = parseArgs({ strict: false, options: { companies: { type: 'string' } } })
@@ -83,8 +84,7 @@ async function measureAlone(): Promise<void> {
     await embed([nextQuestion()])
     times.push(performance.now() - start)
   }
-  times.sort((a, b) => a - b)
-  report('a question without its search, p95', times[Math.floor(QUESTIONS * 0.95)] as number, 'ms')
+  report('a question without its search, p95', quantile(times, 0.95), 'ms')
   const added = (process.memoryUsage.rss() - memory) / 1024 / 1024
   report('memory added', added, 'MB', added <= GOALS.memoryMb)
   await embedder.close()

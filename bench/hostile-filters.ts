@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { MAX_FILTER_BODY_BYTES } from '#src/platform/filter/schema.ts'
 import type { Running } from './processes.ts'
+import { quantile } from './quantile.ts'
 
 /** Bodies of this size are parsed, however long that takes. */
 const LARGEST = 'the largest body'
@@ -64,13 +65,10 @@ async function timesOf(amount: number, task: () => unknown): Promise<number[]> {
 }
 
 /** The times at the median and at p95. */
-function quantilesOf(times: number[]): { p50: number; p95: number } {
-  const sorted = times.toSorted((a, b) => a - b)
-  return { p50: quantile(sorted, 0.5), p95: quantile(sorted, 0.95) }
-}
-
-const quantile = (sorted: number[], q: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
+const quantilesOf = (times: number[]): { p50: number; p95: number } => ({
+  p50: quantile(times, 0.5),
+  p95: quantile(times, 0.95),
+})
 
 async function refuse(url: string, route: string, body: string): Promise<void> {
   const [method = '', path] = route.split(' ')

@@ -12,6 +12,7 @@ import { type Indexes, searchCompanies } from '#src/features/search/semantic.ts'
 import { openDatabase, openPglite } from '#src/platform/database/open.ts'
 import { companyOf } from './companies.ts'
 import { fillIndexed, randomVector } from './indexed-companies.ts'
+import { quantile } from './quantile.ts'
 
 const RUNS = 60
 const WARM_UP_RUNS = 5
@@ -72,8 +73,7 @@ async function report(name: string, work: (run: number) => Promise<unknown>): Pr
     await work(run)
     if (run >= WARM_UP_RUNS) times.push(performance.now() - start)
   }
-  times.sort((a, b) => a - b)
-  const at = (share: number) => (times[Math.floor(share * times.length)] as number).toFixed(1)
+  const at = (share: number) => quantile(times, share).toFixed(1)
   console.log(`| ${name} | ${at(0.5)} | ${at(0.95)} |`)
 }
 

@@ -1,4 +1,5 @@
 import autocannon from 'autocannon'
+import { quantile } from './quantile.ts'
 
 export interface Figures {
   /** Responses per second. */
@@ -65,13 +66,10 @@ export async function measure(
   })
   if (result.non2xx + result.errors > 0)
     throw new Error(`${result.non2xx} failures, ${result.errors} errors from ${baseUrl}${next().path}`)
-  times.sort((a, b) => a - b)
-  const quantile = (q: number) =>
-    times[Math.min(times.length - 1, Math.floor(times.length * q))] ?? Number.NaN
   return {
     rate: times.length / result.duration,
-    p50: quantile(0.5),
-    p95: quantile(0.95),
-    p99: quantile(0.99),
+    p50: quantile(times, 0.5),
+    p95: quantile(times, 0.95),
+    p99: quantile(times, 0.99),
   }
 }

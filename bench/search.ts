@@ -17,6 +17,7 @@ import type { Place } from './load.ts'
 import { type Figures, type Load, measure } from './measure.ts'
 import { nearest, recallOf, VECTOR_LENGTH } from './nearest.ts'
 import { startSearchService } from './processes.ts'
+import { quantile } from './quantile.ts'
 
 const CLUSTER_SIZE = 100
 const QUESTIONS = 300
@@ -212,6 +213,5 @@ async function timed(work: (n: number) => Promise<unknown>): Promise<{ p50: numb
   for (let n = 0; n < 20; n++) await work(n)
   const times: number[] = []
   for (let n = 0; n < QUESTIONS; n++) times.push(1000 * (await seconds(async () => void (await work(n)))))
-  times.sort((a, b) => a - b)
-  return { p50: times[QUESTIONS / 2] as number, p95: times[Math.floor(QUESTIONS * 0.95)] as number }
+  return { p50: quantile(times, 0.5), p95: quantile(times, 0.95) }
 }

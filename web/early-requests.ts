@@ -6,8 +6,6 @@ interface EarlyRequests {
   bare?: readonly string[]
 }
 
-const ME = '/api/auth/me'
-
 /** The first requests of the screens that most visits begin with, by path. */
 const EARLY_REQUESTS: Record<string, EarlyRequests> = {
   '/home': { always: ['/api/stats', '/api/dealflow/stages'] },
@@ -49,7 +47,7 @@ const SCRIPT = `{
   const screen = location.pathname.replace(/[a-z]+_[a-z0-9]+$/, ':id')
   const { always = [], bare = [] } = ${JSON.stringify(EARLY_REQUESTS)}[screen] ?? {}
   window.earlyAnswers = new Map()
-  for (const request of ['${ME}', ...always, ...(location.search ? [] : bare)]) {
+  for (const request of ['/api/auth/me', ...always, ...(location.search ? [] : bare)]) {
     const url = request.replace(screen, location.pathname)
     const answer = fetch(url, { headers })
     answer.catch(() => {})

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { companyOf } from '../companies.ts'
+import { quantile } from '../quantile.ts'
 import { newVisitor } from './visitor.ts'
 
 const QUERIES = 40
@@ -25,8 +26,7 @@ export async function foundInPalette(browser: Browser, url: string): Promise<num
     times.push(response.request().timing().responseEnd)
   }
   await context.close()
-  const ordered = times.toSorted((one, other) => one - other)
-  return ordered[Math.floor(ordered.length * 0.95)] ?? Number.NaN
+  return quantile(times, 0.95)
 }
 
 /** All different, because the app remembers what it has found. */

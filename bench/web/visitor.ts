@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { quantile } from '../quantile.ts'
 
 /** A browser without cache, with a development user. */
 export async function newVisitor(browser: Browser, isSignedIn = true): Promise<BrowserContext> {
@@ -31,5 +32,4 @@ function watchPaintsAndTasks(): void {
 export const observedIn = (page: Page): Promise<Observed> =>
   page.evaluate(() => (globalThis as unknown as { observed: Observed }).observed)
 
-export const median = (numbers: number[]): number =>
-  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN
+export const median = (numbers: number[]): number => quantile(numbers, 0.5)

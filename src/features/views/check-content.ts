@@ -1,3 +1,4 @@
+import { customKey } from '#src/features/custom-fields/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
 import { type Fields, whereListed } from '#src/platform/filter/fields.ts'
@@ -5,7 +6,6 @@ import { MAX_FILTER_LENGTH } from '#src/platform/filter/schema.ts'
 import { parseSort } from '#src/platform/filter/sort.ts'
 import { parseFilter } from '#src/platform/filter/tree.ts'
 import { jsonBytes, shown } from '#src/platform/schema/describe-fault.ts'
-import { CUSTOM } from './missing.ts'
 import { VIEW_RECORDS } from './records.ts'
 import { VIEW_LAYOUTS, type View, type ViewContent } from './schema.ts'
 
@@ -41,7 +41,7 @@ function checkColumns(columns: ViewContent['columns'], fields: Fields): void {
   for (const [index, name] of names.entries()) {
     if (names.indexOf(name) < index)
       throw new InvalidInput(`columns[${index}].field repeats ${shown(name)}. Each column can appear once.`)
-    if (!fields.has(name) && !name.startsWith(CUSTOM))
+    if (!fields.has(name) && customKey(name) === undefined)
       throw new InvalidInput(
         `columns[${index}].field must be the name of a field, not ${shown(name)}. ${whereListed(fields)}`,
       )

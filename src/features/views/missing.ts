@@ -1,4 +1,5 @@
 import { normalizeTag } from '#src/features/companies/store.ts'
+import { customKey } from '#src/features/custom-fields/store.ts'
 import type { Fields } from '#src/platform/filter/fields.ts'
 import type { Filter, FilterLeaf } from '#src/platform/filter/schema.ts'
 import type { View, ViewContent } from './schema.ts'
@@ -6,8 +7,6 @@ import type { View, ViewContent } from './schema.ts'
 type Missing = View['missing']
 
 const THESIS_ID = /^th_\w+$/
-/** Only users' own fields are deleted. Other columns need not be fields, since older views may have any. */
-export const CUSTOM = 'custom.'
 
 /** The theses and tags named in filters that still exist. */
 export interface Existing {
@@ -27,7 +26,8 @@ export function describeMissing(
   const inFilter = (kind: Missing[number]['kind'], names: string[]): Missing =>
     distinct(names).map((name) => ({ kind, name, used_in: 'filter' }))
   const isKnown = (name: string) => fields.has(name)
-  const lostColumns = columns.filter(({ field }) => field.startsWith(CUSTOM) && !isKnown(field))
+  // Only users' own fields are deleted. Other columns need not be fields, since older views may have any.
+  const lostColumns = columns.filter(({ field }) => customKey(field) !== undefined && !isKnown(field))
   const missing: Missing = [
     ...named('filter', unknown(leaves, isKnown)),
     ...inFilter('thesis', theses),
@@ -75,7 +75,7 @@ const tagsIn = (leaf: FilterLeaf): string[] => (leaf.field === 'tags' ? textsOf(
 const withLostOptions = (leaves: FilterLeaf[], fields: Fields): string[] =>
   leaves.flatMap((leaf) => {
     const { options, normalize = String } = fields.get(leaf.field) ?? {}
-    if (!options || !leaf.field.startsWith(CUSTOM)) return []
+    if (!options || customKey(leaf.field) === undefined) return []
     const isLost = (text: string) => !options.some(({ id }) => id === normalize(text))
     return textsOf(leaf).some(isLost) ? [leaf.field] : []
   })

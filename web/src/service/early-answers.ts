@@ -16,14 +16,11 @@ export async function takeEarlyAnswer(
 ): Promise<Response | undefined> {
   const { earlyAnswers } = globalThis
   const { pathname, search } = new URL(address)
+  if (method !== 'GET' || performance.now() > MAX_AGE_MS) earlyAnswers?.clear()
   const answer = earlyAnswers?.get(pathname + search)
   earlyAnswers?.delete(pathname + search)
-  if (method !== 'GET' || performance.now() > MAX_AGE_MS) earlyAnswers?.clear()
-  else {
-    const response = await answer?.catch(() => undefined)
-    // After a failure, someone may sign in as another user.
-    if (response && !response.ok) earlyAnswers?.clear()
-    return response
-  }
-  return undefined
+  const response = await answer?.catch(() => undefined)
+  // After a failure, someone may sign in as another user.
+  if (response && !response.ok) earlyAnswers?.clear()
+  return response
 }

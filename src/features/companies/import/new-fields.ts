@@ -44,13 +44,14 @@ type NewField = ReturnType<typeof newField>
 function requireDistinctLabels(fields: readonly NewField[]): void {
   const byLabel = new Map<string, NewField>()
   for (const field of fields) {
-    const other = byLabel.get(foldLabel(field.label))
+    const label = foldLabel(field.label)
+    const other = byLabel.get(label)
     if (other)
       throw new InvalidInput(
         `mapping.${customName(field.key)}: label must be unique, but "${field.label}" is also the label of ` +
           `mapping.${customName(other.key)}. A label is the name of the column, unless the mapping has another.`,
       )
-    byLabel.set(foldLabel(field.label), field)
+    byLabel.set(label, field)
   }
 }
 

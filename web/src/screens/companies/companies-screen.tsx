@@ -28,7 +28,6 @@ import { withoutLongLists } from './kept-ids.ts'
 import { ListHeader } from './list-header.tsx'
 import { ListPager } from './list-pager.tsx'
 import { COMPANIES, listPosition } from './list-position.ts'
-import { ListSort } from './list-sort.tsx'
 import { ListError, ListSkeleton, NoCompanies, SemanticSearchUnavailable } from './list-states.tsx'
 import { SearchBox } from './search-box.tsx'
 import { selection } from './selection.ts'
@@ -44,6 +43,7 @@ import { ViewMenu } from './view-menu.tsx'
 
 // Loaded after the list itself.
 const FacetPanel = lazyPart(async () => ({ default: (await import('./facet-panel.tsx')).FacetPanel }))
+const ListSort = lazyPart(async () => ({ default: (await import('./list-sort.tsx')).ListSort }))
 const FacetDrawer = lazy(() => import('./facet-drawer.tsx'))
 const NewCompanyDialog = lazy(() => import('./new-company-dialog.tsx'))
 const SelectionBar = lazyPart(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
@@ -153,7 +153,9 @@ export function CompaniesScreen() {
               builder={filterBuilder}
             />
             <FacetButton column={facets} openDrawer={drawer.open} />
-            {isNarrow && !isSemantic && <ListSort sort={search.sort} sortBy={sortBy} />}
+            <Suspense fallback={<div className={classes.sort} />}>
+              {isNarrow && !isSemantic && <ListSort sort={search.sort} sortBy={sortBy} />}
+            </Suspense>
             <ViewMenu
               isNarrow={isNarrow}
               shown={columns.shown}

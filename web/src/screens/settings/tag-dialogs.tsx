@@ -101,11 +101,12 @@ function MergeTag({ tag, close }: TagDialogProps) {
   const found = useQuery(fieldQueries.tags({ limit: SUGGESTIONS, ...(isSearching && { search: settled }) }))
   const others = (found.data?.data ?? []).map(({ name }) => name).filter((name) => name !== tag.name)
   if (into !== null && !others.includes(into)) others.unshift(into)
+  const isChosen = into !== null && search.trim() === into
   return (
     <ConfirmDialog
       title={strings.mergeTitle(tag.name)}
       confirm={strings.mergeButton}
-      isDisabled={into === null || search.trim() !== into}
+      isDisabled={!isChosen}
       act={() => rename(into ?? '')}
       close={close}
     >
@@ -119,7 +120,7 @@ function MergeTag({ tag, close }: TagDialogProps) {
           searchable
           searchValue={search}
           onSearchChange={setSearch}
-          selectFirstOptionOnChange={found.data !== undefined && search.trim() !== into}
+          selectFirstOptionOnChange={found.data !== undefined && !isChosen}
           // The service has already filtered, ignoring case and accents.
           filter={({ options }) => options}
           nothingFoundMessage={strings.noOther}
