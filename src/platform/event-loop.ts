@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-const LONG_TURN_MS = 10
+const LONG_TURN_MS = 2
 
 /** When the present stretch of long work began; `undefined`: there is none in this turn of the event loop. */
 let startedAt: number | undefined
 
 /**
  * Called between the steps of long work that does not wait, such as parsing. Lets the process serve others when such work
- * has taken 10 ms of a turn of the event loop. Each of those that wait for the next turn gets 10 ms of it.
+ * has taken 2 ms of a turn of the event loop. Each of those that wait for the next turn gets 2 ms of it.
  */
 export async function endLongTurn(): Promise<void> {
   if (startedAt === undefined) return startStretch()
