@@ -13,7 +13,9 @@ const EARLY_REQUESTS: Record<string, EarlyRequests> = {
     always: ['/api/views?entity=company&limit=1000', '/api/fields?entity=company&limit=1000', '/api/theses'],
     bare: ['/api/companies?limit=50&offset=0'],
   },
-  '/companies/:id': { always: ['/api/companies/:id'] },
+  '/companies/:id': {
+    always: ['/api/companies/:id', '/api/fields?entity=company&limit=1000', '/api/theses'],
+  },
   '/pipeline': {
     always: [
       '/api/views?entity=deal&limit=1000',

@@ -16,6 +16,7 @@ const CSS_TARGETS = ['chrome123', 'firefox120', 'safari17.5']
 const START = ['shell/shell.tsx', 'screens/sign-in/sign-in-screen.tsx', 'screens/home/home-screen.tsx']
 const LIST = ['screens/companies/companies-screen.tsx']
 const BOARD = ['screens/pipeline/pipeline-screen.tsx']
+const COMPANY = ['screens/company/company-screen.tsx']
 const HOME_PANELS = ['company-panels', 'weekly-panels', 'activity-panel'].map(
   (panel) => `screens/home/${panel}.tsx`,
 )
@@ -35,11 +36,12 @@ const SCREENS = {
  * requests. The screens that most visits begin with do not wait for what only others need.
  */
 const CHUNKS = [
-  { name: 'initial', tags: ['$initial' as const], priority: 5 },
-  { name: neededBy('start', START), debugName: 'start', priority: 4 },
-  { name: neededBy('list', LIST), debugName: 'list', minShareCount: 2, priority: 3 },
-  { name: neededBy('board', BOARD), debugName: 'board', minShareCount: 2, priority: 2 },
-  { name: neededBy('home', HOME_PANELS), debugName: 'home', priority: 2 },
+  { name: 'initial', tags: ['$initial' as const], priority: 6 },
+  { name: neededBy('start', START), debugName: 'start', priority: 5 },
+  { name: neededBy('list', LIST), debugName: 'list', minShareCount: 2, priority: 4 },
+  { name: neededBy('board', BOARD), debugName: 'board', minShareCount: 2, priority: 3 },
+  { name: neededBy('home', HOME_PANELS), debugName: 'home', priority: 3 },
+  { name: neededBy('company', COMPANY), debugName: 'company', minShareCount: 2, priority: 2 },
   { name: 'components', test: /node_modules/, minShareCount: 3, priority: 1 },
   { name: 'shared', minShareCount: 3 },
 ]

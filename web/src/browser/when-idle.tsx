@@ -22,12 +22,26 @@ function notifyIdle(): void {
 for (const input of ['pointerdown', 'keydown'])
   addEventListener(input, notifyIdle, { capture: true, passive: true, once: true })
 
+/** How many screens have their data, but are still being rendered. */
+let rendering = 0
+let look = (): void => {}
+
+/** Until the returned function is called, the page does not count as idle: rendering a large screen lets others through. */
+export function holdIdle(): () => void {
+  rendering += 1
+  look()
+  return () => {
+    rendering -= 1
+    look()
+  }
+}
+
 /** Notes when the first screen and its data are loaded and the browser is idle. Called once, when the app starts. */
 export function watchIdle(router: AnyRouter, queryClient: QueryClient): void {
   let cancel: (() => void) | undefined
-  const look = () => {
+  look = () => {
     const { isLoading, resolvedLocation } = router.state
-    const isBusy = isLoading || !resolvedLocation || queryClient.isFetching() > 0
+    const isBusy = isLoading || !resolvedLocation || rendering > 0 || queryClient.isFetching() > 0
     if (!isBusy) cancel ??= requestIdle(() => startTransition(notifyIdle))
     else {
       cancel?.()
@@ -41,9 +55,29 @@ export function watchIdle(router: AnyRouter, queryClient: QueryClient): void {
   ]
   listeners.add(() => {
     cancel?.()
+    look = () => {}
     for (const end of unsubscribe) end()
   })
   setTimeout(notifyIdle, MAX_WAIT_MS)
+}
+
+let previousRun = new Promise<void>((resolve) => {
+  listeners.add(resolve)
+})
+
+/**
+ * Runs a function once the page and its data are loaded, or someone has acted, and the browser is idle. Several functions
+ * take turns, so that input comes between them.
+ */
+export function onIdle(run: () => void): void {
+  const runWhenIdle = () =>
+    new Promise<void>((resolve) => {
+      requestIdle(() => {
+        run()
+        resolve()
+      })
+    })
+  previousRun = previousRun.then(runWhenIdle)
 }
 
 /** @returns a function that cancels it */

@@ -1,14 +1,28 @@
 import { Button, Group, Loader, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconPencil } from '@tabler/icons-react'
-import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { strings } from '#strings/editable-field.ts'
 import { strings as general } from '#strings/general.ts'
 import { isPrinting } from '#web/browser/printing.ts'
 import { useMay } from '#web/service/use-may.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import classes from './editable-field.module.css'
 import { EditableFieldConflict } from './editable-field-conflict.tsx'
-import { EditableFieldInput, type FieldEditor } from './editable-field-input.tsx'
+import type { FieldEditor } from './editable-field-input.tsx'
 import { type EditingOptions, useEditing } from './use-editing.ts'
+
+const EditableFieldInput = lazyPart(
+  async () => ({ default: (await import('./editable-field-input.tsx')).EditableFieldInput }),
+  { isPreloaded: true },
+)
 
 export interface EditableFieldProps extends EditingOptions {
   label: string
@@ -112,15 +126,17 @@ function EditedField(props: EditableFieldProps) {
       </Group>
       {isOpen ? (
         <Stack gap="xs" className={classes.editor} onBlur={leave} onKeyDown={press}>
-          <EditableFieldInput
-            label={label}
-            editor={editor}
-            text={text}
-            error={state.kind === 'failed' ? state.message : null}
-            takesFocus={takesFocus}
-            onType={editing.setText}
-            commit={commit}
-          />
+          <Suspense fallback={<Loader size="xs" aria-label={general.loading} />}>
+            <EditableFieldInput
+              label={label}
+              editor={editor}
+              text={text}
+              error={state.kind === 'failed' ? state.message : null}
+              takesFocus={takesFocus}
+              onType={editing.setText}
+              commit={commit}
+            />
+          </Suspense>
           {state.kind === 'conflict' && (
             <EditableFieldConflict
               theirs={format(state.theirs)}

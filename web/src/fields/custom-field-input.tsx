@@ -4,7 +4,7 @@ import { MAX_CUSTOM_LONG_TEXT_LENGTH, MAX_CUSTOM_TEXT_LENGTH } from '#src/client
 import { strings } from '#strings/fields.ts'
 import { formatTypedNumber } from '#web/words/format.ts'
 import { parseNumber } from '#web/words/parse-number.ts'
-import { type EditedField, toText } from './custom-values.ts'
+import { type EditedField, INCOMPLETE, toText } from './custom-values.ts'
 import { OwnerField } from './owner-field.tsx'
 
 export interface CustomFieldInputProps {
@@ -21,9 +21,6 @@ export interface CustomFieldInputProps {
   opensChoices?: boolean
   size?: 'xs' | 'sm'
 }
-
-/** The text of an incomplete date, which is no date. */
-const INCOMPLETE = 'incomplete'
 
 /** The input for a custom field of any type. Its value is text; `toValue` turns it into what the service takes. */
 export function CustomFieldInput({
@@ -190,7 +187,3 @@ function DateText({ text, onChange, ...shared }: DateTextProps) {
     />
   )
 }
-
-/** Returns the problem with a text before it is sent, or null. The service checks everything else. */
-export const checkText = (text: string): string | null =>
-  text === INCOMPLETE ? strings.incompleteDate : null

@@ -6,6 +6,13 @@ import { withProtocol } from '#web/words/web-address.ts'
 /** What the editors of a custom field need to know about it. */
 export type EditedField = Pick<CustomField, 'key' | 'label' | 'type' | 'options' | 'currency'>
 
+/** The text of an incomplete date, which is no date. */
+export const INCOMPLETE = 'incomplete'
+
+/** Returns the problem with a text before it is sent, or null. The service checks everything else. */
+export const checkText = (text: string): string | null =>
+  text === INCOMPLETE ? strings.incompleteDate : null
+
 /** The value as the text that editors work with: ids of options, separated by commas; '' for no value. */
 export function toText(value: unknown): string {
   if (value === null || value === undefined) return ''

@@ -1,6 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useState } from 'react'
 import { formatWord } from '#web/words/format.ts'
+import { toWord } from '#web/words/word.ts'
 
 interface WordSelectProps
   extends Omit<SelectProps, 'data' | 'value' | 'onChange' | 'searchValue' | 'onSearchChange' | 'searchable'> {
@@ -14,19 +15,6 @@ interface WordSelectProps
   labelOf?: (word: string) => string
   /** Shown when the text cannot be a word. */
   notAWord: string
-}
-
-const WORD = /^[a-z][a-z0-9_]{0,63}$/
-
-/**
- * Turns text into a lower_snake_case word: `Due diligence` becomes `due_diligence`. Returns null if it cannot be one.
- */
-export function toWord(text: string): string | null {
-  const word = text
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s_-]+/g, '_')
-  return WORD.test(word) ? word : null
 }
 
 /** Selects one of the known words of an open vocabulary, or adds a new one. */

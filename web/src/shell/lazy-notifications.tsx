@@ -2,7 +2,7 @@ import { notificationsStore } from '@mantine/notifications'
 import { Suspense, useEffect, useState } from 'react'
 import { lazyPart, Nothing } from '#web/ui/lazy-part.tsx'
 
-const Notifications = lazyPart(() => import('./notifications.tsx'), Nothing)
+const Notifications = lazyPart(() => import('./notifications.tsx'), { Missing: Nothing })
 
 const hasNotifications = () => notificationsStore.getState().notifications.length > 0
 

@@ -6,7 +6,7 @@ import { lazyPart, Nothing } from '#web/ui/lazy-part.tsx'
 import { workspaceName } from '#web/words/workspace-name.ts'
 import classes from './sidebar.module.css'
 
-const DevelopmentBadge = lazyPart(() => import('./development-badge.tsx'), Nothing)
+const DevelopmentBadge = lazyPart(() => import('./development-badge.tsx'), { Missing: Nothing })
 
 /** The mark and the name of the workspace, and whether the service runs in development. */
 export function Mark() {

@@ -24,16 +24,15 @@ import { useSidebar } from './use-sidebar.ts'
 // Loaded later: most visits do not need these, or not at first.
 const BulkActionWatch = lazyPart(
   async () => ({ default: (await import('#web/bulk-actions/bulk-action-watch.tsx')).BulkActionWatch }),
-  Nothing,
+  { Missing: Nothing },
 )
 const ActionNotices = lazyPart(
   async () => ({ default: (await import('#web/activity/action-notices.tsx')).ActionNotices }),
-  Nothing,
+  { Missing: Nothing },
 )
-const LiveUpdates = lazyPart(
-  async () => ({ default: (await import('./live-updates.tsx')).LiveUpdates }),
-  Nothing,
-)
+const LiveUpdates = lazyPart(async () => ({ default: (await import('./live-updates.tsx')).LiveUpdates }), {
+  Missing: Nothing,
+})
 const SessionExpired = lazy(() => import('./session-expired.tsx'))
 const DIALOGS = {
   feedback: lazy(() => import('#web/screens/feedback/feedback-dialog.tsx')),

@@ -8,11 +8,11 @@ import {
 } from '#src/client/limits.ts'
 import { strings } from '#strings/company.ts'
 import type { FieldEditor } from '#web/editing/editable-field-input.tsx'
-import { toWord } from '#web/fields/word-select.tsx'
 import type { CompanyPatch } from '#web/service/service.ts'
 import { countryOptions, englishCountryName } from '#web/words/countries.ts'
 import { formatNumber } from '#web/words/format.ts'
 import { withProtocol } from '#web/words/web-address.ts'
+import { toWord } from '#web/words/word.ts'
 import type { CompanyRecord } from './company-changes.ts'
 import { asWebUrl } from './type-guards.ts'
 

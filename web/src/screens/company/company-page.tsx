@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { strings } from '#strings/company.ts'
 import { usePrinting } from '#web/browser/printing.ts'
+import { WhenIdle } from '#web/browser/when-idle.tsx'
 import { lastCompaniesSearch } from '#web/screens/companies/companies-search.ts'
 import type { CompanyDetail } from '#web/service/service.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
@@ -15,9 +16,9 @@ import { type ActionType, CompanyActions } from './company-actions.tsx'
 import { CompanyActivity } from './company-activity.tsx'
 import { CompanyDeals } from './company-deals.tsx'
 import { CompanyName } from './company-name.tsx'
-import { CompanyScore } from './company-score.tsx'
 import { CompanySummary } from './company-summary.tsx'
 import { type CompanyTab, CompanyTabs, TABS } from './company-tabs.tsx'
+import { CompanyScore } from './lazy-score.ts'
 import { ScoreSummary } from './score-summary.tsx'
 
 const StartBulkAction = lazy(() => import('#web/screens/bulk-actions/start-bulk-action.tsx'))
@@ -35,9 +36,11 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
   const createDeal = () => setIsCreatingDeal(true)
   return (
     <>
-      <Suspense>
-        <Triage targets={() => ({ ids: [company.id], company })} onDeleted={onDeleted} />
-      </Suspense>
+      <WhenIdle>
+        <Suspense>
+          <Triage targets={() => ({ ids: [company.id], company })} onDeleted={onDeleted} />
+        </Suspense>
+      </WhenIdle>
       <Group mb="xs" className="print-hidden">
         <ScreenLink to="/companies" search={lastCompaniesSearch()} size="sm">
           <Group gap={4} component="span">
@@ -66,7 +69,9 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
               </div>
             )}
             {isPrinting && (hasReasons || tab === 'score') && (
-              <CompanyScore company={company} startScoring={() => {}} />
+              <Suspense>
+                <CompanyScore company={company} startScoring={() => {}} />
+              </Suspense>
             )}
             <div className="print-hidden">
               <CompanyActivity id={company.id} records={detail.recent_activity} />

@@ -1,10 +1,11 @@
 import { IconBuildingOff } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { useDeferredValue } from 'react'
 import { NotFound } from '#src/client/errors.ts'
 import { strings } from '#strings/company.ts'
 import { isInTrash, TrashedRecord } from '#web/activity/trashed-record.tsx'
+import { fieldQueries } from '#web/service/field-queries.ts'
 import { queries } from '#web/service/queries.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -20,6 +21,9 @@ export function CompanyScreen() {
   const { id } = route.useParams()
   const leaveDeleted = useListMoves(id)
   const company = useQuery(queries.company(id))
+  // The details would render once more when these arrive.
+  usePrefetchQuery(queries.theses())
+  usePrefetchQuery(fieldQueries.customFields('company'))
   const isMissing = company.error instanceof NotFound
   // The large page renders in short slices that let input through.
   const isReady = useDeferredValue(company.data !== undefined)

@@ -1,21 +1,40 @@
-import { Stack, Tabs } from '@mantine/core'
+import { Skeleton, Stack, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { strings } from '#strings/company.ts'
 import { strings as history } from '#strings/history.ts'
-import { History } from '#web/activity/history.tsx'
+import { NearScreen } from '#web/browser/near-screen.tsx'
 import { usePrinting } from '#web/browser/printing.ts'
 import { fieldQueries } from '#web/service/field-queries.ts'
 import type { CompanyDetail } from '#web/service/service.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { SkeletonLines } from '#web/ui/states.tsx'
 import type { ActionType } from './company-actions.tsx'
 import type { CompanyRecord } from './company-changes.ts'
 import { CompanyDetails, useThesesAndUsers } from './company-details.tsx'
-import { CompanyProfile } from './company-profile.tsx'
-import { CompanyScore } from './company-score.tsx'
 import classes from './company-tabs.module.css'
-import { Executives } from './executives.tsx'
-import { Financials } from './financials.tsx'
-import { SimilarCompanies } from './similar-companies.tsx'
-import { SourceFile } from './source-file.tsx'
+import { CompanyScore } from './lazy-score.ts'
+
+const Executives = lazyPart(async () => ({ default: (await import('./executives.tsx')).Executives }), {
+  isPreloaded: true,
+})
+const Financials = lazyPart(async () => ({ default: (await import('./financials.tsx')).Financials }), {
+  isPreloaded: true,
+})
+const CompanyProfile = lazyPart(
+  async () => ({ default: (await import('./company-profile.tsx')).CompanyProfile }),
+  { isPreloaded: true },
+)
+const SourceFile = lazyPart(async () => ({ default: (await import('./source-file.tsx')).SourceFile }), {
+  isPreloaded: true,
+})
+const SimilarCompanies = lazyPart(
+  async () => ({ default: (await import('./similar-companies.tsx')).SimilarCompanies }),
+  { isPreloaded: true },
+)
+const History = lazyPart(async () => ({ default: (await import('#web/activity/history.tsx')).History }), {
+  isPreloaded: true,
+})
 
 export const TABS = ['overview', 'score', 'profile', 'source', 'similar', 'history'] as const
 export type CompanyTab = (typeof TABS)[number]
@@ -61,34 +80,43 @@ function OpenTab({ detail: { company }, tab, show, startBulkAction }: CompanyTab
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Tabs.Panel value="overview">
-        <Overview company={company} />
-      </Tabs.Panel>
-      <Tabs.Panel value="score">
-        <CompanyScore company={company} startScoring={() => startBulkAction('llm_score')} />
-      </Tabs.Panel>
-      <Tabs.Panel value="profile">
-        <CompanyProfile company={company} enrich={() => startBulkAction('enrich_profile')} />
-      </Tabs.Panel>
-      <Tabs.Panel value="source">
-        <SourceFile id={company.id} />
-      </Tabs.Panel>
-      <Tabs.Panel value="similar">
-        <SimilarCompanies id={company.id} embed={() => startBulkAction('generate_embeddings')} />
-      </Tabs.Panel>
-      <Tabs.Panel value="history">
-        <History of="company" id={company.id} />
-      </Tabs.Panel>
+      <Suspense fallback={<SkeletonLines lines={10} />}>
+        <Tabs.Panel value="overview">
+          <Overview company={company} />
+        </Tabs.Panel>
+        <Tabs.Panel value="score">
+          <CompanyScore company={company} startScoring={() => startBulkAction('llm_score')} />
+        </Tabs.Panel>
+        <Tabs.Panel value="profile">
+          <CompanyProfile company={company} enrich={() => startBulkAction('enrich_profile')} />
+        </Tabs.Panel>
+        <Tabs.Panel value="source">
+          <SourceFile id={company.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="similar">
+          <SimilarCompanies id={company.id} embed={() => startBulkAction('generate_embeddings')} />
+        </Tabs.Panel>
+        <Tabs.Panel value="history">
+          <History of="company" id={company.id} />
+        </Tabs.Panel>
+      </Suspense>
     </Tabs>
   )
 }
+
+/** Of what follows the details, in pixels, about. */
+const SECTION_HEIGHT = 400
 
 function Overview({ company }: { company: CompanyRecord }) {
   return (
     <Stack gap="md">
       <CompanyDetails company={company} />
-      <Executives company={company} />
-      <Financials company={company} />
+      <NearScreen fallback={<Skeleton height={SECTION_HEIGHT} />}>
+        <Suspense fallback={<Skeleton height={SECTION_HEIGHT} />}>
+          <Executives company={company} />
+          <Financials company={company} />
+        </Suspense>
+      </NearScreen>
     </Stack>
   )
 }

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { MAX_CUSTOM_LONG_TEXT_LENGTH, MAX_CUSTOM_TEXT_LENGTH } from '#src/client/limits.ts'
 import { strings } from '#strings/fields.ts'
 import type { FieldEditor } from '#web/editing/editable-field-input.tsx'
-import { CustomFieldInput, checkText } from '#web/fields/custom-field-input.tsx'
 import { CustomFieldLink, CustomFieldValue } from '#web/fields/custom-field-value.tsx'
 import {
+  checkText,
   currencySymbol,
   type EditedField,
   formatCustomValue,
@@ -12,6 +12,7 @@ import {
   toValue,
   withLabel,
 } from '#web/fields/custom-values.ts'
+import { CustomFieldInput } from '#web/fields/lazy-inputs.ts'
 import { fieldQueries } from '#web/service/field-queries.ts'
 import type { CompanyRecord } from './company-changes.ts'
 import type { CompanyField } from './company-fields.ts'

@@ -6,8 +6,7 @@ import { strings } from '#strings/company.ts'
 import { queries } from '#web/service/queries.ts'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { Section } from './section.tsx'
-
-export const sourceAddress = (id: string) => `/assets/companies/${encodeURIComponent(id)}/source.csv`
+import { sourceAddress } from './source-address.ts'
 
 /** The CSV row that the company was imported from. */
 export function SourceFile({ id }: { id: string }) {

@@ -1,6 +1,5 @@
 import { strings } from '#strings/fields.ts'
-import { OwnerField } from '#web/fields/owner-field.tsx'
-import { TagsField } from '#web/fields/tags-field.tsx'
+import { OwnerField, TagsField } from '#web/fields/lazy-inputs.ts'
 import type { CompanyField } from './company-fields.ts'
 
 const listOf = (text: string): string[] => (text === '' ? [] : text.split(','))

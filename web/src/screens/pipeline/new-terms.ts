@@ -1,6 +1,5 @@
 import { strings } from '#strings/pipeline.ts'
-import { checkText } from '#web/fields/custom-field-input.tsx'
-import { toValue, withLabel } from '#web/fields/custom-values.ts'
+import { checkText, toValue, withLabel } from '#web/fields/custom-values.ts'
 import type { DealChanges } from './deal-changes.ts'
 import { checkTerm, type Term, withTermLabel } from './terms.ts'
 

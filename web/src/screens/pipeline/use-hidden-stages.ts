@@ -25,7 +25,7 @@ export function useHiddenStages(scroller: HTMLElement | null, columns: unknown):
       const after = boxes.filter((box) => box.left > right - Math.min(MIN_VISIBLE_PIXELS, box.width)).length
       setHidden((was) => (was.before === before && was.after === after ? was : { before, after }))
     }
-    count()
+    // Also counts once after the first layout.
     const sizes = new ResizeObserver(count)
     for (const element of [scroller, ...scroller.children]) sizes.observe(element)
     scroller.addEventListener('scroll', count, { passive: true })

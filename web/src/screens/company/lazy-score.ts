@@ -1,0 +1,7 @@
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+
+/** The score with its reasons, for its tab and for printing. */
+export const CompanyScore = lazyPart(
+  async () => ({ default: (await import('./company-score.tsx')).CompanyScore }),
+  { isPreloaded: true },
+)
