@@ -16,7 +16,7 @@ export type Lock = keyof typeof LOCKS
 
 /**
  * Waits for the lock and holds it until the transaction ends.
- * @param settings of the database, which also last until the transaction ends
+ * @param settings database settings for the rest of the transaction
  */
 export async function takeLock(
   transaction: Db,

@@ -16,7 +16,7 @@ export function NearScreen({ children, fallback }: NearScreenProps) {
   const isPrinting = usePrinting()
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (isNear || !place.current) return
+    if (isNear || isPrinting || !place.current) return
     const observer = new IntersectionObserver(
       (entries) => {
         // As a transition, it lets input through.
@@ -26,6 +26,6 @@ export function NearScreen({ children, fallback }: NearScreenProps) {
     )
     observer.observe(place.current)
     return () => observer.disconnect()
-  }, [isNear])
+  }, [isNear, isPrinting])
   return isNear || isPrinting ? children : <div ref={place}>{fallback}</div>
 }

@@ -22,26 +22,28 @@ function notifyIdle(): void {
 for (const input of ['pointerdown', 'keydown'])
   addEventListener(input, notifyIdle, { capture: true, passive: true, once: true })
 
-/** How many screens have their data, but are still being rendered. */
-let rendering = 0
-let look = (): void => {}
+let holdCount = 0
+let checkIdle = (): void => {}
 
-/** Until the returned function is called, the page does not count as idle: rendering a large screen lets others through. */
+/**
+ * The page does not count as idle until the returned function is called. A large screen renders in slices, and the
+ * browser may be idle between them.
+ */
 export function holdIdle(): () => void {
-  rendering += 1
-  look()
+  holdCount += 1
+  checkIdle()
   return () => {
-    rendering -= 1
-    look()
+    holdCount -= 1
+    checkIdle()
   }
 }
 
 /** Notes when the first screen and its data are loaded and the browser is idle. Called once, when the app starts. */
 export function watchIdle(router: AnyRouter, queryClient: QueryClient): void {
   let cancel: (() => void) | undefined
-  look = () => {
+  checkIdle = () => {
     const { isLoading, resolvedLocation } = router.state
-    const isBusy = isLoading || !resolvedLocation || rendering > 0 || queryClient.isFetching() > 0
+    const isBusy = isLoading || !resolvedLocation || holdCount > 0 || queryClient.isFetching() > 0
     if (!isBusy) cancel ??= requestIdle(() => startTransition(notifyIdle))
     else {
       cancel?.()
@@ -49,13 +51,13 @@ export function watchIdle(router: AnyRouter, queryClient: QueryClient): void {
     }
   }
   const unsubscribe = [
-    router.subscribe('onBeforeLoad', look),
-    router.subscribe('onResolved', look),
-    queryClient.getQueryCache().subscribe(look),
+    router.subscribe('onBeforeLoad', checkIdle),
+    router.subscribe('onResolved', checkIdle),
+    queryClient.getQueryCache().subscribe(checkIdle),
   ]
   listeners.add(() => {
     cancel?.()
-    look = () => {}
+    checkIdle = () => {}
     for (const end of unsubscribe) end()
   })
   setTimeout(notifyIdle, MAX_WAIT_MS)

@@ -1,6 +1,7 @@
 import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { strings } from '#strings/editable-field.ts'
+import type { LoadablePart } from '#web/ui/lazy-part.tsx'
 import { formatTypedNumber } from '#web/words/format.ts'
 import { parseNumber } from '#web/words/parse-number.ts'
 import classes from './editable-field.module.css'
@@ -26,7 +27,12 @@ export type FieldEditor =
   | { kind: 'number'; decimals?: number; grouped?: boolean; prefix?: string }
   | { kind: 'select'; options: FieldOption[]; isRequired?: boolean }
   | { kind: 'autocomplete'; options: string[]; maxLength?: number }
-  | { kind: 'rendered'; render: (props: RenderedEditorProps) => ReactNode }
+  | {
+      kind: 'rendered'
+      render: (props: RenderedEditorProps) => ReactNode
+      /** What it renders, which is loaded before the field opens. */
+      part: LoadablePart
+    }
 
 interface InputProps {
   label: string

@@ -1,4 +1,5 @@
 import { Button, Group, Loader, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { IconCheck, IconPencil } from '@tabler/icons-react'
 import {
   type FocusEvent,
@@ -14,6 +15,7 @@ import { strings as general } from '#strings/general.ts'
 import { isPrinting } from '#web/browser/printing.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { useKeysWhileLoading } from '#web/ui/use-keys-while-loading.ts'
 import classes from './editable-field.module.css'
 import { EditableFieldConflict } from './editable-field-conflict.tsx'
 import type { FieldEditor } from './editable-field-input.tsx'
@@ -38,6 +40,20 @@ export interface EditableFieldProps extends EditingOptions {
   /** Called when the editor opens, for example to load suggestions. */
   onEdit?: () => void
 }
+
+const isLoaded = (editor: FieldEditor): boolean =>
+  EditableFieldInput.isLoaded() && (editor.kind !== 'rendered' || editor.part.isLoaded())
+
+const load = (editor: FieldEditor): Promise<unknown> =>
+  Promise.all([EditableFieldInput.load(), editor.kind === 'rendered' && editor.part.load()])
+
+const showNotLoaded = () =>
+  notifications.show({
+    color: 'red',
+    title: general.loadFailed,
+    message: general.chunkFailed,
+    autoClose: false,
+  })
 
 /** A value that is edited in place by those who may, and shown to everyone else. */
 export function EditableField(props: EditableFieldProps) {
@@ -73,6 +89,8 @@ function EditedField(props: EditableFieldProps) {
   const { state, text, isOpen } = editing
   const shown = useRef<HTMLDivElement>(null)
   const [takesFocus, setTakesFocus] = useState(false)
+  const [isLoading, setLoading] = useState(false)
+  const isWanted = useRef(false)
   const returnsFocus = useRef(false)
 
   useEffect(() => {
@@ -81,10 +99,25 @@ function EditedField(props: EditableFieldProps) {
     shown.current?.focus()
   }, [isOpen])
 
-  const open = () => {
+  useKeysWhileLoading(isLoading, shown.current, () => {
+    isWanted.current = false
+  })
+  const openLoaded = () => {
     setTakesFocus(true)
     onEdit?.()
     editing.open()
+  }
+  const open = () => {
+    if (isLoaded(editor)) return openLoaded()
+    setLoading(true)
+    isWanted.current = true
+    load(editor)
+      // Whoever has gone on meanwhile keeps the focus.
+      .then(
+        () => isWanted.current && document.activeElement === shown.current && openLoaded(),
+        () => isWanted.current && showNotLoaded(),
+      )
+      .finally(() => setLoading(false))
   }
   const commit = async (chosen?: string) => {
     returnsFocus.current = true
@@ -173,7 +206,7 @@ function EditedField(props: EditableFieldProps) {
             tabIndex={0}
             className={classes.display}
             data-has-aside={Boolean(aside) || undefined}
-            aria-busy={state.kind === 'saving'}
+            aria-busy={isLoading || state.kind === 'saving'}
             title={strings.hint}
             onClick={() => {
               if (getSelection()?.isCollapsed !== false) open()

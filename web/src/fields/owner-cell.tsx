@@ -1,13 +1,15 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
 import { strings } from '#strings/fields.ts'
 import { strings as general } from '#strings/general.ts'
 import { queries } from '#web/service/queries.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { type CellOpening, CellPopover } from './cell-popover.tsx'
-import { OwnerField } from './lazy-inputs.ts'
 import { personName } from './people.ts'
 import { type CompanyInList, useSaveOneField } from './save-one-field.ts'
+
+const OwnerField = lazy(() => import('./owner-field.tsx').then(({ OwnerField }) => ({ default: OwnerField })))
 
 const readOwner = ({ owner_email }: CompanyInList): string | null => owner_email
 

@@ -1,11 +1,12 @@
-import { useRef, useState } from 'react'
+import { lazy, useRef, useState } from 'react'
 import { strings } from '#strings/fields.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { type CellOpening, CellPopover } from './cell-popover.tsx'
-import { TagsField } from './lazy-inputs.ts'
 import { type CompanyInList, useSaveOneField } from './save-one-field.ts'
 import { TagChips } from './tag-chips.tsx'
 import { cleanTags, isSameTags } from './tags.ts'
+
+const TagsField = lazy(() => import('./tags-field.tsx').then(({ TagsField }) => ({ default: TagsField })))
 
 const readTags = ({ tags }: CompanyInList): readonly string[] => tags
 

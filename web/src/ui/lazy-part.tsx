@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { type ComponentType, createElement, use } from 'react'
 import { strings } from '#strings/general.ts'
 import { onIdle } from '#web/browser/when-idle.tsx'
+import { connection } from '#web/service/connection.ts'
 import { serviceIsUp } from '#web/service/service-up.ts'
 
 interface LazyPartOptions {
@@ -10,36 +11,47 @@ interface LazyPartOptions {
    * until the page is loaded again.
    */
   Missing?: ComponentType
-  /** Loads it once the page is idle, so that whoever opens it does not wait. */
+  /** Loads it once the page is idle, so that it appears at once when someone opens it. */
   isPreloaded?: boolean
 }
 
+export interface LoadablePart {
+  /** Whether it appears at once. */
+  isLoaded(): boolean
+  /** Loads it. Rejects if that fails. */
+  load(): Promise<void>
+}
+
 /**
- * A part of a screen that is loaded on demand, and rendered without a wait from then on. If that fails because the service
- * is down, it is loaded when the service is back, and the rest of the screen stays as it is. For dialogs use `lazy` and
- * `LazyDialog`: they must not open later on their own.
+ * A part of a screen that is loaded on demand. If loading fails because the service is down, it is loaded when the service
+ * is back, and the rest of the screen stays as it is. For dialogs use `lazy` and `LazyDialog`: they must not open later on
+ * their own.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   { Missing = NotLoaded, isPreloaded = false }: LazyPartOptions = {},
-): ComponentType<Props> {
+): ComponentType<Props> & LoadablePart {
   let Loaded: ComponentType<Props> | undefined
-  let loading: Promise<void> | undefined
+  let shown: Promise<void> | undefined
   const keep = async () => {
-    const part = await load()
-      .catch(() => serviceIsUp().then(load))
-      .catch(() => ({ default: Missing as ComponentType<Props> }))
-    Loaded = part.default
+    Loaded ??= (await load()).default
   }
-  const start = () => {
-    loading ??= keep()
-    return loading
-  }
-  if (isPreloaded) onIdle(start)
-  return function LazyPart(props) {
-    if (!Loaded) use(start())
+  const keepOrReplace = () =>
+    keep()
+      .catch(() => serviceIsUp().then(keep))
+      .catch(() => {
+        Loaded = Missing as ComponentType<Props>
+      })
+  // What fails while the service is down may stay missing.
+  if (isPreloaded) onIdle(() => void (connection.get().isReachable && keep().catch(() => undefined)))
+  function LazyPart(props: Props) {
+    if (!Loaded) {
+      shown ??= keepOrReplace()
+      use(shown)
+    }
     return createElement(Loaded as ComponentType<Props>, props)
   }
+  return Object.assign(LazyPart, { isLoaded: () => Loaded !== undefined, load: keep })
 }
 
 /** For parts that show nothing themselves. */

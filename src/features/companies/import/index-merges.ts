@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 
-/** Of a transaction that leaves its entries to `merge`. In kB: those of several batches. */
+/** Settings for a transaction that leaves its entries to `merge`. The limit, in kB, holds those of several batches. */
 export const POSTPONED_MERGES = { gin_pending_list_limit: '16384' }
 
 /**

@@ -69,7 +69,9 @@ export function CompanyPage({ detail, onDeleted }: { detail: CompanyDetail; onDe
               </div>
             )}
             {isPrinting && (hasReasons || tab === 'score') && (
-              <Suspense>
+              <Suspense
+                fallback={<ScoreSummary company={company} startScoring={() => {}} showReasons={() => {}} />}
+              >
                 <CompanyScore company={company} startScoring={() => {}} />
               </Suspense>
             )}

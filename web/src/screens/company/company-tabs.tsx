@@ -1,10 +1,10 @@
-import { Skeleton, Stack, Tabs } from '@mantine/core'
+import { Stack, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { strings } from '#strings/company.ts'
 import { strings as history } from '#strings/history.ts'
-import { NearScreen } from '#web/browser/near-screen.tsx'
 import { usePrinting } from '#web/browser/printing.ts'
+import { WhenIdle } from '#web/browser/when-idle.tsx'
 import { fieldQueries } from '#web/service/field-queries.ts'
 import type { CompanyDetail } from '#web/service/service.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -14,6 +14,7 @@ import type { CompanyRecord } from './company-changes.ts'
 import { CompanyDetails, useThesesAndUsers } from './company-details.tsx'
 import classes from './company-tabs.module.css'
 import { CompanyScore } from './lazy-score.ts'
+import { Section } from './section.tsx'
 
 const Executives = lazyPart(async () => ({ default: (await import('./executives.tsx')).Executives }), {
   isPreloaded: true,
@@ -104,22 +105,31 @@ function OpenTab({ detail: { company }, tab, show, startBulkAction }: CompanyTab
   )
 }
 
-/** Of what follows the details, in pixels, about. */
-const SECTION_HEIGHT = 400
-
 function Overview({ company }: { company: CompanyRecord }) {
   return (
     <Stack gap="md">
       <CompanyDetails company={company} />
-      <NearScreen fallback={<Skeleton height={SECTION_HEIGHT} />}>
-        <Suspense fallback={<Skeleton height={SECTION_HEIGHT} />}>
+      <WhenIdle fallback={<LaterSections />}>
+        <Suspense fallback={<LaterSections />}>
           <Executives company={company} />
           <Financials company={company} />
         </Suspense>
-      </NearScreen>
+      </WhenIdle>
     </Stack>
   )
 }
+
+/** Headings are there from the start, for those who navigate by them. */
+const LaterSections = () => (
+  <>
+    <Section title={strings.executives}>
+      <SkeletonLines />
+    </Section>
+    <Section title={strings.financials}>
+      <SkeletonLines />
+    </Section>
+  </>
+)
 
 /** Nothing can be loaded once the browser prints, so the names in the facts are loaded before. */
 function PrintedOverview({ company }: { company: CompanyRecord }) {

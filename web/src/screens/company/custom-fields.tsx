@@ -12,11 +12,16 @@ import {
   toValue,
   withLabel,
 } from '#web/fields/custom-values.ts'
-import { CustomFieldInput } from '#web/fields/lazy-inputs.ts'
 import { fieldQueries } from '#web/service/field-queries.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import type { CompanyRecord } from './company-changes.ts'
 import type { CompanyField } from './company-fields.ts'
 import { EditableCompanyField } from './editable-company-field.tsx'
+
+const CustomFieldInput = lazyPart(
+  async () => ({ default: (await import('#web/fields/custom-field-input.tsx')).CustomFieldInput }),
+  { isPreloaded: true },
+)
 
 /** The custom fields of the company, edited in place like all others. Archived ones are left out. */
 export function CustomFields({ company }: { company: CompanyRecord }) {
@@ -71,7 +76,7 @@ function editorOf(field: EditedField): FieldEditor {
     case 'select':
       return { kind: 'select', options: field.options.map(({ id, label }) => ({ value: id, label })) }
     default:
-      return { kind: 'rendered', render: renderedEditor(field) }
+      return { kind: 'rendered', part: CustomFieldInput, render: renderedEditor(field) }
   }
 }
 

@@ -1,11 +1,11 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { Suspense, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/company.ts'
 import { useFocusWhenClosed } from '#web/browser/focus.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { useMay } from '#web/service/use-may.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { AddYear } from './add-year.tsx'
 import type { CompanyRecord } from './company-changes.ts'
 import { FiguresTable } from './figures-table.tsx'
 import { chartableFigures, readFinancials, type YearFigures } from './financial-figures.ts'
@@ -14,10 +14,6 @@ import { JsonValue } from './json-value.tsx'
 import { Section } from './section.tsx'
 import { isRecord } from './type-guards.ts'
 import { useFinancials } from './use-financials.ts'
-
-const AddYear = lazyPart(async () => ({ default: (await import('./add-year.tsx')).AddYear }), {
-  isPreloaded: true,
-})
 
 const NO_FIGURES = { revenue_eur: null, ebitda_eur: null }
 
@@ -72,17 +68,15 @@ export function Financials({ company }: { company: CompanyRecord }) {
         </Text>
       )}
       {isAdding && (
-        <Suspense>
-          <AddYear
-            next={last ? Number(last.year) + 1 : new Date().getFullYear() - 1}
-            taken={Object.keys(company.financials ?? {})}
-            add={async (year) => {
-              await change.add(year, NO_FIGURES)
-              stopAdding()
-            }}
-            cancel={stopAdding}
-          />
-        </Suspense>
+        <AddYear
+          next={last ? Number(last.year) + 1 : new Date().getFullYear() - 1}
+          taken={Object.keys(company.financials ?? {})}
+          add={async (year) => {
+            await change.add(year, NO_FIGURES)
+            stopAdding()
+          }}
+          cancel={stopAdding}
+        />
       )}
       {chartableFigures(financials).length > 0 && financials.years.length > 1 && (
         <FinancialsChart financials={financials} />

@@ -6,7 +6,7 @@ import { ScreenMenuItem } from '#web/ui/menu-link.tsx'
 
 interface MoreMenuProps {
   companyId: string
-  /** Absent: not allowed. */
+  /** Omitted if the user may not delete. */
   remove: (() => void) | undefined
 }
 

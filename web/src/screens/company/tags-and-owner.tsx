@@ -1,6 +1,15 @@
 import { strings } from '#strings/fields.ts'
-import { OwnerField, TagsField } from '#web/fields/lazy-inputs.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import type { CompanyField } from './company-fields.ts'
+
+const OwnerField = lazyPart(
+  async () => ({ default: (await import('#web/fields/owner-field.tsx')).OwnerField }),
+  { isPreloaded: true },
+)
+const TagsField = lazyPart(
+  async () => ({ default: (await import('#web/fields/tags-field.tsx')).TagsField }),
+  { isPreloaded: true },
+)
 
 const listOf = (text: string): string[] => (text === '' ? [] : text.split(','))
 
@@ -9,6 +18,7 @@ export const tagsField: CompanyField = {
   label: strings.tags,
   editor: {
     kind: 'rendered',
+    part: TagsField,
     render: ({ text, error, takesFocus, onType }) => (
       <TagsField
         aria-label={strings.tags}
@@ -29,6 +39,7 @@ export const ownerField: CompanyField = {
   label: strings.owner,
   editor: {
     kind: 'rendered',
+    part: OwnerField,
     render: ({ text, error, takesFocus, commit }) => (
       <OwnerField
         aria-label={strings.owner}
