@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '#src/testing/eventually.ts'
 import { hasFocus, openPage, requestsEnded, skip } from './browser.ts'
 import { withDemo } from './demo.ts'
 import { hold } from './hold.ts'
@@ -13,26 +14,38 @@ const openCompany = async () => {
   const { data } = await demo.api.createCompany({ body: { name: 'Slow', hq_city: 'Bergen' } })
   await opened.page.goto(`${demo.url}/companies/${data.id}`)
   const city = opened.page.getByRole('button', { name: /^Edit HQ city/ })
-  await city.focus()
-  await opened.page.keyboard.press('Enter')
-  await opened.page.locator('[aria-busy=true]').and(city).waitFor()
-  return { ...opened, city, release }
+  const load = async () => {
+    await city.focus()
+    await opened.page.keyboard.press('Enter')
+    await opened.page.locator('[aria-busy=true]').and(city).waitFor()
+  }
+  return { ...opened, city, load, release }
 }
 
 test('a field whose input is loading takes the keys, keeps the focus, and then opens', { skip }, async () => {
-  const { page, city, release, check, close } = await openCompany()
-  // Elsewhere on the page, it would change the status.
+  const { page, city, load, release, check, close } = await openCompany()
+  const dialog = page.getByRole('dialog')
+  // Once it is loaded, the key changes the status.
+  await city.focus()
+  await eventually(async () => {
+    await page.keyboard.press('s')
+    await dialog.waitFor({ timeout: 1000 })
+  })
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await load()
   await page.keyboard.press('s')
   await hasFocus(city)
   release()
   await hasFocus(page.getByRole('textbox', { name: 'HQ city' }))
-  assert.equal(await page.getByRole('dialog').count(), 0)
+  assert.equal(await dialog.count(), 0)
   check()
   await close()
 })
 
 test('Escape cancels a field whose input is loading', { skip }, async () => {
-  const { page, city, release, check, close } = await openCompany()
+  const { page, city, load, release, check, close } = await openCompany()
+  await load()
   await page.keyboard.press('Escape')
   release()
   await requestsEnded(page)

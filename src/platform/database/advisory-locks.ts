@@ -14,17 +14,9 @@ const LOCKS = {
 
 export type Lock = keyof typeof LOCKS
 
-/**
- * Waits for the lock and holds it until the transaction ends.
- * @param settings database settings for the rest of the transaction
- */
-export async function takeLock(
-  transaction: Db,
-  lock: Lock,
-  settings: Record<string, string> = {},
-): Promise<void> {
-  const set = Object.entries(settings).map(([name, value]) => sql`set_config(${name}, ${value}, true)`)
-  await sql`select ${sql.join([...set, sql`pg_advisory_xact_lock(${LOCKS[lock]})`])}`.execute(transaction)
+/** Waits for the lock and holds it until the transaction ends. */
+export async function takeLock(transaction: Db, lock: Lock): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCKS[lock]})`.execute(transaction)
 }
 
 /** Takes the lock until the transaction ends. Returns false if another session holds it. */

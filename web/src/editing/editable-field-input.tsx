@@ -47,7 +47,15 @@ interface InputProps {
 const isNumber = (text: string) => text !== '' && Number.isFinite(Number(text))
 
 /** The input of an editable field. */
-export function EditableFieldInput({ label, editor, text, error, takesFocus, onType, commit }: InputProps) {
+export default function EditableFieldInput({
+  label,
+  editor,
+  text,
+  error,
+  takesFocus,
+  onType,
+  commit,
+}: InputProps) {
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   useEffect(() => {
     if (!takesFocus) return

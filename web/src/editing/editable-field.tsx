@@ -1,5 +1,4 @@
 import { Button, Group, Loader, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconCheck, IconPencil } from '@tabler/icons-react'
 import {
   type FocusEvent,
@@ -14,17 +13,11 @@ import { strings } from '#strings/editable-field.ts'
 import { strings as general } from '#strings/general.ts'
 import { isPrinting } from '#web/browser/printing.ts'
 import { useMay } from '#web/service/use-may.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { useKeysWhileLoading } from '#web/ui/use-keys-while-loading.ts'
 import classes from './editable-field.module.css'
 import { EditableFieldConflict } from './editable-field-conflict.tsx'
 import type { FieldEditor } from './editable-field-input.tsx'
 import { type EditingOptions, useEditing } from './use-editing.ts'
-
-const EditableFieldInput = lazyPart(
-  async () => ({ default: (await import('./editable-field-input.tsx')).EditableFieldInput }),
-  { isPreloaded: true },
-)
+import { EditableFieldInput, useLoadedInput } from './use-loaded-input.ts'
 
 export interface EditableFieldProps extends EditingOptions {
   label: string
@@ -40,20 +33,6 @@ export interface EditableFieldProps extends EditingOptions {
   /** Called when the editor opens, for example to load suggestions. */
   onEdit?: () => void
 }
-
-const isLoaded = (editor: FieldEditor): boolean =>
-  EditableFieldInput.isLoaded() && (editor.kind !== 'rendered' || editor.part.isLoaded())
-
-const load = (editor: FieldEditor): Promise<unknown> =>
-  Promise.all([EditableFieldInput.load(), editor.kind === 'rendered' && editor.part.load()])
-
-const showNotLoaded = () =>
-  notifications.show({
-    color: 'red',
-    title: general.loadFailed,
-    message: general.chunkFailed,
-    autoClose: false,
-  })
 
 /** A value that is edited in place by those who may, and shown to everyone else. */
 export function EditableField(props: EditableFieldProps) {
@@ -89,8 +68,6 @@ function EditedField(props: EditableFieldProps) {
   const { state, text, isOpen } = editing
   const shown = useRef<HTMLDivElement>(null)
   const [takesFocus, setTakesFocus] = useState(false)
-  const [isLoading, setLoading] = useState(false)
-  const isWanted = useRef(false)
   const returnsFocus = useRef(false)
 
   useEffect(() => {
@@ -99,26 +76,11 @@ function EditedField(props: EditableFieldProps) {
     shown.current?.focus()
   }, [isOpen])
 
-  useKeysWhileLoading(isLoading, shown.current, () => {
-    isWanted.current = false
-  })
-  const openLoaded = () => {
+  const input = useLoadedInput(editor, shown, () => {
     setTakesFocus(true)
     onEdit?.()
     editing.open()
-  }
-  const open = () => {
-    if (isLoaded(editor)) return openLoaded()
-    setLoading(true)
-    isWanted.current = true
-    load(editor)
-      // Whoever has gone on meanwhile keeps the focus.
-      .then(
-        () => isWanted.current && document.activeElement === shown.current && openLoaded(),
-        () => isWanted.current && showNotLoaded(),
-      )
-      .finally(() => setLoading(false))
-  }
+  })
   const commit = async (chosen?: string) => {
     returnsFocus.current = true
     await editing.commit(chosen)
@@ -206,16 +168,16 @@ function EditedField(props: EditableFieldProps) {
             tabIndex={0}
             className={classes.display}
             data-has-aside={Boolean(aside) || undefined}
-            aria-busy={isLoading || state.kind === 'saving'}
+            aria-busy={input.isLoading || state.kind === 'saving'}
             title={strings.hint}
             onClick={() => {
-              if (getSelection()?.isCollapsed !== false) open()
+              if (getSelection()?.isCollapsed !== false) input.open()
             }}
             onBlur={() => setTakesFocus(false)}
             onKeyDown={(event: KeyboardEvent) => {
               if (!['Enter', ' ', 'F2'].includes(event.key) || event.target !== event.currentTarget) return
               event.preventDefault()
-              open()
+              input.open()
             }}
           >
             <VisuallyHidden>{strings.edit(label)}</VisuallyHidden>

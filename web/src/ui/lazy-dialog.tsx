@@ -1,7 +1,6 @@
-import { notifications } from '@mantine/notifications'
 import { CatchBoundary } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect } from 'react'
-import { strings } from '#strings/general.ts'
+import { showNotLoaded } from './show-not-loaded.ts'
 
 interface LazyDialogProps {
   children: ReactNode
@@ -22,12 +21,7 @@ export function LazyDialog({ children, close }: LazyDialogProps) {
 
 function NotLoaded({ close }: { close: () => void }) {
   useEffect(() => {
-    notifications.show({
-      color: 'red',
-      title: strings.loadFailed,
-      message: strings.chunkFailed,
-      autoClose: false,
-    })
+    showNotLoaded()
     close()
   }, [close])
   return null

@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications'
 import {
   type ComponentType,
   cloneElement,
@@ -10,10 +9,10 @@ import {
   useId,
   useState,
 } from 'react'
-import { strings } from '#strings/general.ts'
 import { connection } from '#web/service/connection.ts'
 import { serviceIsUp } from '#web/service/service-up.ts'
 import type { OverlayProps } from './anchored.tsx'
+import { showNotLoaded } from './show-not-loaded.ts'
 import { useKeysWhileLoading } from './use-keys-while-loading.ts'
 
 interface LazyOverlayProps {
@@ -92,12 +91,7 @@ function useOnceOpened<C>(
   if (isOpen && !isWanted) setWanted(true)
   const start = useEffectEvent(() => loaded() === undefined && loadWhenUp(load))
   const fail = useEffectEvent(() => {
-    notifications.show({
-      color: 'red',
-      title: strings.loadFailed,
-      message: strings.chunkFailed,
-      autoClose: false,
-    })
+    showNotLoaded()
     change(false)
   })
   useEffect(() => {

@@ -14,7 +14,7 @@ import type { Db } from '#src/platform/database/database.ts'
 import { Conflict, InvalidInput, Unavailable } from '#src/platform/errors.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import type { ImportColumns } from './columns.ts'
-import { type IndexMerges, POSTPONED_MERGES } from './index-merges.ts'
+import type { IndexMerges } from './index-merges.ts'
 import { ImportPlanner, type Known, type PendingRow, type Plan } from './plan.ts'
 import { rejectionOf } from './rejection.ts'
 import { findTrashedCompanies, followMerged } from './trashed.ts'
@@ -115,7 +115,8 @@ export class BatchWriter {
       ? await this.#plan(db, rows, fields, fields)
       : await db.transaction().execute(async (transaction) => {
           // Imports write one at a time, so that two with the same company create it once.
-          await takeLock(transaction, 'import', indexMerges && POSTPONED_MERGES)
+          await takeLock(transaction, 'import')
+          await indexMerges?.postpone(transaction)
           const current = await this.#parts.customFields.lock(transaction, 'company')
           const batch = await this.#plan(transaction, rows, fields, current)
           await this.#store(transaction, batch.plan)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 
-/** Settings for a transaction that leaves its entries to `merge`. The limit, in kB, holds those of several batches. */
-export const POSTPONED_MERGES = { gin_pending_list_limit: '16384' }
+/** In kB: the entries of several batches. */
+const PENDING_LIMIT = 16_384
 
 /**
  * PostgreSQL collects new entries of the index for keyword search and merges them in the insert that exceeds a limit,
@@ -15,6 +15,11 @@ export class IndexMerges {
 
   constructor(background: Db) {
     this.#background = background
+  }
+
+  /** Lets the inserts of a transaction leave their entries to `merge`. */
+  async postpone(transaction: Db): Promise<void> {
+    await sql`set local gin_pending_list_limit = ${sql.lit(PENDING_LIMIT)}`.execute(transaction)
   }
 
   /** Starts merging the entries so far. If a merge is running, another one follows. */

@@ -26,7 +26,7 @@ interface CompanyScoreProps {
 }
 
 /** The score with its reasons. */
-export function CompanyScore({ company, startScoring }: CompanyScoreProps) {
+export default function CompanyScore({ company, startScoring }: CompanyScoreProps) {
   const mayScore = useMay('bulk')
   const details = readScore(company.llm_score_details)
   const overall = company.llm_score_overall

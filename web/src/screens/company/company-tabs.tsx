@@ -16,23 +16,11 @@ import classes from './company-tabs.module.css'
 import { CompanyScore } from './lazy-score.ts'
 import { Section } from './section.tsx'
 
-const Executives = lazyPart(async () => ({ default: (await import('./executives.tsx')).Executives }), {
-  isPreloaded: true,
-})
-const Financials = lazyPart(async () => ({ default: (await import('./financials.tsx')).Financials }), {
-  isPreloaded: true,
-})
-const CompanyProfile = lazyPart(
-  async () => ({ default: (await import('./company-profile.tsx')).CompanyProfile }),
-  { isPreloaded: true },
-)
-const SourceFile = lazyPart(async () => ({ default: (await import('./source-file.tsx')).SourceFile }), {
-  isPreloaded: true,
-})
-const SimilarCompanies = lazyPart(
-  async () => ({ default: (await import('./similar-companies.tsx')).SimilarCompanies }),
-  { isPreloaded: true },
-)
+const Executives = lazyPart(() => import('./executives.tsx'), { isPreloaded: true })
+const Financials = lazyPart(() => import('./financials.tsx'), { isPreloaded: true })
+const CompanyProfile = lazyPart(() => import('./company-profile.tsx'), { isPreloaded: true })
+const SourceFile = lazyPart(() => import('./source-file.tsx'), { isPreloaded: true })
+const SimilarCompanies = lazyPart(() => import('./similar-companies.tsx'), { isPreloaded: true })
 const History = lazyPart(async () => ({ default: (await import('#web/activity/history.tsx')).History }), {
   isPreloaded: true,
 })

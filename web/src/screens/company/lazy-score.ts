@@ -1,7 +1,4 @@
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 
 /** The score with its reasons, for its tab and for printing. */
-export const CompanyScore = lazyPart(
-  async () => ({ default: (await import('./company-score.tsx')).CompanyScore }),
-  { isPreloaded: true },
-)
+export const CompanyScore = lazyPart(() => import('./company-score.tsx'), { isPreloaded: true })

@@ -9,7 +9,7 @@ import { Section } from './section.tsx'
 import { sourceAddress } from './source-address.ts'
 
 /** The CSV row that the company was imported from. */
-export function SourceFile({ id }: { id: string }) {
+export default function SourceFile({ id }: { id: string }) {
   const file = useQuery(queries.sourceFile(id))
   const isMissing = file.error instanceof NotFound
   return (

@@ -1,17 +1,14 @@
 import { Button, Group } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { Suspense, useEffect } from 'react'
+import { Suspense } from 'react'
 import { strings } from '#strings/pipeline.ts'
-import { useIsIdle } from '#web/browser/when-idle.tsx'
-import { connection } from '#web/service/connection.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import type { BoardStage } from './deal-cache.ts'
 import { PipelineTotals } from './stage-totals.tsx'
 import type { HiddenStages } from './use-hidden-stages.ts'
 import type { DealsSelected } from './use-selection.ts'
 
-const loadSelectionBar = async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar })
-const SelectionBar = lazyPart(loadSelectionBar)
+const SelectionBar = lazyPart(() => import('./selection-bar.tsx'), { isPreloaded: true })
 
 interface PipelineBarProps {
   columns: readonly BoardStage[]
@@ -26,11 +23,6 @@ interface PipelineBarProps {
 
 /** The totals, or what can be done with the selected deals, in one line of constant height. */
 export function PipelineBar({ columns, selected, isMoving, setMoving, hidden, scroll }: PipelineBarProps) {
-  const isIdle = useIsIdle()
-  // Loaded early, so that selecting a deal does not wait. Some browsers keep a failed import.
-  useEffect(() => {
-    if (isIdle && connection.get().isReachable) loadSelectionBar().catch(() => undefined)
-  }, [isIdle])
   return (
     <Group justify="space-between" gap="xs" mih={28}>
       {selected.deals.length > 0 ? (

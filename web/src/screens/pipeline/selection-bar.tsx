@@ -16,7 +16,7 @@ interface SelectionBarProps {
 }
 
 /** What can be done with the selected deals. */
-export function SelectionBar({ selected, isMoving, setMoving }: SelectionBarProps) {
+export default function SelectionBar({ selected, isMoving, setMoving }: SelectionBarProps) {
   const { move } = useBoard()
   const { deals, clear } = selected
   useReturnFocus()
