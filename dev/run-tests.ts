@@ -8,8 +8,8 @@ import { glob, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 
-/** Browser tests take two: a browser and a service keep a core busy, and late answers are not what they test. */
-const PROCESSES = Number(process.env.TEST_PROCESSES ?? 3)
+/** For two cores: tests also wait, for example for timeouts. */
+const PROCESSES = Number(process.env.TEST_PROCESSES ?? 4)
 /** Then another process takes over, so that none grows too large. */
 const FILES_PER_PROCESS = 12
 /** On a machine that is several times slower than usual. */
@@ -17,23 +17,31 @@ const FILE_TIMEOUT_MS = 1_200_000
 /** They take longest, in this order, so they begin first. */
 const SLOW_FILES = [
   'src/main',
-  'src/worker/worker-interrupted',
   'src/worker/worker',
+  'src/worker/worker-interrupted',
   'src/contract',
+  'src/shutdown',
   'src/fuzz',
   'src/features/feedback/filing',
-  'src/features/feedback/killed',
   'src/features/privacy/privacy',
+  'src/features/feedback/killed',
+  'src/features/search/killed',
+  'src/features/assets/assets',
+  'src/features/actions/killed',
+  'src/platform/process/watchdog.unit',
+  'src/features/search/embedding-models',
+  'src/features/search/vector-outages',
   'src/features/views/new-records',
   'src/cli/token',
-  'src/platform/process/watchdog.unit',
-  'src/features/actions/killed',
   'web/tests/layers',
   'web/tests/screens',
-  'web/tests/board',
   'web/tests/keyboard',
-  'web/tests/ledger',
+  'web/tests/board',
+  'web/tests/faults',
+  'web/tests/access',
   'web/tests/lists',
+  'web/tests/live',
+  'web/tests/ledger',
 ]
 
 const SHARED = path.resolve(import.meta.dirname, '..', 'src', 'testing', 'shared.ts')

@@ -16,7 +16,7 @@ import {
 import { type EmbeddedFields, embeddedFields, embeddingText } from './embedding-text.ts'
 
 /** 20 for the full proof. */
-const KILLS = Number(process.env.VECTOR_KILLS ?? 3)
+const KILLS = Number(process.env.VECTOR_KILLS ?? 2)
 /** More than the endpoint answers between the kills. */
 const COMPANIES = 300 * KILLS
 const ANSWERS_PER_KILL = 3

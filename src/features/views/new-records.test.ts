@@ -7,7 +7,7 @@ import { whenBlocked } from '#src/testing/locks.ts'
 import { ada } from '#src/testing/settings.ts'
 
 /** The test makes this many changes. */
-const CHANGES = Number(process.env.VIEW_CHANGES ?? 1000)
+const CHANGES = Number(process.env.VIEW_CHANGES ?? 300)
 const SEED = Number(process.env.VIEW_SEED ?? 7)
 const DAY_MS = 86_400_000
 
