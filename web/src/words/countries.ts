@@ -1,4 +1,5 @@
 import { formatCountry } from './format.ts'
+import { lazily } from './lazily.ts'
 
 /** ISO 3166-1 alpha-2, and XK for Kosovo. */
 const CODES =
@@ -35,7 +36,7 @@ export function placeOf(record: { country_code: string | null; country: string |
   return country && countryName(country)
 }
 
-const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+const english = lazily(() => new Intl.DisplayNames('en', { type: 'region', fallback: 'code' }))
 
 /** The English name, which companies store with the code. */
-export const englishCountryName = (code: string): string => english.of(code) ?? code
+export const englishCountryName = (code: string): string => english().of(code) ?? code

@@ -1,23 +1,23 @@
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-const longDays = new Intl.DateTimeFormat(undefined, {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-})
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+import { lazily } from './lazily.ts'
+
+const clock = lazily(() => new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }))
+const longDays = lazily(
+  () =>
+    new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+)
+const relative = lazily(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
 const DAY_MS = 24 * 60 * 60_000
 
 const startOfDay = (moment: Date): number =>
   new Date(moment.getFullYear(), moment.getMonth(), moment.getDate()).getTime()
 
 /** The time of day in the user's time zone. */
-export const formatClock = (timestamp: string): string => clock.format(new Date(timestamp))
+export const formatClock = (timestamp: string): string => clock().format(new Date(timestamp))
 
 /** A day as a heading: `Today`, `Yesterday`, or the weekday and date. */
 export function formatDayHeading(timestamp: string, now = new Date()): string {
   const day = new Date(timestamp)
   const daysAgo = Math.round((startOfDay(now) - startOfDay(day)) / DAY_MS)
-  const text = daysAgo === 0 || daysAgo === 1 ? relative.format(-daysAgo, 'day') : longDays.format(day)
+  const text = daysAgo === 0 || daysAgo === 1 ? relative().format(-daysAgo, 'day') : longDays().format(day)
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -7,7 +7,7 @@ import { bulkActionTarget, countOf, expecting, type Target } from '#web/bulk-act
 import { useConnection } from '#web/service/connection.ts'
 import { queries } from '#web/service/queries.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { LOCAL_NUMBERS } from '#web/words/format.ts'
+import { localNumbers } from '#web/words/format.ts'
 import { type ActionType, ActionTypeField } from './action-type-field.tsx'
 import { useNow } from './duration.ts'
 import { PriorityField } from './priority-field.tsx'
@@ -96,7 +96,7 @@ export default function StartBulkAction({
               step={100_000}
               allowDecimal={false}
               allowNegative={false}
-              {...LOCAL_NUMBERS}
+              {...localNumbers()}
             />
           )}
           <Switch
