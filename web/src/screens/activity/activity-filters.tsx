@@ -1,10 +1,11 @@
-import { Autocomplete, Button, Group, NativeSelect, Pill, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Autocomplete, Button, Group, NativeSelect, Pill, Stack, Text } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { strings } from '#strings/activity.ts'
 import { queries } from '#web/service/queries.ts'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { formatWord } from '#web/words/format.ts'
 import { type ActivitySearch, EMAIL_PATTERN } from './activity-search.ts'
 

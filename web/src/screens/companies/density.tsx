@@ -1,5 +1,5 @@
-import { SegmentedControl } from '@mantine/core'
 import { strings } from '#strings/companies.ts'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { useIsCompact, usePreferences } from '#web/ui/use-preferences.ts'
 
 /** How high rows are. */

@@ -1,19 +1,10 @@
-import {
-  Alert,
-  Button,
-  Group,
-  Input,
-  SegmentedControl,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Alert, Button, Group, Input, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { FEEDBACK_TYPES, MAX_FEEDBACK_LENGTH, MAX_FEEDBACK_TITLE_LENGTH } from '#src/client/limits.ts'
 import { strings } from '#strings/feedback.ts'
 import { errorMessage } from '#web/service/error-message.ts'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import type { FeedbackText, FeedbackType } from './feedback-draft.ts'
 
 interface FeedbackFormProps {

@@ -1,6 +1,7 @@
-import { NativeSelect, SegmentedControl } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { DEAL_STATUSES } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { formatWord } from '#web/words/format.ts'
 
 interface StatusFilterProps {

@@ -1,6 +1,7 @@
-import { SegmentedControl, Skeleton, useMantineColorScheme } from '@mantine/core'
+import { Skeleton, useMantineColorScheme } from '@mantine/core'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/settings.ts'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { usePreferences } from '#web/ui/use-preferences.ts'
 import { Setting, SettingGroup } from './setting.tsx'
 
