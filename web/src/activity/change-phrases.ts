@@ -1,12 +1,11 @@
 import { strings } from '#strings/activity.ts'
 import type { Activity } from '#web/service/service.ts'
-import { lazily } from '#web/words/lazily.ts'
+import { formatList } from '#web/words/format.ts'
 import { formatValue, isEmptyValue } from './field-value.ts'
 import { fieldName } from './sentence-slots.ts'
 
 const MAX_CHANGES = 2
 const MAX_VALUE_LENGTH = 60
-const lists = lazily(() => new Intl.ListFormat(undefined, { type: 'conjunction' }))
 
 /**
  * What a record says has changed, such as `changed status from Active to Inactive and set city to Oslo`. null if that
@@ -17,7 +16,7 @@ export function changePhrases({ changes }: Activity): string | null {
   const fields = Object.keys(changes ?? {}).filter((field) => field !== 'country' || !changes?.country_code)
   const phrases = fields.map((field) => changes?.[field] && phraseOf(field, changes[field]))
   const isShort = phrases.length > 0 && phrases.length <= MAX_CHANGES && phrases.every(Boolean)
-  return isShort ? lists().format(phrases as string[]) : null
+  return isShort ? formatList(phrases as string[]) : null
 }
 
 function phraseOf(

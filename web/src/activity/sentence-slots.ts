@@ -1,13 +1,11 @@
 import { strings } from '#strings/activity.ts'
 import { cachedCustomField } from '#web/fields/cached-custom-field.ts'
 import type { Activity } from '#web/service/service.ts'
-import { formatNumber, formatWord } from '#web/words/format.ts'
-import { lazily } from '#web/words/lazily.ts'
+import { formatList, formatNumber, formatWord } from '#web/words/format.ts'
 
 type Metadata = Activity['metadata']
 
 const MAX_FIELDS = 4
-const lists = lazily(() => new Intl.ListFormat(undefined, { type: 'conjunction' }))
 
 const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 const asText = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
@@ -26,7 +24,7 @@ export function fieldNames(value: unknown): string | null {
   if (words.length === 0) return null
   const shown = words.slice(0, words.length > MAX_FIELDS ? MAX_FIELDS - 1 : MAX_FIELDS)
   const hidden = words.length - shown.length
-  return lists().format(hidden > 0 ? [...shown, strings.moreFields(formatNumber(hidden))] : shown)
+  return formatList(hidden > 0 ? [...shown, strings.moreFields(formatNumber(hidden))] : shown)
 }
 
 function formatScore({ score, previous_score }: Metadata): string {

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
 import type { BulkAction } from '#web/service/service.ts'
+import { lazily } from '#web/words/lazily.ts'
 
-const unitFormat = (name: 'second' | 'minute' | 'hour' | 'day') =>
-  new Intl.NumberFormat(undefined, { style: 'unit', unit: name, unitDisplay: 'short' })
-const [SECONDS, MINUTES, HOURS, DAYS] = [
+const unitFormat = (unit: 'second' | 'minute' | 'hour' | 'day') =>
+  lazily(() => new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short' }))
+const [seconds, minutes, hours, days] = [
   unitFormat('second'),
   unitFormat('minute'),
   unitFormat('hour'),
@@ -12,14 +13,14 @@ const [SECONDS, MINUTES, HOURS, DAYS] = [
 
 /** A duration such as `45 sec`, `3 min 20 sec`, `2 hr 5 min`, or `3 days 4 hr`. */
 export function formatDuration(milliseconds: number): string {
-  const seconds = Math.max(0, Math.round(milliseconds / 1000))
-  if (seconds < 60) return SECONDS.format(seconds)
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return formatTwoUnits(minutes, MINUTES, seconds % 60, SECONDS)
-  const hours = Math.floor(minutes / 60)
-  return hours < 24
-    ? formatTwoUnits(hours, HOURS, minutes % 60, MINUTES)
-    : formatTwoUnits(Math.floor(hours / 24), DAYS, hours % 24, HOURS)
+  const inSeconds = Math.max(0, Math.round(milliseconds / 1000))
+  if (inSeconds < 60) return seconds().format(inSeconds)
+  const inMinutes = Math.floor(inSeconds / 60)
+  if (inMinutes < 60) return formatTwoUnits(inMinutes, minutes(), inSeconds % 60, seconds())
+  const inHours = Math.floor(inMinutes / 60)
+  return inHours < 24
+    ? formatTwoUnits(inHours, hours(), inMinutes % 60, minutes())
+    : formatTwoUnits(Math.floor(inHours / 24), days(), inHours % 24, hours())
 }
 
 const formatTwoUnits = (

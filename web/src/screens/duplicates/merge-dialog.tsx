@@ -9,14 +9,13 @@ import { service } from '#web/service/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { useIsShown } from '#web/ui/use-is-shown.ts'
+import { formatList } from '#web/words/format.ts'
 import { MergeConflicts } from './merge-conflicts.tsx'
 
 interface MergeDialogProps {
   companies: { id: string; name: string }[]
   close: () => void
 }
-
-const lists = new Intl.ListFormat(undefined, { type: 'conjunction' })
 
 /** Merges companies side by side: one survives, and each field that differs takes the chosen value. */
 export default function MergeDialog({ companies, close }: MergeDialogProps) {
@@ -71,7 +70,7 @@ export default function MergeDialog({ companies, close }: MergeDialogProps) {
                 choose={(field, id) => setChoices({ ...choices, [field]: id })}
               />
               <Text size="sm" c="dimmed">
-                {strings.movesTo(lists.format(movesOf(preview.data.moved)))}
+                {strings.movesTo(formatList(movesOf(preview.data.moved)))}
               </Text>
             </>
           )}

@@ -1,10 +1,8 @@
-import { formatNumber } from '#web/words/format.ts'
-import { lazily } from '#web/words/lazily.ts'
+import { formatList, formatNumber } from '#web/words/format.ts'
 
 const RECORDS = { company: 'companies', deal: 'deals', thesis: 'theses' }
 type Entity = keyof typeof RECORDS
 
-const lists = lazily(() => new Intl.ListFormat(undefined, { type: 'conjunction' }))
 const USED_IN = { filter: 'filter', sort: 'sort order', columns: 'columns' }
 
 /** Text of saved views. */
@@ -54,12 +52,12 @@ export const strings = {
 
   noSuchView: 'This view does not exist, or it is not shared with you.',
   missing: (parts: readonly string[]) =>
-    `This view refers to things that no longer exist: ${lists().format(parts)}. The rest of it still works.`,
+    `This view refers to things that no longer exist: ${formatList(parts)}. The rest of it still works.`,
   missingPart: (
     kind: 'field' | 'thesis' | 'tag' | 'option',
     name: string,
     usedIn: readonly (keyof typeof USED_IN)[],
   ) =>
-    `${kind === 'option' ? 'an option of' : `the ${kind}`} ${name} (${lists().format(usedIn.map((part) => USED_IN[part]))})`,
+    `${kind === 'option' ? 'an option of' : `the ${kind}`} ${name} (${formatList(usedIn.map((part) => USED_IN[part]))})`,
   removeMissing: 'Remove from view',
 }
