@@ -47,11 +47,10 @@ const CHUNKS = [
 ]
 
 /**
- * Whether the files that a chunk needs are asked for before it has arrived, which takes 2 ms each. Those of the parts that
- * load while the page is idle need not be; styles must be.
+ * Parts that load while the page is idle, several at a time. A link that preloads one of their imports takes 2 ms, and they
+ * have many.
  */
-const isPreloaded = (file: string, needed: string): boolean =>
-  /-screen-/.test(file) || needed.endsWith('.css')
+const LOADED_WHEN_IDLE = /\/(?:action-notices|bulk-action-watch|deal-panel|development-badge|live-updates)-/
 
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
@@ -70,9 +69,7 @@ export default defineConfig(({ command }) => ({
     cssTarget: CSS_TARGETS,
     outDir: 'dist',
     emptyOutDir: true,
-    modulePreload: {
-      resolveDependencies: (file, needed) => needed.filter((other) => isPreloaded(file, other)),
-    },
+    modulePreload: { resolveDependencies: (file, needed) => (LOADED_WHEN_IDLE.test(file) ? [] : needed) },
     rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
   },
   server: {

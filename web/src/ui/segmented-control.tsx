@@ -14,8 +14,8 @@ interface SegmentedControlProps<Value extends string> extends BoxProps {
 }
 
 /**
- * A choice between few values, as radio buttons side by side. Mantine's measures itself when it appears, and the browser
- * must lay out the whole page for that.
+ * A choice between a few values, as radio buttons side by side. Mantine's control measures itself when it mounts, which
+ * forces a layout of the whole page.
  */
 export function SegmentedControl<Value extends string>({
   value,
@@ -32,11 +32,16 @@ export function SegmentedControl<Value extends string>({
     <Box
       role="radiogroup"
       className={`${classes.root} ${className}`}
-      mod={{ size, 'full-width': fullWidth, 'read-only': readOnly }}
+      size={size}
+      mod={{ 'full-width': fullWidth, 'read-only': readOnly }}
       {...others}
     >
       {data.map((option) => (
-        <label key={option.value} className={classes.option}>
+        <label
+          key={option.value}
+          className={classes.control}
+          data-active={option.value === value || undefined}
+        >
           <input
             type="radio"
             className={classes.input}
@@ -45,7 +50,7 @@ export function SegmentedControl<Value extends string>({
             checked={option.value === value}
             onChange={() => !readOnly && onChange(option.value)}
           />
-          {option.label}
+          <span className={classes.option}>{option.label}</span>
         </label>
       ))}
     </Box>

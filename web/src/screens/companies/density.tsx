@@ -12,7 +12,7 @@ export default function Density() {
       fullWidth
       aria-label={strings.density}
       value={isCompact ? 'compact' : 'comfortable'}
-      onChange={(mode) => change({ view_mode: mode === 'compact' ? 'compact' : 'comfortable' })}
+      onChange={(view_mode) => change({ view_mode })}
       data={[
         { value: 'comfortable', label: strings.comfortable },
         { value: 'compact', label: strings.compact },

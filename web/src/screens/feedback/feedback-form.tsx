@@ -5,7 +5,7 @@ import { FEEDBACK_TYPES, MAX_FEEDBACK_LENGTH, MAX_FEEDBACK_TITLE_LENGTH } from '
 import { strings } from '#strings/feedback.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import type { FeedbackText, FeedbackType } from './feedback-draft.ts'
+import type { FeedbackText } from './feedback-draft.ts'
 
 interface FeedbackFormProps {
   text: FeedbackText
@@ -44,7 +44,7 @@ export function FeedbackForm({ text, change, page, send, isSending, error, start
             fullWidth
             aria-label={strings.type}
             value={text.type}
-            onChange={(type) => change({ ...text, type: type as FeedbackType })}
+            onChange={(type) => change({ ...text, type })}
             readOnly={isSending}
             data={FEEDBACK_TYPES.map((type) => ({ value: type, label: strings.types[type] }))}
           />

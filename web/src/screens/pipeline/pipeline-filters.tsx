@@ -88,7 +88,7 @@ export function PipelineFilters({ search, stages, isDisabled }: PipelineFiltersP
         <SegmentedControl
           aria-label={strings.view}
           value={layout}
-          onChange={(chosen) => choose(chosen as 'board' | 'list')}
+          onChange={choose}
           data={[
             { value: 'board', label: <ViewLabel Icon={IconLayoutKanban} label={strings.board} /> },
             { value: 'list', label: <ViewLabel Icon={IconList} label={strings.list} /> },

@@ -16,7 +16,7 @@ export function DisplaySettings() {
             <SegmentedControl
               aria-labelledby={ids.label}
               value={preferences.view_mode}
-              onChange={(view_mode) => change({ view_mode: view_mode as 'comfortable' | 'compact' })}
+              onChange={(view_mode) => change({ view_mode })}
               data={[
                 { value: 'comfortable', label: strings.comfortable },
                 { value: 'compact', label: strings.compact },
