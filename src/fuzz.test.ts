@@ -52,7 +52,7 @@ async function refusesWell(
 }
 
 /** The same requests in every run. */
-const runs = { numRuns: 60, seed: 20_260_302 }
+const runs = { numRuns: Number(process.env.FUZZ_RUNS ?? 60), seed: 20_260_302 }
 
 /** A stream of events that never ends. */
 const { getEvents: _endless, ...finite } = operations

@@ -251,7 +251,7 @@ test('a database outage is a 503, and the service recovers without a restart', {
   passage.cut()
 })
 
-test(`kill -9 during writes and an import, ${KILLS} time(s): no acknowledged write is lost`, async () => {
+test(`kill -9 during writes and an import (kills: ${KILLS}): no acknowledged write is lost`, async () => {
   const acknowledged = new Set<string>()
   const importer = createImportFile()
   for (let kill = 0; kill < KILLS; kill++) {
