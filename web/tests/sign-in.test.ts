@@ -103,7 +103,7 @@ test('an expired session does not lose any text', { skip }, async () => {
   await page.context().clearCookies()
   await page.context().addCookies([{ name: 'service_session', value: 'old', url }])
   // A check in the background may notice first, and the feedback would then be sent with the session that follows.
-  const refusal = page.waitForResponse((response) => response.request().method() === 'POST')
+  const refusal = page.waitForResponse('**/api/feedback')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   assert.equal((await refusal).status(), 401)
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
