@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { requestsEnded, transitionsEnded } from './browser.ts'
+import { requestsEnded, SETTLED_MS, transitionsEnded } from './browser.ts'
 
 const axe = readFileSync(
   path.join(import.meta.dirname, '..', '..', 'node_modules', 'axe-core', 'axe.min.js'),
@@ -24,7 +24,7 @@ export async function screenLoaded(page: Page): Promise<void> {
 
 /** Waits until a screen shows what it has loaded, for example because its window has become wider. */
 export async function layoutEnded(page: Page): Promise<void> {
-  await requestsEnded(page)
+  await requestsEnded(page, SETTLED_MS)
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' })
   await transitionsEnded(page)
 }

@@ -56,6 +56,8 @@ export interface OpenPage {
 
 /** Longer than pages wait after a key press before they send a request. */
 const QUIET_MS = 500
+/** Longer than an idle page takes to send the request that follows from an answer. */
+export const SETTLED_MS = 150
 const CHECK_INTERVAL_MS = 50
 /** For each thing that a test waits for, on a machine that is several times slower than usual. */
 const TIMEOUT_MS = 60_000
@@ -83,18 +85,21 @@ function watchRequests(page: Page): void {
   page.on('requestfailed', note('delete'))
 }
 
-/** Waits until a page that was opened with `openPage` has received all responses, and has nothing to do. */
-export async function requestsEnded(page: Page): Promise<void> {
+/**
+ * Waits until a page that was opened with `openPage` has received all responses, and has nothing to do.
+ * @param forMs how long there must be no request; pass `SETTLED_MS` where nothing was typed
+ */
+export async function requestsEnded(page: Page, forMs = QUIET_MS): Promise<void> {
   const start = performance.now()
   const traffic = trafficOf.get(page) ?? { pending: new Set<Request>(), changedAt: start }
   for (;;) {
     // A page that is still rendering has requests to send. A page that is no longer drawn may never become idle.
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 })))
     const quietMs = performance.now() - Math.max(start, traffic.changedAt)
-    if (traffic.pending.size === 0 && quietMs >= QUIET_MS) return
+    if (traffic.pending.size === 0 && quietMs >= forMs) return
     if (performance.now() - start > TIMEOUT_MS)
       throw new Error(`Requests do not end: ${[...traffic.pending].map((request) => request.url())}`)
-    await page.waitForTimeout(traffic.pending.size > 0 ? CHECK_INTERVAL_MS : QUIET_MS - quietMs)
+    await page.waitForTimeout(traffic.pending.size > 0 ? CHECK_INTERVAL_MS : forMs - quietMs)
   }
 }
 
