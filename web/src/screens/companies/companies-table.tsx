@@ -106,7 +106,7 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
 
 /** The table with its columns. Dragging an edge renders this, and no row. */
 function ColumnTable({ children, ...props }: CompaniesTableProps & { children: ReactNode }) {
-  const { columnActions, rows, sort, sortBy, isSemantic } = props
+  const { columnActions, rows, sort, sortBy, isSemantic, isStale } = props
   const { resize } = columnActions
   const element = useRef<HTMLTableElement>(null)
   const others = SELECT_WIDTH + (isSemantic ? SIMILARITY_WIDTH : 0)
@@ -133,6 +133,7 @@ function ColumnTable({ children, ...props }: CompaniesTableProps & { children: R
         table={table}
         columns={columns}
         rows={rows}
+        isStale={isStale}
         isSemantic={isSemantic}
         actions={columnActions}
         sort={sort}

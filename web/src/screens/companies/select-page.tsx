@@ -2,19 +2,27 @@ import { strings } from '#strings/companies.ts'
 import classes from './company.module.css'
 import { selection, useSelectionState } from './selection.ts'
 
-/** The checkbox that selects every company on the page. */
-export function SelectPage({ rows }: { rows: readonly { id: string }[] }) {
+interface SelectPageProps {
+  rows: readonly { id: string }[]
+  /** Whether the rows still belong to the previous query, and must not be selected for the one on screen. */
+  isStale: boolean
+}
+
+/** The checkbox that selects every company on the page. Keeps the focus while the next page loads. */
+export function SelectPage({ rows, isStale }: SelectPageProps) {
   const share = useSelectionState(rows)
   return (
     <label className={classes.select}>
       <input
         type="checkbox"
         aria-label={strings.selectPage}
+        aria-disabled={isStale}
         checked={share === 'all'}
         ref={(box) => {
           if (box) box.indeterminate = share === 'some'
         }}
         onChange={() =>
+          !isStale &&
           selection.set(
             rows.map(({ id }) => id),
             share !== 'all',

@@ -17,6 +17,7 @@ interface TableHeadProps {
   table: CompanyTable
   columns: readonly TableColumn[]
   rows: readonly { id: string }[]
+  isStale: boolean
   isSemantic: boolean
   actions: ColumnActions
   sort: CompanySort | undefined
@@ -24,7 +25,15 @@ interface TableHeadProps {
 }
 
 /** The column headers: click to sort, drag to move, drag the edge to resize. The menu does the same with keys. */
-export function TableHead({ table, columns, rows, isSemantic, actions, ...sorting }: TableHeadProps) {
+export function TableHead({
+  table,
+  columns,
+  rows,
+  isStale,
+  isSemantic,
+  actions,
+  ...sorting
+}: TableHeadProps) {
   const [dragged, setDragged] = useState<string | null>(null)
   const [target, setTarget] = useState<{ field: string; side: 'before' | 'after' } | null>(null)
   const end = () => {
@@ -36,7 +45,7 @@ export function TableHead({ table, columns, rows, isSemantic, actions, ...sortin
     <thead className={classes.head}>
       <tr>
         <th scope="col" className={classes.heading} data-fixed="select">
-          <SelectPage rows={rows} />
+          <SelectPage rows={rows} isStale={isStale} />
         </th>
         {columns.map((column) => {
           const header = headers.find(({ id }) => id === column.field)
