@@ -7,6 +7,8 @@ import {
   useEffect,
   useEffectEvent,
   useId,
+  useLayoutEffect,
+  useRef,
   useState,
 } from 'react'
 import { connection } from '#web/service/connection.ts'
@@ -41,17 +43,22 @@ export function lazyOverlay<Props extends object>(
   }
   function LazyOverlay({ children, isOpen, onOpenChange, ...props }: Props & LazyOverlayProps) {
     const id = useId()
+    const ref = useRef<HTMLElement>(null)
     const [button, setButton] = useState<HTMLElement | null>(null)
     const [isOpenHere, setOpenHere] = useState(false)
     const opened = isOpen ?? isOpenHere
     const change = onOpenChange ?? setOpenHere
     const Shown = useOnceOpened(opened, () => Loaded, keep, change)
     const isLoading = opened && !Shown
+    // Not when it appears: a board or a table would render all its buttons twice.
+    useLayoutEffect(() => {
+      if (opened) setButton(ref.current)
+    }, [opened])
     useKeysWhileLoading(isLoading, button, () => change(false))
     return (
       <>
         {cloneElement(children, {
-          ref: setButton,
+          ref,
           id,
           'aria-haspopup': role,
           'aria-expanded': opened,

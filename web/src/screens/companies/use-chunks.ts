@@ -1,4 +1,5 @@
 import { startTransition, useEffect, useMemo, useState } from 'react'
+import { afterPaint } from '#web/browser/after-paint.ts'
 import type { ListedCompany } from './list-query.ts'
 
 /** Companies that render together, and the words highlighted in them. */
@@ -26,19 +27,11 @@ export function useChunks(rows: readonly ListedCompany[], words: readonly string
   const next = chunks.findIndex((chunk, n) => shown[n] !== chunk)
   useEffect(() => {
     if (next < 0) return
-    let timer: ReturnType<typeof setTimeout>
-    const render = () =>
+    return afterPaint(() =>
       startTransition(() =>
         setRendered((before) => [...chunks.slice(0, next + 1), ...before.slice(next + 1, chunks.length)]),
-      )
-    // Wait for the previous chunk to paint. Two in one frame would be laid out and painted together.
-    const frame = requestAnimationFrame(() => {
-      timer = setTimeout(render)
-    })
-    return () => {
-      cancelAnimationFrame(frame)
-      clearTimeout(timer)
-    }
+      ),
+    )
   }, [chunks, next])
   return shown
 }

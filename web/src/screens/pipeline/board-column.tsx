@@ -11,7 +11,7 @@ import { formatNumber } from '#web/words/format.ts'
 import classes from './board.module.css'
 import type { BoardStage } from './deal-cache.ts'
 import { DealCard } from './deal-card.tsx'
-import { COLUMN_PAGE_SIZE, dealsOfColumn, MAX_COLUMN_DEALS } from './deals.ts'
+import { COLUMN_PAGE_SIZE, dealsOfColumn, MAX_COLUMN_DEALS, NO_DEALS } from './deals.ts'
 import type { DealSelection } from './pipeline-query.ts'
 import { listOfStage } from './pipeline-view.ts'
 import { ColumnSums } from './stage-totals.tsx'
@@ -21,6 +21,8 @@ interface BoardColumnProps {
   selection: DealSelection
   selected: ReadonlySet<string>
   open: string | undefined
+  /** How many cards to show at most for now. */
+  cardCount: number
   isCollapsed: boolean
   toggleCollapsed: (stage: string) => void
   onLoad: (stage: string, deals: readonly Deal[]) => void
@@ -77,16 +79,16 @@ export function BoardColumn(props: BoardColumnProps) {
   )
 }
 
-function Cards({ column, selection, selected, open, onLoad }: BoardColumnProps) {
+function Cards({ column, selection, selected, open, cardCount, onLoad }: BoardColumnProps) {
   const { stage, outcome, deals: total, records } = column
   const [visibleCount, setVisibleCount] = useState(COLUMN_PAGE_SIZE)
   const more = useQuery({
     ...queries.deals({ ...selection, stage, sort: '-probability,-id', limit: visibleCount }),
     enabled: visibleCount > COLUMN_PAGE_SIZE,
   })
-  const loaded = visibleCount > COLUMN_PAGE_SIZE ? more.data?.data : undefined
-  const deals = useMemo(() => dealsOfColumn(stage, records, loaded ?? []), [stage, records, loaded])
-  useEffect(() => onLoad(stage, loaded ?? []), [stage, loaded, onLoad])
+  const loaded = (visibleCount > COLUMN_PAGE_SIZE && more.data?.data) || NO_DEALS
+  const deals = useMemo(() => dealsOfColumn(stage, records, loaded), [stage, records, loaded])
+  useEffect(() => onLoad(stage, loaded), [stage, loaded, onLoad])
   const hidden = Math.max(0, total - deals.length)
   return (
     <div className={classes.body}>
@@ -96,7 +98,7 @@ function Cards({ column, selection, selected, open, onLoad }: BoardColumnProps) 
         </Text>
       )}
       <ul className={classes.cards}>
-        {deals.map((deal) => (
+        {deals.slice(0, Math.max(0, cardCount)).map((deal) => (
           <li key={deal.id}>
             <DealCard
               deal={deal}

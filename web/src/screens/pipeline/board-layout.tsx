@@ -6,7 +6,7 @@ import { Board } from './board.tsx'
 import { BoardContext, useBoard } from './board-context.ts'
 import { useBoardKeys } from './board-keys.ts'
 import type { BoardStage } from './deal-cache.ts'
-import { dealsOfColumn } from './deals.ts'
+import { dealsOfColumn, NO_DEALS } from './deals.ts'
 import { PipelineBar } from './pipeline-bar.tsx'
 import type { DealSelection } from './pipeline-query.ts'
 import { useHiddenStages } from './use-hidden-stages.ts'
@@ -23,7 +23,7 @@ export function BoardLayout({ columns, selection, open }: BoardLayoutProps) {
   const [more, setMore] = useState<Record<string, readonly Deal[]>>({})
   const load = useCallback(
     (stage: string, deals: readonly Deal[]) =>
-      setMore((before) => (before[stage] === deals ? before : { ...before, [stage]: deals })),
+      setMore((before) => ((before[stage] ?? NO_DEALS) === deals ? before : { ...before, [stage]: deals })),
     [],
   )
   const shown = useMemo(
@@ -32,7 +32,7 @@ export function BoardLayout({ columns, selection, open }: BoardLayoutProps) {
   )
   const selected = useSelection(shown)
   const [isMoving, setMoving] = useState(false)
-  const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  const scroller = useRef<HTMLElement>(null)
   const hidden = useHiddenStages(scroller, columns)
   const mayWrite = useMay('write')
   const region = useRef<HTMLDivElement>(null)
@@ -40,7 +40,7 @@ export function BoardLayout({ columns, selection, open }: BoardLayoutProps) {
   const board = useBoard()
   const context = useMemo(() => ({ ...board, toggle: selected.toggle }), [board, selected.toggle])
   const scroll = (direction: -1 | 1) =>
-    scroller?.scrollBy({ left: (direction * scroller.clientWidth) / 2, behavior: 'smooth' })
+    scroller.current?.scrollBy({ left: (direction * scroller.current.clientWidth) / 2, behavior: 'smooth' })
   return (
     <BoardContext value={context}>
       <PipelineBar {...{ columns, selected, isMoving, setMoving, hidden, scroll }} />
@@ -55,7 +55,7 @@ export function BoardLayout({ columns, selection, open }: BoardLayoutProps) {
           selection={selection}
           selected={selected}
           open={open}
-          scroller={setScroller}
+          scroller={scroller}
           onLoad={load}
         />
       </div>

@@ -23,6 +23,7 @@ import type { BoardStage } from './deal-cache.ts'
 import { DealCardOverlay } from './deal-card.tsx'
 import { labelOfStage } from './deals.ts'
 import type { DealSelection } from './pipeline-query.ts'
+import { useCardCount } from './use-card-count.ts'
 import { FOCUS_DELAY_MS } from './use-open-deal.ts'
 import type { DealsSelected } from './use-selection.ts'
 
@@ -49,6 +50,9 @@ const detectCollision: CollisionDetection = (situation) =>
 const focusHandle = (id: string) =>
   document.querySelector<HTMLElement>(`[data-handle="${CSS.escape(id)}"]`)?.focus()
 
+const cardsIn = (columns: readonly BoardStage[]) =>
+  columns.reduce((sum, { records }) => sum + records.length, 0)
+
 /** The board: deals by stage, moved by dragging. A selected card takes the other selected ones along. */
 export function Board({ columns, selection, selected, open, scroller, onLoad }: BoardProps) {
   const { stages, move } = useBoard()
@@ -66,6 +70,8 @@ export function Board({ columns, selection, selected, open, scroller, onLoad }: 
   const before = useRef(columns)
   if (!dragged) before.current = columns
   const shown = before.current
+  const starts = shown.map((_column, index) => cardsIn(shown.slice(0, index)))
+  const cardCount = useCardCount(cardsIn(shown))
   const along = useMemo(
     () => (dragged && selected.ids.has(dragged.id) ? selected.deals : dragged ? [dragged] : []),
     [dragged, selected],
@@ -94,13 +100,14 @@ export function Board({ columns, selection, selected, open, scroller, onLoad }: 
         aria-label={strings.boardRegion}
         data-dragging={dragged ? '' : undefined}
       >
-        {shown.map((column) => (
+        {shown.map((column, index) => (
           <BoardColumn
             key={column.stage}
             column={column}
             selection={selection}
             selected={selected.ids}
             open={open}
+            cardCount={cardCount - (starts[index] ?? 0)}
             isCollapsed={collapsed.includes(column.stage)}
             toggleCollapsed={toggle}
             onLoad={onLoad}

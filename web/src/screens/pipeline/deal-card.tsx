@@ -1,5 +1,5 @@
 import { useDraggable } from '@dnd-kit/core'
-import { ActionIcon, Checkbox, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconClockExclamation, IconGripVertical } from '@tabler/icons-react'
 import { type MouseEvent, memo } from 'react'
 import { strings } from '#strings/pipeline.ts'
@@ -58,13 +58,14 @@ export const DealCard = memo(function DealCard({ deal, outcome, isOpen, isSelect
             <CompanyLogo name={name} url={deal.company_logo_url} />
           </span>
           {mayMove && toggle && (
-            <Checkbox
-              className={classes.checkbox}
-              size="xs"
-              checked={isSelected}
-              onChange={() => toggle(deal)}
-              aria-label={strings.select(name)}
-            />
+            <label className={classes.checkbox}>
+              <input
+                type="checkbox"
+                checked={isSelected}
+                onChange={() => toggle(deal)}
+                aria-label={strings.select(name)}
+              />
+            </label>
           )}
         </span>
         <Text size="sm" fw={600} lineClamp={2} className={`${classes.name} break-anywhere`} dir="auto">

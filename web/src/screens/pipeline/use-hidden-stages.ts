@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 
 export interface HiddenStages {
   before: number
@@ -13,10 +13,11 @@ const MIN_VISIBLE_PIXELS = 40
  * Counts the columns of a board that are scrolled out of view.
  * @param columns changes with the columns
  */
-export function useHiddenStages(scroller: HTMLElement | null, columns: unknown): HiddenStages {
+export function useHiddenStages(ref: RefObject<HTMLElement | null>, columns: unknown): HiddenStages {
   const [hidden, setHidden] = useState(NONE)
   // biome-ignore lint/correctness/useExhaustiveDependencies: counts again when the columns change
   useEffect(() => {
+    const scroller = ref.current
     if (!scroller) return setHidden(NONE)
     const count = () => {
       const { left, right } = scroller.getBoundingClientRect()
@@ -33,6 +34,6 @@ export function useHiddenStages(scroller: HTMLElement | null, columns: unknown):
       sizes.disconnect()
       scroller.removeEventListener('scroll', count)
     }
-  }, [scroller, columns])
+  }, [ref, columns])
   return hidden
 }
