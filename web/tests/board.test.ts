@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { eventually } from '#src/testing/eventually.ts'
 import { assertAccessible, screenLoaded } from './axe.ts'
 import { hasFocus, openPage, pressQuickly, skip, transitionsEnded } from './browser.ts'
 import { withDemo } from './demo.ts'
@@ -48,6 +49,24 @@ test('the board, the list, the panel, and the dialogs are accessible, also at 32
   await page.getByRole('dialog').getByLabel('Round').waitFor()
   await transitionsEnded(page)
   await assertAccessible(page, 'new deal', [NARROW])
+  check()
+  await close()
+})
+
+test('a phone shows all cards of a column, a few at a time', { skip }, async () => {
+  const { data: all } = await demo.api.listDeals({ querystring: { limit: 1000 } })
+  const { page, check, close } = await openPage({ viewport: { width: 360, height: 740 } })
+  await page.addInitScript(() => {
+    const counts = (window as unknown as { counts: Set<number> }).counts ?? new Set<number>()
+    Object.assign(window, { counts })
+    const count = () => counts.add(document.querySelectorAll('[data-stage] article').length)
+    new MutationObserver(count).observe(document, { childList: true, subtree: true })
+  })
+  await page.goto(`${demo.url}/pipeline`)
+  const cards = page.locator('[data-stage] article')
+  await eventually(async () => assert.equal(await cards.count(), all.length))
+  const steps = await page.evaluate(() => (window as unknown as { counts: Set<number> }).counts.size)
+  assert.ok(steps > 2, `all cards appeared at once, in ${steps} steps`)
   check()
   await close()
 })

@@ -92,6 +92,26 @@ test('a field is created in Settings, filled on a company page, and deleted with
   await close()
 })
 
+test('a new company asks for the fields that are required', { skip }, async () => {
+  const body = { entity: 'company' as const, label: 'Batch', type: 'text' as const, required: true }
+  const { data: field } = await demo.api.createField({ body })
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/companies`)
+  await page.getByRole('button', { name: 'New company' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New company' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Required Looms')
+  await dialog.getByRole('textbox', { name: 'Batch' }).waitFor()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.getByText('Batch is required.').waitFor()
+  await dialog.getByRole('textbox', { name: 'Batch' }).fill('Summer 26')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await shown(page, 'Batch', 'Summer 26')
+  check()
+  await close()
+  await demo.api.updateField({ params: { id: field.id }, body: { archived: true } })
+  await demo.api.deleteField({ params: { id: field.id }, querystring: { confirm: true } })
+})
+
 test('tags and the owner of a company are edited with the keyboard, and a tag is renamed with Undo', {
   skip,
 }, async () => {

@@ -101,7 +101,7 @@ test('everything that matches is changed by the filter, without what is deselect
   await close()
 })
 
-test('while the next page loads, the rows of the page before cannot be selected as its own', {
+test('the previous page cannot be selected while the next one loads', {
   skip,
 }, async () => {
   const { page, check, close } = await openPage()

@@ -50,10 +50,10 @@ export function lazyOverlay<Props extends object>(
     const change = onOpenChange ?? setOpenHere
     const Shown = useOnceOpened(opened, () => Loaded, keep, change)
     const isLoading = opened && !Shown
-    // Not when it appears: a board or a table would render all its buttons twice.
+    // Not on mount: a board or a table would render all its buttons twice. The button of an open overlay may be replaced.
     useLayoutEffect(() => {
       if (opened) setButton(ref.current)
-    }, [opened])
+    })
     useKeysWhileLoading(isLoading, button, () => change(false))
     return (
       <>

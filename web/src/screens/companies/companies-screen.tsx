@@ -102,9 +102,7 @@ export function CompaniesScreen() {
   if (!isStale && list.isSuccess) shownQuery.current = search.q
   const query = shownQuery.current?.trim()
   const words = useMemo(() => (query ? [query] : []), [query])
-  const shown = useDeferredValue(
-    useMemo(() => ({ rows: rows ?? NO_ROWS, words, isStale }), [rows, words, isStale]),
-  )
+  const shown = useDeferredValue(useMemo(() => ({ rows: rows ?? NO_ROWS, words }), [rows, words]))
 
   const navigate = useNavigate()
   const open = (id: string) => navigate({ to: '/companies/$id', params: { id }, state: { list: COMPANIES } })
@@ -203,7 +201,8 @@ export function CompaniesScreen() {
               isSemantic={isSemantic}
               isCompact={isCompact}
               isNarrow={isNarrow}
-              isStale={isStale || shown.isStale}
+              isStale={isStale}
+              isShown={isShown}
               regionRef={region}
             />
           )}

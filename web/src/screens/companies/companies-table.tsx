@@ -41,6 +41,8 @@ export interface CompaniesTableProps {
   isNarrow: boolean
   /** Whether the rows still belong to the previous query. */
   isStale: boolean
+  /** Whether the rows are those of the page that the pager names. */
+  isShown: boolean
   regionRef: Ref<HTMLDivElement>
 }
 
@@ -106,7 +108,7 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
 
 /** The table with its columns. Dragging an edge renders this, and no row. */
 function ColumnTable({ children, ...props }: CompaniesTableProps & { children: ReactNode }) {
-  const { columnActions, rows, sort, sortBy, isSemantic, isStale } = props
+  const { columnActions, rows, sort, sortBy, isSemantic, isShown } = props
   const { resize } = columnActions
   const element = useRef<HTMLTableElement>(null)
   const others = SELECT_WIDTH + (isSemantic ? SIMILARITY_WIDTH : 0)
@@ -133,7 +135,7 @@ function ColumnTable({ children, ...props }: CompaniesTableProps & { children: R
         table={table}
         columns={columns}
         rows={rows}
-        isStale={isStale}
+        isStale={!isShown}
         isSemantic={isSemantic}
         actions={columnActions}
         sort={sort}

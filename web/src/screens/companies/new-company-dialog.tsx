@@ -17,6 +17,7 @@ import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_WEBSITE_LENGTH } from '#sr
 import { strings } from '#strings/companies.ts'
 import { useDraft } from '#web/editing/use-draft.ts'
 import { errorMessage } from '#web/service/error-message.ts'
+import { fieldQueries } from '#web/service/field-queries.ts'
 import { queries } from '#web/service/queries.ts'
 import { service } from '#web/service/service.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -24,6 +25,13 @@ import { useIsShown } from '#web/ui/use-is-shown.ts'
 import { countryOptions, englishCountryName } from '#web/words/countries.ts'
 import { withProtocol } from '#web/words/web-address.ts'
 import { PossibleDuplicates } from './possible-duplicates.tsx'
+import {
+  type ByKey,
+  problemOfFields,
+  problemsOfTexts,
+  RequiredFields,
+  requiredValues,
+} from './required-fields.tsx'
 
 const EMPTY = {
   name: '',
@@ -32,9 +40,12 @@ const EMPTY = {
   hq_city: '',
   industry_category: '',
   activity_description: '',
+  /** The texts of required custom fields. */
+  custom: {} as ByKey,
 }
 type Draft = typeof EMPTY
-type Field = keyof Draft
+type Field = Exclude<keyof Draft, 'custom'>
+const FIELDS = Object.keys(EMPTY).filter((key): key is Field => key !== 'custom')
 
 /** Creates a company. The draft is kept until it is created or discarded. */
 export default function NewCompanyDialog({ close }: { close: () => void }) {
@@ -42,19 +53,27 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
   const [isNameMissing, setIsNameMissing] = useState(false)
   const countries = useMemo(countryOptions, [])
   const facets = useQuery(queries.companyFacets({}))
+  const { data: custom = [] } = useQuery(fieldQueries.customFields('company'))
+  const required = custom.filter((field) => field.required && !field.archived)
+  const [customProblems, setCustomProblems] = useState<ByKey>({})
   const router = useRouter()
   const queryClient = useQueryClient()
   const isShown = useIsShown()
   const create = useMutation({
     meta: { handlesErrors: isShown },
-    mutationFn: () => service.createCompany({ body: bodyOf(draft) }),
+    mutationFn: () =>
+      service.createCompany({
+        body: { ...bodyOf(draft), custom: requiredValues(required, draft.custom) },
+      }),
+    onError: (error) => setCustomProblems(problemOfFields(required, errorMessage(error))),
     onSuccess: () => {
       clearDraft()
       for (const resource of ['companies', 'activity', 'stats'])
         queryClient.invalidateQueries({ queryKey: [resource] })
     },
   })
-  const problem = create.isError ? problemOf(create.error) : null
+  const hasCustomProblem = Object.keys(customProblems).length > 0
+  const problem = create.isError && !hasCustomProblem ? problemOf(create.error) : null
   const field = (name: Field) => ({
     value: draft[name],
     error: problem?.field === name && problem.text,
@@ -71,8 +90,11 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (draft.name.trim() === '') setIsNameMissing(true)
-    else create.mutate(undefined, { onSuccess: open })
+    const isUnnamed = draft.name.trim() === ''
+    const problems = problemsOfTexts(required, draft.custom)
+    setIsNameMissing(isUnnamed)
+    setCustomProblems(problems)
+    if (!isUnnamed && Object.keys(problems).length === 0) create.mutate(undefined, { onSuccess: open })
   }
   const industries = facets.data?.industry_category.flatMap(({ value }) => value ?? []) ?? []
   return (
@@ -119,6 +141,12 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
             />
           </SimpleGrid>
           <PossibleDuplicates {...draft} close={close} />
+          <RequiredFields
+            fields={required}
+            texts={draft.custom}
+            problems={customProblems}
+            change={(key, text) => setDraft({ ...draft, custom: { ...draft.custom, [key]: text } })}
+          />
           <Autocomplete
             label={strings.industry}
             data={industries}
@@ -158,7 +186,7 @@ export default function NewCompanyDialog({ close }: { close: () => void }) {
 }
 
 /** The filled-in fields, with the country name derived from its code. */
-function bodyOf({ name, ...others }: Draft) {
+function bodyOf({ name, custom: _, ...others }: Draft) {
   const filled = Object.entries(others).flatMap(([field, value]) =>
     value.trim() === '' ? [] : [[field, value.trim()]],
   )
@@ -171,6 +199,6 @@ function bodyOf({ name, ...others }: Draft) {
 function problemOf(error: unknown): { field: Field | undefined; text: string } {
   const text = errorMessage(error)
   const isAbout = (field: string) => new RegExp(`\\b${field}\\b`).test(text)
-  const field = error instanceof InvalidRequest ? (Object.keys(EMPTY) as Field[]).find(isAbout) : undefined
+  const field = error instanceof InvalidRequest ? FIELDS.find(isAbout) : undefined
   return { field, text }
 }

@@ -4,7 +4,7 @@ import { selection, useSelectionState } from './selection.ts'
 
 interface SelectPageProps {
   rows: readonly { id: string }[]
-  /** Whether the rows still belong to the previous query, and must not be selected for the one on screen. */
+  /** Whether the rows are still those of the previous page or query. They cannot be selected then. */
   isStale: boolean
 }
 

@@ -89,7 +89,7 @@ function Cards({ column, selection, selected, open, cardCount, onLoad }: BoardCo
   const loaded = (visibleCount > COLUMN_PAGE_SIZE && more.data?.data) || NO_DEALS
   const deals = useMemo(() => dealsOfColumn(stage, records, loaded), [stage, records, loaded])
   useEffect(() => onLoad(stage, loaded), [stage, loaded, onLoad])
-  const hidden = Math.max(0, total - deals.length)
+  const hidden = deals.length > cardCount ? 0 : Math.max(0, total - deals.length)
   return (
     <div className={classes.body}>
       {total === 0 && (
@@ -98,7 +98,7 @@ function Cards({ column, selection, selected, open, cardCount, onLoad }: BoardCo
         </Text>
       )}
       <ul className={classes.cards}>
-        {deals.slice(0, Math.max(0, cardCount)).map((deal) => (
+        {deals.slice(0, cardCount).map((deal) => (
           <li key={deal.id}>
             <DealCard
               deal={deal}

@@ -50,9 +50,6 @@ const detectCollision: CollisionDetection = (situation) =>
 const focusHandle = (id: string) =>
   document.querySelector<HTMLElement>(`[data-handle="${CSS.escape(id)}"]`)?.focus()
 
-const cardsIn = (columns: readonly BoardStage[]) =>
-  columns.reduce((sum, { records }) => sum + records.length, 0)
-
 /** The board: deals by stage, moved by dragging. A selected card takes the other selected ones along. */
 export function Board({ columns, selection, selected, open, scroller, onLoad }: BoardProps) {
   const { stages, move } = useBoard()
@@ -70,8 +67,7 @@ export function Board({ columns, selection, selected, open, scroller, onLoad }: 
   const before = useRef(columns)
   if (!dragged) before.current = columns
   const shown = before.current
-  const starts = shown.map((_column, index) => cardsIn(shown.slice(0, index)))
-  const cardCount = useCardCount(cardsIn(shown))
+  const cardCount = useCardCount(Math.max(0, ...shown.map(({ records }) => records.length)))
   const along = useMemo(
     () => (dragged && selected.ids.has(dragged.id) ? selected.deals : dragged ? [dragged] : []),
     [dragged, selected],
@@ -100,14 +96,14 @@ export function Board({ columns, selection, selected, open, scroller, onLoad }: 
         aria-label={strings.boardRegion}
         data-dragging={dragged ? '' : undefined}
       >
-        {shown.map((column, index) => (
+        {shown.map((column) => (
           <BoardColumn
             key={column.stage}
             column={column}
             selection={selection}
             selected={selected.ids}
             open={open}
-            cardCount={cardCount - (starts[index] ?? 0)}
+            cardCount={cardCount}
             isCollapsed={collapsed.includes(column.stage)}
             toggleCollapsed={toggle}
             onLoad={onLoad}

@@ -17,7 +17,7 @@ export type Stage = Pick<BoardStage, 'stage' | 'label' | 'outcome'>
 export const labelOfStage = (stages: readonly Stage[], key: string): string =>
   stages.find(({ stage }) => stage === key)?.label ?? formatWord(key)
 
-/** The same array each time, so that nothing renders because of it. */
+/** The same array each time, so that it causes no render. */
 export const NO_DEALS: readonly Deal[] = []
 
 /** The deals of a column, most likely first. The order does not depend on the last update, so deals keep their places. */

@@ -1,4 +1,4 @@
-import { strings } from '#strings/pipeline.ts'
+import { strings } from '#strings/fields.ts'
 import { checkText, toValue, withLabel } from '#web/fields/custom-values.ts'
 import type { DealChanges } from './deal-changes.ts'
 import { checkTerm, type Term, withTermLabel } from './terms.ts'

@@ -2,21 +2,25 @@ import { useMediaQuery } from '@mantine/hooks'
 import { startTransition, useEffect, useState } from 'react'
 import { afterPaint } from '#web/browser/after-paint.ts'
 
-/** A phone lays them out in one of its slow frames. */
-const CARDS_AT_ONCE = 4
+/** In each column: about as many as a slow phone lays out in one frame. */
+const CARDS_AT_ONCE = 2
+
+/** Whether this page has shown a whole board. A later one has its data, and returns to where it was scrolled to. */
+let wasFilled = false
 
 /**
- * How many of the board's cards to show, from its first column on. On a phone, which shows few of them, the others follow
- * a few per frame, so that no single frame lays out the whole board.
+ * How many cards each column shows. On a phone, the first board begins with a few and adds more after each frame, so that
+ * none lays out the whole board.
+ * @param longest the number of cards in the longest column
  */
-export function useCardCount(cards: number): number {
+export function useCardCount(longest: number): number {
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
-  const [count, setCount] = useState(isNarrow ? CARDS_AT_ONCE : Number.POSITIVE_INFINITY)
+  const [count, setCount] = useState(isNarrow && !wasFilled ? CARDS_AT_ONCE : Number.POSITIVE_INFINITY)
   useEffect(() => {
-    if (count >= cards) return
+    wasFilled ||= count === Number.POSITIVE_INFINITY
+    if (wasFilled) return
     const next = count + CARDS_AT_ONCE
-    // Cards that arrive later, from more of a column or from others, are shown at once.
-    return afterPaint(() => startTransition(() => setCount(next < cards ? next : Number.POSITIVE_INFINITY)))
-  }, [count, cards])
+    return afterPaint(() => startTransition(() => setCount(next < longest ? next : Number.POSITIVE_INFINITY)))
+  }, [count, longest])
   return count
 }

@@ -25,6 +25,7 @@ export const strings = {
   choose: 'Choose…',
   openUrl: (field: string) => `Open ${field} in a new tab`,
   writeTo: (field: string) => `Write to ${field}`,
+  required: (label: string) => `${label} is required.`,
   incompleteDate: 'Enter a complete date.',
   types: {
     text: 'Text',

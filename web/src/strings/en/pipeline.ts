@@ -128,7 +128,6 @@ export const strings = {
   },
   tooLong: (max: number) => `Use up to ${max.toLocaleString()} characters.`,
   notANumber: 'Enter a number.',
-  required: (label: string) => `${label} is required.`,
 
   markTitle: (status: string, count: number) =>
     count === 1 ? `Mark deal as ${status}?` : `Mark ${deals(count)} as ${status}?`,

@@ -1,0 +1,55 @@
+import { SimpleGrid } from '@mantine/core'
+import type { CustomField } from '#src/client/client.ts'
+import { strings } from '#strings/fields.ts'
+import { CustomFieldInput } from '#web/fields/custom-field-input.tsx'
+import { checkText, toValue, withLabel } from '#web/fields/custom-values.ts'
+
+/** By the key of the custom field. */
+export type ByKey = Record<string, string>
+
+interface RequiredFieldsProps {
+  fields: readonly CustomField[]
+  /** In the form of `toText`. */
+  texts: ByKey
+  problems: ByKey
+  change: (key: string, text: string) => void
+}
+
+/** The inputs for the custom fields without which no company can be created. */
+export function RequiredFields({ fields, texts, problems, change }: RequiredFieldsProps) {
+  if (fields.length === 0) return null
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      {fields.map((field) => (
+        <CustomFieldInput
+          key={field.key}
+          field={field}
+          text={texts[field.key] ?? ''}
+          onChange={(text) => change(field.key, text)}
+          error={problems[field.key] ?? null}
+          required
+        />
+      ))}
+    </SimpleGrid>
+  )
+}
+
+/** The custom values of a new company, as the service takes them. */
+export const requiredValues = (fields: readonly CustomField[], texts: ByKey) =>
+  Object.fromEntries(fields.map((field) => [field.key, toValue(field, texts[field.key] ?? '')]))
+
+/** The problems of the texts, as far as the browser knows. */
+export const problemsOfTexts = (fields: readonly CustomField[], texts: ByKey): ByKey =>
+  Object.fromEntries(
+    fields.flatMap(({ key, label }) => {
+      const text = texts[key] ?? ''
+      const problem = text.trim() === '' ? strings.required(label) : checkText(text)
+      return problem ? [[key, problem]] : []
+    }),
+  )
+
+/** The problem that the service has found, if its message names one of the fields. */
+export function problemOfFields(fields: readonly CustomField[], message: string): ByKey {
+  const field = fields.find(({ key }) => new RegExp(`^custom\\.${key}(?!\\w)`).test(message))
+  return field ? { [field.key]: withLabel(field, message) } : {}
+}
