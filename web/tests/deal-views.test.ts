@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '#src/testing/eventually.ts'
 import { openPage, skip } from './browser.ts'
 import { type Demo, withDemo } from './demo.ts'
 import { button, isSaved, tab } from './saved-views.ts'
@@ -87,6 +88,53 @@ test('theses have views too', { skip }, async () => {
   await dialog.getByRole('button', { name: 'Delete view' }).click()
   await page.waitForURL(/theses\?view=all$/)
   await tab(page, 'Active theses').waitFor({ state: 'detached' })
+  check()
+  await close()
+})
+
+test('the filters of the board are chips that are edited and removed', { skip }, async () => {
+  const filter = {
+    and: [
+      { field: 'status', op: 'eq', value: 'active' },
+      { field: 'amount_eur', op: 'is_empty' },
+    ],
+  }
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/pipeline?filter=${encodeURIComponent(JSON.stringify(filter))}`)
+  const chips = page.getByRole('region', { name: 'Active filters' })
+  await chips.getByRole('button', { name: 'Amount is empty', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Filter' }).waitFor()
+  await page.keyboard.press('Escape')
+  await chips.getByRole('button', { name: 'Remove filter Amount is empty' }).click()
+  await page.waitForURL((url) => !url.search.includes('amount_eur'))
+  await chips.getByRole('button', { name: 'Clear' }).click()
+  await page.waitForURL((url) => !url.searchParams.has('filter'))
+  await chips.waitFor({ state: 'detached' })
+  check()
+  await close()
+})
+
+test('theses are sorted by what the user chooses, also in a view', { skip }, async () => {
+  const { data } = await demo.api.listTheses({ querystring: { sort: 'code' } })
+  const codes = data.map(({ code }) => code)
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/theses`)
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Code, A to Z')
+  await page.waitForURL(/sort=code/)
+  const cards = page.locator('main article')
+  await eventually(async () => {
+    const texts = await cards.allInnerTexts()
+    assert.deepEqual(
+      texts.map((text) => codes.find((code) => text.includes(code))),
+      codes,
+    )
+  })
+  await button(page, 'Save as view…').click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('By code')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await isSaved(page)
+  const id = new URL(page.url()).searchParams.get('view') as string
+  assert.deepEqual((await read(id)).sort, [{ field: 'code', direction: 'asc' }])
   check()
   await close()
 })

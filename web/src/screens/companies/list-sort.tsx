@@ -1,5 +1,5 @@
-import { NativeSelect } from '@mantine/core'
 import { strings } from '#strings/companies.ts'
+import { SortSelect } from '#web/ui/sort-select.tsx'
 import classes from './companies.module.css'
 import type { CompanySort } from './companies-search.ts'
 
@@ -18,18 +18,6 @@ interface ListSortProps {
 }
 
 /** Sorts the cards, which have no column headers. */
-export function ListSort({ sort, sortBy }: ListSortProps) {
-  const isKnown = sort === undefined || SORTS.some(({ value }) => value === sort)
-  return (
-    <NativeSelect
-      aria-label={strings.sort}
-      data={isKnown ? SORTS : [...SORTS, { value: sort, label: strings.sortOther }]}
-      value={sort ?? '-created_at'}
-      onChange={(event) => {
-        const chosen = SORTS.find(({ value }) => value === event.currentTarget.value)?.value
-        sortBy(chosen === '-created_at' ? undefined : chosen)
-      }}
-      className={classes.sort}
-    />
-  )
-}
+export const ListSort = (props: ListSortProps) => (
+  <SortSelect sorts={SORTS} className={classes.sort} {...props} />
+)

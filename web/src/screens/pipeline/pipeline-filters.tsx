@@ -1,10 +1,13 @@
 import { Button, Group } from '@mantine/core'
 import { IconClockExclamation, IconLayoutKanban, IconList, IconUser, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { STUCK_DAYS } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
-import { FilterButton } from '#web/filters/filter-button.tsx'
+import { FilterButton, useFilterBuilder } from '#web/filters/filter-button.tsx'
+import type { ChangeFilter } from '#web/filters/tree.ts'
 import { useActions } from '#web/keyboard/actions.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import classes from './board.module.css'
@@ -12,6 +15,11 @@ import { labelOfStage, type Stage } from './deals.ts'
 import type { PipelineSearch } from './pipeline-search.ts'
 import { explicit } from './pipeline-view.ts'
 import { StatusFilter } from './status-filter.tsx'
+
+// Most of the time, nothing is filtered.
+const FilterChips = lazyPart(async () => ({
+  default: (await import('#web/filters/filter-chips.tsx')).FilterChips,
+}))
 
 interface PipelineFiltersProps {
   search: PipelineSearch
@@ -38,6 +46,8 @@ export function PipelineFilters({ search, stages, isDisabled }: PipelineFiltersP
           ) as PipelineSearch,
         ),
     })
+  const changeFilter: ChangeFilter = (chosen) => change({ filter: chosen })
+  const builder = useFilterBuilder()
   const choose = (chosen: 'board' | 'list') => change({ layout: chosen })
   const other = layout === 'list' ? 'board' : 'list'
   useActions([
@@ -83,7 +93,7 @@ export function PipelineFilters({ search, stages, isDisabled }: PipelineFiltersP
               {strings.stageFilter(labelOfStage(stages, stage))}
             </ScreenButton>
           )}
-          <FilterButton entity="deal" value={filter} onChange={(chosen) => change({ filter: chosen })} />
+          <FilterButton entity="deal" value={filter} onChange={changeFilter} builder={builder} />
         </Group>
         <SegmentedControl
           aria-label={strings.view}
@@ -95,6 +105,11 @@ export function PipelineFilters({ search, stages, isDisabled }: PipelineFiltersP
           ]}
         />
       </Group>
+      {filter && (
+        <Suspense>
+          <FilterChips entity="deal" value={filter} onChange={changeFilter} edit={builder.open} />
+        </Suspense>
+      )}
     </fieldset>
   )
 }

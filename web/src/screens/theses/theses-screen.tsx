@@ -13,12 +13,20 @@ import { queries } from '#web/service/queries.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { Page } from '#web/ui/page.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { SortSelect } from '#web/ui/sort-select.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { ViewRow } from '#web/views/view-row.tsx'
 import { formatWord } from '#web/words/format.ts'
 import { NewThesis } from './new-thesis.tsx'
 import { ThesisCard } from './thesis-card.tsx'
 import { useThesesView } from './use-theses-view.ts'
+
+const SORTS = [
+  { value: '-created_at', label: strings.sortNewest },
+  { value: '-updated_at', label: strings.sortUpdated },
+  { value: 'title', label: strings.sortTitle },
+  { value: 'code', label: strings.sortCode },
+]
 
 /** All theses, with the number of linked companies. */
 export function ThesesScreen() {
@@ -72,6 +80,7 @@ export function ThesesScreen() {
             style={{ maxWidth: '100%', overflowX: 'auto' }}
           />
           <FilterButton entity="thesis" value={filter} onChange={changeFilter} builder={builder} />
+          <SortSelect sorts={SORTS} sort={sort} sortBy={(chosen) => change({ sort: chosen })} />
         </Group>
       )}
       <FilterChips entity="thesis" value={filter} onChange={changeFilter} edit={builder.open} />

@@ -38,6 +38,8 @@ export const strings = {
   signInAgain: 'Sign in again',
   tryAgain: 'Try again',
   loading: 'Loading',
+  sortBy: 'Sort by',
+  otherSort: 'Other',
   cancel: 'Cancel',
   close: 'Close',
   notFoundTitle: 'Page not found',
