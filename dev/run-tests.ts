@@ -9,8 +9,8 @@ import os from 'node:os'
 import path from 'node:path'
 
 /**
- * For two cores: tests spend part of their time waiting. Browser tests set three, because each also keeps a browser and a
- * service busy.
+ * For two cores: tests spend part of their time waiting. Browser tests set two, because each also keeps a browser and a
+ * service busy, and late answers are not what they test.
  */
 const PROCESSES = Number(process.env.TEST_PROCESSES ?? 4)
 /** Then another process takes over, so that none grows too large. */
