@@ -10,7 +10,7 @@ import {
 import { builtWebApp } from '#src/platform/http/web-app.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { freePort } from '#src/testing/free-port.ts'
-import { openPage, skip } from './browser.ts'
+import { openPage, requestsEnded, skip } from './browser.ts'
 import { withDemo } from './demo.ts'
 
 const demo = withDemo()
@@ -99,6 +99,8 @@ test('an expired session does not lose any text', { skip }, async () => {
   await page.waitForURL(`${url}/home`)
   await page.getByRole('button', { name: 'Feedback' }).click()
   await page.getByRole('textbox', { name: 'Subject' }).fill('The board forgets its filter')
+  // An answer that arrives later would bring the session back.
+  await requestsEnded(page)
   const session = await page.context().cookies()
   await page.context().clearCookies()
   await page.context().addCookies([{ name: 'service_session', value: 'old', url }])
