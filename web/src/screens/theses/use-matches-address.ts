@@ -1,5 +1,5 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import type { MatchesSearch } from './thesis-search.ts'
+import type { MatchesSearch, ThesisSearch } from './thesis-search.ts'
 
 type Changes = { [K in keyof MatchesSearch]: MatchesSearch[K] | undefined }
 
@@ -9,14 +9,17 @@ type Changes = { [K in keyof MatchesSearch]: MatchesSearch[K] | undefined }
  */
 export function useMatchesAddress(thesis: string, search: MatchesSearch) {
   const router = useRouter()
-  const navigate = useNavigate()
   const to = '/theses/$id'
+  const navigate = useNavigate({ from: to })
   const params = { id: thesis }
   const { href } = router.buildLocation({ to, params, search: { tab: 'matches', ...search } })
   const show = (changes: Changes, replace = false) => {
-    const changed = Object.entries({ ...search, page: undefined, ...changes })
-    const shown: MatchesSearch = Object.fromEntries(changed.filter(([, value]) => value !== undefined))
-    navigate({ to, params, search: { tab: 'matches', ...shown }, replace, resetScroll: 'page' in changes })
+    // Not what this was rendered with: two quick changes both count.
+    const next = (before: MatchesSearch): ThesisSearch => {
+      const changed = Object.entries({ ...before, tab: 'matches', page: undefined, ...changes })
+      return Object.fromEntries(changed.filter(([, value]) => value !== undefined))
+    }
+    navigate({ to, params, search: next, replace, resetScroll: 'page' in changes })
   }
   return { address: href, show }
 }
