@@ -22,7 +22,10 @@ export async function screenLoaded(page: Page): Promise<void> {
   await layoutEnded(page)
 }
 
-/** Waits until a screen shows what it has loaded, for example because its window has become wider. Nothing was typed just before. */
+/**
+ * Waits until a screen shows what it has loaded, for example because its window has become wider. Nothing was typed just
+ * before.
+ */
 export async function layoutEnded(page: Page): Promise<void> {
   await requestsEnded(page, SETTLED_MS)
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' })

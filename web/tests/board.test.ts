@@ -57,7 +57,7 @@ test('a phone shows all cards of a column, a few at a time', { skip }, async () 
   const { data: all } = await demo.api.listDeals({ querystring: { limit: 1000 } })
   const { page, check, close } = await openPage({ viewport: { width: 360, height: 740 } })
   await page.addInitScript(() => {
-    const counts = (window as unknown as { counts: Set<number> }).counts ?? new Set<number>()
+    const counts = new Set<number>()
     Object.assign(window, { counts })
     const count = () => counts.add(document.querySelectorAll('[data-stage] article').length)
     new MutationObserver(count).observe(document, { childList: true, subtree: true })

@@ -10,7 +10,7 @@ import { type TestApp, testApp } from '#src/testing/app.ts'
 import { sessionCookieOf, userWithRole } from '#src/testing/credentials.ts'
 import { freePort } from '#src/testing/free-port.ts'
 import { assertAccessible, layoutEnded } from './axe.ts'
-import { type OpenPage, openPage, skip, transitionsEnded, withBrowser } from './browser.ts'
+import { type OpenPage, openPage, skip, withBrowser } from './browser.ts'
 import { buildWebApp } from './demo.ts'
 
 /** For visual review. Ignored by git. */
@@ -97,9 +97,6 @@ test('a change is undone and redone from its notice, and its page says what was 
   await dialog.getByText('It has changed since.').waitFor()
   await review('undo-dialog')
   await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
-  // The notice moves once the dialog is gone.
-  await dialog.waitFor({ state: 'hidden' })
-  await transitionsEnded(page)
   await notice('Undone: 1 record changed back, 1 left unchanged.').getByText('Details').click()
   await page.getByRole('heading', { name: 'Left unchanged' }).waitFor()
   await page.getByText('status. It has changed since.').waitFor()

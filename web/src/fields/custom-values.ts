@@ -13,6 +13,16 @@ export const INCOMPLETE = 'incomplete'
 export const checkText = (text: string): string | null =>
   text === INCOMPLETE ? strings.incompleteDate : null
 
+/** The problem with the text of a new record, or null. */
+export const checkNewText = (
+  { label, required }: Pick<CustomField, 'label' | 'required'>,
+  text: string,
+): string | null => (required && text.trim() === '' ? strings.required(label) : checkText(text))
+
+/** Whether a message of the service is about the field with a name, such as `custom.batch`. */
+export const isAbout = (name: string, message: string): boolean =>
+  new RegExp(`^${RegExp.escape(name)}(?!\\w)`).test(message)
+
 /** The value as the text that editors work with: ids of options, separated by commas; '' for no value. */
 export function toText(value: unknown): string {
   if (value === null || value === undefined) return ''

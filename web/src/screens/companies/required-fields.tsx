@@ -1,8 +1,7 @@
 import { SimpleGrid } from '@mantine/core'
 import type { CustomField } from '#src/client/client.ts'
-import { strings } from '#strings/fields.ts'
 import { CustomFieldInput } from '#web/fields/custom-field-input.tsx'
-import { checkText, toValue, withLabel } from '#web/fields/custom-values.ts'
+import { checkNewText, isAbout, toValue, withLabel } from '#web/fields/custom-values.ts'
 
 /** By the key of the custom field. */
 export type ByKey = Record<string, string>
@@ -41,15 +40,14 @@ export const requiredValues = (fields: readonly CustomField[], texts: ByKey) =>
 /** The problems of the texts, as far as the browser knows. */
 export const problemsOfTexts = (fields: readonly CustomField[], texts: ByKey): ByKey =>
   Object.fromEntries(
-    fields.flatMap(({ key, label }) => {
-      const text = texts[key] ?? ''
-      const problem = text.trim() === '' ? strings.required(label) : checkText(text)
-      return problem ? [[key, problem]] : []
+    fields.flatMap((field) => {
+      const problem = checkNewText(field, texts[field.key] ?? '')
+      return problem ? [[field.key, problem]] : []
     }),
   )
 
 /** The problem that the service has found, if its message names one of the fields. */
 export function problemOfFields(fields: readonly CustomField[], message: string): ByKey {
-  const field = fields.find(({ key }) => new RegExp(`^custom\\.${key}(?!\\w)`).test(message))
+  const field = fields.find(({ key }) => isAbout(`custom.${key}`, message))
   return field ? { [field.key]: withLabel(field, message) } : {}
 }

@@ -1,5 +1,4 @@
-import { strings } from '#strings/fields.ts'
-import { checkText, toValue, withLabel } from '#web/fields/custom-values.ts'
+import { checkNewText, isAbout, toValue, withLabel } from '#web/fields/custom-values.ts'
 import type { DealChanges } from './deal-changes.ts'
 import { checkTerm, type Term, withTermLabel } from './terms.ts'
 
@@ -22,8 +21,7 @@ export function newTerms(terms: readonly Term[], texts: Record<string, string>):
 export function problemsOf(terms: readonly Term[], texts: Record<string, string>): Record<string, string> {
   const problems = terms.map((term) => {
     const text = texts[nameOfTerm(term)] ?? ''
-    const missing = term.required && text.trim() === '' ? strings.required(term.label) : null
-    return [nameOfTerm(term), missing ?? checkTerm(term, text) ?? checkText(text)] as const
+    return [nameOfTerm(term), checkTerm(term, text) ?? checkNewText(term, text)] as const
   })
   return Object.fromEntries(
     problems.filter((problem): problem is readonly [string, string] => problem[1] !== null),
@@ -32,7 +30,7 @@ export function problemsOf(terms: readonly Term[], texts: Record<string, string>
 
 /** The problem that the service has found, if its message names a term. */
 export function problemOf(terms: readonly Term[], message: string): Record<string, string> {
-  const term = terms.find((one) => new RegExp(`^${RegExp.escape(nameOfTerm(one))}(?!\\w)`).test(message))
+  const term = terms.find((one) => isAbout(nameOfTerm(one), message))
   if (!term) return {}
   return { [nameOfTerm(term)]: term.isCustom ? withLabel(term, message) : withTermLabel(term, message) }
 }

@@ -17,8 +17,10 @@ export function useCardCount(longest: number): number {
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   const [count, setCount] = useState(isNarrow && !wasFilled ? CARDS_AT_ONCE : Number.POSITIVE_INFINITY)
   useEffect(() => {
-    wasFilled ||= count === Number.POSITIVE_INFINITY
-    if (wasFilled) return
+    if (count === Number.POSITIVE_INFINITY) {
+      wasFilled = true
+      return
+    }
     const next = count + CARDS_AT_ONCE
     return afterPaint(() => startTransition(() => setCount(next < longest ? next : Number.POSITIVE_INFINITY)))
   }, [count, longest])
