@@ -249,6 +249,7 @@ const WEB_ROOMS = [
   'activity',
   'bulk-actions',
   'views',
+  'columns',
   'screens',
   'shell',
   'theme.ts',

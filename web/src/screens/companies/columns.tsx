@@ -1,39 +1,17 @@
-import { Text } from '@mantine/core'
 import { strings } from '#strings/companies.ts'
-import { strings as general } from '#strings/general.ts'
+import { age, amount, count, customValue, day, userText, webAddress } from '#web/columns/cells.tsx'
+import type { Column } from '#web/columns/column.ts'
+import { customColumn, customFieldsOf } from '#web/columns/custom-column.ts'
 import { OwnerCell } from '#web/fields/owner-cell.tsx'
 import { TagsCell } from '#web/fields/tags-cell.tsx'
 import type { Field } from '#web/filters/use-fields.ts'
 import { ScoreBadge } from '#web/ui/score.tsx'
 import type { Columns } from '#web/views/column-state.ts'
 import { formatCompactEuros } from '#web/words/format.ts'
-import {
-  age,
-  amount,
-  type Cell,
-  count,
-  countryCell,
-  customCell,
-  day,
-  statusCell,
-  userText,
-  webAddress,
-} from './cells.tsx'
+import { type Cell, countryCell, statusCell } from './cells.tsx'
 
-export interface Column {
-  /** The name of the field in filters, sorts, and views. */
-  field: string
-  label: string
-  /** In pixels, unless the user chose another. */
-  width: number
-  /** How wide it becomes where there is room, unless the user chose a width. */
-  maxWidth?: number
-  isNumber?: boolean
-  isSortable: boolean
-  /** Whether companies may have no value. */
-  isOptional: boolean
-  /** Whether the first click sorts in descending order. */
-  isDescendingFirst: boolean
+/** A column of the list of companies. */
+export interface CompanyColumn extends Column {
   cell: Cell
 }
 
@@ -41,7 +19,7 @@ export interface Column {
 export const NAME = 'name'
 export const NAME_WIDTH = 190
 
-type BuiltIn = Pick<Column, 'label' | 'width' | 'cell'> & Partial<Column>
+type BuiltIn = Pick<CompanyColumn, 'label' | 'width' | 'cell'> & Partial<CompanyColumn>
 
 const number = { isNumber: true, isDescendingFirst: true }
 const thesis: BuiltIn = {
@@ -72,7 +50,8 @@ const BUILT_IN: Record<string, BuiltIn> = {
     cell: ({ industry_category }) => userText(industry_category),
   },
   thesis_id: thesis,
-  thesis_code: thesis,
+  // The same column twice would only confuse.
+  thesis_code: { ...thesis, isRetired: true },
   owner_email: {
     label: strings.owner,
     width: 96,
@@ -123,16 +102,6 @@ const BUILT_IN: Record<string, BuiltIn> = {
   id: { label: strings.id, width: 260, cell: ({ id }) => userText(id) },
 }
 
-/** The same column twice would only confuse. */
-const NOT_OFFERED = new Set(['thesis_code'])
-
-/** Shown for a missing value. */
-export const emptyCell = (
-  <Text span inherit c="dimmed">
-    {general.none}
-  </Text>
-)
-
 /** What fits a laptop without scrolling sideways. */
 export const DEFAULT_COLUMNS: Columns = [
   'llm_score_overall',
@@ -144,17 +113,14 @@ export const DEFAULT_COLUMNS: Columns = [
   'revenue_eur',
 ].map((field) => ({ field }))
 
-const WIDTHS: Partial<Record<Field['type'], number>> = { long_text: 240, multi_select: 180, boolean: 90 }
-const DESCENDING_FIRST: readonly Field['type'][] = ['number', 'money', 'date', 'timestamp']
-
 /**
  * Every column that the list can show, by field.
  * @param fields as the service lists them; undefined while they load, when only built-in columns are known
  */
-export function columnsByField(fields: readonly Field[] | undefined): ReadonlyMap<string, Column> {
+export function columnsByField(fields: readonly Field[] | undefined): ReadonlyMap<string, CompanyColumn> {
   const described = new Map(fields?.map((field) => [field.name, field]))
   const builtIn = Object.entries(BUILT_IN).map(
-    ([field, column]): Column => ({
+    ([field, column]): CompanyColumn => ({
       field,
       isDescendingFirst: false,
       ...column,
@@ -162,22 +128,8 @@ export function columnsByField(fields: readonly Field[] | undefined): ReadonlyMa
       isOptional: !described.get(field)?.required,
     }),
   )
-  const custom = (fields ?? []).filter(({ id, archived }) => id !== null && !archived).map(customColumn)
+  const custom = customFieldsOf(fields).map(
+    (field): CompanyColumn => ({ ...customColumn(field), cell: ({ custom }) => customValue(field, custom) }),
+  )
   return new Map([...builtIn, ...custom].map((column) => [column.field, column]))
 }
-
-const customColumn = (field: Field): Column => ({
-  field: field.name,
-  label: field.label,
-  width: WIDTHS[field.type] ?? 130,
-  isNumber: field.type === 'number' || field.type === 'money',
-  isSortable: field.is_sortable,
-  // Companies from before the field was required may have none.
-  isOptional: true,
-  isDescendingFirst: DESCENDING_FIRST.includes(field.type),
-  cell: customCell(field),
-})
-
-/** The columns that users can choose. The name is always shown. */
-export const offeredColumns = (columns: ReadonlyMap<string, Column>): Column[] =>
-  [...columns.values()].filter(({ field }) => field !== NAME && !NOT_OFFERED.has(field))

@@ -6,6 +6,8 @@ import { InvalidRequest } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
 import { WhenIdle } from '#web/browser/when-idle.tsx'
+import { ColumnsButton } from '#web/columns/columns-button.tsx'
+import { useOwnColumns } from '#web/columns/use-columns.ts'
 import { FilterButton, useFilterBuilder } from '#web/filters/filter-button.tsx'
 import { FilterChips } from '#web/filters/filter-chips.tsx'
 import type { Filter } from '#web/filters/tree.ts'
@@ -15,6 +17,7 @@ import { usePageTitle } from '#web/ui/page.tsx'
 import { SkeletonLines } from '#web/ui/states.tsx'
 import { ViewNotice } from '#web/views/view-notice.tsx'
 import { AnsweringModel } from './answering-model.tsx'
+import { DEFAULT_COLUMNS } from './columns.tsx'
 import classes from './companies.module.css'
 import {
   type CompanySort,
@@ -32,14 +35,13 @@ import { ListError, ListSkeleton, NoCompanies, SemanticSearchUnavailable } from 
 import { SearchBox } from './search-box.tsx'
 import { selection } from './selection.ts'
 import { selected, triagedOf } from './triaged.ts'
-import { useColumns, useOwnColumns } from './use-columns.ts'
+import { useCompanyColumns } from './use-company-columns.ts'
 import { useCompanyList, useListSearch } from './use-company-list.ts'
 import { useListView } from './use-list-view.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { useSearchStatus } from './use-search-status.ts'
 import { useThesisCodes } from './use-thesis-codes.ts'
 import { useWasShown } from './use-was-shown.ts'
-import { ViewMenu } from './view-menu.tsx'
 
 // Loaded after the list itself.
 const FacetPanel = lazyPart(async () => ({ default: (await import('./facet-panel.tsx')).FacetPanel }))
@@ -57,7 +59,7 @@ export function CompaniesScreen() {
   usePageTitle(strings.title)
   const [address, change] = useListSearch()
   useEffect(() => rememberCompaniesSearch(withoutLongLists(address)), [address])
-  const [own, setOwn] = useOwnColumns()
+  const [own, setOwn] = useOwnColumns('companies_columns_of_all', DEFAULT_COLUMNS)
   const view = useListView(address, change, own)
   const { search } = view
   const { list, rows, total, page, pages, limit, isCompact, prefetch } = useCompanyList(
@@ -65,7 +67,7 @@ export function CompaniesScreen() {
     change,
     !view.open.isOpening,
   )
-  const columns = useColumns(search, change, own, setOwn)
+  const columns = useCompanyColumns(search, change, own, setOwn)
   const theses = useThesisCodes()
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false
   const facets = useFacetColumn()
@@ -156,12 +158,7 @@ export function CompaniesScreen() {
             <Suspense fallback={<div className={classes.sort} />}>
               {isNarrow && !isSemantic && <ListSort sort={search.sort} sortBy={sortBy} />}
             </Suspense>
-            <ViewMenu
-              isNarrow={isNarrow}
-              shown={columns.shown}
-              known={columns.known}
-              actions={columns.actions}
-            />
+            <ColumnsButton isNarrow={isNarrow} columns={columns} />
             <ListPager
               page={page}
               pages={pages}

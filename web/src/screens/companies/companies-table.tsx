@@ -1,24 +1,22 @@
-import { Box, VisuallyHidden } from '@mantine/core'
-import { Fragment, memo, type ReactNode, type Ref, type UIEvent, useCallback, useRef } from 'react'
+import { Box } from '@mantine/core'
+import { Fragment, memo, type Ref, useCallback, useRef } from 'react'
 import { strings } from '#strings/companies.ts'
+import type { ColumnInTable } from '#web/columns/column.ts'
+import { ColumnTable, TableRegion } from '#web/columns/column-table.tsx'
+import classes from '#web/columns/table.module.css'
+import type { ColumnActions } from '#web/columns/use-column-actions.ts'
 import cards from './cards.module.css'
-import { NAME } from './columns.tsx'
+import type { CompanyColumn } from './columns.tsx'
 import type { CompanySort } from './companies-search.ts'
 import { CompanyCard } from './company-card.tsx'
 import { CompanyRow } from './company-row.tsx'
 import type { ListedCompany } from './list-query.ts'
+import { SelectPage } from './select-page.tsx'
 import { type SetSelected, selection } from './selection.ts'
-import classes from './table.module.css'
-import { TableHead } from './table-head.tsx'
 import { useChunks } from './use-chunks.ts'
-import type { ColumnActions } from './use-column-actions.ts'
-import { SELECT_WIDTH, type TableColumn } from './use-columns.ts'
-import { useFittedColumns } from './use-fitted-columns.ts'
-import { liveWidth, useCompanyTable } from './use-table.ts'
 
 /** A list this short ends above the selection bar. */
 const SHORT_LIST_ROWS = 8
-const SIMILARITY_WIDTH = 124
 /** As many as a laptop shows. */
 const ROWS_AT_ONCE = 20
 /** A phone, which is slower, gets to answer between them. */
@@ -30,7 +28,7 @@ let hasSeenLogo = false
 export interface CompaniesTableProps {
   rows: ListedCompany[]
   /** The name first. */
-  columns: readonly TableColumn[]
+  columns: readonly (CompanyColumn & ColumnInTable)[]
   columnActions: ColumnActions
   words: readonly string[]
   theses: ReadonlyMap<string, string>
@@ -48,7 +46,7 @@ export interface CompaniesTableProps {
 
 /** A page of companies: a table with its own scroll area, or cards on narrow screens. */
 export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTableProps) {
-  const { rows, columns, theses, isSemantic, isNarrow } = props
+  const { rows, columns, columnActions, theses, isSemantic, isNarrow } = props
   const chunks = useChunks(rows, props.words, isNarrow ? CARDS_AT_ONCE : ROWS_AT_ONCE)
   const setSelected = useRangeSelection(rows)
   hasSeenLogo ||= rows.some(({ logo_url }) => logo_url)
@@ -83,8 +81,17 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
       </Box>
     )
   return (
-    <Box {...region} className={classes.region} onScroll={markScrolled}>
-      <ColumnTable {...props}>
+    <TableRegion {...region} actions={columnActions}>
+      <ColumnTable
+        label={strings.table}
+        columns={columns}
+        actions={columnActions}
+        sort={props.sort}
+        sortBy={props.sortBy}
+        canSort={!isSemantic}
+        select={<SelectPage rows={rows} isStale={!props.isShown} />}
+        {...(isSemantic && { afterFirst: SIMILARITY })}
+      >
         <tbody>
           {chunks.map((chunk, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: chunks are identified by position
@@ -101,54 +108,17 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
           ))}
         </tbody>
       </ColumnTable>
-      <VisuallyHidden role="status">{props.columnActions.announcement}</VisuallyHidden>
-    </Box>
+    </TableRegion>
   )
 })
 
-/** The table with its columns. Dragging an edge renders this, and no row. */
-function ColumnTable({ children, ...props }: CompaniesTableProps & { children: ReactNode }) {
-  const { columnActions, rows, sort, sortBy, isSemantic, isShown } = props
-  const { resize } = columnActions
-  const element = useRef<HTMLTableElement>(null)
-  const others = SELECT_WIDTH + (isSemantic ? SIMILARITY_WIDTH : 0)
-  const columns = useFittedColumns(props.columns, others, element)
-  const table = useCompanyTable({ columns, sort, sortBy, resize, isSemantic })
-  const widths = (table.getHeaderGroups()[0]?.headers ?? []).map(
-    (header) => [header.id, liveWidth(table, header)] as const,
-  )
-  const width = widths.reduce((sum, [, own]) => sum + own, others)
-  return (
-    <table ref={element} className={classes.table} style={{ minWidth: width }} aria-label={strings.table}>
-      <colgroup>
-        <col style={{ width: SELECT_WIDTH }} />
-        {/* The name takes what the others leave. */}
-        <col />
-        {isSemantic && <col style={{ width: SIMILARITY_WIDTH }} />}
-        {widths
-          .filter(([field]) => field !== NAME)
-          .map(([field, own]) => (
-            <col key={field} style={{ width: own }} />
-          ))}
-      </colgroup>
-      <TableHead
-        table={table}
-        columns={columns}
-        rows={rows}
-        isStale={!isShown}
-        isSemantic={isSemantic}
-        actions={columnActions}
-        sort={sort}
-        sortBy={sortBy}
-      />
-      {children}
-    </table>
-  )
-}
-
-/** Sets an attribute instead of React state, so that no row renders. */
-const markScrolled = ({ currentTarget: list }: UIEvent<HTMLElement>): void => {
-  list.toggleAttribute('data-scrolled', list.scrollLeft !== 0)
+const SIMILARITY = {
+  width: 124,
+  head: (
+    <th key="similarity" scope="col" className={classes.heading} aria-sort="descending">
+      {strings.similarity}
+    </th>
+  ),
 }
 
 const NO_WORDS: readonly string[] = []

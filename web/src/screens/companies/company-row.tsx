@@ -1,5 +1,8 @@
 import { memo } from 'react'
-import { emptyCell, NAME } from './columns.tsx'
+import { emptyCell } from '#web/columns/cells.tsx'
+import type { ColumnInTable } from '#web/columns/column.ts'
+import classes from '#web/columns/table.module.css'
+import type { CompanyColumn } from './columns.tsx'
 import shared from './company.module.css'
 import { CompanyLink } from './company-link.tsx'
 import { excerptOf, findMatches } from './folded-text.ts'
@@ -9,13 +12,11 @@ import { MarkedText } from './marked-text.tsx'
 import { SelectCompany } from './select-company.tsx'
 import type { SetSelected } from './selection.ts'
 import { Similarity } from './similarity.tsx'
-import classes from './table.module.css'
-import type { TableColumn } from './use-columns.ts'
 
 interface CompanyRowProps {
   company: ListedCompany
   /** The name first. */
-  columns: readonly TableColumn[]
+  columns: readonly (CompanyColumn & ColumnInTable)[]
   /** Highlighted in the name and the description. */
   words: readonly string[]
   /** Whether a company of the list has a logo. Otherwise monograms would only repeat the names. */
@@ -51,8 +52,8 @@ export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
           )}
         </td>
       )}
-      {columns.map(({ field, isNumber, start, cell }) =>
-        field === NAME ? null : (
+      {columns.map(({ field, isNumber, isFirst, start, cell }) =>
+        isFirst ? null : (
           <td
             key={field}
             className={classes.cell}

@@ -1,7 +1,7 @@
 import { strings } from '#strings/companies.ts'
 import type { SearchResult } from '#web/service/service.ts'
 import { formatPercent } from '#web/words/format.ts'
-import classes from './table.module.css'
+import classes from './cells.module.css'
 
 interface SimilarityProps {
   /** 0 to 1 */

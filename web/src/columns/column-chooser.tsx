@@ -1,21 +1,16 @@
 import { ActionIcon, Button, Checkbox, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconPin, IconSearch } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { strings } from '#strings/companies.ts'
-import { type Columns, inShownOrder } from '#web/views/column-state.ts'
+import { strings } from '#strings/columns.ts'
+import { inShownOrder } from '#web/views/column-state.ts'
+import type { Column } from './column.ts'
 import classes from './column-chooser.module.css'
-import { type Column, NAME, offeredColumns } from './columns.tsx'
 import type { ColumnActions } from './use-column-actions.ts'
+import type { ChosenColumns } from './use-columns.ts'
 import { useFocusToggled } from './use-focus-toggled.ts'
 
-interface ColumnChooserProps {
-  shown: Columns
-  known: ReadonlyMap<string, Column>
-  actions: ColumnActions
-}
-
 /** Every field: the shown ones in their order, to move and pin, and the others. */
-export default function ColumnChooser({ shown, known, actions }: ColumnChooserProps) {
+export default function ColumnChooser({ first, shown, known, actions }: ChosenColumns) {
   const [search, setSearch] = useState('')
   const [dragged, setDragged] = useState<string | null>(null)
   const lists = useRef<HTMLDivElement>(null)
@@ -26,13 +21,15 @@ export default function ColumnChooser({ shown, known, actions }: ColumnChooserPr
   }
   const isMatch = ({ label }: Column) => label.toLowerCase().includes(search.trim().toLowerCase())
   const shownColumns = inShownOrder(shown)
-    .filter(({ field }) => field !== NAME)
+    .filter(({ field }) => field !== first)
     .flatMap((state) => {
       const column = known.get(state.field)
       return column && isMatch(column) ? [{ ...column, isPinned: state.pinned === true }] : []
     })
   const fields = new Set(shown.map(({ field }) => field))
-  const hidden = offeredColumns(known).filter((column) => !fields.has(column.field) && isMatch(column))
+  const hidden = [...known.values()].filter(
+    (column) => column.field !== first && !column.isRetired && !fields.has(column.field) && isMatch(column),
+  )
   return (
     <Stack gap="xs">
       <TextInput

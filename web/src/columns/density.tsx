@@ -1,4 +1,4 @@
-import { strings } from '#strings/companies.ts'
+import { strings } from '#strings/columns.ts'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { useIsCompact, usePreferences } from '#web/ui/use-preferences.ts'
 

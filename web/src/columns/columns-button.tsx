@@ -1,13 +1,13 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
-import { strings } from '#strings/companies.ts'
+import { strings } from '#strings/columns.ts'
 import { lazyOverlay } from '#web/ui/lazy-overlay.tsx'
 import type { ColumnsPopoverProps } from './columns-popover.tsx'
 
 const ColumnsPopover = lazyOverlay('dialog', () => import('./columns-popover.tsx'))
 
-/** The columns, which belong to the view, and the row density, stored per user. Cards have a density only. */
-export function ViewMenu(props: ColumnsPopoverProps) {
+/** The columns, which belong to the view, and the row density, stored per user. */
+export function ColumnsButton(props: ColumnsPopoverProps) {
   return (
     <ColumnsPopover {...props}>
       {props.isNarrow ? (

@@ -1,39 +1,31 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconChevronDown } from '@tabler/icons-react'
-import { type DragEvent, useState } from 'react'
-import { strings } from '#strings/companies.ts'
+import { type DragEvent, type ReactNode, useState } from 'react'
+import { strings } from '#strings/columns.ts'
 import { lazyOverlay } from '#web/ui/lazy-overlay.tsx'
-import { NAME } from './columns.tsx'
-import type { CompanySort } from './companies-search.ts'
-import { SelectPage } from './select-page.tsx'
+import type { TableColumn } from './column.ts'
 import classes from './table.module.css'
 import type { ColumnActions } from './use-column-actions.ts'
-import type { TableColumn } from './use-columns.ts'
-import type { CompanyHeader, CompanyTable } from './use-table.ts'
+import type { ColumnsTable, TableHeader } from './use-table.ts'
 
 const ColumnMenu = lazyOverlay('menu', () => import('./column-menu.tsx'))
 
 interface TableHeadProps {
-  table: CompanyTable
+  table: ColumnsTable
   columns: readonly TableColumn[]
-  rows: readonly { id: string }[]
-  isStale: boolean
-  isSemantic: boolean
   actions: ColumnActions
-  sort: CompanySort | undefined
-  sortBy: (sort: CompanySort | undefined) => void
+  sort: string | undefined
+  sortBy: (sort: string | undefined) => void
+  /** Heads the checkboxes. */
+  select: ReactNode
+  /** Heads a cell after the first column. */
+  afterFirst: ReactNode
+  /** Heads the last cell. */
+  last: ReactNode
 }
 
 /** The column headers: click to sort, drag to move, drag the edge to resize. The menu does the same with keys. */
-export function TableHead({
-  table,
-  columns,
-  rows,
-  isStale,
-  isSemantic,
-  actions,
-  ...sorting
-}: TableHeadProps) {
+export function TableHead({ table, columns, actions, select, afterFirst, last, ...sorting }: TableHeadProps) {
   const [dragged, setDragged] = useState<string | null>(null)
   const [target, setTarget] = useState<{ field: string; side: 'before' | 'after' } | null>(null)
   const end = () => {
@@ -45,11 +37,11 @@ export function TableHead({
     <thead className={classes.head}>
       <tr>
         <th scope="col" className={classes.heading} data-fixed="select">
-          <SelectPage rows={rows} isStale={isStale} />
+          {select}
         </th>
         {columns.map((column) => {
           const header = headers.find(({ id }) => id === column.field)
-          const isMovable = column.field !== NAME
+          const isMovable = !column.isFirst
           const cell = header && (
             <HeaderCell
               key={column.field}
@@ -84,14 +76,9 @@ export function TableHead({
               }}
             />
           )
-          if (column.field !== NAME || !isSemantic) return cell
-          return [
-            cell,
-            <th key="similarity" scope="col" className={classes.heading} aria-sort="descending">
-              {strings.similarity}
-            </th>,
-          ]
+          return column.isFirst ? [cell, afterFirst] : cell
         })}
+        {last}
       </tr>
     </thead>
   )
@@ -109,7 +96,7 @@ type DragHandlers = Pick<React.ComponentProps<'th'>, 'draggable'> &
 
 interface HeaderCellProps extends Pick<TableHeadProps, 'actions' | 'sort' | 'sortBy'> {
   column: TableColumn
-  header: CompanyHeader
+  header: TableHeader
   isSortedAlone: boolean
   dropSide: 'before' | 'after' | undefined
   drag: DragHandlers
@@ -127,7 +114,7 @@ function HeaderCell({
   dropSide,
   drag,
 }: HeaderCellProps) {
-  const { field, label, isNumber, start } = column
+  const { field, label, isNumber, isFirst, start } = column
   const { column: state } = header
   const direction = state.getIsSorted()
   return (
@@ -136,7 +123,7 @@ function HeaderCell({
       abbr={label}
       className={classes.heading}
       data-field={field}
-      data-fixed={field === NAME ? 'name' : start === undefined ? undefined : 'column'}
+      data-fixed={isFirst ? 'name' : start === undefined ? undefined : 'column'}
       data-number={isNumber || undefined}
       data-drop={dropSide}
       {...(state.getCanSort() && { 'aria-sort': direction ? ARIA_SORT[direction] : 'none' })}

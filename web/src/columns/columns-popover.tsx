@@ -1,25 +1,20 @@
 import { Popover, Stack } from '@mantine/core'
-import { strings } from '#strings/companies.ts'
+import { strings } from '#strings/columns.ts'
 import { AnchoredPopover, type OverlayProps } from '#web/ui/anchored.tsx'
-import type { Columns } from '#web/views/column-state.ts'
 import ColumnChooser from './column-chooser.tsx'
-import type { Column } from './columns.tsx'
 import Density from './density.tsx'
-import type { ColumnActions } from './use-column-actions.ts'
+import type { ChosenColumns } from './use-columns.ts'
 
 export interface ColumnsPopoverProps {
+  /** Whether records are shown as cards, which have a density only. */
   isNarrow: boolean
-  shown: Columns
-  known: ReadonlyMap<string, Column>
-  actions: ColumnActions
+  columns: ChosenColumns
 }
 
 /** Chooses the columns and the row density. */
 export default function ColumnsPopover({
   isNarrow,
-  shown,
-  known,
-  actions,
+  columns,
   ...popover
 }: ColumnsPopoverProps & OverlayProps) {
   return (
@@ -34,7 +29,7 @@ export default function ColumnsPopover({
     >
       <Popover.Dropdown aria-label={isNarrow ? strings.density : strings.columns} p="xs">
         <Stack gap="sm">
-          {!isNarrow && <ColumnChooser shown={shown} known={known} actions={actions} />}
+          {!isNarrow && <ColumnChooser {...columns} />}
           <Density />
         </Stack>
       </Popover.Dropdown>

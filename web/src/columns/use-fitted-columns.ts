@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
-import type { TableColumn } from './use-columns.ts'
+import type { TableColumn } from './column.ts'
 
 /**
  * The columns with the widths that they have in this window: where there is room, those that can grow share half of it,
- * and the name takes the rest.
+ * and the first one takes the rest.
  * @param others what else is in a row, in pixels
  */
 export function useFittedColumns(

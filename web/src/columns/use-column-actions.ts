@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { strings } from '#strings/companies.ts'
+import { strings } from '#strings/columns.ts'
 import { isFocusFree } from '#web/browser/focus.ts'
 import {
   boundedWidth,
@@ -12,7 +12,7 @@ import {
   shiftColumn,
   toggleColumn,
 } from '#web/views/column-state.ts'
-import { type Column, NAME } from './columns.tsx'
+import type { Column } from './column.ts'
 
 export interface ColumnActions {
   place: (field: string, target: string, side: 'before' | 'after') => void
@@ -29,6 +29,8 @@ export interface ColumnActions {
 }
 
 interface ColumnState {
+  /** The first column stays first. */
+  first: string
   shown: Columns
   known: ReadonlyMap<string, Column>
   setColumns: (columns: Columns) => void
@@ -36,15 +38,15 @@ interface ColumnState {
 }
 
 /** The ways to change the columns of the list. */
-export function useColumnActions({ shown, known, setColumns, defaults }: ColumnState): ColumnActions {
+export function useColumnActions({ first, shown, known, setColumns, defaults }: ColumnState): ColumnActions {
   const [announcement, announce] = useState('')
   const actions = useMemo(() => {
-    // The name stays first. It takes part for its width only.
-    const others = shown.filter(({ field }) => field !== NAME)
-    const name = shown.filter(({ field }) => field === NAME)
+    // It takes part for its width only.
+    const others = shown.filter(({ field }) => field !== first)
+    const firstColumn = shown.filter(({ field }) => field === first)
     const label = (field: string) => known.get(field)?.label ?? field
     const change = (next: Columns, text: string) => {
-      setColumns([...name, ...next])
+      setColumns([...firstColumn, ...next])
       announce(text)
     }
     const order = (next: Columns, field: string) => {
@@ -53,7 +55,7 @@ export function useColumnActions({ shown, known, setColumns, defaults }: ColumnS
     }
     return {
       place: (field: string, target: string, side: 'before' | 'after') =>
-        target === NAME
+        target === first
           ? order(toFront(others, field), field)
           : order(placeColumn(others, field, target, side), field),
       shift: (field: string, by: -1 | 1) => order(shiftColumn(others, field, by), field),
@@ -64,7 +66,7 @@ export function useColumnActions({ shown, known, setColumns, defaults }: ColumnS
           (isPinned ? strings.columnPinned : strings.columnUnpinned)(label(field)),
         ),
       resize: (field: string, width: number | undefined) => {
-        const all = name.length > 0 ? shown : [{ field: NAME }, ...shown]
+        const all = firstColumn.length > 0 ? shown : [{ field: first }, ...shown]
         setColumns(resizeColumn(all, field, width))
         if (width !== undefined) announce(strings.columnWidth(label(field), boundedWidth(width)))
       },
@@ -82,11 +84,11 @@ export function useColumnActions({ shown, known, setColumns, defaults }: ColumnS
         announce(strings.columnsReset)
       },
     }
-  }, [shown, known, setColumns, defaults])
+  }, [first, shown, known, setColumns, defaults])
   return { ...actions, announcement }
 }
 
-/** Dropped on the name, a column becomes the first pinned one. */
+/** Dropped on the first column, a column becomes the first pinned one. */
 function toFront(columns: Columns, field: string): Columns {
   const pinned = pinColumn(columns, field, true)
   const first = inShownOrder(pinned)[0]

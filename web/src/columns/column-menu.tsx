@@ -13,22 +13,20 @@ import {
   IconPinnedOff,
 } from '@tabler/icons-react'
 import { hasNullsFirst } from '#src/client/limits.ts'
-import { strings } from '#strings/companies.ts'
+import { strings } from '#strings/columns.ts'
 import { AnchoredMenu, type OverlayProps } from '#web/ui/anchored.tsx'
 import { WIDTH_STEP } from '#web/views/column-state.ts'
 import { parseSort, sortText } from '#web/views/view-state.ts'
-import { NAME } from './columns.tsx'
-import type { CompanySort } from './companies-search.ts'
+import type { TableColumn } from './column.ts'
 import type { ColumnActions } from './use-column-actions.ts'
-import type { TableColumn } from './use-columns.ts'
-import type { CompanyHeader } from './use-table.ts'
+import type { TableHeader } from './use-table.ts'
 
 interface ColumnMenuProps {
   column: TableColumn
-  header: CompanyHeader
+  header: TableHeader
   actions: ColumnActions
-  sort: CompanySort | undefined
-  sortBy: (sort: CompanySort | undefined) => void
+  sort: string | undefined
+  sortBy: (sort: string | undefined) => void
 }
 
 /** What can be done with a column, without dragging. */
@@ -40,12 +38,11 @@ export default function ColumnMenu({
   sortBy,
   ...menu
 }: ColumnMenuProps & OverlayProps) {
-  const { field, width, start, isOptional } = column
+  const { field, width, start, isFirst, isOptional } = column
   const keys = parseSort(sort)
   const key = keys.find((sorted) => sorted.field === field)
   const placeEmpty = (nulls: 'first' | 'last') =>
     sortBy(sortText(keys.map((sorted) => (sorted === key ? { ...sorted, nulls } : sorted))))
-  const isName = field === NAME
   const isPinned = start !== undefined
   const item = (
     Icon: typeof IconPin,
@@ -74,7 +71,7 @@ export default function ColumnMenu({
             <Menu.Divider />
           </>
         )}
-        {!isName && (
+        {!isFirst && (
           <>
             {item(IconArrowLeft, strings.moveLeft, () => actions.shift(field, -1), {
               disabled: !actions.canShift(field, -1),
@@ -89,7 +86,7 @@ export default function ColumnMenu({
         )}
         {item(IconArrowBarToLeft, strings.narrower, () => actions.resize(field, width - WIDTH_STEP))}
         {item(IconArrowBarToRight, strings.wider, () => actions.resize(field, width + WIDTH_STEP))}
-        {!isName && (
+        {!isFirst && (
           <Menu.Item
             leftSection={<IconEyeOff size={14} aria-hidden />}
             closeMenuOnClick

@@ -10,11 +10,10 @@ import {
 } from '@tanstack/react-table'
 import { useMemo } from 'react'
 import { MAX_SORT_FIELDS, type SortKey } from '#src/client/limits.ts'
-import { strings } from '#strings/companies.ts'
+import { strings } from '#strings/columns.ts'
 import { boundedWidth } from '#web/views/column-state.ts'
 import { parseSort, sortText } from '#web/views/view-state.ts'
-import type { ListedCompany } from './list-query.ts'
-import type { TableColumn } from './use-columns.ts'
+import type { TableColumn } from './column.ts'
 
 const features = tableFeatures({
   columnPinningFeature,
@@ -23,32 +22,32 @@ const features = tableFeatures({
   rowSortingFeature,
 })
 
-export type CompanyTable = ReactTable<typeof features, ListedCompany>
-export type CompanyHeader = ReturnType<CompanyTable['getHeaderGroups']>[number]['headers'][number]
+export type ColumnsTable = ReactTable<typeof features, never>
+export type TableHeader = ReturnType<ColumnsTable['getHeaderGroups']>[number]['headers'][number]
 
 /** The service sorts, filters, and pages, and rows render in chunks: the table holds columns only. */
-const NO_ROWS: ListedCompany[] = []
+const NO_ROWS: never[] = []
 
 interface TableState {
   columns: readonly TableColumn[]
   sort: string | undefined
   sortBy: (sort: string | undefined) => void
   resize: (field: string, width: number) => void
-  isSemantic: boolean
+  canSort: boolean
 }
 
 /** The columns with their order, widths, pinning, and sort. The address holds the state. */
-export function useCompanyTable({ columns, sort, sortBy, resize, isSemantic }: TableState): CompanyTable {
+export function useColumnsTable({ columns, sort, sortBy, resize, canSort }: TableState): ColumnsTable {
   const definitions = useMemo(
     () =>
       columns.map((column) => ({
         id: column.field,
         header: column.label,
-        accessorFn: (company: ListedCompany) => company[column.field as keyof ListedCompany],
-        enableSorting: column.isSortable && !isSemantic,
+        accessorFn: () => undefined,
+        enableSorting: column.isSortable && canSort,
         sortDescFirst: column.isDescendingFirst,
       })),
-    [columns, isSemantic],
+    [columns, canSort],
   )
   const columnPinning = useMemo(
     () => ({ start: columns.filter(({ start }) => start !== undefined).map(({ field }) => field), end: [] }),
@@ -95,7 +94,7 @@ export function useCompanyTable({ columns, sort, sortBy, resize, isSemantic }: T
 }
 
 /** The width of a column, also while it is being dragged. */
-export function liveWidth(table: CompanyTable, header: CompanyHeader): number {
+export function liveWidth(table: ColumnsTable, header: TableHeader): number {
   const { isResizingColumn, deltaOffset } = table.state.columnResizing
   const size = header.getSize()
   return isResizingColumn === header.column.id ? boundedWidth(size + (deltaOffset ?? 0)) : size

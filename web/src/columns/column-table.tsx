@@ -1,0 +1,93 @@
+import { Box, type BoxProps, VisuallyHidden } from '@mantine/core'
+import { type ComponentProps, type ReactNode, type UIEvent, useRef } from 'react'
+import { SELECT_WIDTH, type TableColumn } from './column.ts'
+import classes from './table.module.css'
+import { TableHead } from './table-head.tsx'
+import type { ColumnActions } from './use-column-actions.ts'
+import { useFittedColumns } from './use-fitted-columns.ts'
+import { liveWidth, useColumnsTable } from './use-table.ts'
+
+/** A column that users can neither move nor hide. */
+interface FixedColumn {
+  /** In pixels. */
+  width: number
+  head: ReactNode
+}
+
+interface ColumnTableProps {
+  label: string
+  /** The first one first. */
+  columns: readonly TableColumn[]
+  actions: ColumnActions
+  sort: string | undefined
+  sortBy: (sort: string | undefined) => void
+  canSort?: boolean
+  /** Heads the checkboxes. */
+  select?: ReactNode
+  afterFirst?: FixedColumn | undefined
+  last?: FixedColumn | undefined
+  children: ReactNode
+}
+
+/** The table with its columns. Dragging an edge renders this, and no row. */
+export function ColumnTable({
+  label,
+  actions,
+  sort,
+  sortBy,
+  canSort = true,
+  select,
+  afterFirst,
+  last,
+  children,
+  ...props
+}: ColumnTableProps) {
+  const { resize } = actions
+  const element = useRef<HTMLTableElement>(null)
+  const others = SELECT_WIDTH + (afterFirst?.width ?? 0) + (last?.width ?? 0)
+  const columns = useFittedColumns(props.columns, others, element)
+  const table = useColumnsTable({ columns, sort, sortBy, resize, canSort })
+  const widths = (table.getHeaderGroups()[0]?.headers ?? []).map(
+    (header) => [header.id, liveWidth(table, header)] as const,
+  )
+  const width = widths.reduce((sum, [, own]) => sum + own, others)
+  return (
+    <table ref={element} className={classes.table} style={{ minWidth: width }} aria-label={label}>
+      <colgroup>
+        <col style={{ width: SELECT_WIDTH }} />
+        {/* The first one takes what the others leave. */}
+        <col />
+        {afterFirst && <col style={{ width: afterFirst.width }} />}
+        {widths
+          .filter(([field]) => field !== columns[0]?.field)
+          .map(([field, own]) => (
+            <col key={field} style={{ width: own }} />
+          ))}
+        {last && <col style={{ width: last.width }} />}
+      </colgroup>
+      <TableHead
+        {...{ table, columns, actions, sort, sortBy, select }}
+        afterFirst={afterFirst?.head}
+        last={last?.head}
+      />
+      {children}
+    </table>
+  )
+}
+
+interface TableRegionProps extends ComponentProps<'div'>, Pick<BoxProps, 'mod'> {
+  actions: ColumnActions
+}
+
+/** The scroll area of a table, which also announces changes of its columns. */
+export const TableRegion = ({ actions, children, ...region }: TableRegionProps) => (
+  <Box {...region} className={classes.region} onScroll={markScrolled}>
+    {children}
+    <VisuallyHidden role="status">{actions.announcement}</VisuallyHidden>
+  </Box>
+)
+
+/** Sets an attribute instead of React state, so that no row renders. */
+const markScrolled = ({ currentTarget: list }: UIEvent<HTMLElement>): void => {
+  list.toggleAttribute('data-scrolled', list.scrollLeft !== 0)
+}
