@@ -72,32 +72,107 @@ test('columns are found, moved, pinned, resized, and hidden with the keyboard', 
 })
 
 test('columns have the same labels as in filters', { skip }, async () => {
-  const { data: fields } = await demo.api.listFields({ querystring: { entity: 'company' } })
+  // The days in a stage follow from when it was entered.
+  const inFilters: Record<string, string> = { ...filters.labels, stage_entered_at: 'In stage' }
   const { page, check, close } = await openPage()
-  await page.goto(`${demo.url}/companies`)
-  await button(page, 'Columns').click()
-  await page.getByRole('checkbox', { name: 'Website' }).waitFor()
-  const labels = await page
-    .getByRole('dialog')
-    .locator('li input[type=checkbox]')
-    .evaluateAll((boxes) =>
-      boxes.map((box) => {
-        const { name, labels } = box as HTMLInputElement
-        return [name, labels?.[0]?.textContent]
-      }),
-    )
-  assert.ok(labels.length > 15)
-  for (const [name, label] of labels) {
-    const inFilters: Record<string, string> = filters.labels
-    assert.equal(label, inFilters[name ?? ''] ?? fields.find((field) => field.name === name)?.label)
+  for (const [entity, path] of [
+    ['company', '/companies'],
+    ['deal', '/pipeline?layout=list'],
+  ] as const) {
+    const { data: fields } = await demo.api.listFields({ querystring: { entity } })
+    await page.goto(`${demo.url}${path}`)
+    await button(page, 'Columns').click()
+    await page.getByRole('checkbox', { name: 'Created' }).waitFor()
+    const labels = await page
+      .getByRole('dialog')
+      .locator('li input[type=checkbox]')
+      .evaluateAll((boxes) =>
+        boxes.map((box) => {
+          const { name, labels } = box as HTMLInputElement
+          return [name, labels?.[0]?.textContent]
+        }),
+      )
+    assert.ok(labels.length > 15)
+    for (const [name, label] of labels)
+      assert.equal(label, inFilters[name ?? ''] ?? fields.find((field) => field.name === name)?.label)
   }
+  check()
+  await close()
+})
 
-  const { data: dealFields } = await demo.api.listFields({ querystring: { entity: 'deal' } })
+test('the list of deals shows custom fields, sorts by several, and keeps its columns in a view', {
+  skip,
+}, async () => {
+  const options = [{ label: 'Network' }, { label: 'Event' }]
+  const { data: field } = await demo.api.createField({
+    body: { entity: 'deal', label: 'Channel', key: 'channel', type: 'select', options },
+  })
+  const name = 'custom.channel'
+  const { data: deals } = await demo.api.listDeals({ querystring: { limit: 2, sort: 'company_name' } })
+  for (const [at, { id }] of deals.entries())
+    await demo.api.updateDeal({ params: { id }, body: { custom: { channel: field.options[at]?.id } } })
+  const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/pipeline?layout=list`)
-  for (const name of ['expected_close_on', 'updated_at']) {
-    const label = dealFields.find((field) => field.name === name)?.label ?? ''
-    await page.getByRole('columnheader', { name: label }).waitFor()
-  }
+  await button(page, 'Columns').click()
+  await page.getByRole('checkbox', { name: 'Channel' }).click()
+  await page.getByRole('checkbox', { name: 'Round' }).click()
+  await page.getByRole('checkbox', { name: 'Probability' }).click()
+  await page.keyboard.press('Escape')
+  await page.locator(`th[data-field="${name}"]`).waitFor()
+  const shown = [
+    ...['company_name', 'stage', 'owner_email', 'amount_eur', 'company_llm_score_overall'],
+    ...['stage_entered_at', 'expected_close_on', 'status', name, 'round'],
+  ]
+  assert.deepEqual(await headers(page), shown)
+  const heading = (of: string) => page.locator(`th[data-field="${of}"]`).getByRole('button').first()
+  await heading(name).click()
+  await page.waitForURL((url) => url.searchParams.get('sort') === name)
+  await heading(name).click()
+  await page.waitForURL((url) => url.searchParams.get('sort') === `-${name}`)
+  await heading('company_name').click({ modifiers: ['Shift'] })
+  await page.waitForURL((url) => url.searchParams.get('sort') === `-${name},company_name`)
+  const firstRows = page.locator('tbody tr')
+  // In the order of the options, backward.
+  for (const [at, { company_name }] of deals.entries())
+    await firstRows
+      .nth(1 - at)
+      .getByText(options[at]?.label ?? '', { exact: true })
+      .and(page.locator(`tr:has-text("${company_name}") *`))
+      .waitFor()
+
+  await button(page, 'Save as view…').click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('By channel')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await isSaved(page)
+  const id = new URL(page.url()).searchParams.get('view') as string
+  const saved = (await demo.api.getView({ params: { id } })).data
+  assert.deepEqual(
+    saved.columns.map((column) => column.field),
+    shown.slice(1),
+  )
+  // Outside of the view, this browser keeps the columns too.
+  await page.goto(`${demo.url}/pipeline?view=all&layout=list`)
+  await page.locator('th[data-field=round]').waitFor()
+  await button(page, 'Columns').click()
+  await button(page, 'Reset columns').click()
+  await page.locator('th[data-field=round]').waitFor({ state: 'detached' })
+  await page.goto(`${demo.url}/pipeline?view=${id}`)
+  await page.locator('th[data-field=round]').waitFor()
+  await isSaved(page)
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
+  const { total } = (await demo.api.listDeals({ querystring: { limit: 1 } })).pagination
+  await page.getByText(`${total} selected`).waitFor()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
+  await page.getByText(`${total} selected`).waitFor({ state: 'detached' })
+
+  // Opening a deal does not depend on the columns.
+  await firstRows
+    .first()
+    .getByRole('button', { name: /^Open deal with / })
+    .click()
+  await page.getByRole('dialog', { name: /^Deal with / }).waitFor()
   check()
   await close()
 })

@@ -62,7 +62,7 @@ const BUILT_IN: readonly FilterField[] = [
   { name: 'amount_eur', label: 'Amount', type: 'money', sql: sql`amount_eur` },
   { name: 'round', label: 'Round', type: 'text', sql: sql`round` },
   { name: 'valuation_eur', label: 'Valuation', type: 'money', sql: sql`valuation_eur` },
-  { name: 'ownership_percent', label: 'Ownership', type: 'number', sql: sql`ownership_percent` },
+  { name: 'ownership_percent', label: 'Ownership (%)', type: 'number', sql: sql`ownership_percent` },
   { name: 'source', label: 'Source', type: 'text', sql: sql`source` },
   { name: 'lost_reason', label: 'Lost reason', type: 'text', sql: sql`lost_reason` },
   { name: 'expected_close_on', label: 'Expected closing', type: 'date', sql: sql`expected_close_on` },

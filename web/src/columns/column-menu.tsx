@@ -12,11 +12,11 @@ import {
   IconPin,
   IconPinnedOff,
 } from '@tabler/icons-react'
-import { hasNullsFirst } from '#src/client/limits.ts'
+import { hasNullsFirst, type SortKey } from '#src/client/limits.ts'
 import { strings } from '#strings/columns.ts'
 import { AnchoredMenu, type OverlayProps } from '#web/ui/anchored.tsx'
 import { WIDTH_STEP } from '#web/views/column-state.ts'
-import { parseSort, sortText } from '#web/views/view-state.ts'
+import { parseSort } from '#web/views/view-state.ts'
 import type { TableColumn } from './column.ts'
 import type { ColumnActions } from './use-column-actions.ts'
 import type { TableHeader } from './use-table.ts'
@@ -26,7 +26,7 @@ interface ColumnMenuProps {
   header: TableHeader
   actions: ColumnActions
   sort: string | undefined
-  sortBy: (sort: string | undefined) => void
+  sortBy: (keys: SortKey[]) => void
 }
 
 /** What can be done with a column, without dragging. */
@@ -42,7 +42,7 @@ export default function ColumnMenu({
   const keys = parseSort(sort)
   const key = keys.find((sorted) => sorted.field === field)
   const placeEmpty = (nulls: 'first' | 'last') =>
-    sortBy(sortText(keys.map((sorted) => (sorted === key ? { ...sorted, nulls } : sorted))))
+    sortBy(keys.map((sorted) => (sorted === key ? { ...sorted, nulls } : sorted)))
   const isPinned = start !== undefined
   const item = (
     Icon: typeof IconPin,

@@ -1,5 +1,6 @@
 import { Box, type BoxProps, VisuallyHidden } from '@mantine/core'
 import { type ComponentProps, type ReactNode, type UIEvent, useRef } from 'react'
+import type { SortKey } from '#src/client/limits.ts'
 import { SELECT_WIDTH, type TableColumn } from './column.ts'
 import classes from './table.module.css'
 import { TableHead } from './table-head.tsx'
@@ -20,7 +21,7 @@ interface ColumnTableProps {
   columns: readonly TableColumn[]
   actions: ColumnActions
   sort: string | undefined
-  sortBy: (sort: string | undefined) => void
+  sortBy: (keys: SortKey[]) => void
   canSort?: boolean
   /** Heads the checkboxes. */
   select?: ReactNode

@@ -1,5 +1,5 @@
-/** A column that a list can show. What a cell of it shows is up to the list. */
-export interface Column {
+/** A column that a list can show. */
+export interface Column<Cell = unknown> {
   /** The name of the field in filters, sorts, and views. */
   field: string
   label: string
@@ -13,19 +13,19 @@ export interface Column {
   isOptional: boolean
   /** Whether the first click sorts in descending order. */
   isDescendingFirst: boolean
-  /** Whether it can only be shown by views that already have it. */
+  /** Whether only views that already have it show it. */
   isRetired?: boolean
+  /** Renders the value of a record, in the way of the list. */
+  cell: Cell
 }
 
 /** A column in its place. */
-export interface ColumnInTable {
+export interface TableColumn<Cell = unknown> extends Column<Cell> {
   /** Whether it is the first one, which is always shown and pinned, and takes the space that the others leave. */
   isFirst: boolean
   /** Of a pinned column: its distance from the edge of the table, in pixels. */
   start?: number
 }
-
-export type TableColumn = Column & ColumnInTable
 
 /** Of the column with the checkboxes, in pixels. */
 export const SELECT_WIDTH = 36

@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconChevronDown } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
+import type { SortKey } from '#src/client/limits.ts'
 import { strings } from '#strings/columns.ts'
 import { lazyOverlay } from '#web/ui/lazy-overlay.tsx'
 import type { TableColumn } from './column.ts'
@@ -15,7 +16,7 @@ interface TableHeadProps {
   columns: readonly TableColumn[]
   actions: ColumnActions
   sort: string | undefined
-  sortBy: (sort: string | undefined) => void
+  sortBy: (keys: SortKey[]) => void
   /** Heads the checkboxes. */
   select: ReactNode
   /** Heads a cell after the first column. */

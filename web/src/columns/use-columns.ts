@@ -1,39 +1,13 @@
-import { useLocalStorage } from '@mantine/hooks'
 import { useCallback, useMemo } from 'react'
 import { type Columns, inShownOrder, tidyColumns } from '#web/views/column-state.ts'
-import { type Column, type ColumnInTable, SELECT_WIDTH } from './column.ts'
+import { type Column, SELECT_WIDTH, type TableColumn } from './column.ts'
 import { type ColumnActions, useColumnActions } from './use-column-actions.ts'
 
-/**
- * The columns that the user last chose outside of a view, stored in this browser.
- * @param key in local storage
- */
-export function useOwnColumns(key: string, defaults: Columns): [Columns, (columns: Columns) => void] {
-  const [columns, setColumns] = useLocalStorage<Columns>({
-    key,
-    defaultValue: defaults,
-    getInitialValueInEffect: false,
-    deserialize: (stored) => columnsIn(stored) ?? defaults,
-  })
-  return [columns, setColumns]
-}
-
-function columnsIn(stored: string | undefined): Columns | undefined {
-  try {
-    const value: unknown = JSON.parse(stored ?? '')
-    if (Array.isArray(value) && value.every((column) => typeof column?.field === 'string'))
-      return tidyColumns(value)
-  } catch {
-    // Someone else's or an older value.
-  }
-  return undefined
-}
-
-interface ColumnsOptions<Known extends Column> {
+interface ColumnsOptions<Cell> {
   /** The field of the first column. */
   first: string
   /** Every column, by field. */
-  known: ReadonlyMap<string, Known>
+  known: ReadonlyMap<string, Column<Cell>>
   /** The columns to show. */
   shown: Columns
   defaults: Columns
@@ -49,13 +23,13 @@ export interface ChosenColumns {
 }
 
 /** The columns of a list, and the ways to change them. */
-export function useColumns<Known extends Column>({
+export function useColumns<Cell>({
   first,
   known,
   shown,
   defaults,
   show,
-}: ColumnsOptions<Known>): ChosenColumns & { columns: (Known & ColumnInTable)[] } {
+}: ColumnsOptions<Cell>): ChosenColumns & { columns: TableColumn<Cell>[] } {
   const setColumns = useCallback(
     (columns: Columns) => {
       const next = tidyColumns(columns).filter(({ field, width }) => field !== first || width !== undefined)
@@ -70,11 +44,11 @@ export function useColumns<Known extends Column>({
 }
 
 /** The columns to show. Fields that are not known, deleted ones for example, are left out. */
-function tableColumns<Known extends Column>(
+function tableColumns<Cell>(
   first: string,
   shown: Columns,
-  known: ReadonlyMap<string, Known>,
-): (Known & ColumnInTable)[] {
+  known: ReadonlyMap<string, Column<Cell>>,
+): TableColumn<Cell>[] {
   const pinnedFirst = { field: first, ...shown.find(({ field }) => field === first), pinned: true }
   const others = inShownOrder(shown).filter(({ field }) => field !== first)
   let start = SELECT_WIDTH
@@ -84,13 +58,13 @@ function tableColumns<Known extends Column>(
     const width = chosen ?? column.width
     const { maxWidth, ...rest } = column
     const canGrow = chosen === undefined && !pinned && maxWidth !== undefined
-    const shownColumn = {
+    const shownColumn: TableColumn<Cell> = {
       ...rest,
       width,
       isFirst: field === first,
       ...(canGrow && { maxWidth }),
       ...(pinned && { start }),
-    } as Known & ColumnInTable
+    }
     if (pinned) start += width
     return [shownColumn]
   })

@@ -12,7 +12,7 @@ import { useMemo } from 'react'
 import { MAX_SORT_FIELDS, type SortKey } from '#src/client/limits.ts'
 import { strings } from '#strings/columns.ts'
 import { boundedWidth } from '#web/views/column-state.ts'
-import { parseSort, sortText } from '#web/views/view-state.ts'
+import { parseSort } from '#web/views/view-state.ts'
 import type { TableColumn } from './column.ts'
 
 const features = tableFeatures({
@@ -31,7 +31,8 @@ const NO_ROWS: never[] = []
 interface TableState {
   columns: readonly TableColumn[]
   sort: string | undefined
-  sortBy: (sort: string | undefined) => void
+  /** Empty: the default order. */
+  sortBy: (keys: SortKey[]) => void
   resize: (field: string, width: number) => void
   canSort: boolean
 }
@@ -83,7 +84,7 @@ export function useColumnsTable({ columns, sort, sortBy, resize, canSort }: Tabl
         field: id,
         direction: desc ? 'desc' : 'asc',
       })
-      sortBy(sortText(next.map(keyOf)))
+      sortBy(next.map(keyOf))
     },
     onColumnSizingChange: (updater) => {
       const next = typeof updater === 'function' ? updater(columnSizing) : updater

@@ -26,8 +26,8 @@ export const stateOfView = ({ entity, applied, search, layout }: View): ViewStat
   filter: applied.filter,
   search,
   sort: applied.sort,
-  // Only the list of companies has columns to choose.
-  columns: entity === 'company' ? tidyColumns(applied.columns) : [],
+  // Theses have no columns to choose.
+  columns: entity === 'thesis' ? [] : tidyColumns(applied.columns),
   layout: entity !== 'deal' ? null : layout === 'board' ? 'board' : 'table',
 })
 

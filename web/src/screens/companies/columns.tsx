@@ -1,28 +1,19 @@
 import { strings } from '#strings/companies.ts'
-import { age, amount, count, customValue, day, userText, webAddress } from '#web/columns/cells.tsx'
-import type { Column } from '#web/columns/column.ts'
-import { customColumn, customFieldsOf } from '#web/columns/custom-column.ts'
+import { age, amount, count, day, userText, webAddress } from '#web/columns/cells.tsx'
+import type { BuiltInColumn } from '#web/columns/columns-by-field.ts'
 import { OwnerCell } from '#web/fields/owner-cell.tsx'
 import { TagsCell } from '#web/fields/tags-cell.tsx'
-import type { Field } from '#web/filters/use-fields.ts'
 import { ScoreBadge } from '#web/ui/score.tsx'
 import type { Columns } from '#web/views/column-state.ts'
 import { formatCompactEuros } from '#web/words/format.ts'
 import { type Cell, countryCell, statusCell } from './cells.tsx'
 
-/** A column of the list of companies. */
-export interface CompanyColumn extends Column {
-  cell: Cell
-}
-
 /** The first column, which is always pinned and takes the space that others leave. */
 export const NAME = 'name'
 export const NAME_WIDTH = 190
 
-type BuiltIn = Pick<CompanyColumn, 'label' | 'width' | 'cell'> & Partial<CompanyColumn>
-
 const number = { isNumber: true, isDescendingFirst: true }
-const thesis: BuiltIn = {
+const thesis: BuiltInColumn<Cell> = {
   label: strings.thesis,
   // Sixteen capitals.
   width: 160,
@@ -31,7 +22,7 @@ const thesis: BuiltIn = {
 }
 
 /** How the list shows the fields that every company has. */
-const BUILT_IN: Record<string, BuiltIn> = {
+export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
   [NAME]: { label: strings.company, width: NAME_WIDTH, cell: ({ name }) => userText(name) },
   llm_score_overall: {
     ...number,
@@ -112,24 +103,3 @@ export const DEFAULT_COLUMNS: Columns = [
   'owner_email',
   'revenue_eur',
 ].map((field) => ({ field }))
-
-/**
- * Every column that the list can show, by field.
- * @param fields as the service lists them; undefined while they load, when only built-in columns are known
- */
-export function columnsByField(fields: readonly Field[] | undefined): ReadonlyMap<string, CompanyColumn> {
-  const described = new Map(fields?.map((field) => [field.name, field]))
-  const builtIn = Object.entries(BUILT_IN).map(
-    ([field, column]): CompanyColumn => ({
-      field,
-      isDescendingFirst: false,
-      ...column,
-      isSortable: described.get(field)?.is_sortable ?? true,
-      isOptional: !described.get(field)?.required,
-    }),
-  )
-  const custom = customFieldsOf(fields).map(
-    (field): CompanyColumn => ({ ...customColumn(field), cell: ({ custom }) => customValue(field, custom) }),
-  )
-  return new Map([...builtIn, ...custom].map((column) => [column.field, column]))
-}

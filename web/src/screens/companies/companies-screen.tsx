@@ -3,11 +3,12 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { InvalidRequest } from '#src/client/errors.ts'
+import type { SortKey } from '#src/client/limits.ts'
 import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
 import { WhenIdle } from '#web/browser/when-idle.tsx'
 import { ColumnsButton } from '#web/columns/columns-button.tsx'
-import { useOwnColumns } from '#web/columns/use-columns.ts'
+import { useOwnColumns } from '#web/columns/use-own-columns.ts'
 import { FilterButton, useFilterBuilder } from '#web/filters/filter-button.tsx'
 import { FilterChips } from '#web/filters/filter-chips.tsx'
 import type { Filter } from '#web/filters/tree.ts'
@@ -16,6 +17,7 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { usePageTitle } from '#web/ui/page.tsx'
 import { SkeletonLines } from '#web/ui/states.tsx'
 import { ViewNotice } from '#web/views/view-notice.tsx'
+import { sortText } from '#web/views/view-state.ts'
 import { AnsweringModel } from './answering-model.tsx'
 import { DEFAULT_COLUMNS } from './columns.tsx'
 import classes from './companies.module.css'
@@ -97,6 +99,7 @@ export function CompaniesScreen() {
     [change],
   )
   const sortBy = useCallback((sort: CompanySort | undefined) => change({ sort }), [change])
+  const sortByKeys = useCallback((keys: SortKey[]) => sortBy(sortText(keys)), [sortBy])
   // The highlighted words belong to the rows on screen. Both update when there is time, so that typing stays
   // responsive.
   const isStale = list.isPlaceholderData
@@ -194,7 +197,7 @@ export function CompaniesScreen() {
               columnActions={columns.actions}
               theses={theses}
               sort={search.sort}
-              sortBy={sortBy}
+              sortBy={sortByKeys}
               isSemantic={isSemantic}
               isCompact={isCompact}
               isNarrow={isNarrow}

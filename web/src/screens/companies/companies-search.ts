@@ -1,17 +1,11 @@
-import { MAX_COLUMN_WIDTH, MAX_QUESTION_LENGTH, MAX_SORT_FIELDS } from '#src/client/limits.ts'
+import { MAX_QUESTION_LENGTH, MAX_SORT_FIELDS } from '#src/client/limits.ts'
 import { type Filter, filterText } from '#web/filters/tree.ts'
+import { columnsInAddress } from '#web/views/address-columns.ts'
+import type { ShownColumn } from '#web/views/column-state.ts'
 import { type SimpleFilters, withSimpleFilters } from './simple-filters.ts'
 
 /** Up to three fields as `joinSort` writes them. */
 export type CompanySort = string
-
-/** A column of the list, in the form of saved views. */
-export interface ShownColumn {
-  field: string
-  /** In pixels. */
-  width?: number
-  pinned?: boolean
-}
 
 /** The query of the list of companies. */
 export interface CompaniesSearch {
@@ -32,7 +26,6 @@ export interface CompaniesSearch {
 /** What a link to the list may contain. */
 export type CompaniesLink = CompaniesSearch & SimpleFilters
 
-const MAX_COLUMNS = 200
 const SORT_KEY = '-?[a-z][a-z0-9_.]*(?::nulls_(?:first|last))?'
 const SORT = new RegExp(`^${SORT_KEY}(?:,${SORT_KEY}){0,${MAX_SORT_FIELDS - 1}}$`)
 
@@ -40,7 +33,7 @@ const SORT = new RegExp(`^${SORT_KEY}(?:,${SORT_KEY}){0,${MAX_SORT_FIELDS - 1}}$
 export function companiesSearch(search: Record<string, unknown>): CompaniesSearch {
   const page = Number(search.page)
   const filter = withSimpleFilters((search.filter || undefined) as Filter | undefined, search)
-  const columns = columnsOf(search.columns)
+  const columns = columnsInAddress(search.columns)
   return {
     ...(search.q ? { q: String(search.q).slice(0, MAX_QUESTION_LENGTH) } : {}),
     ...(search.by === 'semantic' && { by: 'semantic' as const }),
@@ -50,22 +43,6 @@ export function companiesSearch(search: Record<string, unknown>): CompaniesSearc
     ...(columns.length > 0 && { columns }),
     ...(Number.isSafeInteger(page) && page > 1 && { page }),
   }
-}
-
-function columnsOf(columns: unknown): ShownColumn[] {
-  if (!Array.isArray(columns)) return []
-  const known = new Map<string, ShownColumn>()
-  for (const column of columns.slice(0, MAX_COLUMNS)) {
-    const { field, width, pinned } = (column ?? {}) as Partial<Record<keyof ShownColumn, unknown>>
-    if (typeof field !== 'string' || field === '') continue
-    const isWidth = Number.isInteger(width) && Number(width) > 0 && Number(width) <= MAX_COLUMN_WIDTH
-    known.set(field, {
-      field,
-      ...(isWidth && { width: Number(width) }),
-      ...(pinned === true && { pinned }),
-    })
-  }
-  return [...known.values()]
 }
 
 export const NO_FILTERS = { filter: undefined } satisfies Partial<CompaniesSearch>

@@ -1,12 +1,13 @@
 import { Box } from '@mantine/core'
 import { Fragment, memo, type Ref, useCallback, useRef } from 'react'
+import type { SortKey } from '#src/client/limits.ts'
 import { strings } from '#strings/companies.ts'
-import type { ColumnInTable } from '#web/columns/column.ts'
+import type { TableColumn } from '#web/columns/column.ts'
 import { ColumnTable, TableRegion } from '#web/columns/column-table.tsx'
 import classes from '#web/columns/table.module.css'
 import type { ColumnActions } from '#web/columns/use-column-actions.ts'
 import cards from './cards.module.css'
-import type { CompanyColumn } from './columns.tsx'
+import type { Cell } from './cells.tsx'
 import type { CompanySort } from './companies-search.ts'
 import { CompanyCard } from './company-card.tsx'
 import { CompanyRow } from './company-row.tsx'
@@ -28,12 +29,12 @@ let hasSeenLogo = false
 export interface CompaniesTableProps {
   rows: ListedCompany[]
   /** The name first. */
-  columns: readonly (CompanyColumn & ColumnInTable)[]
+  columns: readonly TableColumn<Cell>[]
   columnActions: ColumnActions
   words: readonly string[]
   theses: ReadonlyMap<string, string>
   sort: CompanySort | undefined
-  sortBy: (sort: CompanySort | undefined) => void
+  sortBy: (keys: SortKey[]) => void
   isSemantic: boolean
   isCompact: boolean
   isNarrow: boolean

@@ -1,8 +1,8 @@
 import { memo } from 'react'
-import { emptyCell } from '#web/columns/cells.tsx'
-import type { ColumnInTable } from '#web/columns/column.ts'
+import type { TableColumn } from '#web/columns/column.ts'
+import { rowCells } from '#web/columns/row-cells.tsx'
 import classes from '#web/columns/table.module.css'
-import type { CompanyColumn } from './columns.tsx'
+import type { Cell } from './cells.tsx'
 import shared from './company.module.css'
 import { CompanyLink } from './company-link.tsx'
 import { excerptOf, findMatches } from './folded-text.ts'
@@ -16,7 +16,7 @@ import { Similarity } from './similarity.tsx'
 interface CompanyRowProps {
   company: ListedCompany
   /** The name first. */
-  columns: readonly (CompanyColumn & ColumnInTable)[]
+  columns: readonly TableColumn<Cell>[]
   /** Highlighted in the name and the description. */
   words: readonly string[]
   /** Whether a company of the list has a logo. Otherwise monograms would only repeat the names. */
@@ -52,18 +52,7 @@ export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
           )}
         </td>
       )}
-      {columns.map(({ field, isNumber, isFirst, start, cell }) =>
-        isFirst ? null : (
-          <td
-            key={field}
-            className={classes.cell}
-            data-number={isNumber || undefined}
-            {...(start !== undefined && { 'data-fixed': 'column', style: { insetInlineStart: start } })}
-          >
-            {cell(company, thesisCode) ?? emptyCell}
-          </td>
-        ),
-      )}
+      {rowCells(columns, (cell) => cell(company, thesisCode))}
     </tr>
   )
 })

@@ -1,5 +1,5 @@
 import { strings } from '#strings/companies.ts'
-import classes from './company.module.css'
+import classes from '#web/columns/select.module.css'
 import { type SetSelected, useIsSelected } from './selection.ts'
 
 interface SelectCompanyProps {

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
+import { columnsByField } from '#web/columns/columns-by-field.ts'
 import { useColumns } from '#web/columns/use-columns.ts'
 import { fieldQueries } from '#web/service/field-queries.ts'
 import type { Columns } from '#web/views/column-state.ts'
-import { columnsByField, DEFAULT_COLUMNS, NAME } from './columns.tsx'
+import { BUILT_IN_COLUMNS, DEFAULT_COLUMNS, NAME } from './columns.tsx'
 import type { CompaniesSearch } from './companies-search.ts'
 import type { ChangeSearch } from './use-company-list.ts'
 import { isInView } from './view-address.ts'
@@ -19,7 +20,7 @@ export function useCompanyColumns(
   setOwn: (columns: Columns) => void,
 ) {
   const { data: fields } = useQuery(fieldQueries.fields('company'))
-  const known = useMemo(() => columnsByField(fields), [fields])
+  const known = useMemo(() => columnsByField(BUILT_IN_COLUMNS, fields), [fields])
   const inView = isInView(search)
   const { page } = search
   const show = useCallback(

@@ -1,166 +1,173 @@
-import { Checkbox, Paper, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
+import { ActionIcon, VisuallyHidden } from '@mantine/core'
+import { IconLayoutSidebarRightExpand } from '@tabler/icons-react'
 import type { Ref } from 'react'
-import { joinSort } from '#src/client/limits.ts'
+import type { SortKey } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
+import type { TableColumn } from '#web/columns/column.ts'
+import { ColumnTable, TableRegion } from '#web/columns/column-table.tsx'
+import { rowCells } from '#web/columns/row-cells.tsx'
+import select from '#web/columns/select.module.css'
+import tableClasses from '#web/columns/table.module.css'
+import type { ColumnActions } from '#web/columns/use-column-actions.ts'
 import type { Deal } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
-import { parseSort } from '#web/views/view-state.ts'
 import { useBoard } from './board-context.ts'
-import { COLUMNS } from './deal-columns.tsx'
+import type { DealCell } from './deal-columns.tsx'
 import { DealMenu } from './deal-menu.tsx'
 import { companyNameOf, labelOfStage } from './deals.ts'
 import classes from './deals-table.module.css'
 import { useOpenDeal } from './use-open-deal.ts'
+import type { DealsSelected } from './use-selection.ts'
 
 interface DealsTableProps {
   deals: readonly Deal[]
-  selected: ReadonlySet<string>
+  columns: readonly TableColumn<DealCell>[]
+  columnActions: ColumnActions
+  selected: DealsSelected
   open: string | undefined
   /** As the service takes it. */
   sort: string
-  onSort: (sort: string) => void
+  sortBy: (keys: SortKey[]) => void
+  isStale: boolean
   rows: Ref<HTMLTableSectionElement>
 }
 
 /** Deals as a table, sorted by the service. */
-export function DealsTable({ deals, selected, open, sort, onSort, rows }: DealsTableProps) {
+export function DealsTable(props: DealsTableProps) {
+  const { deals, columns, columnActions, selected, open, sort, sortBy, isStale, rows } = props
   const { isCompact } = useBoard()
   const mayWrite = useMay('write')
   return (
-    <Paper withBorder style={{ position: 'relative', overflow: 'hidden' }}>
-      <Table.ScrollContainer
-        minWidth={1560}
-        type="native"
-        tabIndex={0}
-        role="region"
-        aria-label={strings.listRegion}
+    <TableRegion
+      actions={columnActions}
+      tabIndex={0}
+      role="region"
+      aria-label={strings.listRegion}
+      aria-busy={isStale}
+      mod={{ stale: isStale, compact: isCompact, short: true }}
+    >
+      <ColumnTable
+        label={strings.listRegion}
+        columns={columns}
+        actions={columnActions}
+        sort={sort}
+        sortBy={sortBy}
+        select={mayWrite && <SelectPage deals={deals} selected={selected} isStale={isStale} />}
+        last={ACTIONS}
       >
-        <Table
-          highlightOnHover
-          layout="fixed"
-          fz="sm"
-          verticalSpacing={isCompact ? 4 : 'xs'}
-          aria-label={strings.listRegion}
-        >
-          <Table.Thead>
-            <Table.Tr>
-              {mayWrite && (
-                <Table.Th w="2.5rem">
-                  <VisuallyHidden>{strings.selection}</VisuallyHidden>
-                </Table.Th>
-              )}
-              <SortableHeader field="company_name" label={strings.company} {...{ sort, onSort }} />
-              <SortableHeader field="stage" label={strings.stage} width="9rem" {...{ sort, onSort }} />
-              {COLUMNS.map(({ cell: _cell, ...column }) => (
-                <SortableHeader key={column.field} {...column} {...{ sort, onSort }} />
-              ))}
-              <Table.Th w="3rem">
-                <VisuallyHidden>{strings.actions}</VisuallyHidden>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody ref={rows}>
-            {deals.map((deal) => (
-              <Row key={deal.id} deal={deal} isSelected={selected.has(deal.id)} isOpen={deal.id === open} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    </Paper>
+        <tbody ref={rows}>
+          {deals.map((deal) => (
+            <Row
+              key={deal.id}
+              deal={deal}
+              columns={columns}
+              isSelected={selected.ids.has(deal.id)}
+              isOpen={deal.id === open}
+            />
+          ))}
+        </tbody>
+      </ColumnTable>
+    </TableRegion>
   )
 }
 
-interface HeaderProps {
-  field: string
-  label: string
-  width?: string
-  isDescending?: boolean
-  isNumber?: boolean
-  sort: string
-  onSort: (sort: string) => void
+const ACTIONS = {
+  width: 40,
+  head: (
+    <th scope="col" className={tableClasses.heading}>
+      <VisuallyHidden>{strings.actions}</VisuallyHidden>
+    </th>
+  ),
 }
 
-function SortableHeader({
-  field,
-  label,
-  width,
-  isDescending = false,
-  isNumber = false,
-  sort,
-  onSort,
-}: HeaderProps) {
-  const [key, ...others] = parseSort(sort)
-  const isSorted = key?.field === field && others.length === 0
-  const isDown = isSorted && key.direction === 'desc'
-  const Icon = !isSorted ? IconArrowsSort : isDown ? IconArrowDown : IconArrowUp
-  const isNextDown = isSorted ? !isDown : isDescending
-  const next = joinSort([{ ...(isSorted && key), field, direction: isNextDown ? 'desc' : 'asc' }])
+interface SelectPageProps {
+  deals: readonly Deal[]
+  selected: DealsSelected
+  /** Whether the deals are still those of the previous page. They cannot be selected then. */
+  isStale: boolean
+}
+
+function SelectPage({ deals, selected, isStale }: SelectPageProps) {
+  const count = selected.deals.length
+  const isAll = count > 0 && count === deals.length
   return (
-    <Table.Th
-      w={width}
-      ta={isNumber ? 'end' : undefined}
-      aria-sort={!isSorted ? 'none' : isDown ? 'descending' : 'ascending'}
-    >
-      <UnstyledButton className={classes.header} onClick={() => onSort(next)}>
-        {label}
-        <Icon size={14} aria-hidden style={{ opacity: isSorted ? 1 : 0.5 }} />
-      </UnstyledButton>
-    </Table.Th>
+    <label className={select.select}>
+      <input
+        type="checkbox"
+        aria-label={strings.selectPage}
+        aria-disabled={isStale}
+        checked={isAll}
+        ref={(box) => {
+          if (box) box.indeterminate = count > 0 && !isAll
+        }}
+        onChange={() => !isStale && (isAll ? selected.clear() : selected.add(deals))}
+      />
+    </label>
   )
 }
 
 interface RowProps {
   deal: Deal
+  columns: readonly TableColumn<DealCell>[]
   isSelected: boolean
   isOpen: boolean
 }
 
-function Row({ deal, isSelected, isOpen }: RowProps) {
+function Row({ deal, columns, isSelected, isOpen }: RowProps) {
   const openDeal = useOpenDeal()
   const mayWrite = useMay('write')
   const { stages, toggle } = useBoard()
   const name = companyNameOf(deal)
-  const label = labelOfStage(stages, deal.stage)
-  const outcome = stages.find(({ stage }) => stage === deal.stage)?.outcome ?? null
+  const stage = {
+    label: labelOfStage(stages, deal.stage),
+    outcome: stages.find((one) => one.stage === deal.stage)?.outcome ?? null,
+  }
   return (
-    <Table.Tr bg={isOpen || isSelected ? 'var(--mantine-primary-color-light)' : undefined}>
-      {mayWrite && (
-        <Table.Td>
-          <Checkbox
-            size="xs"
-            checked={isSelected}
-            onChange={() => toggle?.(deal)}
-            aria-label={strings.select(name)}
-          />
-        </Table.Td>
-      )}
-      <Table.Td>
-        <Text size="sm" fw={600} lineClamp={2} className="break-anywhere" dir="auto">
-          <ScreenLink to="/companies/$id" params={{ id: deal.company_id }} inherit c="inherit">
+    <tr className={tableClasses.row} data-open={isOpen || undefined}>
+      <td className={tableClasses.cell} data-fixed="select">
+        {mayWrite && (
+          <label className={select.select}>
+            <input
+              type="checkbox"
+              checked={isSelected}
+              onChange={() => toggle?.(deal)}
+              aria-label={strings.select(name)}
+            />
+          </label>
+        )}
+      </td>
+      <td className={tableClasses.cell} data-fixed="name">
+        <span className={classes.company}>
+          <ScreenLink
+            to="/companies/$id"
+            params={{ id: deal.company_id }}
+            inherit
+            c="inherit"
+            fw={500}
+            truncate
+            dir="auto"
+            title={name}
+          >
             {name}
           </ScreenLink>
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <UnstyledButton
-          className={classes.open}
-          data-deal={deal.id}
-          onClick={() => openDeal(deal.id)}
-          aria-label={`${label}. ${strings.openDeal(name)}`}
-        >
-          <bdi>{label}</bdi>
-        </UnstyledButton>
-      </Table.Td>
-      {COLUMNS.map(({ field, isNumber, cell }) => (
-        <Table.Td key={field} ta={isNumber ? 'end' : undefined}>
-          {cell(deal, outcome)}
-        </Table.Td>
-      ))}
-      <Table.Td>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={24}
+            data-deal={deal.id}
+            onClick={() => openDeal(deal.id)}
+            title={strings.open}
+            aria-label={strings.openDeal(name)}
+          >
+            <IconLayoutSidebarRightExpand size={16} aria-hidden />
+          </ActionIcon>
+        </span>
+      </td>
+      {rowCells(columns, (cell) => cell(deal, stage))}
+      <td className={tableClasses.cell}>
         <DealMenu deal={deal} />
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   )
 }

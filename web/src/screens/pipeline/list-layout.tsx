@@ -2,11 +2,13 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
-import { joinSort, MAX_SORT_FIELDS } from '#src/client/limits.ts'
+import { joinSort, MAX_SORT_FIELDS, type SortKey } from '#src/client/limits.ts'
+import { ColumnsButton } from '#web/columns/columns-button.tsx'
 import { queries } from '#web/service/queries.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { Pages } from '#web/ui/pages.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
+import type { Columns } from '#web/views/column-state.ts'
 import { parseSort } from '#web/views/view-state.ts'
 import { BoardContext, useBoard } from './board-context.ts'
 import { useBoardKeys } from './board-keys.ts'
@@ -15,12 +17,16 @@ import { DealsTable } from './deals-table.tsx'
 import { PipelineBar } from './pipeline-bar.tsx'
 import type { DealSelection } from './pipeline-query.ts'
 import type { PipelineSearch } from './pipeline-search.ts'
+import { useDealColumns } from './use-deal-columns.ts'
 import { useSelection } from './use-selection.ts'
 
 interface ListLayoutProps {
   columns: readonly BoardStage[]
   selection: DealSelection
   search: PipelineSearch
+  /** The user's columns outside of views. */
+  own: Columns
+  setOwn: (columns: Columns) => void
 }
 
 const PAGE_SIZE = 100
@@ -36,7 +42,7 @@ function sortOf(sort: string): string {
 }
 
 /** The deals as a list, page by page. */
-export function ListLayout({ columns, selection, search }: ListLayoutProps) {
+export function ListLayout({ columns: stages, selection, search, own, setOwn }: ListLayoutProps) {
   const { stage, sort = 'stage', page = 1, deal: open } = search
   const navigate = useNavigate({ from: '/pipeline' })
   const found = useQuery(
@@ -50,6 +56,16 @@ export function ListLayout({ columns, selection, search }: ListLayoutProps) {
   )
   const deals = useMemo(() => found.data?.data ?? [], [found.data])
   const selected = useSelection(deals)
+  const columns = useDealColumns(search, own, setOwn)
+  const sortBy = (keys: SortKey[]) =>
+    navigate({
+      to: '/pipeline',
+      search: ({ page: _page, sort: _sort, ...before }) => ({
+        ...before,
+        ...(keys.length > 0 && { sort: joinSort(keys) }),
+      }),
+      resetScroll: false,
+    })
   const [isMoving, setMoving] = useState(false)
   const mayWrite = useMay('write')
   const rows = useRef<HTMLTableSectionElement>(null)
@@ -59,23 +75,21 @@ export function ListLayout({ columns, selection, search }: ListLayoutProps) {
   return (
     <BoardContext value={context}>
       <PipelineBar
-        {...{ columns, selected, isMoving, setMoving }}
+        {...{ columns: stages, selected, isMoving, setMoving }}
         hidden={NOTHING_HIDDEN}
         scroll={() => {}}
-      />
+      >
+        <ColumnsButton isNarrow={false} columns={columns} />
+      </PipelineBar>
       {found.isPending && <Skeleton height="24rem" />}
       {found.isError && <ErrorState error={found.error} retry={() => found.refetch()} />}
       {found.data && !found.isError && (
-        <Stack gap="sm" aria-busy={found.isPlaceholderData}>
+        <Stack gap="sm">
           <DealsTable
-            deals={deals}
-            selected={selected.ids}
-            open={open}
-            sort={sort}
-            onSort={(by) =>
-              navigate({ to: '/pipeline', search: ({ page: _page, ...before }) => ({ ...before, sort: by }) })
-            }
-            rows={rows}
+            {...{ deals, selected, open, sort, sortBy, rows }}
+            columns={columns.columns}
+            columnActions={columns.actions}
+            isStale={found.isPlaceholderData}
           />
           <Pages
             query={found}

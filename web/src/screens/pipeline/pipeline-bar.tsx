@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import type { BoardStage } from './deal-cache.ts'
@@ -19,10 +19,20 @@ interface PipelineBarProps {
   hidden: HiddenStages
   /** Scrolls by one column. */
   scroll: (direction: -1 | 1) => void
+  /** At the end of the line. */
+  children?: ReactNode
 }
 
 /** The totals, or what can be done with the selected deals, in one line of constant height. */
-export function PipelineBar({ columns, selected, isMoving, setMoving, hidden, scroll }: PipelineBarProps) {
+export function PipelineBar({
+  columns,
+  selected,
+  isMoving,
+  setMoving,
+  hidden,
+  scroll,
+  children,
+}: PipelineBarProps) {
   return (
     <Group justify="space-between" gap="xs" mih={28}>
       {selected.deals.length > 0 ? (
@@ -55,6 +65,7 @@ export function PipelineBar({ columns, selected, isMoving, setMoving, hidden, sc
             {strings.moreStages(hidden.after)}
           </Button>
         )}
+        {children}
       </Group>
     </Group>
   )

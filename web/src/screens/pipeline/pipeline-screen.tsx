@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import { useIsIdle } from '#web/browser/when-idle.tsx'
+import { useOwnColumns } from '#web/columns/use-own-columns.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import type { Deal } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
@@ -16,6 +17,7 @@ import { ViewRow } from '#web/views/view-row.tsx'
 import { BoardContext } from './board-context.ts'
 import { BoardLayout } from './board-layout.tsx'
 import { isIncomplete, type Stage } from './deals.ts'
+import { DEFAULT_COLUMNS } from './default-columns.ts'
 import { NewDeal, OutcomeDialog } from './lazy-dialogs.ts'
 import { NoDeals } from './no-deals.tsx'
 import { PipelineFilters } from './pipeline-filters.tsx'
@@ -30,7 +32,8 @@ const ListLayout = lazyPart(async () => ({ default: (await import('./list-layout
 /** All deals, as a board by stage or as a list. */
 export function PipelineScreen() {
   const { data: configured } = useConfiguredStages()
-  const view = usePipelineView()
+  const [own, setOwn] = useOwnColumns('deals_columns_of_all', DEFAULT_COLUMNS)
+  const view = usePipelineView(own)
   const { search } = view
   const { isOpening } = view.open
   const { layout, deal: open, stage: onlyStage } = search
@@ -86,7 +89,7 @@ export function PipelineScreen() {
         )}
         {isShown && !isEmpty && layout === 'list' && (
           <Suspense fallback={<BoardSkeleton />}>
-            <ListLayout columns={columns} selection={selection} search={search} />
+            <ListLayout {...{ columns, selection, search, own, setOwn }} />
           </Suspense>
         )}
         {(open !== undefined || isIdle) && (

@@ -1,4 +1,6 @@
 import type { Filter } from '#src/client/limits.ts'
+import { columnsInAddress } from '#web/views/address-columns.ts'
+import type { ShownColumn } from '#web/views/column-state.ts'
 
 export interface PipelineSearch {
   /** The id of a saved view. */
@@ -18,22 +20,28 @@ export interface PipelineSearch {
   filter?: Filter
   /** Of the list, as the service takes it. */
   sort?: string
+  /** Of the list. Replaces the columns of the view. */
+  columns?: ShownColumn[]
   /** Of the list. Starts at 1. */
   page?: number
 }
 
 /** @param search the query of `/pipeline`. The service says what is wrong with an invalid filter. */
-export const pipelineSearch = (search: Record<string, unknown>): PipelineSearch => ({
-  ...viewAndLayout(search),
-  ...(search.deal ? { deal: String(search.deal) } : {}),
-  ...(search.status ? { status: String(search.status) } : {}),
-  ...(search.stage ? { stage: String(search.stage) } : {}),
-  ...(search.owner === 'me' && { owner: 'me' as const }),
-  ...((search.stuck === true || search.stuck === 'true') && { stuck: true as const }),
-  ...(search.filter ? { filter: search.filter as Filter } : {}),
-  ...(search.sort ? { sort: String(search.sort) } : {}),
-  ...(Number(search.page) > 1 && { page: Math.floor(Number(search.page)) }),
-})
+export function pipelineSearch(search: Record<string, unknown>): PipelineSearch {
+  const columns = columnsInAddress(search.columns)
+  return {
+    ...viewAndLayout(search),
+    ...(search.deal ? { deal: String(search.deal) } : {}),
+    ...(search.status ? { status: String(search.status) } : {}),
+    ...(search.stage ? { stage: String(search.stage) } : {}),
+    ...(search.owner === 'me' && { owner: 'me' as const }),
+    ...((search.stuck === true || search.stuck === 'true') && { stuck: true as const }),
+    ...(search.filter ? { filter: search.filter as Filter } : {}),
+    ...(search.sort ? { sort: String(search.sort) } : {}),
+    ...(columns.length > 0 && { columns }),
+    ...(Number(search.page) > 1 && { page: Math.floor(Number(search.page)) }),
+  }
+}
 
 /** `view=list` is the layout in addresses from before there were views of deals. */
 function viewAndLayout({ view, layout }: Record<string, unknown>): Pick<PipelineSearch, 'view' | 'layout'> {

@@ -1,7 +1,9 @@
 import { joinSort } from '#src/client/limits.ts'
+import type { Columns } from '#web/views/column-state.ts'
 import { type FilterControls, readControls, withControls, wordControl } from '#web/views/filter-controls.ts'
 import { ALL } from '#web/views/view-screens.ts'
 import { isSameFilter, parseSort, type ViewState } from '#web/views/view-state.ts'
+import { DEFAULT_COLUMNS } from './default-columns.ts'
 import type { PipelineSearch } from './pipeline-search.ts'
 import { STUCK_FILTER } from './stuck.ts'
 
@@ -21,8 +23,12 @@ const CONTROLS: FilterControls<Controlled> = {
   },
 }
 
-/** What the pipeline shows, in the form of views. */
-export function stateOf({ status, owner, stage, stuck, filter, sort, layout }: PipelineSearch): ViewState {
+/**
+ * What the pipeline shows, in the form of views.
+ * @param own the user's columns outside of views
+ */
+export function stateOf(search: PipelineSearch, own: Columns = DEFAULT_COLUMNS): ViewState {
+  const { status, owner, stage, stuck, filter, sort, layout } = search
   const shown = {
     ...(status && status !== 'all' && { status }),
     ...(owner && { owner }),
@@ -34,18 +40,24 @@ export function stateOf({ status, owner, stage, stuck, filter, sort, layout }: P
     filter: withControls(shown, CONTROLS),
     search: null,
     sort: parseSort(sort),
-    columns: [],
+    columns: [
+      ...(search.columns ?? (own === DEFAULT_COLUMNS || isInView(search) || layout !== 'list' ? [] : own)),
+    ],
     layout: layout === 'list' ? 'table' : 'board',
   }
 }
 
 /** The address of a view's state. It says at least the layout, so that it differs from a view that is to be opened. */
-export const searchOf = (id: string, { filter, sort, layout }: ViewState): PipelineSearch => ({
+export const searchOf = (id: string, { filter, sort, columns, layout }: ViewState): PipelineSearch => ({
   view: id,
   layout: layout === 'table' ? 'list' : 'board',
   ...readControls(filter, CONTROLS),
   ...(sort.length > 0 && { sort: joinSort(sort) }),
+  ...(columns.length > 0 && { columns }),
 })
+
+/** Whether a saved view is open. */
+export const isInView = ({ view }: PipelineSearch): boolean => view !== undefined && view !== ALL
 
 /** The address that lists one stage of what the address shows. */
 export const listOfStage = ({ page: _page, ...search }: PipelineSearch, stage: string): PipelineSearch => ({

@@ -1,14 +1,18 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import type { Columns } from '#web/views/column-state.ts'
 import { type ListView, useViewAddress } from '#web/views/use-view-address.ts'
+import { DEFAULT_COLUMNS } from './default-columns.ts'
 import type { PipelineSearch } from './pipeline-search.ts'
 import { isBare, searchOf, stateOf } from './pipeline-view.ts'
 
 const route = getRouteApi('/shell/pipeline')
-const NO_COLUMNS: never[] = []
 
-/** The view that the pipeline shows. */
-export function usePipelineView(): ListView<PipelineSearch> {
+/**
+ * The view that the pipeline shows.
+ * @param own the user's columns outside of views
+ */
+export function usePipelineView(own: Columns): ListView<PipelineSearch> {
   const address = route.useSearch()
   const navigate = route.useNavigate()
   const { deal } = address
@@ -16,8 +20,8 @@ export function usePipelineView(): ListView<PipelineSearch> {
     entity: 'deal',
     address,
     isBare: isBare(address),
-    state: useMemo(() => stateOf(address), [address]),
-    defaultColumns: NO_COLUMNS,
+    state: useMemo(() => stateOf(address, own), [address, own]),
+    defaultColumns: DEFAULT_COLUMNS,
     searchOf,
     kept: deal ? { deal } : {},
     go: (search, isOpening) => navigate({ search, replace: isOpening, resetScroll: false }),

@@ -4,6 +4,7 @@ import type { Deal } from '#web/service/service.ts'
 export interface DealsSelected {
   ids: ReadonlySet<string>
   toggle: (deal: Deal) => void
+  add: (deals: readonly Deal[]) => void
   clear: () => void
   /** The selected deals among those on screen, as they are now. */
   deals: Deal[]
@@ -21,8 +22,12 @@ export function useSelection(shown: readonly Deal[]): DealsSelected {
       }),
     [],
   )
+  const add = useCallback(
+    (deals: readonly Deal[]) => setChosen((before) => new Set([...before, ...deals.map(({ id }) => id)])),
+    [],
+  )
   const clear = useCallback(() => setChosen(new Set()), [])
   const deals = useMemo(() => shown.filter(({ id }) => chosen.has(id)), [shown, chosen])
   const ids = useMemo(() => new Set(deals.map(({ id }) => id)), [deals])
-  return { ids, toggle, clear, deals }
+  return { ids, toggle, add, clear, deals }
 }

@@ -97,6 +97,8 @@ export const strings = {
   notes: 'Notes',
   updated: 'Changed',
   created: 'Created',
+  id: 'ID',
+  selectPage: 'Select all on this page',
   dealWith: (name: string) => `Deal with ${name}`,
   dealNotFound: 'Deal not found',
   dealNotFoundHelp: 'Check the link, or find the deal on the board.',
