@@ -214,7 +214,7 @@ test('filters are part of the address, and counts and sums are those of the serv
   await page.getByText('No deals match these filters').waitFor()
   await page.getByRole('button', { name: 'Mine', exact: true }).click()
   await page.getByRole('radiogroup', { name: 'View' }).getByText('List').click()
-  await page.getByRole('button', { name: 'Probability' }).click()
+  await page.getByRole('button', { name: 'Probability', exact: true }).click()
   await page.waitForURL(/sort=-probability/)
   const { data } = await demo.api.listDeals({
     querystring: { filter: '{"field":"source","op":"eq","value":"Many"}', sort: '-probability', limit: 1 },

@@ -68,6 +68,24 @@ test('a view of deals opens without the configured stages', { skip }, async () =
   await close()
 })
 
+test('deals that are new in a view are marked on the board and in the list', { skip }, async () => {
+  const { id } = await view('New ones', { entity: 'deal' })
+  await demo.api.markViewSeen({ params: { id } })
+  const company_id = (await demo.api.createCompany({ body: { name: 'Entering' } })).data.id
+  await demo.api.createDeal({ body: { company_id } })
+  const { page, check, close } = await openPage()
+  const mark = page.getByRole('img', { name: 'New since you last looked' })
+  await page.goto(`${demo.url}/pipeline?view=${id}`)
+  await page.locator('article', { hasText: 'Entering', has: mark }).waitFor()
+  assert.equal(await mark.count(), 1)
+  await page.getByText('List', { exact: true }).click()
+  await page.locator('tr', { hasText: 'Entering', has: mark }).waitFor()
+  assert.equal(await mark.count(), 1)
+  await demo.api.deleteView({ params: { id } })
+  check()
+  await close()
+})
+
 test('theses have views too', { skip }, async () => {
   const filter = { field: 'status', op: 'eq', value: 'active' } as const
   const { id } = await view('Active theses', { entity: 'thesis', filter })

@@ -272,3 +272,26 @@ test('a filter that the service refuses is explained and can be cleared', { skip
   check()
   await close()
 })
+
+test('quick filters choose companies that are not scored, and those with yes or no', { skip }, async () => {
+  await demo.api.createField({ body: { entity: 'company', label: 'Lead', key: 'lead', type: 'boolean' } })
+  await demo.api.createCompany({ body: { name: 'Leading', custom: { lead: true } } })
+  const { page, check, close } = await openPage({ viewport: WIDE })
+  await page.goto(`${demo.url}/companies?min_score=50`)
+  const unscored = page.getByRole('button', { name: /^Not scored/ })
+  await unscored.click()
+  await waitForFilter(page, { field: 'llm_score_overall', op: 'is_empty' })
+  await unscored.and(page.locator('[aria-pressed=true]')).waitFor()
+  const lead = page.getByRole('region', { name: 'Lead' })
+  await lead.getByRole('button', { name: /^Yes/ }).click()
+  const yes = { field: 'custom.lead', op: 'eq', value: true }
+  await waitForFilter(page, { and: [{ field: 'llm_score_overall', op: 'is_empty' }, yes] })
+  await page.getByText('1 matching company').waitFor()
+  // The other values keep their counts.
+  await lead.getByRole('button', { name: /^No value \d/ }).waitFor()
+  // A minimum takes the place of "Not scored".
+  await page.getByRole('slider', { name: 'Minimum score' }).press('End')
+  await waitForFilter(page, { and: [yes, { field: 'llm_score_overall', op: 'gte', value: 100 }] })
+  check()
+  await close()
+})

@@ -42,6 +42,18 @@ test('a choice in a facet is one condition of the filter', () => {
   assert.equal(withChoice(noOwner, 'owner_email', { values: [], isEmptyChosen: false }), undefined)
 })
 
+test('a choice of yes and no is made of booleans', () => {
+  const yes = { field: 'custom.lead', op: 'eq' as const, value: true }
+  const chosen = withChoice(noOwner, 'custom.lead', { values: ['true'], isEmptyChosen: false }, true)
+  assert.deepEqual(chosen, { and: [noOwner, yes] })
+  const any = { values: ['true', 'false'], isEmptyChosen: true }
+  const all = withChoice(undefined, 'custom.lead', any, true)
+  assert.deepEqual(all, {
+    or: [yes, { ...yes, value: false }, { field: 'custom.lead', op: 'is_empty' }],
+  })
+  assert.deepEqual(choiceOf(all, 'custom.lead'), any)
+})
+
 test('the minimum score is one condition of the filter', () => {
   const score: Filter = { field: 'llm_score_overall', op: 'gte', value: 70 }
   assert.deepEqual(withMinimum(noOwner, 'llm_score_overall', 70), { and: [noOwner, score] })

@@ -235,7 +235,7 @@ test('two people who save a view at once lose nothing', { skip }, async () => {
   await close()
 })
 
-test("someone else's shared view is saved as one's own, and a list of new companies is counted", {
+test("someone else's shared view is saved as one's own, and a list of new companies is counted and marked", {
   skip,
 }, async () => {
   const { id } = await view('Shared', { filter: GERMAN, visibility: 'shared' })
@@ -245,6 +245,12 @@ test("someone else's shared view is saved as one's own, and a list of new compan
   const { page, check, close } = await openPage({ user: BEN })
   await page.goto(`${demo.url}/companies?view=${id}`)
   await tab(page, 'Shared').getByText('1 new since you last looked').waitFor({ state: 'attached' })
+  const mark = page.getByRole('img', { name: 'New since you last looked' })
+  await page
+    .getByRole('row', { name: /Entering/ })
+    .and(page.locator('tr', { has: mark }))
+    .waitFor()
+  assert.equal(await mark.count(), 1)
   await page.locator('th[data-field=name] button').first().click()
   await button(page, 'Save as…').waitFor()
   assert.equal(await button(page, 'Save').count(), 0)

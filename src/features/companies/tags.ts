@@ -1,3 +1,5 @@
+import { normalizeSpaces } from '#src/platform/schema/normalize-input.ts'
+
 /**
  * Tags in the form in which they are stored: without extra spaces, each once, sorted. Of tags that differ only in case, the
  * first stays.
@@ -11,7 +13,7 @@ export function normalizeTags(tags: readonly string[]): string[] {
   return [...byFolded.values()].sort()
 }
 
-export const normalizeTag = (tag: string): string => tag.trim().replace(/\s+/g, ' ')
+export const normalizeTag = normalizeSpaces
 
 /** What tags of one company are told apart by. */
 export const foldTag = (tag: string): string => normalizeTag(tag).toLowerCase()

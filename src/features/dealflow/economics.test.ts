@@ -279,3 +279,33 @@ test('stages are configured as a whole, and deals in other stages come last', as
   }
   assert.equal((await api.call('PUT', url, { stages: before.stages })).status, 200)
 })
+
+test('deals are filtered by fields of their company', async () => {
+  const thesis = (await api.call('POST', '/api/theses', { code: 'DEALS', title: 'Deals' })).body.data.id
+  const company = {
+    name: 'Filtered',
+    country_code: 'PT',
+    tags: ['Deep  Tech'],
+    owner_email: 'ada@example.com',
+    thesis_id: thesis,
+  }
+  await api.call('GET', '/api/users/ada@example.com')
+  const { id } = (await api.call('POST', '/api/companies', company)).body.data
+  const deal = await create({ company_id: id })
+  await create()
+  const found = async (filter: object) =>
+    (await api.call('GET', `/api/dealflow?filter=${encodeURIComponent(JSON.stringify(filter))}`)).body
+  for (const condition of [
+    { field: 'company_country_code', op: 'eq', value: 'pt' },
+    { field: 'company_thesis_id', op: 'in', value: [thesis] },
+    { field: 'company_owner_email', op: 'eq', value: 'ada@example.com' },
+    { field: 'company_tags', op: 'in', value: [' Deep Tech'] },
+    { not: { field: 'company_tags', op: 'is_empty' } },
+  ]) {
+    const { data, pagination } = await found(condition)
+    assert.deepEqual([data[0]?.id, pagination.total], [deal.id, 1], JSON.stringify(condition))
+    const others = await found({ not: condition })
+    assert.ok(others.data.length > 0)
+    assert.ok(others.data.every((other: { id: string }) => other.id !== deal.id))
+  }
+})

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import {
   builtInNames,
   type CustomFieldMap,
@@ -7,11 +7,15 @@ import {
 } from '#src/features/custom-fields/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { type Fields, type FilterField, fieldsByName, optionsOf } from '#src/platform/filter/fields.ts'
-import { normalizeWord } from '#src/platform/schema/normalize-input.ts'
+import { normalizeCountryCode } from '#src/platform/schema/countries.ts'
+import { normalizeSpaces, normalizeWord } from '#src/platform/schema/normalize-input.ts'
 import { DEAL_STATUSES, Deal, STUCK_DAYS } from './schema.ts'
 
 const ofCompany = (column: string) =>
   sql`(select ${sql.ref(column)} from companies where companies.id = dealflow.company_id)`
+
+const hasCompany = (condition: RawBuilder<unknown>) =>
+  sql`(exists (select from companies where companies.id = dealflow.company_id and ${condition}))`
 
 /** The place of a deal's stage on the board. Stages that are not configured come last. */
 const boardOrder = sql`coalesce((
@@ -31,6 +35,28 @@ const BUILT_IN: readonly FilterField[] = [
   { name: 'company_id', label: 'Company', type: 'reference', sql: sql`company_id`, isRequired: true },
   { name: 'company_name', label: 'Company name', type: 'text', sql: ofCompany('name'), isRequired: true },
   { name: 'company_industry_category', label: 'Industry', type: 'text', sql: ofCompany('industry_category') },
+  {
+    name: 'company_country_code',
+    label: 'Country',
+    type: 'select',
+    sql: ofCompany('country_code'),
+    normalize: normalizeCountryCode,
+  },
+  {
+    name: 'company_tags',
+    label: 'Tags',
+    type: 'multi_select',
+    normalize: normalizeSpaces,
+    hasAnyOf: (values) => hasCompany(sql`companies.tags && ${values}::text[]`),
+    isEmpty: hasCompany(sql`companies.tags = '{}'`),
+  },
+  { name: 'company_thesis_id', label: 'Thesis', type: 'reference', sql: ofCompany('thesis_id') },
+  {
+    name: 'company_owner_email',
+    label: 'Owner of the company',
+    type: 'user',
+    sql: ofCompany('owner_email'),
+  },
   {
     name: 'company_llm_score_overall',
     label: 'Score',

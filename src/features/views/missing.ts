@@ -67,9 +67,12 @@ const textsOf = ({ value }: FilterLeaf): string[] =>
   [value].flat().filter((text): text is string => typeof text === 'string')
 
 const thesesIn = (leaf: FilterLeaf): string[] =>
-  leaf.field === 'thesis_id' || leaf.field === 'id' ? textsOf(leaf).filter((id) => THESIS_ID.test(id)) : []
+  ['thesis_id', 'company_thesis_id', 'id'].includes(leaf.field)
+    ? textsOf(leaf).filter((id) => THESIS_ID.test(id))
+    : []
 
-const tagsIn = (leaf: FilterLeaf): string[] => (leaf.field === 'tags' ? textsOf(leaf).map(normalizeTag) : [])
+const tagsIn = (leaf: FilterLeaf): string[] =>
+  ['tags', 'company_tags'].includes(leaf.field) ? textsOf(leaf).map(normalizeTag) : []
 
 /** The custom fields of which the conditions name options that do not exist. */
 const withLostOptions = (leaves: FilterLeaf[], fields: Fields): string[] =>

@@ -5,7 +5,7 @@ import type { DraftCondition } from './draft.ts'
 import classes from './filters.module.css'
 import { type Comparison, comparisonLabel, comparisonsOf, kindOf, valueFor } from './operators.ts'
 import { fieldLabel } from './sentence.ts'
-import type { Field, FieldMap } from './use-fields.ts'
+import { type Field, type FieldMap, nameOfCompanyField } from './use-fields.ts'
 import { ValueInput } from './value-input.tsx'
 import { IN_POPOVER } from './value-props.ts'
 
@@ -101,7 +101,8 @@ export function ConditionRow(props: ConditionRowProps) {
 }
 
 /** Ids of records are for programs. */
-const isOffered = ({ name, type }: Field): boolean => type !== 'reference' || name === 'thesis_id'
+const isOffered = ({ name, type }: Field): boolean =>
+  type !== 'reference' || nameOfCompanyField(name) === 'thesis_id'
 
 /** The fields to choose from; one of an address stays, though the service may not know it. */
 function fieldOptions(fields: FieldMap, present: string) {

@@ -7,7 +7,7 @@ export interface FacetChoice {
   isEmptyChosen: boolean
 }
 
-const NOTHING: FacetChoice = { values: [], isEmptyChosen: false }
+export const NOTHING: FacetChoice = { values: [], isEmptyChosen: false }
 
 /**
  * Reads a part such as "is Germany or France, or is empty".
@@ -35,14 +35,30 @@ export function choiceOf(filter: Filter | undefined, field: string): FacetChoice
   return (part && readChoice(part, field)) ?? NOTHING
 }
 
-/** The filter with another choice in the facet of a field. */
-export function withChoice(filter: Filter | undefined, field: string, choice: FacetChoice) {
-  return putPart(filter, indexOfChoice(filter, field), choicePart(field, choice))
+/**
+ * The filter with another choice in the facet of a field.
+ * @param isBoolean whether the values are `true` and `false`
+ */
+export function withChoice(
+  filter: Filter | undefined,
+  field: string,
+  choice: FacetChoice,
+  isBoolean = false,
+) {
+  return putPart(filter, indexOfChoice(filter, field), choicePart(field, choice, isBoolean))
 }
 
-function choicePart(field: string, { values, isEmptyChosen }: FacetChoice): Filter | undefined {
+function choicePart(
+  field: string,
+  { values, isEmptyChosen }: FacetChoice,
+  isBoolean: boolean,
+): Filter | undefined {
   const leaves: Filter[] = [
-    ...(values.length > 0 ? [{ field, op: 'in' as const, value: [...values] }] : []),
+    ...(isBoolean
+      ? values.map((value) => ({ field, op: 'eq' as const, value: value === 'true' }))
+      : values.length > 0
+        ? [{ field, op: 'in' as const, value: [...values] }]
+        : []),
     ...(isEmptyChosen ? [{ field, op: 'is_empty' as const }] : []),
   ]
   return leaves.length > 1 ? { or: leaves } : leaves[0]

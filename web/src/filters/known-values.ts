@@ -5,7 +5,7 @@ import { fieldQueries } from '#web/service/field-queries.ts'
 import { queries } from '#web/service/queries.ts'
 import { countryOptions } from '#web/words/countries.ts'
 import { formatWord } from '#web/words/format.ts'
-import type { Field } from './use-fields.ts'
+import { type Field, nameOfCompanyField } from './use-fields.ts'
 
 export interface KnownValue {
   value: string
@@ -20,10 +20,10 @@ const MAX_TAGS = 1000
  * @returns undefined while they are loading
  */
 export function useKnownValues(field: Field | undefined): KnownValue[] | undefined {
-  const isCompany = field?.entity === 'company'
-  const isCounted = isCompany && ['status', 'industry_category'].includes(field.name)
-  const tags = useQuery({ ...fieldQueries.tags({ limit: MAX_TAGS }), enabled: field?.name === 'tags' })
-  const theses = useQuery({ ...queries.theses(), enabled: field?.name === 'thesis_id' })
+  const name = field && nameOfCompanyField(field.name)
+  const isCounted = (field?.entity === 'company' && name === 'status') || name === 'industry_category'
+  const tags = useQuery({ ...fieldQueries.tags({ limit: MAX_TAGS }), enabled: name === 'tags' })
+  const theses = useQuery({ ...queries.theses(), enabled: name === 'thesis_id' })
   const users = useQuery({ ...queries.allUsers(), enabled: field?.type === 'user' })
   const facets = useQuery({ ...queries.companyFacets({}), enabled: isCounted })
   if (!field) return []
@@ -36,14 +36,14 @@ export function useKnownValues(field: Field | undefined): KnownValue[] | undefin
     }))
     return [{ value: 'me', label: strings.me }, ...people.toSorted((a, b) => a.label.localeCompare(b.label))]
   }
-  if (field.name === 'country_code') return countryOptions()
-  if (field.name === 'tags') return (tags.data?.data ?? []).map(({ name }) => plain(name))
-  if (field.name === 'thesis_id')
+  if (name === 'country_code') return countryOptions()
+  if (name === 'tags') return (tags.data?.data ?? []).map(({ name }) => plain(name))
+  if (name === 'thesis_id')
     return (theses.data?.data ?? []).map(({ id, code, title }) => ({
       value: id,
       label: `${code} · ${title}`,
     }))
-  if (isCounted && field.name === 'industry_category')
+  if (name === 'industry_category')
     return (facets.data?.industry_category ?? []).flatMap(({ value }) => (value === null ? [] : plain(value)))
   const options = field.options.map(({ id, label }) => ({ value: id, label }))
   const used = isCounted ? (facets.data?.status ?? []) : []

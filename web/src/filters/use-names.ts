@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { strings as general } from '#strings/fields.ts'
 import { strings } from '#strings/filters.ts'
 import { personName } from '#web/fields/people.ts'
 import { queries } from '#web/service/queries.ts'
 import { countryName } from '#web/words/countries.ts'
 import { formatWord } from '#web/words/format.ts'
 import type { Names } from './sentence.ts'
-import { type FilterEntity, useFields } from './use-fields.ts'
+import { type FilterEntity, nameOfCompanyField, useFields } from './use-fields.ts'
 
 /**
  * The readable forms of fields and their values.
@@ -14,15 +15,17 @@ import { type FilterEntity, useFields } from './use-fields.ts'
  */
 export function useNames(entity: FilterEntity, needsUsers: boolean): Names {
   const fields = useFields(entity)
-  const { data: theses } = useQuery({ ...queries.theses(), enabled: entity === 'company' })
+  const { data: theses } = useQuery({ ...queries.theses(), enabled: entity !== 'thesis' })
   const { data: users } = useQuery({ ...queries.allUsers(), enabled: needsUsers })
   return useMemo(() => {
     const codes = new Map(theses?.data.map(({ id, code }) => [id, code]))
     const nameOf = (name: string, value: string): string => {
-      if (name === 'country_code') return countryName(value)
-      if (name === 'thesis_id') return codes.get(value) ?? value
+      const companyField = nameOfCompanyField(name)
+      if (companyField === 'country_code') return countryName(value)
+      if (companyField === 'thesis_id') return codes.get(value) ?? value
       const field = fields.get(name)
       if (field?.type === 'user') return value === 'me' ? strings.me : personName(value, users)
+      if (field?.type === 'boolean') return value === 'true' ? general.yes : general.no
       const option = field?.options.find(({ id }) => id === value)
       if (option) return option.label
       const isWord = field?.id === null && field.options.length > 0

@@ -16,6 +16,7 @@ import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { usePageTitle } from '#web/ui/page.tsx'
 import { SkeletonLines } from '#web/ui/states.tsx'
+import { useNewRecords } from '#web/views/use-new-records.ts'
 import { ViewNotice } from '#web/views/view-notice.tsx'
 import { sortText } from '#web/views/view-state.ts'
 import { AnsweringModel } from './answering-model.tsx'
@@ -69,6 +70,7 @@ export function CompaniesScreen() {
     change,
     !view.open.isOpening,
   )
+  const newIds = useNewRecords(view.open.view)
   const columns = useCompanyColumns(search, change, own, setOwn)
   const theses = useThesisCodes()
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false
@@ -196,6 +198,7 @@ export function CompaniesScreen() {
               columns={columns.columns}
               columnActions={columns.actions}
               theses={theses}
+              newIds={newIds}
               sort={search.sort}
               sortBy={sortByKeys}
               isSemantic={isSemantic}

@@ -33,6 +33,8 @@ export interface CompaniesTableProps {
   columnActions: ColumnActions
   words: readonly string[]
   theses: ReadonlyMap<string, string>
+  /** The companies that are new in the open view. */
+  newIds: ReadonlySet<string>
   sort: CompanySort | undefined
   sortBy: (keys: SortKey[]) => void
   isSemantic: boolean
@@ -47,13 +49,14 @@ export interface CompaniesTableProps {
 
 /** A page of companies: a table with its own scroll area, or cards on narrow screens. */
 export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTableProps) {
-  const { rows, columns, columnActions, theses, isSemantic, isNarrow } = props
+  const { rows, columns, columnActions, theses, newIds, isSemantic, isNarrow } = props
   const chunks = useChunks(rows, props.words, isNarrow ? CARDS_AT_ONCE : ROWS_AT_ONCE)
   const setSelected = useRangeSelection(rows)
   hasSeenLogo ||= rows.some(({ logo_url }) => logo_url)
   const of = (company: ListedCompany, words: readonly string[]) => ({
     company,
     hasLogos: hasSeenLogo,
+    isNew: newIds.has(company.id),
     words: isSemantic ? (company.matched_words ?? NO_WORDS) : words,
     thesisCode: company.thesis_id ? (theses.get(company.thesis_id) ?? company.thesis_id) : undefined,
     setSelected,

@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import { strings } from '#strings/companies.ts'
 import { ScoreBadge } from '#web/ui/score.tsx'
+import { NewMark } from '#web/views/new-mark.tsx'
 import { countryName } from '#web/words/countries.ts'
 import { formatCompactEuros, formatWord } from '#web/words/format.ts'
 import classes from './cards.module.css'
@@ -19,6 +20,8 @@ interface CompanyCardProps {
   /** Whether a company of the list has a logo. Otherwise monograms would only repeat the names. */
   hasLogos: boolean
   thesisCode: string | undefined
+  /** Whether it has entered the open view since the user last looked. */
+  isNew: boolean
   setSelected: SetSelected
 }
 
@@ -28,6 +31,7 @@ export const CompanyCard = memo(function CompanyCard({
   words,
   hasLogos,
   thesisCode,
+  isNew,
   setSelected,
 }: CompanyCardProps) {
   const { country, country_code: code, hq_city: city, activity_description: description } = company
@@ -45,6 +49,7 @@ export const CompanyCard = memo(function CompanyCard({
         <CompanyLink id={company.id} logo={hasLogos && <ListLogo company={company} />}>
           <MarkedText pieces={findMatches(company.name, words)} />
         </CompanyLink>
+        {isNew && <NewMark />}
         {description && (
           <span className={classes.cardDescription} dir="auto">
             <MarkedText pieces={excerptOf(description, words, 60)} />

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import type { TableColumn } from '#web/columns/column.ts'
 import { rowCells } from '#web/columns/row-cells.tsx'
 import classes from '#web/columns/table.module.css'
+import { NewMark } from '#web/views/new-mark.tsx'
 import type { Cell } from './cells.tsx'
 import shared from './company.module.css'
 import { CompanyLink } from './company-link.tsx'
@@ -22,13 +23,15 @@ interface CompanyRowProps {
   /** Whether a company of the list has a logo. Otherwise monograms would only repeat the names. */
   hasLogos: boolean
   thesisCode: string | undefined
+  /** Whether it has entered the open view since the user last looked. */
+  isNew: boolean
   isSemantic: boolean
   setSelected: SetSelected
 }
 
 /** Memoized: typing and selecting must not render the other rows. */
 export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
-  const { company, columns, words, hasLogos, thesisCode, isSemantic, setSelected } = props
+  const { company, columns, words, hasLogos, thesisCode, isNew, isSemantic, setSelected } = props
   const description = company.activity_description
   return (
     <tr className={classes.row}>
@@ -39,6 +42,7 @@ export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
         <CompanyLink id={company.id} logo={hasLogos && <ListLogo company={company} />}>
           <MarkedText pieces={findMatches(company.name, words)} />
         </CompanyLink>
+        {isNew && <NewMark />}
         {description && (
           <span className={shared.description} dir="auto">
             <MarkedText pieces={excerptOf(description, words)} />

@@ -105,7 +105,8 @@ interface FacetButtonProps {
   toggle: (facet: FacetValue) => void
 }
 
-function FacetButton({ facet, isChosen, toggle }: FacetButtonProps) {
+/** A value with its count, to choose or no longer. */
+export function FacetButton({ facet, isChosen, toggle }: FacetButtonProps) {
   const { value, label, count } = facet
   return (
     <button

@@ -1,7 +1,14 @@
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { InvalidRequest } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
-import { choiceOf, type FacetChoice, minimumOf, withChoice, withMinimum } from '#web/filters/facet-choice.ts'
+import {
+  choiceOf,
+  type FacetChoice,
+  minimumOf,
+  NOTHING,
+  withChoice,
+  withMinimum,
+} from '#web/filters/facet-choice.ts'
 import { fieldLabel } from '#web/filters/sentence.ts'
 import { useNames } from '#web/filters/use-names.ts'
 import { errorMessage, isAddressTooLong } from '#web/service/error-message.ts'
@@ -20,7 +27,7 @@ interface FacetPanelProps {
 
 /** The most frequent values of some fields, with counts, to choose from. */
 export function FacetPanel({ search, change }: FacetPanelProps) {
-  const { counts, countsOf, custom, error, retry } = useFacets(search)
+  const { counts, countsOf, scores, custom, error, retry } = useFacets(search)
   const hasOwners = counts?.owner_email.some(({ value }) => value !== null) ?? false
   const { fields, nameOf } = useNames('company', hasOwners)
   // The list can send a filter that is too long for an address.
@@ -32,10 +39,11 @@ export function FacetPanel({ search, change }: FacetPanelProps) {
     )
   // The list explains a filter that the service refuses.
   if (error instanceof InvalidRequest) return null
-  if (!counts) return error ? <ErrorState error={error} retry={retry} /> : <FacetSkeleton />
+  if (!counts || !scores) return error ? <ErrorState error={error} retry={retry} /> : <FacetSkeleton />
 
   const list = (field: string) => {
     const choice = choiceOf(search.filter, field)
+    const isBoolean = fields.get(field)?.type === 'boolean'
     return (
       <FacetList
         key={field}
@@ -46,11 +54,14 @@ export function FacetPanel({ search, change }: FacetPanelProps) {
           count,
         }))}
         choice={choice}
-        choose={(next) => change({ filter: withChoice(search.filter, field, next) })}
+        choose={(next) => change({ filter: withChoice(search.filter, field, next, isBoolean) })}
       />
     )
   }
   const minScore = minimumOf(search.filter, SCORE)
+  const { isEmptyChosen: isUnscoredChosen } = choiceOf(search.filter, SCORE)
+  // A minimum and "Not scored" exclude each other.
+  const scored = isUnscoredChosen ? withChoice(search.filter, SCORE, NOTHING) : search.filter
   const [status, ...others] = FACETS
   return (
     <Stack gap="lg">
@@ -61,11 +72,16 @@ export function FacetPanel({ search, change }: FacetPanelProps) {
       )}
       {list(status)}
       <ScoreFacet
-        {...counts.llm_score}
+        {...scores}
         minScore={minScore ?? 0}
         choose={(score) =>
-          change({ filter: withMinimum(search.filter, SCORE, score) }, { replace: minScore !== undefined })
+          change({ filter: withMinimum(scored, SCORE, score) }, { replace: minScore !== undefined })
         }
+        isUnscoredChosen={isUnscoredChosen}
+        toggleUnscored={() => {
+          const rest = withMinimum(search.filter, SCORE, undefined)
+          change({ filter: withChoice(rest, SCORE, { ...NOTHING, isEmptyChosen: !isUnscoredChosen }) })
+        }}
       />
       {others.map(list)}
       {custom.map(({ name }) => list(name))}

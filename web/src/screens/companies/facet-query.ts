@@ -1,4 +1,4 @@
-import { type FacetChoice, minimumOf, readChoice, withChoice } from '#web/filters/facet-choice.ts'
+import { type FacetChoice, minimumOf, NOTHING, readChoice, withChoice } from '#web/filters/facet-choice.ts'
 import { allOf, type Filter, filterText, partsOf } from '#web/filters/tree.ts'
 import { type CompaniesSearch, keywordsOf } from './companies-search.ts'
 
@@ -14,7 +14,6 @@ export const FACETS = [
 export type Facet = (typeof FACETS)[number]
 
 export const SCORE = 'llm_score_overall'
-const NO_CHOICE: FacetChoice = { values: [], isEmptyChosen: false }
 /** Of a simple filter. */
 const MAX_SIMPLE_VALUES = 100
 
@@ -55,4 +54,4 @@ export const separateFacets = (search: CompaniesSearch, fields: readonly string[
       const choices = partsOf(search.filter).flatMap((part) => readChoice(part, field) ?? [])
       return choices.length > 0 && (field.startsWith('custom.') || !choices.every(isSimple))
     })
-    .map((field) => ({ field, search: { ...search, filter: withChoice(search.filter, field, NO_CHOICE) } }))
+    .map((field) => ({ field, search: { ...search, filter: withChoice(search.filter, field, NOTHING) } }))

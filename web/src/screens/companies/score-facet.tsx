@@ -2,6 +2,7 @@ import { Group, Slider, Stack, Text } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useId, useState } from 'react'
 import { strings } from '#strings/companies.ts'
+import { FacetButton } from './facet-list.tsx'
 import classes from './facets.module.css'
 
 interface ScoreFacetProps {
@@ -9,10 +10,19 @@ interface ScoreFacetProps {
   buckets: { from: number; to: number; count: number }[]
   minScore: number
   choose: (score: number | undefined) => void
+  isUnscoredChosen: boolean
+  toggleUnscored: () => void
 }
 
 /** The minimum score, below a histogram of all scores. */
-export function ScoreFacet({ unscored, buckets, minScore, choose }: ScoreFacetProps) {
+export function ScoreFacet({
+  unscored,
+  buckets,
+  minScore,
+  choose,
+  isUnscoredChosen,
+  toggleUnscored,
+}: ScoreFacetProps) {
   const [score, setScore] = useState(minScore)
   const heading = useId()
   // With the keyboard, every step ends a slider change.
@@ -53,10 +63,12 @@ export function ScoreFacet({ unscored, buckets, minScore, choose }: ScoreFacetPr
         thumbLabel={strings.minimumScore}
         thumbProps={{ 'aria-valuetext': score > 0 ? strings.scoreFrom(score) : strings.anyScore }}
       />
-      {unscored > 0 && (
-        <Text size="xs" c="dimmed">
-          {strings.unscored(unscored)}
-        </Text>
+      {(unscored > 0 || isUnscoredChosen) && (
+        <FacetButton
+          facet={{ value: null, label: strings.unscored, count: unscored }}
+          isChosen={isUnscoredChosen}
+          toggle={toggleUnscored}
+        />
       )}
     </Stack>
   )

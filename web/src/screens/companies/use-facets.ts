@@ -3,7 +3,7 @@ import type { Field } from '#web/filters/use-fields.ts'
 import { fieldQueries } from '#web/service/field-queries.ts'
 import { queries } from '#web/service/queries.ts'
 import type { CompaniesSearch } from './companies-search.ts'
-import { FACETS, facetFiltersOf, separateFacets } from './facet-query.ts'
+import { FACETS, facetFiltersOf, SCORE, separateFacets } from './facet-query.ts'
 
 interface Counted {
   value: string | null
@@ -24,7 +24,7 @@ export function useFacets(search: CompaniesSearch) {
     enabled: !fields.isPending,
   })
   const facets = useQuery(queryOf(search))
-  const separate = separateFacets(search, [...FACETS, ...custom.map(({ name }) => name)])
+  const separate = separateFacets(search, [...FACETS, SCORE, ...custom.map(({ name }) => name)])
   const answers = useQueries({ queries: separate.map((facet) => queryOf(facet.search)) })
   const ownCounts = new Map(separate.map(({ field }, index) => [field, answers[index]?.data]))
   return {
@@ -33,6 +33,7 @@ export function useFacets(search: CompaniesSearch) {
       const counts = ownCounts.get(field) ?? facets.data
       return counts ? valuesOf(counts, field) : []
     },
+    scores: (ownCounts.get(SCORE) ?? facets.data)?.llm_score,
     custom,
     error: facets.error,
     retry: () => facets.refetch(),
@@ -40,7 +41,7 @@ export function useFacets(search: CompaniesSearch) {
 }
 
 const isCustomFacet = ({ id, type, archived }: Field): boolean =>
-  id !== null && !archived && (type === 'select' || type === 'multi_select')
+  id !== null && !archived && ['select', 'multi_select', 'boolean'].includes(type)
 
 const valuesOf = (counts: Counts, field: string): readonly Counted[] =>
   field.startsWith('custom.')

@@ -9,6 +9,8 @@ interface Board {
   stages: readonly Stage[]
   move: MoveDeals
   isCompact: boolean
+  /** The deals that are new in the open view. */
+  newIds: ReadonlySet<string>
   /** Selects a deal, or no longer. */
   toggle?: (deal: Deal) => void
 }
@@ -17,6 +19,7 @@ export const BoardContext = createContext<Board>({
   stages: [],
   move: () => {},
   isCompact: false,
+  newIds: new Set(),
 })
 
 export const useBoard = (): Board => useContext(BoardContext)

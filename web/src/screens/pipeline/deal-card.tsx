@@ -10,6 +10,7 @@ import { CompanyLogo } from '#web/ui/company-logo.tsx'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
 import { ScoreBadge } from '#web/ui/score.tsx'
+import { NewMark } from '#web/views/new-mark.tsx'
 import { formatCompactEuros, formatMoment, formatPercent } from '#web/words/format.ts'
 import { useBoard } from './board-context.ts'
 import classes from './deal-card.module.css'
@@ -30,7 +31,7 @@ interface DealCardProps {
 /** A deal on the board. Mouse and touch drag the card, the keyboard its handle. */
 export const DealCard = memo(function DealCard({ deal, outcome, isOpen, isSelected }: DealCardProps) {
   const mayMove = useMay('write')
-  const { isCompact, toggle } = useBoard()
+  const { isCompact, newIds, toggle } = useBoard()
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, isDragging } = useDraggable({
     id: deal.id,
     data: { deal },
@@ -79,6 +80,7 @@ export const DealCard = memo(function DealCard({ deal, outcome, isOpen, isSelect
           >
             {name}
           </ScreenLink>
+          {newIds.has(deal.id) && <NewMark />}
         </Text>
       </div>
       <UnstyledButton className={classes.open} data-deal={deal.id} onClick={click}>

@@ -12,6 +12,7 @@ import type { ColumnActions } from '#web/columns/use-column-actions.ts'
 import type { Deal } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
+import { NewMark } from '#web/views/new-mark.tsx'
 import { useBoard } from './board-context.ts'
 import type { DealCell } from './deal-columns.tsx'
 import { DealMenu } from './deal-menu.tsx'
@@ -117,7 +118,7 @@ interface RowProps {
 function Row({ deal, columns, isSelected, isOpen }: RowProps) {
   const openDeal = useOpenDeal()
   const mayWrite = useMay('write')
-  const { stages, toggle } = useBoard()
+  const { stages, newIds, toggle } = useBoard()
   const name = companyNameOf(deal)
   const stage = {
     label: labelOfStage(stages, deal.stage),
@@ -151,6 +152,7 @@ function Row({ deal, columns, isSelected, isOpen }: RowProps) {
           >
             {name}
           </ScreenLink>
+          {newIds.has(deal.id) && <NewMark />}
           <ActionIcon
             variant="subtle"
             color="gray"

@@ -13,6 +13,7 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { useIsCompact } from '#web/ui/use-preferences.ts'
+import { useNewRecords } from '#web/views/use-new-records.ts'
 import { ViewRow } from '#web/views/view-row.tsx'
 import { BoardContext } from './board-context.ts'
 import { BoardLayout } from './board-layout.tsx'
@@ -66,7 +67,8 @@ export function PipelineScreen() {
   const isReady = useDeferredValue(columns !== undefined)
   const isShown = columns !== undefined && isReady && !totals.isError
   const isEmpty = columns?.every(({ deals }) => deals === 0) ?? false
-  const board = useMemo(() => ({ stages, move, isCompact }), [stages, move, isCompact])
+  const newIds = useNewRecords(view.open.view)
+  const board = useMemo(() => ({ stages, move, isCompact, newIds }), [stages, move, isCompact, newIds])
   return (
     <Page
       title={strings.title}

@@ -15,6 +15,7 @@ import { Page } from '#web/ui/page.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { SortSelect } from '#web/ui/sort-select.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { useNewRecords } from '#web/views/use-new-records.ts'
 import { ViewRow } from '#web/views/view-row.tsx'
 import { formatWord } from '#web/words/format.ts'
 import { NewThesis } from './new-thesis.tsx'
@@ -33,6 +34,7 @@ export function ThesesScreen() {
   const view = useThesesView()
   const { change } = view
   const { status = 'all', filter, sort } = view.search
+  const newIds = useNewRecords(view.open.view)
   const theses = useQuery({
     ...queries.listedTheses({ ...(filter && { filter: filterText(filter) }), ...(sort && { sort }) }),
     enabled: !view.open.isOpening,
@@ -111,7 +113,12 @@ export function ThesesScreen() {
       )}
       <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} spacing="md">
         {(theses.isError ? [] : shown).map((thesis) => (
-          <ThesisCard key={thesis.id} thesis={thesis} companies={countOf(thesis.id)} />
+          <ThesisCard
+            key={thesis.id}
+            thesis={thesis}
+            companies={countOf(thesis.id)}
+            isNew={newIds.has(thesis.id)}
+          />
         ))}
       </SimpleGrid>
       {isCreating && <NewThesis close={createDialog.close} />}

@@ -2,6 +2,7 @@ import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { strings } from '#strings/theses.ts'
 import type { ThesisSummary } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
+import { NewMark } from '#web/views/new-mark.tsx'
 import { formatAge, formatMoment, formatWord } from '#web/words/format.ts'
 
 const COLORS: Record<string, string> = { active: 'teal', draft: 'blue' }
@@ -25,10 +26,12 @@ interface ThesisCardProps {
   thesis: ThesisSummary
   /** The number of linked companies; null: unknown. */
   companies: number | null
+  /** Whether it has entered the open view since the user last looked. */
+  isNew: boolean
 }
 
 /** A thesis in the list. */
-export function ThesisCard({ thesis, companies }: ThesisCardProps) {
+export function ThesisCard({ thesis, companies, isNew }: ThesisCardProps) {
   const { id, code, title, summary, status, updated_at } = thesis
   return (
     <Paper
@@ -48,6 +51,7 @@ export function ThesisCard({ thesis, companies }: ThesisCardProps) {
           <ScreenLink to="/theses/$id" params={{ id }} inherit c="inherit">
             {title}
           </ScreenLink>
+          {isNew && <NewMark />}
         </Title>
         {summary && (
           <Text size="sm" c="dimmed" lineClamp={3} className="break-anywhere" dir="auto">

@@ -31,7 +31,7 @@ export function useThesesView(): ListView<ThesesSearch> & { change: ChangeTheses
   })
   // The status is always part of the address, so that it differs from a view that is to be opened.
   const change: ChangeTheses = (changed, options) =>
-    navigate({ search: { view: ALL, status: 'all', ...address, ...changed }, ...options })
+    navigate({ search: (before) => ({ view: ALL, status: 'all', ...before, ...changed }), ...options })
   return { ...view, change }
 }
 

@@ -49,7 +49,7 @@ export const strings = {
   minimumScore: 'Minimum score',
   anyScore: 'Any score',
   scoreFrom: (score: number) => `${score} or higher`,
-  unscored: (count: number) => `${formatNumber(count)} not scored`,
+  unscored: 'Not scored',
   scoreBucket: (from: number, to: number, count: number) => `${from} to ${to}: ${companies(count)}`,
   withoutValue: 'No value',
   findIn: (facet: string) => `Find ${facet.toLowerCase()}…`,

@@ -14,6 +14,7 @@ export const strings = {
   shared: 'Shared',
   changed: 'Unsaved changes',
   newRecords: (count: number) => `${formatNumber(count)} new since you last looked`,
+  isNew: 'New since you last looked',
   viewMenu: (name: string) => `Options for the view ${name}`,
   notLoaded: (why: string) => `Views could not be loaded. ${why}`,
 
