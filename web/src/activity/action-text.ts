@@ -1,4 +1,4 @@
-import type { Client, CompletedAction } from '#src/client/client.ts'
+import type { Client, CompletedAction, CustomFieldEntity } from '#src/client/client.ts'
 import { strings } from '#strings/actions.ts'
 import { fieldQueries } from '#web/service/field-queries.ts'
 import { deletedCompanies } from '#web/service/latest-changes.ts'
@@ -10,16 +10,16 @@ import { fieldNames } from './sentence-slots.ts'
 type Texts = { [K in keyof Client]?: (done: CompletedAction<K>) => string }
 
 /** The fields that a request has sent; of custom fields, each by its label. */
-function fieldsOf({ input }: CompletedAction): string {
+function fieldsOf({ input }: CompletedAction, of: CustomFieldEntity): string {
   const { custom, ...fields } = (input.body ?? {}) as { custom?: object }
   const customNames = Object.keys(custom ?? {}).map((key) => `custom.${key}`)
-  return fieldNames([...Object.keys(fields), ...customNames]) ?? ''
+  return fieldNames([...Object.keys(fields), ...customNames], of) ?? ''
 }
 
 /** What the notice of each operation says. Operations that are not listed show none. */
 const TEXTS: Texts = {
   createCompany: ({ output: { data } }) => strings.created(data.name),
-  updateCompany: (done) => strings.updated(fieldsOf(done), done.output.data.name),
+  updateCompany: (done) => strings.updated(fieldsOf(done, 'company'), done.output.data.name),
   updateCompanies: ({ output: { data } }) => strings.bulkUpdated(data.updated, data.unchanged),
   importCompanies: ({ output: { data } }) => strings.imported(data.created + data.updated + data.restored),
   createDeal: ({ output: { data } }) => strings.dealCreated(data.company_name),
@@ -28,7 +28,7 @@ const TEXTS: Texts = {
     const isMove = Object.keys(done.input.body ?? {}).includes('stage')
     return isMove
       ? strings.moved(company_name, stageLabel(stage))
-      : strings.dealUpdated(fieldsOf(done), company_name)
+      : strings.dealUpdated(fieldsOf(done, 'deal'), company_name)
   },
   updateDeals: ({ input, output: { data } }) => {
     const { stage } = (input.body as { changes: { stage?: string } }).changes

@@ -1,12 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { createElement, Fragment, type ReactNode } from 'react'
 import { strings } from '#strings/activity.ts'
+import { isCustomName } from '#web/fields/cached-custom-field.ts'
+import { fieldQueries } from '#web/service/field-queries.ts'
 import type { Activity } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { formatNumber } from '#web/words/format.ts'
 import classes from './activity-sentence.module.css'
 import { changePhrases } from './change-phrases.ts'
 import { Person } from './person.tsx'
-import { sentenceSlots } from './sentence-slots.ts'
+import { fieldsOfEntity, sentenceSlots } from './sentence-slots.ts'
 
 interface ActivitySentenceProps {
   record: Activity
@@ -24,6 +27,14 @@ const PLAIN_SLOTS = new Set(['type', 'score', 'stage', 'counts', 'size', 'outcom
 
 /** An event as a sentence with links: `Ada changed status from Active to Inactive for Nordlys Robotics`. */
 export function ActivitySentence({ record, me, others = 0 }: ActivitySentenceProps) {
+  const named = Object.keys(record.changes ?? {}).concat(
+    (record.metadata.fields as string[] | undefined) ?? [],
+  )
+  // For the labels of custom fields.
+  useQuery({
+    ...fieldQueries.fields(fieldsOfEntity(record.entity_type)),
+    enabled: named.some(isCustomName),
+  })
   const changes = others === 0 ? changePhrases(record) : null
   const detailed = changes === null ? undefined : strings.changeSentences[record.activity_type]
   const template = detailed ?? strings.sentences[record.activity_type] ?? strings.otherSentence

@@ -1,8 +1,9 @@
+import type { CustomFieldEntity } from '#src/client/client.ts'
 import { strings } from '#strings/activity.ts'
 import type { Activity } from '#web/service/service.ts'
 import { formatList } from '#web/words/format.ts'
 import { formatValue, isEmptyValue } from './field-value.ts'
-import { fieldName } from './sentence-slots.ts'
+import { fieldName, fieldsOfEntity } from './sentence-slots.ts'
 
 const MAX_CHANGES = 2
 const MAX_VALUE_LENGTH = 60
@@ -11,21 +12,23 @@ const MAX_VALUE_LENGTH = 60
  * What a record says has changed, such as `changed status from Active to Inactive and set city to Oslo`. null if that
  * would be too long for a sentence.
  */
-export function changePhrases({ changes }: Activity): string | null {
+export function changePhrases({ changes, entity_type }: Activity): string | null {
+  const of = fieldsOfEntity(entity_type)
   // A country has a code and a name.
   const fields = Object.keys(changes ?? {}).filter((field) => field !== 'country' || !changes?.country_code)
-  const phrases = fields.map((field) => changes?.[field] && phraseOf(field, changes[field]))
+  const phrases = fields.map((field) => changes?.[field] && phraseOf(field, of, changes[field]))
   const isShort = phrases.length > 0 && phrases.length <= MAX_CHANGES && phrases.every(Boolean)
   return isShort ? formatList(phrases as string[]) : null
 }
 
 function phraseOf(
   field: string,
+  of: CustomFieldEntity,
   { from, to, truncated }: { from: unknown; to: unknown; truncated?: boolean },
 ) {
   if (truncated || !isShortValue(from) || !isShortValue(to)) return null
-  const name = fieldName(field)
-  const [before, after] = [formatValue(field, from), formatValue(field, to)]
+  const name = fieldName(field, of)
+  const [before, after] = [formatValue(field, from, of), formatValue(field, to, of)]
   // A thesis whose code this tab does not know.
   if (field === 'thesis_id' && [before, after].some((text) => text === from || text === to)) return null
   if (isEmptyValue(from)) return strings.setTo(name, after)

@@ -1,3 +1,4 @@
+import type { CustomFieldEntity } from '#src/client/client.ts'
 import { strings } from '#strings/activity.ts'
 import { cachedCustomField } from '#web/fields/cached-custom-field.ts'
 import { formatCustomValue } from '#web/fields/custom-values.ts'
@@ -11,10 +12,13 @@ const WORDS = new Set(['status', 'stage'])
 export const isEmptyValue = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** The value of a field of a record as text. JSON for lists and objects. */
-export function formatValue(field: string, value: unknown): string {
+/**
+ * The value of a field of a record as text. JSON for lists and objects.
+ * @param of the records that have it
+ */
+export function formatValue(field: string, value: unknown, of: CustomFieldEntity = 'company'): string {
   if (isEmptyValue(value)) return strings.empty
-  const custom = cachedCustomField(field)
+  const custom = cachedCustomField(field, of)
   if (custom) return formatCustomValue(custom, value)
   if (typeof value === 'number') return formatAmount(field, value)
   if (typeof value === 'boolean') return value ? strings.yes : strings.no

@@ -1,6 +1,7 @@
 import { Anchor, Paper, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { CustomFieldEntity } from '#src/client/client.ts'
 import { strings as activity } from '#strings/activity.ts'
 import { strings } from '#strings/history.ts'
 import { queries } from '#web/service/queries.ts'
@@ -14,8 +15,15 @@ import classes from './history-list.module.css'
 import { Person } from './person.tsx'
 import { fieldName } from './sentence-slots.ts'
 
+interface HistoryListProps {
+  /** The records whose custom fields are named. */
+  of: CustomFieldEntity
+  entries: HistoryEntry[]
+  isStale: boolean
+}
+
 /** Changed fields with their former and new values. */
-export function HistoryList({ entries, isStale }: { entries: HistoryEntry[]; isStale: boolean }) {
+export function HistoryList({ of, entries, isStale }: HistoryListProps) {
   const [whole, showWhole] = useState<HistoryEntry | null>(null)
   return (
     <Paper withBorder aria-busy={isStale} style={{ opacity: isStale ? 0.6 : 1 }}>
@@ -23,30 +31,39 @@ export function HistoryList({ entries, isStale }: { entries: HistoryEntry[]; isS
         {entries.map((entry) => (
           <Entry
             key={`${entry.activity_id} ${entry.field}`}
+            of={of}
             entry={entry}
             showWhole={() => showWhole(entry)}
           />
         ))}
       </ol>
-      {whole && <WholeValues entry={whole} close={() => showWhole(null)} />}
+      {whole && <WholeValues of={of} entry={whole} close={() => showWhole(null)} />}
     </Paper>
   )
 }
 
-function Entry({ entry, showWhole }: { entry: HistoryEntry; showWhole: () => void }) {
+function Entry({
+  of,
+  entry,
+  showWhole,
+}: {
+  of: CustomFieldEntity
+  entry: HistoryEntry
+  showWhole: () => void
+}) {
   const { data: me } = useQuery(queries.me())
   const { field, from, to, user_email, via, timestamp, action_id: id, truncated } = entry
   return (
     <li className={classes.entry}>
       <Text size="sm" fw={600} component="span" className={classes.field}>
-        {fieldName(field)}
+        {fieldName(field, of)}
       </Text>
       <div className={classes.values}>
-        <Value label={strings.before} className={classes.former} text={formatValue(field, from)} />
+        <Value label={strings.before} className={classes.former} text={formatValue(field, from, of)} />
         <span aria-hidden className={classes.arrow}>
           →
         </span>
-        <Value label={strings.after} text={formatValue(field, to)} />
+        <Value label={strings.after} text={formatValue(field, to, of)} />
         {truncated && (
           <Anchor component="button" type="button" size="xs" fw={550} onClick={showWhole}>
             {strings.showWhole}
@@ -86,8 +103,14 @@ function Value({ label, text, className }: ValueProps) {
   )
 }
 
+interface WholeValuesProps {
+  of: CustomFieldEntity
+  entry: HistoryEntry
+  close: () => void
+}
+
 /** Both values, however long. */
-function WholeValues({ entry: { activity_id, field }, close }: { entry: HistoryEntry; close: () => void }) {
+function WholeValues({ of, entry: { activity_id, field }, close }: WholeValuesProps) {
   const record = useQuery(queries.activityRecord(activity_id))
   const change = record.data?.changes?.[field]
   return (
@@ -107,7 +130,7 @@ function WholeValues({ entry: { activity_id, field }, close }: { entry: HistoryE
             </Text>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
             <pre className={classes.whole} tabIndex={0} dir="auto">
-              {formatValue(field, value)}
+              {formatValue(field, value, of)}
             </pre>
           </section>
         ))}

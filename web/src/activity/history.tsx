@@ -73,7 +73,11 @@ export function History({ of, id }: HistoryProps) {
         </Text>
       )}
       {history.data && history.data.data.length > 0 && (
-        <HistoryList entries={history.data.data} isStale={history.isPlaceholderData} />
+        <HistoryList
+          of={of === 'deal' ? 'deal' : 'company'}
+          entries={history.data.data}
+          isStale={history.isPlaceholderData}
+        />
       )}
       <Pages
         query={history}

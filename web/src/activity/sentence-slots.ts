@@ -1,3 +1,4 @@
+import type { CustomFieldEntity } from '#src/client/client.ts'
 import { strings } from '#strings/activity.ts'
 import { cachedCustomField } from '#web/fields/cached-custom-field.ts'
 import type { Activity } from '#web/service/service.ts'
@@ -5,22 +6,29 @@ import { formatList, formatNumber, formatWord } from '#web/words/format.ts'
 
 type Metadata = Activity['metadata']
 
+/** The records whose custom fields an entry names. */
+export const fieldsOfEntity = (entity: string): CustomFieldEntity =>
+  entity === 'dealflow' ? 'deal' : 'company'
+
 const MAX_FIELDS = 4
 
 const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 const asText = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
 
-/** The name of a field in a sentence: its label if it is a custom field whose label this tab has loaded. */
-export const fieldName = (field: string): string =>
+/**
+ * The name of a field in a sentence: its label if it is a custom field whose label this tab has loaded.
+ * @param of the records that have it
+ */
+export const fieldName = (field: string, of: CustomFieldEntity = 'company'): string =>
   strings.fields[field] ??
-  cachedCustomField(field)?.label ??
+  cachedCustomField(field, of)?.label ??
   field.replace(/^custom\./, '').replaceAll('_', ' ')
 
 /** A list of field names as text, or null if it is empty. */
-export function fieldNames(value: unknown): string | null {
+export function fieldNames(value: unknown, of?: CustomFieldEntity): string | null {
   const names = Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
   // `country` and `country_code` have the same name.
-  const words = [...new Set(names.map(fieldName))]
+  const words = [...new Set(names.map((name) => fieldName(name, of)))]
   if (words.length === 0) return null
   const shown = words.slice(0, words.length > MAX_FIELDS ? MAX_FIELDS - 1 : MAX_FIELDS)
   const hidden = words.length - shown.length
@@ -52,12 +60,12 @@ const formatStage = (value: unknown): string => {
 }
 
 /** The text of each slot in the sentence of a record. */
-export function sentenceSlots({ activity_type, metadata }: Activity): Record<string, string> {
+export function sentenceSlots({ activity_type, entity_type, metadata }: Activity): Record<string, string> {
   const outcome = formatCounts([
     [metadata.processed_companies, strings.succeeded],
     [metadata.failed_companies, strings.failed],
   ])
-  const filled = fieldNames(metadata.fields)
+  const filled = fieldNames(metadata.fields, fieldsOfEntity(entity_type))
   const total = asNumber(metadata.total_companies)
   return {
     type: formatWord(activity_type),

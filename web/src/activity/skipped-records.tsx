@@ -4,7 +4,7 @@ import { strings } from '#strings/actions.ts'
 import { strings as activity } from '#strings/activity.ts'
 import { queries } from '#web/service/queries.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
-import { fieldName } from './sentence-slots.ts'
+import { fieldName, fieldsOfEntity } from './sentence-slots.ts'
 
 interface Skipped {
   entity_type: string
@@ -40,7 +40,7 @@ export function SkippedRecords({ title, skipped, omitted, actionId }: SkippedRec
           <List.Item key={`${one.entity_id} ${one.field}`} className="break-anywhere">
             <RecordLink skipped={one} name={names.get(one.entity_id)} />
             {': '}
-            {one.field === null ? strings.wholeRecord : fieldName(one.field)}
+            {one.field === null ? strings.wholeRecord : fieldName(one.field, fieldsOfEntity(one.entity_type))}
             {'. '}
             {strings.reasons[one.reason] ?? one.reason}
           </List.Item>

@@ -4,6 +4,9 @@ const companies = (count: number): string => (count === 1 ? '1 company' : `${for
 const deals = (count: number): string => (count === 1 ? '1 deal' : `${formatNumber(count)} deals`)
 const records = (count: number): string => (count === 1 ? '1 record' : `${formatNumber(count)} records`)
 
+/** A name such as Nordlys B.V. ends the sentence with its own period. */
+const ended = (sentence: string): string => (sentence.endsWith('.') ? sentence : `${sentence}.`)
+
 /** Text of actions: their notices, their page, and undoing them. */
 export const strings = {
   undo: 'Undo',
@@ -18,8 +21,8 @@ export const strings = {
   created: (name: string) => `${name} created.`,
   dealCreated: (name: string) => `Deal with ${name} created.`,
   thesisCreated: (code: string) => `Thesis ${code} created.`,
-  updated: (fields: string, name: string) => `Updated ${fields} for ${name}.`,
-  dealUpdated: (fields: string, name: string) => `Updated ${fields} for the deal with ${name}.`,
+  updated: (fields: string, name: string) => ended(`Updated ${fields} for ${name}`),
+  dealUpdated: (fields: string, name: string) => ended(`Updated ${fields} for the deal with ${name}`),
   thesisUpdated: (code: string) => `Thesis ${code} saved.`,
   moved: (name: string, stage: string) => `${name} moved to ${stage}.`,
   dealsMoved: (count: number, stage: string) => `${deals(count)} moved to ${stage}.`,
@@ -34,7 +37,7 @@ export const strings = {
   imported: (changed: number) => `${companies(changed)} imported.`,
   deleted: (name: string) => `${name} moved to the trash.`,
   companiesDeleted: (count: number) => `${companies(count)} moved to the trash.`,
-  merged: (count: number, name: string) => `${companies(count)} merged into ${name}.`,
+  merged: (count: number, name: string) => ended(`${companies(count)} merged into ${name}`),
   restored: (count: number) => `${records(count)} restored.`,
   tagRenamed: (from: string, to: string, count: number) => `${from} is now ${to} for ${companies(count)}.`,
   tagRemoved: (name: string) => `Tag ${name} removed.`,
