@@ -100,7 +100,7 @@ test('stages are in board order, each with its count and expected number of deal
   assert.equal(code, 200)
   const counts: [string, number, number][] = [
     ['initial', 0, 0],
-    ['meeting', 3, 0.6],
+    ['meeting', 3, 0.8],
     ['due_diligence', 0, 0],
     ['term_sheet', 0, 0],
     ['closed_won', 1, 0],

@@ -96,7 +96,8 @@ export const DealStages = Type.Array(
     deals: Type.Integer({ description: 'Number of deals in this stage.' }),
     expected: Type.Number({
       description:
-        'Expected number of wins: the sum of the probabilities of the deals that can still be won, to one decimal place.',
+        "Expected number of wins: the sum of the probabilities of the deals that can still be won, or the stage's default " +
+        'for deals without one, to one decimal place.',
     }),
     amount_eur: Type.Number({ description: 'The sum of the amounts.' }),
     weighted_eur: Type.Number({

@@ -38,7 +38,7 @@ export async function readStages(
       matching as (select id, stage, status, probability, amount_eur, ${isStuck} as is_stuck
         from dealflow where ${all(where)}),
       totals as (
-        select stage, count(*) as deals, round(coalesce(sum(probability) filter (where is_open), 0) / 100.0, 1) as expected,
+        select stage, count(*) as deals, round(coalesce(sum(coalesce(probability, default_probability)) filter (where is_open), 0) / 100.0, 1) as expected,
           round(coalesce(sum(amount_eur), 0)::numeric, 2) as amount_eur,
           round(coalesce(sum(amount_eur * coalesce(probability, default_probability)) filter (where is_open), 0)::numeric
             / 100, 2) as weighted_eur,
