@@ -57,6 +57,7 @@ export {
 } from '#src/features/theses/schema.ts'
 export {
   MAX_COLUMN_WIDTH,
+  MAX_VIEW_COLUMNS,
   MAX_VIEW_NAME_LENGTH,
   VIEW_ENTITIES,
   VISIBILITIES,

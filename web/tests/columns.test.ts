@@ -167,6 +167,15 @@ test('the list of deals shows custom fields, sorts by several, and keeps its col
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
   await page.getByText(`${total} selected`).waitFor({ state: 'detached' })
 
+  // The focus stays in the table when its last column is hidden.
+  await button(page, 'Options for Round').press('Enter')
+  await page.locator('[role=menu]:focus-within').waitFor()
+  await page.getByRole('menuitem', { name: 'Hide' }).press('Enter')
+  await page.locator('th[data-field=round]').waitFor({ state: 'detached' })
+  await hasFocus(
+    page.locator('th').last().locator('xpath=preceding-sibling::th[1]').getByRole('button').first(),
+  )
+
   // Opening a deal does not depend on the columns.
   await firstRows
     .first()

@@ -69,7 +69,7 @@ test('a view of deals opens without the configured stages', { skip }, async () =
 })
 
 test('deals that are new in a view are marked on the board and in the list', { skip }, async () => {
-  const { id } = await view('New ones', { entity: 'deal' })
+  const { id } = await view('New ones', { entity: 'deal', layout: 'board' })
   await demo.api.markViewSeen({ params: { id } })
   const company_id = (await demo.api.createCompany({ body: { name: 'Entering' } })).data.id
   await demo.api.createDeal({ body: { company_id } })
@@ -81,6 +81,44 @@ test('deals that are new in a view are marked on the board and in the list', { s
   await page.getByText('List', { exact: true }).click()
   await page.locator('tr', { hasText: 'Entering', has: mark }).waitFor()
   assert.equal(await mark.count(), 1)
+  await demo.api.deleteView({ params: { id } })
+  check()
+  await close()
+})
+
+test('deals are filtered by fields of their company, and sorting by Created is a change', {
+  skip,
+}, async () => {
+  const { data: theses } = await demo.api.listTheses({ querystring: { limit: 1 } })
+  const filter = {
+    and: [
+      { field: 'company_country_code', op: 'eq', value: 'DE' },
+      { field: 'company_thesis_id', op: 'eq', value: theses[0]?.id ?? '' },
+    ],
+  }
+  const { id } = await view('Of German companies', { filter: filter as never, layout: 'table' })
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/pipeline?view=${id}`)
+  const chips = page.getByRole('region', { name: 'Active filters' })
+  await chips.getByRole('button', { name: `Thesis is ${theses[0]?.code}`, exact: true }).waitFor()
+  await chips.getByRole('button', { name: 'Country is Germany', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Filter' }).getByText('Germany').first().waitFor()
+  await page.keyboard.press('Escape')
+  await chips.getByRole('button', { name: 'Clear' }).click()
+  await chips.waitFor({ state: 'detached' })
+  await button(page, 'Save').click()
+  await isSaved(page)
+
+  await button(page, 'Columns').click()
+  await page.getByRole('checkbox', { name: 'Created' }).click()
+  await page.keyboard.press('Escape')
+  await button(page, 'Created').click()
+  await page.waitForURL(/sort=-created_at/)
+  await button(page, 'Save').click()
+  await isSaved(page)
+  const saved = await read(id)
+  assert.deepEqual(saved.sort, [{ field: 'created_at', direction: 'desc' }])
+  assert.equal(saved.columns.at(-1)?.field, 'created_at')
   await demo.api.deleteView({ params: { id } })
   check()
   await close()

@@ -101,11 +101,11 @@ test('the controls of the pipeline are part of the filter of a view, and read fr
     { layout: 'board' as const, stage: 'initial', stuck: true as const, filter: seed },
     { layout: 'board' as const, filter: { and: [round, seed] } },
   ]) {
-    const state = stateOf(search)
+    const state = stateOf(search, [])
     assert.deepEqual(searchOf('view_1', state), { view: 'view_1', ...search })
   }
   const read = (filter: NonNullable<Parameters<typeof stateOf>[0]['filter']>) =>
-    searchOf('view_1', { ...stateOf({}), filter })
+    searchOf('view_1', { ...stateOf({}, []), filter })
   // Saved with its keys in another order.
   assert.deepEqual(read({ value: true, op: 'eq', field: 'is_stuck' }), {
     view: 'view_1',

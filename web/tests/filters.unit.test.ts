@@ -198,7 +198,9 @@ const SENTENCES: [Filter, string, rewritten?: Filter][] = [
   [{ field: 'created_at', op: 'gte', value: '-30d' }, 'Created is in the last 30 days'],
   [{ field: 'created_at', op: 'lt', value: '-1y' }, 'Created is before 1 year ago'],
   [{ field: nextCall, op: 'between', value: ['-2w', 'today'] }, 'Next call is in the last 2 weeks'],
-  [{ field: nextCall, op: 'between', value: ['today', '+1m'] }, 'Next call is in the next 1 month'],
+  [{ field: nextCall, op: 'between', value: ['today', '+1m'] }, 'Next call is in the next month'],
+  [{ field: nextCall, op: 'gt', value: '+3d' }, 'Next call is after 3 days from now'],
+  [{ field: nextCall, op: 'eq', value: 'today' }, 'Next call is today'],
   [{ field: nextCall, op: 'gte', value: '-30d' }, 'Next call is on or after 30 days ago'],
   [{ field: 'has_deal', op: 'eq', value: true }, 'Has a deal is yes'],
   [

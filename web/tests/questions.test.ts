@@ -23,7 +23,7 @@ import { shownRecords } from './shown.ts'
 const LAYERS: Layers = {
   '/companies?view={contested}': {
     'view that someone else has saved': {
-      shows: ['dialog', 'Someone else saved this view'],
+      shows: ['dialog', 'This view was saved after you opened it'],
       open: saveTooLate,
       changesScreen: true,
     },

@@ -12,7 +12,7 @@ import {
 import { readControls, wordControl } from '#web/views/filter-controls.ts'
 import { changedContent, differences, EMPTY_STATE, parseSort, sortText } from '#web/views/view-state.ts'
 
-const DEFAULTS = [{ field: 'status' }, { field: 'hq_city' }]
+const DEFAULTS = { columns: [{ field: 'status' }, { field: 'hq_city' }], sort: '-created_at' }
 const active = { field: 'status', op: 'eq' as const, value: 'active' }
 const scored = { field: 'llm_score_overall', op: 'gte' as const, value: 70 }
 
@@ -21,7 +21,7 @@ test('a list differs from its view only in what it shows', () => {
   for (const same of [
     { ...saved },
     { ...saved, search: '' },
-    { ...saved, columns: DEFAULTS },
+    { ...saved, columns: DEFAULTS.columns },
     { ...saved, columns: [{ field: 'status', pinned: false }, { field: 'hq_city' }] },
     {
       ...saved,
@@ -33,6 +33,12 @@ test('a list differs from its view only in what it shows', () => {
   assert.deepEqual(
     differences({ ...saved, sort: parseSort('-created_at') }, { ...saved, sort: [] }, DEFAULTS),
     [],
+  )
+  // Deals are sorted by stage unless they say otherwise.
+  const ofDeals = { ...DEFAULTS, sort: 'stage' }
+  assert.deepEqual(
+    differences({ ...saved, sort: parseSort('-created_at') }, { ...saved, sort: [] }, ofDeals),
+    ['sort'],
   )
 
   assert.deepEqual(differences({ ...saved, filter: null }, saved, DEFAULTS), ['filter'])
@@ -59,7 +65,7 @@ test('a filter that is not one differs without failing', () => {
 })
 
 test('saving sends only the parts that differ', () => {
-  const state = { ...EMPTY_STATE, search: 'robots', columns: DEFAULTS }
+  const state = { ...EMPTY_STATE, search: 'robots', columns: DEFAULTS.columns }
   assert.deepEqual(changedContent(state, differences(state, EMPTY_STATE, DEFAULTS)), { search: 'robots' })
 })
 

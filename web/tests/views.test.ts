@@ -211,7 +211,7 @@ test('two people who save a view at once lose nothing', { skip }, async () => {
   const theirs = { params: { id }, body: { filter: other }, headers: { 'if-match': '*' } }
   await demo.api.updateView(theirs)
   await button(page, 'Save').click()
-  const dialog = page.getByRole('dialog', { name: 'Someone else saved this view' })
+  const dialog = page.getByRole('dialog', { name: 'This view was saved after you opened it' })
   await dialog.getByText(/ada@example\.com saved "Contested"/).waitFor()
   assert.deepEqual((await read(id)).sort, [])
 
@@ -241,7 +241,9 @@ test("someone else's shared view is saved as one's own, and a list of new compan
   const { id } = await view('Shared', { filter: GERMAN, visibility: 'shared' })
   const ben = createClient({ baseUrl: demo.url, headers: { 'x-user-email': BEN } })
   await ben.markViewSeen({ params: { id } })
-  await demo.api.createCompany({ body: { name: 'Entering', country_code: 'DE' } })
+  await demo.api.createCompany({
+    body: { name: `Entering ${'and entering '.repeat(12)}`, country_code: 'DE' },
+  })
   const { page, check, close } = await openPage({ user: BEN })
   await page.goto(`${demo.url}/companies?view=${id}`)
   await tab(page, 'Shared').getByText('1 new since you last looked').waitFor({ state: 'attached' })
@@ -251,6 +253,12 @@ test("someone else's shared view is saved as one's own, and a list of new compan
     .and(page.locator('tr', { has: mark }))
     .waitFor()
   assert.equal(await mark.count(), 1)
+  // However long the name is.
+  assert.ok(
+    await mark.evaluate(
+      (dot) => dot.getBoundingClientRect().right < (dot.closest('td')?.getBoundingClientRect().right ?? 0),
+    ),
+  )
   await page.locator('th[data-field=name] button').first().click()
   await button(page, 'Save as…').waitFor()
   assert.equal(await button(page, 'Save').count(), 0)

@@ -123,7 +123,7 @@ test('stages sum up amounts, weighted by probabilities or by the default of the 
     outcome: null,
     default_probability: 20,
     deals: 3,
-    expected: 1.4,
+    expected: 1.6,
     amount_eur: 1500,
     weighted_eur: 450,
     stuck: 0,
@@ -189,13 +189,13 @@ test('stages list their most likely deals, those that match a filter, and count 
 
 test('deals are sorted by stage in the order of the board', async () => {
   const of = { company_id, source: 'Sorted' }
-  for (const stage of ['term_sheet', 'unlisted', 'initial', 'closed_lost', 'meeting'])
+  for (const stage of ['term_sheet', 'unlisted', 'initial', 'other', 'closed_lost', 'unlisted', 'meeting'])
     await create({ ...of, stage })
   const filter = encodeURIComponent(JSON.stringify({ field: 'source', op: 'eq', value: 'Sorted' }))
   const { data } = (await api.call('GET', `/api/dealflow?filter=${filter}&sort=stage`)).body
   assert.deepEqual(
     data.map(({ stage }: { stage: string }) => stage),
-    ['initial', 'meeting', 'term_sheet', 'closed_lost', 'unlisted'],
+    ['initial', 'meeting', 'term_sheet', 'closed_lost', 'other', 'unlisted', 'unlisted'],
   )
 })
 

@@ -6,22 +6,36 @@ import {
   readCustomFields,
 } from '#src/features/custom-fields/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { type Fields, type FilterField, fieldsByName, optionsOf } from '#src/platform/filter/fields.ts'
+import {
+  type Fields,
+  type FilterField,
+  fieldsByName,
+  optionsOf,
+  type SingleField,
+} from '#src/platform/filter/fields.ts'
 import { normalizeCountryCode } from '#src/platform/schema/countries.ts'
 import { normalizeSpaces, normalizeWord } from '#src/platform/schema/normalize-input.ts'
 import { DEAL_STATUSES, Deal, STUCK_DAYS } from './schema.ts'
 
-const ofCompany = (column: string) =>
-  sql`(select ${sql.ref(column)} from companies where companies.id = dealflow.company_id)`
+/** A field of the deal's company. Its name is that of the company's field after `company_`. */
+const ofCompany = (field: Omit<SingleField, 'sql'>): SingleField => ({
+  ...field,
+  sql: sql`(select ${sql.ref(field.name.replace(/^company_/, ''))} from companies
+    where companies.id = dealflow.company_id)`,
+  readsOtherTables: true,
+})
+
+const thesisCode = sql`(select fold_text(theses.code) from theses, companies
+  where companies.id = dealflow.company_id and theses.id = companies.thesis_id)`
 
 const hasCompany = (condition: RawBuilder<unknown>) =>
   sql`(exists (select from companies where companies.id = dealflow.company_id and ${condition}))`
 
-/** The place of a deal's stage on the board. Stages that are not configured come last. */
+/** Sorts deals in the order of the board. Stages that are not configured come last, by name. */
 const boardOrder = sql`coalesce((
-  select configured.place from deal_stage_config,
+  select lpad(configured.place::text, 4, '0') from deal_stage_config,
     json_array_elements(stages) with ordinality as configured(of_board, place)
-  where configured.of_board ->> 'key' = dealflow.stage), 1000)`
+  where configured.of_board ->> 'key' = dealflow.stage), stage) collate "C"`
 
 /** Whether a deal is stuck in its stage, by the present stages. Days are those of the calendar in UTC, as filters count them with `-30d`. */
 export const isStuck = sql`(status not in ('won', 'lost', 'on_hold')
@@ -33,37 +47,26 @@ export const isStuck = sql`(status not in ('won', 'lost', 'on_hold')
 const BUILT_IN: readonly FilterField[] = [
   { name: 'id', label: 'ID', type: 'reference', sql: sql`id`, isRequired: true },
   { name: 'company_id', label: 'Company', type: 'reference', sql: sql`company_id`, isRequired: true },
-  { name: 'company_name', label: 'Company name', type: 'text', sql: ofCompany('name'), isRequired: true },
-  { name: 'company_industry_category', label: 'Industry', type: 'text', sql: ofCompany('industry_category') },
-  {
+  ofCompany({ name: 'company_name', label: 'Company name', type: 'text', isRequired: true }),
+  ofCompany({
     name: 'company_country_code',
     label: 'Country',
     type: 'select',
-    sql: ofCompany('country_code'),
     normalize: normalizeCountryCode,
-  },
+  }),
+  ofCompany({ name: 'company_industry_category', label: 'Industry', type: 'text' }),
   {
     name: 'company_tags',
     label: 'Tags',
     type: 'multi_select',
     normalize: normalizeSpaces,
+    readsOtherTables: true,
     hasAnyOf: (values) => hasCompany(sql`companies.tags && ${values}::text[]`),
     isEmpty: hasCompany(sql`companies.tags = '{}'`),
   },
-  { name: 'company_thesis_id', label: 'Thesis', type: 'reference', sql: ofCompany('thesis_id') },
-  {
-    name: 'company_owner_email',
-    label: 'Owner of the company',
-    type: 'user',
-    sql: ofCompany('owner_email'),
-  },
-  {
-    name: 'company_llm_score_overall',
-    label: 'Score',
-    type: 'number',
-    sql: ofCompany('llm_score_overall'),
-    sqlType: 'integer',
-  },
+  ofCompany({ name: 'company_thesis_id', label: 'Thesis', type: 'reference', sortBy: thesisCode }),
+  ofCompany({ name: 'company_owner_email', label: 'Owner of the company', type: 'user' }),
+  ofCompany({ name: 'company_llm_score_overall', label: 'Score', type: 'number', sqlType: 'integer' }),
   {
     name: 'stage',
     label: 'Stage',

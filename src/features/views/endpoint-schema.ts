@@ -16,6 +16,7 @@ import {
 } from '#src/platform/schema/shapes.ts'
 import {
   entity,
+  MAX_NEW_IDS,
   MAX_SEEN_RECORDS,
   MAX_VIEWS_PER_USER,
   NewView,
@@ -36,6 +37,10 @@ const ViewRecord = Type.Unsafe<Company | Deal | ThesisSummary>({
   anyOf: [Company, Deal, ThesisSummary],
 })
 const since = {
+  ids: Type.Array(Type.String(), {
+    maxItems: MAX_NEW_IDS,
+    description: `The ids of the newest ${MAX_NEW_IDS} of these records, whatever the page.`,
+  }),
   seen_at: Nullable(
     Type.String({
       format: 'date-time',
@@ -59,6 +64,7 @@ const newRecords = Type.Object(
       {
         data: [companyExample],
         pagination: { total: 1, limit: 50, offset: 0, hasMore: false },
+        ids: [companyExample.id],
         seen_at: '2026-03-01T09:30:00.000Z',
         only_created: false,
         until: momentExample,

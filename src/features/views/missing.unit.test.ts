@@ -48,6 +48,16 @@ test('deleted theses are named, and the filter stays as it is', () => {
   assert.deepEqual(applied.filter, filter)
 })
 
+test('theses and tags of the companies of deals are named, too', () => {
+  const filter: Filter = {
+    and: [
+      { field: 'company_thesis_id', op: 'eq', value: 'th_gone' },
+      { field: 'company_tags', op: 'in', value: ['Gone'] },
+    ],
+  }
+  assert.deepEqual(namedIn([filter]), { theses: ['th_gone'], tags: ['Gone'] })
+})
+
 test('tags that no company has and options that were removed are named, and the filter stays', () => {
   const filter: Filter = {
     or: [

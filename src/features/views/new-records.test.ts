@@ -211,6 +211,20 @@ test('a view whose filter reads deals keeps everything new that a deal may have 
   assert.deepEqual(await names(id), ['Later'])
 })
 
+test('a view of deals whose filter reads companies keeps what a company has brought in', async () => {
+  const filter = { field: 'company_country_code', op: 'eq', value: 'IS' }
+  const { id } = (await api.call('POST', '/api/views', { entity: 'deal', name: 'In Iceland', filter })).body
+    .data
+  const company_id = await created('Moves')
+  const deal = (await api.call('POST', '/api/dealflow', { company_id })).body.data.id
+  await api.call('POST', `/api/views/${id}/seen`)
+  const until = await untilOf(id)
+  await api.call('PATCH', `/api/companies/${company_id}`, { country_code: 'IS' })
+  await api.call('POST', `/api/views/${id}/seen?until=${until}`)
+  const { body } = await api.call('GET', `/api/views/${id}/new?limit=0`)
+  assert.deepEqual([body.data, body.ids, body.pagination.total], [[], [deal], 1])
+})
+
 test('a record that entered as a day passed stays new', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
   const due = { custom: { due: day(2) } }

@@ -5,7 +5,7 @@ import { snapshot } from '#src/platform/database/transaction-log.ts'
 import type { PageRequest } from '#src/platform/schema/shapes.ts'
 import { momentText } from './moment.ts'
 import { conditionsOf, VIEW_RECORDS } from './records.ts'
-import type { View } from './schema.ts'
+import { MAX_NEW_IDS, type View } from './schema.ts'
 
 interface Look {
   seen_at: string
@@ -14,6 +14,8 @@ interface Look {
 }
 
 export interface NewRecords extends JsonPage {
+  /** Of the newest ones, up to `MAX_NEW_IDS`. */
+  ids: string[]
   seen_at: string | null
   only_created: boolean
   until: string
@@ -35,15 +37,22 @@ export async function listNewRecords(
   )
   const [look] = looks
   const until = momentText({ time, snapshot: look?.snapshot ?? '' })
-  if (!look?.seen_at) return { records: '[]', total: 0, seen_at: null, only_created: false, until }
+  if (!look?.seen_at) return { records: '[]', total: 0, ids: [], seen_at: null, only_created: false, until }
   const { table, shown } = VIEW_RECORDS[view.entity]
   const seen = sql`select unnest(ids) as seen_id from view_looks where ${ofLook}`
   const isNew: RawBuilder<unknown> = look.isLarge
     ? sql`${sql.ref(`${table}.created_at`)} > ${look.seen_at}::timestamptz`
     : sql`not exists (select from (${seen}) seen where seen_id = ${sql.ref(`${table}.id`)})`
   const from = sql`from ${sql.table(table)} where ${all([...(await conditionsOf(db, view, email)), isNew])}`
-  const page = sql`select ${shown} ${from} order by ${sql.ref(`${table}.id`)} desc limit ${limit} offset ${offset}`
-  const { rows } = await sql<JsonPage>`
-    select (${asList(page)}) as records, (select count(*)::float8 ${from}) as total`.execute(db)
-  return { ...(rows[0] as JsonPage), seen_at: look.seen_at, only_created: look.isLarge, until }
+  const id = sql.ref(`${table}.id`)
+  const page = sql`select ${shown} ${from} order by ${id} desc limit ${limit} offset ${offset}`
+  const { rows } = await sql<JsonPage & Pick<NewRecords, 'ids'>>`
+    select (${asList(page)}) as records, (select count(*)::float8 ${from}) as total,
+      array(select ${id} ${from} order by ${id} desc limit ${MAX_NEW_IDS}) as ids`.execute(db)
+  return {
+    ...(rows[0] as JsonPage & Pick<NewRecords, 'ids'>),
+    seen_at: look.seen_at,
+    only_created: look.isLarge,
+    until,
+  }
 }

@@ -23,6 +23,8 @@ export const VIEW_LAYOUTS: Readonly<Record<ViewEntity, readonly string[]>> = {
 export const VISIBILITIES = ['private', 'shared'] as const
 export const MAX_VIEW_NAME_LENGTH = 100
 export const MAX_VIEW_COLUMNS = 200
+/** Of the ids of new records in one answer. */
+export const MAX_NEW_IDS = 200
 export const MAX_COLUMN_WIDTH = 2000
 export const MAX_VIEWS_PER_USER = 200
 /** Of a view with more records, only records that were created since the last look are new. */

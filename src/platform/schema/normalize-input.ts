@@ -17,7 +17,7 @@ export type Normalization = 'word' | 'country_code' | 'email'
 
 const WORD = new RegExp(WORD_PATTERN)
 
-/** Removes spaces around a text, and leaves one of several within it. */
+/** Trims a text, and turns each run of white space into one space. */
 export const normalizeSpaces = (text: string): string => text.trim().replace(/\s+/g, ' ')
 
 /** Turns "Due Diligence" and "due-diligence" into `due_diligence`. Text that does not form a word stays unchanged. */

@@ -1,12 +1,15 @@
 import { Box, type BoxProps, VisuallyHidden } from '@mantine/core'
-import { type ComponentProps, type ReactNode, type UIEvent, useRef } from 'react'
+import { type ComponentProps, type CSSProperties, type ReactNode, type UIEvent, useRef } from 'react'
 import type { SortKey } from '#src/client/limits.ts'
-import { SELECT_WIDTH, type TableColumn } from './column.ts'
+import type { TableColumn } from './column.ts'
 import classes from './table.module.css'
 import { TableHead } from './table-head.tsx'
 import type { ColumnActions } from './use-column-actions.ts'
 import { useFittedColumns } from './use-fitted-columns.ts'
 import { liveWidth, useColumnsTable } from './use-table.ts'
+
+/** Of the column with the checkboxes, in pixels. */
+const SELECT_WIDTH = 36
 
 /** A column that users can neither move nor hide. */
 interface FixedColumn {
@@ -17,13 +20,13 @@ interface FixedColumn {
 
 interface ColumnTableProps {
   label: string
-  /** The first one first. */
+  /** In their order. */
   columns: readonly TableColumn[]
   actions: ColumnActions
   sort: string | undefined
   sortBy: (keys: SortKey[]) => void
   canSort?: boolean
-  /** Heads the checkboxes. */
+  /** Heads the checkboxes, if there are any. */
   select?: ReactNode
   afterFirst?: FixedColumn | undefined
   last?: FixedColumn | undefined
@@ -45,7 +48,8 @@ export function ColumnTable({
 }: ColumnTableProps) {
   const { resize } = actions
   const element = useRef<HTMLTableElement>(null)
-  const others = SELECT_WIDTH + (afterFirst?.width ?? 0) + (last?.width ?? 0)
+  const selectWidth = select ? SELECT_WIDTH : 0
+  const others = selectWidth + (afterFirst?.width ?? 0) + (last?.width ?? 0)
   const columns = useFittedColumns(props.columns, others, element)
   const table = useColumnsTable({ columns, sort, sortBy, resize, canSort })
   const widths = (table.getHeaderGroups()[0]?.headers ?? []).map(
@@ -53,9 +57,14 @@ export function ColumnTable({
   )
   const width = widths.reduce((sum, [, own]) => sum + own, others)
   return (
-    <table ref={element} className={classes.table} style={{ minWidth: width }} aria-label={label}>
+    <table
+      ref={element}
+      className={classes.table}
+      style={{ minWidth: width, '--select-width': `${selectWidth}px` } as CSSProperties}
+      aria-label={label}
+    >
       <colgroup>
-        <col style={{ width: SELECT_WIDTH }} />
+        {select && <col style={{ width: selectWidth }} />}
         {/* The first one takes what the others leave. */}
         <col />
         {afterFirst && <col style={{ width: afterFirst.width }} />}
@@ -81,8 +90,8 @@ interface TableRegionProps extends ComponentProps<'div'>, Pick<BoxProps, 'mod'> 
 }
 
 /** The scroll area of a table, which also announces changes of its columns. */
-export const TableRegion = ({ actions, children, ...region }: TableRegionProps) => (
-  <Box {...region} className={classes.region} onScroll={markScrolled}>
+export const TableRegion = ({ actions, className = '', children, ...region }: TableRegionProps) => (
+  <Box {...region} className={`${classes.region} ${className}`} onScroll={markScrolled}>
     {children}
     <VisuallyHidden role="status">{actions.announcement}</VisuallyHidden>
   </Box>

@@ -15,7 +15,7 @@ export interface Column<Cell = unknown> {
   isDescendingFirst: boolean
   /** Whether only views that already have it show it. */
   isRetired?: boolean
-  /** Renders the value of a record, in the way of the list. */
+  /** Renders the value of a record. What it is given is up to the list. */
   cell: Cell
 }
 
@@ -23,9 +23,6 @@ export interface Column<Cell = unknown> {
 export interface TableColumn<Cell = unknown> extends Column<Cell> {
   /** Whether it is the first one, which is always shown and pinned, and takes the space that the others leave. */
   isFirst: boolean
-  /** Of a pinned column: its distance from the edge of the table, in pixels. */
+  /** Of a pinned column: its distance from the end of the checkboxes, in pixels. */
   start?: number
 }
-
-/** Of the column with the checkboxes, in pixels. */
-export const SELECT_WIDTH = 36

@@ -4,9 +4,10 @@ import { customValue } from './cells.tsx'
 import type { Column } from './column.ts'
 
 /** How a list shows a field that every record has. */
-export type BuiltInColumn<Cell> = Pick<Column<Cell>, 'label' | 'width' | 'cell'> & Partial<Column<Cell>>
+export type BuiltInColumn<Cell> = Pick<Column<Cell>, 'label' | 'width' | 'cell'> &
+  Partial<Omit<Column<Cell>, 'field' | 'isSortable' | 'isOptional'>>
 
-type CustomCell = (record: { custom: Readonly<Record<string, unknown>> }) => ReactNode
+export type CustomCell = (record: { custom: Readonly<Record<string, unknown>> }) => ReactNode
 
 /**
  * Every column that a list can show, by field.

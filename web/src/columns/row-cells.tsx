@@ -3,6 +3,9 @@ import { emptyCell } from './cells.tsx'
 import type { TableColumn } from './column.ts'
 import classes from './table.module.css'
 
+/** The place of a pinned cell, after the checkboxes. */
+export const pinnedAt = (start: number) => ({ insetInlineStart: `calc(var(--select-width) + ${start}px)` })
+
 /** The cells of a row after its first column. A function, because hundreds of components would be slow. */
 export const rowCells = <Cell,>(
   columns: readonly TableColumn<Cell>[],
@@ -15,7 +18,7 @@ export const rowCells = <Cell,>(
         key={field}
         className={classes.cell}
         data-number={isNumber || undefined}
-        {...(start !== undefined && { 'data-fixed': 'column', style: { insetInlineStart: start } })}
+        {...(start !== undefined && { 'data-fixed': 'column', style: pinnedAt(start) })}
       >
         {render(cell) || emptyCell}
       </td>

@@ -1,10 +1,11 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconChevronDown } from '@tabler/icons-react'
-import { type DragEvent, type ReactNode, useState } from 'react'
+import { type DragEvent, Fragment, type ReactNode, useState } from 'react'
 import type { SortKey } from '#src/client/limits.ts'
 import { strings } from '#strings/columns.ts'
 import { lazyOverlay } from '#web/ui/lazy-overlay.tsx'
 import type { TableColumn } from './column.ts'
+import { pinnedAt } from './row-cells.tsx'
 import classes from './table.module.css'
 import type { ColumnActions } from './use-column-actions.ts'
 import type { ColumnsTable, TableHeader } from './use-table.ts'
@@ -37,9 +38,11 @@ export function TableHead({ table, columns, actions, select, afterFirst, last, .
   return (
     <thead className={classes.head}>
       <tr>
-        <th scope="col" className={classes.heading} data-fixed="select">
-          {select}
-        </th>
+        {select && (
+          <th scope="col" className={classes.heading} data-fixed="select">
+            {select}
+          </th>
+        )}
         {columns.map((column) => {
           const header = headers.find(({ id }) => id === column.field)
           const isMovable = !column.isFirst
@@ -77,7 +80,13 @@ export function TableHead({ table, columns, actions, select, afterFirst, last, .
               }}
             />
           )
-          return column.isFirst ? [cell, afterFirst] : cell
+          if (!column.isFirst) return cell
+          return (
+            <Fragment key={column.field}>
+              {cell}
+              {afterFirst}
+            </Fragment>
+          )
         })}
         {last}
       </tr>
@@ -124,11 +133,11 @@ function HeaderCell({
       abbr={label}
       className={classes.heading}
       data-field={field}
-      data-fixed={isFirst ? 'name' : start === undefined ? undefined : 'column'}
+      data-fixed={isFirst ? 'first' : start === undefined ? undefined : 'column'}
       data-number={isNumber || undefined}
       data-drop={dropSide}
       {...(state.getCanSort() && { 'aria-sort': direction ? ARIA_SORT[direction] : 'none' })}
-      style={start === undefined ? undefined : { insetInlineStart: start }}
+      style={start === undefined ? undefined : pinnedAt(start)}
       {...drag}
     >
       <span className={classes.headingContent}>

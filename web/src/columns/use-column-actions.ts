@@ -33,58 +33,60 @@ interface ColumnState {
   first: string
   shown: Columns
   known: ReadonlyMap<string, Column>
-  setColumns: (columns: Columns) => void
+  change: (update: (columns: Columns) => Columns) => void
   defaults: Columns
 }
 
 /** The ways to change the columns of the list. */
-export function useColumnActions({ first, shown, known, setColumns, defaults }: ColumnState): ColumnActions {
+export function useColumnActions({ first, shown, known, change, defaults }: ColumnState): ColumnActions {
   const [announcement, announce] = useState('')
   const actions = useMemo(() => {
-    // It takes part for its width only.
     const others = shown.filter(({ field }) => field !== first)
-    const firstColumn = shown.filter(({ field }) => field === first)
     const label = (field: string) => known.get(field)?.label ?? field
-    const change = (next: Columns, text: string) => {
-      setColumns([...firstColumn, ...next])
-      announce(text)
+    /** The first column keeps its width. */
+    const changeOthers = (update: (columns: Columns) => Columns) =>
+      change((columns) => [
+        ...columns.filter(({ field }) => field === first),
+        ...update(columns.filter(({ field }) => field !== first)),
+      ])
+    const order = (field: string, update: (columns: Columns) => Columns) => {
+      changeOthers(update)
+      const at = inShownOrder(update(others)).findIndex((column) => column.field === field)
+      announce(strings.columnMoved(label(field), at + 1, others.length))
     }
-    const order = (next: Columns, field: string) => {
-      const at = inShownOrder(next).findIndex((column) => column.field === field)
-      change(next, strings.columnMoved(label(field), at + 1, next.length))
+    const toggle = (field: string, isShown: boolean) => {
+      changeOthers((columns) => toggleColumn(columns, field, isShown))
+      announce((isShown ? strings.columnShown : strings.columnHidden)(label(field)))
     }
     return {
       place: (field: string, target: string, side: 'before' | 'after') =>
-        target === first
-          ? order(toFront(others, field), field)
-          : order(placeColumn(others, field, target, side), field),
-      shift: (field: string, by: -1 | 1) => order(shiftColumn(others, field, by), field),
-      canShift: (field: string, by: -1 | 1) => canShift(others, field, by),
-      pin: (field: string, isPinned: boolean) =>
-        change(
-          pinColumn(others, field, isPinned),
-          (isPinned ? strings.columnPinned : strings.columnUnpinned)(label(field)),
+        order(field, (columns) =>
+          target === first ? toFront(columns, field) : placeColumn(columns, field, target, side),
         ),
+      shift: (field: string, by: -1 | 1) => order(field, (columns) => shiftColumn(columns, field, by)),
+      canShift: (field: string, by: -1 | 1) => canShift(others, field, by),
+      pin: (field: string, isPinned: boolean) => {
+        changeOthers((columns) => pinColumn(columns, field, isPinned))
+        announce((isPinned ? strings.columnPinned : strings.columnUnpinned)(label(field)))
+      },
       resize: (field: string, width: number | undefined) => {
-        const all = firstColumn.length > 0 ? shown : [{ field: first }, ...shown]
-        setColumns(resizeColumn(all, field, width))
+        change((columns) => {
+          const hasFirst = columns.some((column) => column.field === first)
+          return resizeColumn(hasFirst ? columns : [{ field: first }, ...columns], field, width)
+        })
         if (width !== undefined) announce(strings.columnWidth(label(field), boundedWidth(width)))
       },
-      show: (field: string, isShown: boolean) =>
-        change(
-          toggleColumn(others, field, isShown),
-          (isShown ? strings.columnShown : strings.columnHidden)(label(field)),
-        ),
+      show: toggle,
       hide: (field: string) => {
         focusNeighbor(field)
-        change(toggleColumn(others, field, false), strings.columnHidden(label(field)))
+        toggle(field, false)
       },
       reset: () => {
-        setColumns(defaults)
+        change(() => defaults)
         announce(strings.columnsReset)
       },
     }
-  }, [first, shown, known, setColumns, defaults])
+  }, [first, shown, known, change, defaults])
   return { ...actions, announcement }
 }
 
@@ -97,8 +99,9 @@ function toFront(columns: Columns, field: string): Columns {
 
 /** The focus must not be lost with the header of a hidden column. */
 function focusNeighbor(field: string): void {
-  const header = document.querySelector(`th[data-field="${CSS.escape(field)}"]`)
-  const neighbor = header?.nextElementSibling ?? header?.previousElementSibling
+  const headers = [...document.querySelectorAll<HTMLElement>('th[data-field]')]
+  const at = headers.findIndex((header) => header.dataset.field === field)
+  const neighbor = headers[at + 1] ?? headers[at - 1]
   // After the menu, which returns the focus to the header, has closed.
   setTimeout(() => isFocusFree() && neighbor?.querySelector<HTMLElement>('button')?.focus(), 200)
 }

@@ -1,18 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { type Columns, inShownOrder, tidyColumns } from '#web/views/column-state.ts'
-import { type Column, SELECT_WIDTH, type TableColumn } from './column.ts'
+import { fieldQueries } from '#web/service/field-queries.ts'
+import { type Columns, inShownOrder, type ShownColumn, tidyColumns } from '#web/views/column-state.ts'
+import { isInView } from '#web/views/view-screens.ts'
+import type { Column, TableColumn } from './column.ts'
+import { type BuiltInColumn, type CustomCell, columnsByField } from './columns-by-field.ts'
 import { type ColumnActions, useColumnActions } from './use-column-actions.ts'
 
+/** The part of an address that says which columns to show. */
+interface ColumnsSearch {
+  view?: string
+  columns?: Columns
+}
+
 interface ColumnsOptions<Cell> {
+  entity: 'company' | 'deal'
   /** The field of the first column. */
   first: string
-  /** Every column, by field. */
-  known: ReadonlyMap<string, Column<Cell>>
-  /** The columns to show. */
-  shown: Columns
+  builtIn: Readonly<Record<string, BuiltInColumn<Cell>>>
   defaults: Columns
-  /** Shows other columns. They are never empty: without others, the first one is named. */
-  show: (columns: Columns) => void
+  search: ColumnsSearch
+  /** The columns that the user chose outside of views, and a function that changes them. None are the defaults. */
+  own: Columns
+  setOwn: (columns: Columns) => void
+  /** Changes the address, which may have changed since it was rendered. */
+  changeSearch: (change: (before: ColumnsSearch) => { columns: ShownColumn[] }) => void
 }
 
 export interface ChosenColumns {
@@ -22,24 +34,29 @@ export interface ChosenColumns {
   actions: ColumnActions
 }
 
-/** The columns of a list, and the ways to change them. */
-export function useColumns<Cell>({
-  first,
-  known,
-  shown,
-  defaults,
-  show,
-}: ColumnsOptions<Cell>): ChosenColumns & { columns: TableColumn<Cell>[] } {
-  const setColumns = useCallback(
-    (columns: Columns) => {
-      const next = tidyColumns(columns).filter(({ field, width }) => field !== first || width !== undefined)
-      // Without columns, only the first one is left, which an empty list cannot say.
-      show(next.length > 0 ? next : [{ field: first }])
-    },
-    [first, show],
+/** The columns of a list, and the ways to change them: in the address, and outside of views also those of the user. */
+export function useColumns<Cell>(
+  options: ColumnsOptions<Cell>,
+): ChosenColumns & { columns: TableColumn<Cell | CustomCell>[] } {
+  const { entity, first, builtIn, defaults, search, own, setOwn, changeSearch } = options
+  const { data: fields } = useQuery(fieldQueries.fields(entity))
+  const known = useMemo(() => columnsByField(builtIn, fields), [builtIn, fields])
+  const inView = isInView(search)
+  const shown = search.columns ?? (inView || own.length === 0 ? defaults : own)
+  const change = useCallback(
+    (update: (columns: Columns) => Columns) =>
+      changeSearch((before) => {
+        const updated = tidyColumns(update(before.columns ?? shown))
+        const others = updated.filter(({ field, width }) => field !== first || width !== undefined)
+        // Without columns, only the first one is left, which an empty list cannot say.
+        const columns = others.length > 0 ? others : [{ field: first }]
+        if (!inView) setOwn(JSON.stringify(columns) === JSON.stringify(defaults) ? [] : columns)
+        return { columns }
+      }),
+    [changeSearch, shown, first, inView, setOwn, defaults],
   )
   const columns = useMemo(() => tableColumns(first, shown, known), [first, shown, known])
-  const actions = useColumnActions({ first, shown, known, setColumns, defaults })
+  const actions = useColumnActions({ first, shown, known, change, defaults })
   return { first, shown, known, columns, actions }
 }
 
@@ -51,7 +68,7 @@ function tableColumns<Cell>(
 ): TableColumn<Cell>[] {
   const pinnedFirst = { field: first, ...shown.find(({ field }) => field === first), pinned: true }
   const others = inShownOrder(shown).filter(({ field }) => field !== first)
-  let start = SELECT_WIDTH
+  let start = 0
   return [pinnedFirst, ...others].flatMap(({ field, width: chosen, pinned = false }) => {
     const column = known.get(field)
     if (!column) return []

@@ -1,18 +1,24 @@
 import { useLocalStorage } from '@mantine/hooks'
+import { useCallback } from 'react'
 import { type Columns, tidyColumns } from '#web/views/column-state.ts'
 
+const NONE: Columns = []
+
 /**
- * The columns that the user last chose outside of a view, stored in this browser.
+ * The columns that the user last chose outside of a view, stored in this browser. None are the defaults, as in views.
  * @param key in local storage
  */
-export function useOwnColumns(key: string, defaults: Columns): [Columns, (columns: Columns) => void] {
-  const [columns, setColumns] = useLocalStorage<Columns>({
+export function useOwnColumns(key: string): [Columns, (columns: Columns) => void] {
+  const [stored, store, remove] = useLocalStorage<Columns | undefined>({
     key,
-    defaultValue: defaults,
     getInitialValueInEffect: false,
-    deserialize: (stored) => columnsIn(stored) ?? defaults,
+    deserialize: columnsIn,
   })
-  return [columns, setColumns]
+  const setColumns = useCallback(
+    (columns: Columns) => (columns.length > 0 ? store(columns) : remove()),
+    [store, remove],
+  )
+  return [stored ?? NONE, setColumns]
 }
 
 function columnsIn(stored: string | undefined): Columns | undefined {

@@ -95,6 +95,8 @@ function comparisonWords(
         : [label, strings.period(count, unit)]
     }
     default:
+      if (kind === 'date' && value === 'today' && (comparison === 'eq' || comparison === 'ne'))
+        return [strings.isToday[comparison], '']
       return [label, words(value)]
   }
 }

@@ -9,7 +9,7 @@ export type Field = Awaited<ReturnType<Client['listFields']>>['data'][number]
 export type FilterEntity = 'company' | 'deal' | 'thesis'
 export type FieldMap = ReadonlyMap<string, Field>
 
-/** The name that a field of a deal's company has in filters of companies: `country_code` for `company_country_code`. */
+/** The name of a field without the prefix of those of a deal's company: `country_code` for `company_country_code`. */
 export const nameOfCompanyField = (name: string): string => name.replace(/^company_/, '')
 
 /** The fields of an entity by name; empty until they are loaded. */

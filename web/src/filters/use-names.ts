@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { strings as general } from '#strings/fields.ts'
 import { strings } from '#strings/filters.ts'
 import { personName } from '#web/fields/people.ts'
 import { queries } from '#web/service/queries.ts'
@@ -25,7 +24,7 @@ export function useNames(entity: FilterEntity, needsUsers: boolean): Names {
       if (companyField === 'thesis_id') return codes.get(value) ?? value
       const field = fields.get(name)
       if (field?.type === 'user') return value === 'me' ? strings.me : personName(value, users)
-      if (field?.type === 'boolean') return value === 'true' ? general.yes : general.no
+      if (field?.type === 'boolean') return value === 'true' ? strings.yes : strings.no
       const option = field?.options.find(({ id }) => id === value)
       if (option) return option.label
       const isWord = field?.id === null && field.options.length > 0

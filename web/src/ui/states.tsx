@@ -1,4 +1,4 @@
-import { Alert, Button, Center, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import { Alert, Button, Center, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { strings } from '#strings/general.ts'
@@ -9,10 +9,12 @@ interface ErrorStateProps {
   retry?: () => void
   /** Whether it takes the place of a whole screen, so that its title is the heading of the page. */
   isScreen?: boolean
+  /** Another button. */
+  children?: ReactNode
 }
 
 /** An error message, with a button to try again. */
-export function ErrorState({ error, retry, isScreen = false }: ErrorStateProps) {
+export function ErrorState({ error, retry, isScreen = false, children }: ErrorStateProps) {
   return (
     <Alert
       color="red"
@@ -31,11 +33,14 @@ export function ErrorState({ error, retry, isScreen = false }: ErrorStateProps) 
     >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{errorMessage(error)}</Text>
-        {retry && (
-          <Button size="xs" variant="default" onClick={retry}>
-            {strings.tryAgain}
-          </Button>
-        )}
+        <Group gap="xs">
+          {retry && (
+            <Button size="xs" variant="default" onClick={retry}>
+              {strings.tryAgain}
+            </Button>
+          )}
+          {children}
+        </Group>
       </Stack>
     </Alert>
   )

@@ -1,13 +1,11 @@
-import { MAX_COLUMN_WIDTH } from '#src/client/limits.ts'
+import { MAX_COLUMN_WIDTH, MAX_VIEW_COLUMNS } from '#src/client/limits.ts'
 import type { ShownColumn } from './column-state.ts'
-
-const MAX_COLUMNS = 200
 
 /** The columns that an address names, each once. What is malformed is left out. */
 export function columnsInAddress(columns: unknown): ShownColumn[] {
   if (!Array.isArray(columns)) return []
   const known = new Map<string, ShownColumn>()
-  for (const column of columns.slice(0, MAX_COLUMNS)) {
+  for (const column of columns.slice(0, MAX_VIEW_COLUMNS)) {
     const { field, width, pinned } = (column ?? {}) as Partial<Record<keyof ShownColumn, unknown>>
     if (typeof field !== 'string' || field === '') continue
     const isWidth = Number.isInteger(width) && Number(width) > 0 && Number(width) <= MAX_COLUMN_WIDTH

@@ -16,7 +16,7 @@ interface ConflictDialogProps {
   close: () => void
 }
 
-/** Someone else saved the view first: nothing is overwritten unasked. */
+/** Someone else, or another tab, saved the view first: nothing is overwritten unasked. */
 export default function ConflictDialog({ view, overwrite, saveAs, close }: ConflictDialogProps) {
   const isShown = useIsShown()
   const overwriting = useMutation({

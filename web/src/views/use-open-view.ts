@@ -1,10 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { Columns } from './column-state.ts'
 import { baseOf, type ViewBase, viewBases } from './view-base.ts'
 import { type View, type ViewEntity, viewQueries } from './view-queries.ts'
 import { ALL } from './view-screens.ts'
-import { differences, stateOfView, type ViewState, withParts } from './view-state.ts'
+import {
+  differences,
+  savedStateOfView,
+  stateOfView,
+  type ViewDefaults,
+  type ViewState,
+  withParts,
+} from './view-state.ts'
 
 interface OpenViewOptions {
   entity: ViewEntity
@@ -14,7 +20,7 @@ interface OpenViewOptions {
   isBare: boolean
   /** What the list shows. */
   state: ViewState
-  defaultColumns: Columns
+  defaults: ViewDefaults
   /** Replaces the address by what a view shows. */
   show: (id: string, state: ViewState) => void
 }
@@ -43,14 +49,7 @@ export interface OpenView {
 }
 
 /** The view that the address names, or the default view where it says nothing, and how the list differs from it. */
-export function useOpenView({
-  entity,
-  viewId,
-  isBare,
-  state,
-  defaultColumns,
-  show,
-}: OpenViewOptions): OpenView {
+export function useOpenView({ entity, viewId, isBare, state, defaults, show }: OpenViewOptions): OpenView {
   const { data: views, error, isPending } = useQuery(viewQueries.views(entity))
   const isDefault = isBare && viewId === undefined
   const named = viewId === ALL ? undefined : viewId
@@ -59,8 +58,13 @@ export function useOpenView({
   const [, rerender] = useState(0)
   const [adopted, setAdopted] = useState<View | null>(null)
   const base = view && (viewBases.get(view.id) ?? baseOf(view))
-  const differencesFrom = (saved: ViewState) => differences(state, saved, defaultColumns)
+  const differencesFrom = (saved: ViewState) => differences(state, saved, defaults)
   const changes = base && !opening ? differencesFrom(base.state) : []
+  /** Whether the address shows the view as it was before fields of it were deleted. */
+  const namesDeleted = (saved: View) =>
+    saved.missing.length > 0 &&
+    differencesFrom(stateOfView(saved)).length > 0 &&
+    differencesFrom(savedStateOfView(saved)).length === 0
   // Someone else has saved the view. Without changes of one's own, the list follows.
   const isBehind = view !== undefined && base !== undefined && view.updated_at > base.updated_at
 
@@ -73,6 +77,9 @@ export function useOpenView({
       viewBases.set(view.id, baseOf(adopted))
       if (differencesFrom(merged).length > 0) show(view.id, merged)
     } else if (opening) {
+      viewBases.set(view.id, baseOf(view))
+      show(view.id, stateOfView(view))
+    } else if (namesDeleted(view)) {
       viewBases.set(view.id, baseOf(view))
       show(view.id, stateOfView(view))
     } else if (!viewBases.get(view.id)) viewBases.set(view.id, baseOf(view))

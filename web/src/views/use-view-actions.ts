@@ -98,7 +98,10 @@ export function useViewActions(entity: ViewEntity) {
         const { queryKey } = viewQueries.news(id, isOpen)
         // What is being read may be from before.
         await queryClient.cancelQueries({ queryKey })
-        queryClient.setQueryData(queryKey, (news) => news && { ...news, count: 0, isFirstLook: false })
+        queryClient.setQueryData(
+          queryKey,
+          (news) => news && { ...news, count: 0, ids: [], isFirstLook: false },
+        )
         // Others may have entered since.
         queryClient.invalidateQueries({ queryKey })
       }

@@ -1,9 +1,8 @@
 import { useMemo } from 'react'
-import type { Columns } from './column-state.ts'
 import { type OpenView, useOpenView } from './use-open-view.ts'
 import type { ViewEntity } from './view-queries.ts'
 import { ALL } from './view-screens.ts'
-import { stateOfView, type ViewState } from './view-state.ts'
+import { stateOfView, type ViewDefaults, type ViewState } from './view-state.ts'
 
 interface ViewAddressOptions<Search> {
   entity: ViewEntity
@@ -12,7 +11,7 @@ interface ViewAddressOptions<Search> {
   isBare: boolean
   /** What the list shows. */
   state: ViewState
-  defaultColumns: Columns
+  defaults: ViewDefaults
   /** The address of a view's state. */
   searchOf: (id: string, state: ViewState) => Search
   /** What the address says besides the list, and keeps when a view opens. */
@@ -24,7 +23,7 @@ interface ViewAddressOptions<Search> {
 export interface ListView<Search> {
   open: OpenView
   state: ViewState
-  defaultColumns: Columns
+  defaults: ViewDefaults
   /** What the list shows, which an address that only names the view does not say yet. */
   search: Search
   show: (id: string, state: ViewState) => void
@@ -33,13 +32,13 @@ export interface ListView<Search> {
 
 /** The view that an address opens, and the address that follows from it. */
 export function useViewAddress<Search extends object>(options: ViewAddressOptions<Search>): ListView<Search> {
-  const { entity, address, isBare, state, defaultColumns, searchOf, kept, go } = options
+  const { entity, address, isBare, state, defaults, searchOf, kept, go } = options
   const open = useOpenView({
     entity,
     viewId: address.view,
     isBare,
     state,
-    defaultColumns,
+    defaults,
     show: (id, shown) => go({ ...searchOf(id, shown), ...kept }, true),
   })
   const { opening } = open
@@ -49,7 +48,7 @@ export function useViewAddress<Search extends object>(options: ViewAddressOption
     [opening, address],
   )
   return {
-    ...{ open, state, defaultColumns, search },
+    ...{ open, state, defaults, search },
     show: (id, shown) => go(searchOf(id, shown), false),
     showAll: () => go({ view: ALL } as Search & { view: string }, false),
   }

@@ -6,13 +6,12 @@ import { useActions } from '#web/keyboard/actions.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyOverlay } from '#web/ui/lazy-overlay.tsx'
-import type { Columns } from './column-state.ts'
 import { useMarkSeen } from './use-mark-seen.ts'
 import type { OpenView } from './use-open-view.ts'
 import { useSaveView } from './use-save-view.ts'
 import { useViewActions } from './use-view-actions.ts'
 import type { ViewDialogKind } from './view-menu.tsx'
-import { differences, EMPTY_STATE, stateOfView, type ViewState } from './view-state.ts'
+import { differences, EMPTY_STATE, stateOfView, type ViewDefaults, type ViewState } from './view-state.ts'
 import { ViewTabs } from './view-tabs.tsx'
 import classes from './views.module.css'
 
@@ -26,7 +25,7 @@ interface ViewBarProps {
   open: OpenView
   /** What the list shows. */
   state: ViewState
-  defaultColumns: Columns
+  defaults: ViewDefaults
   /** Shows a state as that of a view, or of all records. */
   show: (id: string, state: ViewState) => void
   /** Shows all records. */
@@ -34,7 +33,7 @@ interface ViewBarProps {
 }
 
 /** The views as tabs, and what can be done with the open one. */
-export function ViewBar({ open, state, defaultColumns, show, showAll }: ViewBarProps) {
+export function ViewBar({ open, state, defaults, show, showAll }: ViewBarProps) {
   const { entity, view, views, changes, error } = open
   const actions = useViewActions(entity)
   const [dialog, setDialog] = useState<ViewDialogKind | null>(null)
@@ -43,7 +42,7 @@ export function ViewBar({ open, state, defaultColumns, show, showAll }: ViewBarP
   const seen = useMarkSeen(view, actions)
   const isChanged = view
     ? changes.length > 0
-    : differences({ ...state, columns: [], layout: null }, EMPTY_STATE, defaultColumns).length > 0
+    : differences({ ...state, columns: [], layout: null }, EMPTY_STATE, defaults).length > 0
   const saveAs = () => setDialog('save-as')
   useActions([{ id: 'save-as-view', label: strings.saveAsView, group: strings.viewsOf[entity], run: saveAs }])
   const reset = () => view && open.reset(() => show(view.id, stateOfView(view)))

@@ -12,9 +12,6 @@ export type ViewEntity = (typeof VIEW_ENTITIES)[number]
 /** The limit of the service for one page. */
 const MAX_PAGE_SIZE = 1000
 
-/** More new records than this are counted, but not marked. */
-const MAX_MARKED = 200
-
 /** Queries of views. After a change, invalidate them by the first word of the key. */
 export const viewQueries = {
   /** The user's views and shared views of these records, in the user's order. */
@@ -28,17 +25,17 @@ export const viewQueries = {
       staleTime: 30_000,
     }),
   /**
-   * How many records have entered a view since the user last looked, and of the open view also which. That of the open view
-   * is read again whenever its list is; for the others, the rate limit is shared with everything else.
+   * Which records have entered a view since the user last looked: how many, and their ids if they are few. For the open
+   * view, they are read again whenever its list is; for the others, the rate limit is shared with everything else.
    */
   news: (id: string, isOpen: boolean) =>
     queryOptions({
       queryKey: [isOpen ? OPEN_VIEW : 'view-news', id],
       queryFn: async ({ signal }) => {
-        const querystring = { limit: isOpen ? MAX_MARKED : 0 }
-        const page = await service.listNewRecords({ params: { id }, querystring }, { signal })
+        const page = await service.listNewRecords({ params: { id }, querystring: { limit: 0 } }, { signal })
         const { total: count } = page.pagination
-        const ids = count > MAX_MARKED ? [] : page.data.map((record) => record.id)
+        // Marks on some of them would say that the others are not new.
+        const ids = page.ids.length < count ? [] : page.ids
         return { count, ids, isFirstLook: page.seen_at === null, until: page.until }
       },
       staleTime: isOpen ? 0 : 5 * 60_000,

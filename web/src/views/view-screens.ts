@@ -3,6 +3,9 @@ import type { ViewEntity } from './view-queries.ts'
 /** The view in the address of all records: it opens no view, not even the default one. */
 export const ALL = 'all'
 
+/** Whether an address opens a saved view. */
+export const isInView = ({ view }: { view?: string }): boolean => view !== undefined && view !== ALL
+
 /** The screens that show views of each kind of records. */
 export const VIEW_SCREENS = {
   company: '/companies',

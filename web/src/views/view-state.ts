@@ -19,6 +19,13 @@ type Layout = 'board' | 'table'
 
 type Part = keyof ViewState
 
+/** What a list shows where a view says nothing. */
+export interface ViewDefaults {
+  columns: Columns
+  /** As the service takes it. */
+  sort: string
+}
+
 export const EMPTY_STATE: ViewState = { filter: null, search: null, sort: [], columns: [], layout: null }
 
 /** What a view shows, without the fields that have been deleted. */
@@ -31,13 +38,19 @@ export const stateOfView = ({ entity, applied, search, layout }: View): ViewStat
   layout: entity !== 'deal' ? null : layout === 'board' ? 'board' : 'table',
 })
 
+/** What a view was saved with, including fields that have been deleted since. */
+export const savedStateOfView = (view: View): ViewState => {
+  const { filter, sort, columns } = view
+  return stateOfView({ ...view, applied: { filter, sort, columns } })
+}
+
 /** @returns the parts in which two states differ */
-export function differences(a: ViewState, b: ViewState, defaultColumns: Columns): Part[] {
-  const columns = (state: ViewState) => (state.columns.length > 0 ? state.columns : defaultColumns)
+export function differences(a: ViewState, b: ViewState, defaults: ViewDefaults): Part[] {
+  const columns = (state: ViewState) => (state.columns.length > 0 ? state.columns : defaults.columns)
   const comparable: Record<Part, (state: ViewState) => unknown> = {
     filter: ({ filter }) => sortedKeys(simplified(filter)),
     search: ({ search }) => search?.trim() || null,
-    sort: ({ sort }) => sortText(sort),
+    sort: ({ sort }) => joinSort(sort) || defaults.sort,
     columns: (state) => tidyColumns(inShownOrder(columns(state))),
     // Versions from before there were layouts have none.
     layout: ({ layout }) => layout ?? null,
@@ -68,7 +81,7 @@ export const contentOf = ({ layout, ...state }: ViewState): ViewContent => ({
   ...(layout && { layout }),
 })
 
-/** The newest first: what lists are sorted by unless they say otherwise. */
+/** The newest first: what companies and theses are sorted by unless the address says otherwise. */
 export const DEFAULT_SORT = '-created_at'
 
 /** A sort as addresses have it; undefined for the default. */

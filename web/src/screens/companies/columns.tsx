@@ -10,7 +10,6 @@ import { type Cell, countryCell, statusCell } from './cells.tsx'
 
 /** The first column, which is always pinned and takes the space that others leave. */
 export const NAME = 'name'
-export const NAME_WIDTH = 190
 
 const number = { isNumber: true, isDescendingFirst: true }
 const thesis: BuiltInColumn<Cell> = {
@@ -23,7 +22,7 @@ const thesis: BuiltInColumn<Cell> = {
 
 /** How the list shows the fields that every company has. */
 export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<Cell>> = {
-  [NAME]: { label: strings.company, width: NAME_WIDTH, cell: ({ name }) => userText(name) },
+  [NAME]: { label: strings.company, width: 176, cell: ({ name }) => userText(name) },
   llm_score_overall: {
     ...number,
     label: strings.score,

@@ -8,6 +8,7 @@ import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
 import { WhenIdle } from '#web/browser/when-idle.tsx'
 import { ColumnsButton } from '#web/columns/columns-button.tsx'
+import { useColumns } from '#web/columns/use-columns.ts'
 import { useOwnColumns } from '#web/columns/use-own-columns.ts'
 import { FilterButton, useFilterBuilder } from '#web/filters/filter-button.tsx'
 import { FilterChips } from '#web/filters/filter-chips.tsx'
@@ -20,7 +21,7 @@ import { useNewRecords } from '#web/views/use-new-records.ts'
 import { ViewNotice } from '#web/views/view-notice.tsx'
 import { sortText } from '#web/views/view-state.ts'
 import { AnsweringModel } from './answering-model.tsx'
-import { DEFAULT_COLUMNS } from './columns.tsx'
+import { BUILT_IN_COLUMNS, DEFAULT_COLUMNS, NAME } from './columns.tsx'
 import classes from './companies.module.css'
 import {
   type CompanySort,
@@ -38,7 +39,6 @@ import { ListError, ListSkeleton, NoCompanies, SemanticSearchUnavailable } from 
 import { SearchBox } from './search-box.tsx'
 import { selection } from './selection.ts'
 import { selected, triagedOf } from './triaged.ts'
-import { useCompanyColumns } from './use-company-columns.ts'
 import { useCompanyList, useListSearch } from './use-company-list.ts'
 import { useListView } from './use-list-view.ts'
 import { useRowKeys } from './use-row-keys.ts'
@@ -62,7 +62,7 @@ export function CompaniesScreen() {
   usePageTitle(strings.title)
   const [address, change] = useListSearch()
   useEffect(() => rememberCompaniesSearch(withoutLongLists(address)), [address])
-  const [own, setOwn] = useOwnColumns('companies_columns_of_all', DEFAULT_COLUMNS)
+  const [own, setOwn] = useOwnColumns('companies_columns_of_all')
   const view = useListView(address, change, own)
   const { search } = view
   const { list, rows, total, page, pages, limit, isCompact, prefetch } = useCompanyList(
@@ -71,7 +71,14 @@ export function CompaniesScreen() {
     !view.open.isOpening,
   )
   const newIds = useNewRecords(view.open.view)
-  const columns = useCompanyColumns(search, change, own, setOwn)
+  const changeSearch = useCallback<Parameters<typeof useColumns>[0]['changeSearch']>(
+    (to) => change((before) => ({ ...to(before), page: before.page }), { replace: true }),
+    [change],
+  )
+  const columns = useColumns({
+    ...{ entity: 'company', first: NAME, builtIn: BUILT_IN_COLUMNS, defaults: DEFAULT_COLUMNS },
+    ...{ search, own, setOwn, changeSearch },
+  })
   const theses = useThesisCodes()
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false
   const facets = useFacetColumn()

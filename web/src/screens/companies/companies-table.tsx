@@ -12,7 +12,7 @@ import type { CompanySort } from './companies-search.ts'
 import { CompanyCard } from './company-card.tsx'
 import { CompanyRow } from './company-row.tsx'
 import type { ListedCompany } from './list-query.ts'
-import { SelectPage } from './select-page.tsx'
+import { SelectCompanies } from './select-companies.tsx'
 import { type SetSelected, selection } from './selection.ts'
 import { useChunks } from './use-chunks.ts'
 
@@ -93,7 +93,7 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
         sort={props.sort}
         sortBy={props.sortBy}
         canSort={!isSemantic}
-        select={<SelectPage rows={rows} isStale={!props.isShown} />}
+        select={<SelectCompanies rows={rows} isStale={!props.isShown} />}
         {...(isSemantic && { afterFirst: SIMILARITY })}
       >
         <tbody>
@@ -119,7 +119,7 @@ export const CompaniesTable = memo(function CompaniesTable(props: CompaniesTable
 const SIMILARITY = {
   width: 124,
   head: (
-    <th key="similarity" scope="col" className={classes.heading} aria-sort="descending">
+    <th scope="col" className={classes.heading} aria-sort="descending">
       {strings.similarity}
     </th>
   ),

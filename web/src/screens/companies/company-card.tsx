@@ -45,11 +45,11 @@ export const CompanyCard = memo(function CompanyCard({
   return (
     <li className={classes.card}>
       <SelectCompany company={company} setSelected={setSelected} />
+      {isNew && <NewMark />}
       <div className={classes.cardText}>
         <CompanyLink id={company.id} logo={hasLogos && <ListLogo company={company} />}>
           <MarkedText pieces={findMatches(company.name, words)} />
         </CompanyLink>
-        {isNew && <NewMark />}
         {description && (
           <span className={classes.cardDescription} dir="auto">
             <MarkedText pieces={excerptOf(description, words, 60)} />

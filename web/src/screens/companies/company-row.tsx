@@ -38,11 +38,11 @@ export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
       <td className={classes.cell} data-fixed="select">
         <SelectCompany company={company} setSelected={setSelected} />
       </td>
-      <td className={classes.cell} data-fixed="name">
+      <td className={classes.cell} data-fixed="first">
+        {isNew && <NewMark />}
         <CompanyLink id={company.id} logo={hasLogos && <ListLogo company={company} />}>
           <MarkedText pieces={findMatches(company.name, words)} />
         </CompanyLink>
-        {isNew && <NewMark />}
         {description && (
           <span className={shared.description} dir="auto">
             <MarkedText pieces={excerptOf(description, words)} />

@@ -1,6 +1,7 @@
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { InvalidRequest } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
+import { strings as fieldStrings } from '#strings/fields.ts'
 import {
   choiceOf,
   type FacetChoice,
@@ -50,7 +51,7 @@ export function FacetPanel({ search, change }: FacetPanelProps) {
         title={fieldLabel(field, fields)}
         values={withChosen(countsOf(field), choice).map(({ value, count }) => ({
           value,
-          label: value === null ? strings.withoutValue : nameOf(field, value),
+          label: value === null ? strings.withoutValue : isBoolean ? yesOrNo(value) : nameOf(field, value),
           count,
         }))}
         choice={choice}
@@ -88,6 +89,8 @@ export function FacetPanel({ search, change }: FacetPanelProps) {
     </Stack>
   )
 }
+
+const yesOrNo = (value: string): string => (value === 'true' ? fieldStrings.yes : fieldStrings.no)
 
 type Counted = Pick<FacetValue, 'value'> & { count: number | undefined }
 

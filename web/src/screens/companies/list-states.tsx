@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack } from '@mantine/core'
 import { IconBuildingFactory2, IconSearchOff, IconSparkles } from '@tabler/icons-react'
 import { InvalidRequest } from '#src/client/errors.ts'
 import { strings } from '#strings/companies.ts'
+import { strings as general } from '#strings/general.ts'
 import tableClasses from '#web/columns/table.module.css'
 import { errorMessage } from '#web/service/error-message.ts'
 import { useMay } from '#web/service/use-may.ts'
@@ -120,7 +121,7 @@ export function ListError({ error, retry, search, change }: ListErrorProps) {
       <Stack gap="xs" align="flex-start">
         {errorMessage(error)}
         <Button size="xs" variant="default" onClick={() => change(isSort ? { sort: undefined } : NO_FILTERS)}>
-          {isSort ? strings.resetSort : strings.clearFilters}
+          {isSort ? general.resetSort : strings.clearFilters}
         </Button>
       </Stack>
     </Alert>

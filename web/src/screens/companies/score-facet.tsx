@@ -26,7 +26,9 @@ export function ScoreFacet({
   const [score, setScore] = useState(minScore)
   const heading = useId()
   // With the keyboard, every step ends a slider change.
-  const chooseSoon = useDebouncedCallback((chosen: number) => choose(chosen || undefined), 400)
+  const chooseSoon = useDebouncedCallback((chosen: number) => {
+    if (chosen !== minScore) choose(chosen || undefined)
+  }, 400)
   useEffect(() => setScore(minScore), [minScore])
   const highest = Math.max(1, ...buckets.map(({ count }) => count))
   return (
@@ -67,7 +69,11 @@ export function ScoreFacet({
         <FacetButton
           facet={{ value: null, label: strings.unscored, count: unscored }}
           isChosen={isUnscoredChosen}
-          toggle={toggleUnscored}
+          toggle={() => {
+            chooseSoon.cancel()
+            setScore(0)
+            toggleUnscored()
+          }}
         />
       )}
     </Stack>

@@ -2,19 +2,22 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
 import { useIsCompact } from '#web/ui/use-preferences.ts'
-import { ALL } from '#web/views/view-screens.ts'
+import { ALL, isInView } from '#web/views/view-screens.ts'
 import { DEFAULT_SORT } from '#web/views/view-state.ts'
 import { type CompaniesSearch, isSemanticSearch } from './companies-search.ts'
 import { withLongLists, withoutLongLists } from './kept-ids.ts'
 import { pageQuery } from './list-query.ts'
-import { isBare, isInView } from './view-address.ts'
+import { isBare } from './view-address.ts'
 
 const route = getRouteApi('/shell/companies')
 
 /** Prefetch only after a page has settled, so that paging through quickly is not slowed down. */
 const PREFETCH_DELAY_MS = 400
 
-export type ChangeSearch = (change: Partial<CompaniesSearch>, options?: { replace?: boolean }) => void
+export type ChangeSearch = (
+  change: Partial<CompaniesSearch> | ((before: CompaniesSearch) => Partial<CompaniesSearch>),
+  options?: { replace?: boolean },
+) => void
 
 /**
  * The query in the address, and a function that changes it. Changing anything but the page returns to the first page.
@@ -24,13 +27,14 @@ export function useListSearch(): [CompaniesSearch, ChangeSearch] {
   const search = useMemo(() => withLongLists(address), [address])
   const navigate = route.useNavigate()
   const change = useCallback<ChangeSearch>(
-    (changed, { replace = false } = {}) => {
+    (change, { replace = false } = {}) => {
       const next = (before: CompaniesSearch): CompaniesSearch => {
+        const changed = typeof change === 'function' ? change(before) : change
         const all = withoutLongLists({ ...before, page: undefined, ...changed })
         const said = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
         return isBare(before) ? said : explicit(said)
       }
-      navigate({ search: next, replace, resetScroll: 'page' in changed })
+      navigate({ search: next, replace, resetScroll: 'page' in change })
     },
     [navigate],
   )

@@ -1,11 +1,12 @@
 import { useMemo } from 'react'
 import type { Columns } from '#web/views/column-state.ts'
 import { type ListView, useViewAddress } from '#web/views/use-view-address.ts'
-import { parseSort, type ViewState } from '#web/views/view-state.ts'
+import { isInView } from '#web/views/view-screens.ts'
+import { DEFAULT_SORT, parseSort, type ViewState } from '#web/views/view-state.ts'
 import { DEFAULT_COLUMNS } from './columns.tsx'
 import type { CompaniesSearch } from './companies-search.ts'
 import type { ChangeSearch } from './use-company-list.ts'
-import { isBare, isInView, searchOf } from './view-address.ts'
+import { isBare, searchOf } from './view-address.ts'
 
 const NO_CHANGE = {
   q: undefined,
@@ -14,6 +15,8 @@ const NO_CHANGE = {
   sort: undefined,
   columns: undefined,
 } satisfies Partial<CompaniesSearch>
+
+const DEFAULTS = { columns: DEFAULT_COLUMNS, sort: DEFAULT_SORT }
 
 /**
  * What the list shows, in the form of views.
@@ -41,7 +44,7 @@ export function useListView(
     address,
     isBare: isBare(address),
     state: useMemo(() => stateOf(address, own), [address, own]),
-    defaultColumns: DEFAULT_COLUMNS,
+    defaults: DEFAULTS,
     searchOf,
     kept: page ? { page } : {},
     go: (search, isOpening) => change({ ...NO_CHANGE, ...search }, { replace: isOpening }),

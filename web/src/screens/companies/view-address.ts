@@ -1,4 +1,3 @@
-import { ALL } from '#web/views/view-screens.ts'
 import { DEFAULT_SORT, sortText, type ViewState } from '#web/views/view-state.ts'
 import type { CompaniesSearch } from './companies-search.ts'
 
@@ -17,6 +16,3 @@ export function searchOf(id: string, { filter, search, sort, columns }: ViewStat
 /** Whether an address says nothing but the view, or nothing at all. */
 export const isBare = (search: CompaniesSearch): boolean =>
   Object.entries(search).every(([key, value]) => value === undefined || key === 'view' || key === 'page')
-
-/** Whether a saved view is open. */
-export const isInView = ({ view }: CompaniesSearch): boolean => view !== undefined && view !== ALL

@@ -69,6 +69,7 @@ export const DealCard = memo(function DealCard({ deal, outcome, isOpen, isSelect
             </label>
           )}
         </span>
+        {newIds.has(deal.id) && <NewMark />}
         <Text size="sm" fw={600} lineClamp={2} className={`${classes.name} break-anywhere`} dir="auto">
           <ScreenLink
             to="/companies/$id"
@@ -80,7 +81,6 @@ export const DealCard = memo(function DealCard({ deal, outcome, isOpen, isSelect
           >
             {name}
           </ScreenLink>
-          {newIds.has(deal.id) && <NewMark />}
         </Text>
       </div>
       <UnstyledButton className={classes.open} data-deal={deal.id} onClick={click}>

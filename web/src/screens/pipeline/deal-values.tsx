@@ -1,16 +1,9 @@
 import { Badge, Group, Progress, Text } from '@mantine/core'
-import { strings } from '#strings/pipeline.ts'
 import { formatPercent, formatWord } from '#web/words/format.ts'
 import { statusColor } from './deals.ts'
 
 /** A probability from 0 to 100 as a number with a thin bar. */
-export function Probability({ probability }: { probability: number | null }) {
-  if (probability === null)
-    return (
-      <Text span size="xs" c="dimmed">
-        {strings.noProbability}
-      </Text>
-    )
+export function Probability({ probability }: { probability: number }) {
   return (
     <Group gap={8} wrap="nowrap" component="span">
       <Progress value={probability} size={4} aria-hidden style={{ flex: 1, minWidth: 32 }} component="span" />

@@ -1,12 +1,13 @@
 import { ActionIcon, VisuallyHidden } from '@mantine/core'
 import { IconLayoutSidebarRightExpand } from '@tabler/icons-react'
-import type { Ref } from 'react'
+import { memo, type Ref } from 'react'
 import type { SortKey } from '#src/client/limits.ts'
 import { strings } from '#strings/pipeline.ts'
 import type { TableColumn } from '#web/columns/column.ts'
 import { ColumnTable, TableRegion } from '#web/columns/column-table.tsx'
 import { rowCells } from '#web/columns/row-cells.tsx'
-import select from '#web/columns/select.module.css'
+import selectClasses from '#web/columns/select.module.css'
+import { SelectPage } from '#web/columns/select-page.tsx'
 import tableClasses from '#web/columns/table.module.css'
 import type { ColumnActions } from '#web/columns/use-column-actions.ts'
 import type { Deal } from '#web/service/service.ts'
@@ -39,14 +40,18 @@ export function DealsTable(props: DealsTableProps) {
   const { deals, columns, columnActions, selected, open, sort, sortBy, isStale, rows } = props
   const { isCompact } = useBoard()
   const mayWrite = useMay('write')
+  const count = selected.deals.length
+  const share = count === 0 ? 'none' : count < deals.length ? 'some' : 'all'
+  const togglePage = () => (share === 'all' ? selected.clear() : selected.add(deals))
   return (
     <TableRegion
+      className={classes.region}
       actions={columnActions}
       tabIndex={0}
       role="region"
       aria-label={strings.listRegion}
       aria-busy={isStale}
-      mod={{ stale: isStale, compact: isCompact, short: true }}
+      mod={{ stale: isStale, compact: isCompact }}
     >
       <ColumnTable
         label={strings.listRegion}
@@ -54,7 +59,9 @@ export function DealsTable(props: DealsTableProps) {
         actions={columnActions}
         sort={sort}
         sortBy={sortBy}
-        select={mayWrite && <SelectPage deals={deals} selected={selected} isStale={isStale} />}
+        select={
+          mayWrite && <SelectPage {...{ share, isStale }} label={strings.selectPage} toggle={togglePage} />
+        }
         last={ACTIONS}
       >
         <tbody ref={rows}>
@@ -82,32 +89,6 @@ const ACTIONS = {
   ),
 }
 
-interface SelectPageProps {
-  deals: readonly Deal[]
-  selected: DealsSelected
-  /** Whether the deals are still those of the previous page. They cannot be selected then. */
-  isStale: boolean
-}
-
-function SelectPage({ deals, selected, isStale }: SelectPageProps) {
-  const count = selected.deals.length
-  const isAll = count > 0 && count === deals.length
-  return (
-    <label className={select.select}>
-      <input
-        type="checkbox"
-        aria-label={strings.selectPage}
-        aria-disabled={isStale}
-        checked={isAll}
-        ref={(box) => {
-          if (box) box.indeterminate = count > 0 && !isAll
-        }}
-        onChange={() => !isStale && (isAll ? selected.clear() : selected.add(deals))}
-      />
-    </label>
-  )
-}
-
 interface RowProps {
   deal: Deal
   columns: readonly TableColumn<DealCell>[]
@@ -115,7 +96,8 @@ interface RowProps {
   isOpen: boolean
 }
 
-function Row({ deal, columns, isSelected, isOpen }: RowProps) {
+/** Memoized: selecting and opening a deal must not render the other rows. */
+const Row = memo(function Row({ deal, columns, isSelected, isOpen }: RowProps) {
   const openDeal = useOpenDeal()
   const mayWrite = useMay('write')
   const { stages, newIds, toggle } = useBoard()
@@ -126,9 +108,9 @@ function Row({ deal, columns, isSelected, isOpen }: RowProps) {
   }
   return (
     <tr className={tableClasses.row} data-open={isOpen || undefined}>
-      <td className={tableClasses.cell} data-fixed="select">
-        {mayWrite && (
-          <label className={select.select}>
+      {mayWrite && (
+        <td className={tableClasses.cell} data-fixed="select">
+          <label className={selectClasses.select}>
             <input
               type="checkbox"
               checked={isSelected}
@@ -136,9 +118,9 @@ function Row({ deal, columns, isSelected, isOpen }: RowProps) {
               aria-label={strings.select(name)}
             />
           </label>
-        )}
-      </td>
-      <td className={tableClasses.cell} data-fixed="name">
+        </td>
+      )}
+      <td className={tableClasses.cell} data-fixed="first">
         <span className={classes.company}>
           <ScreenLink
             to="/companies/$id"
@@ -172,4 +154,4 @@ function Row({ deal, columns, isSelected, isOpen }: RowProps) {
       </td>
     </tr>
   )
-}
+})

@@ -1,9 +1,12 @@
-import { Skeleton, Stack } from '@mantine/core'
+import { Button, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { InvalidRequest } from '#src/client/errors.ts'
 import { joinSort, MAX_SORT_FIELDS, type SortKey } from '#src/client/limits.ts'
+import { strings as general } from '#strings/general.ts'
 import { ColumnsButton } from '#web/columns/columns-button.tsx'
+import { useColumns } from '#web/columns/use-columns.ts'
 import { queries } from '#web/service/queries.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { Pages } from '#web/ui/pages.tsx'
@@ -13,15 +16,16 @@ import { parseSort } from '#web/views/view-state.ts'
 import { BoardContext, useBoard } from './board-context.ts'
 import { useBoardKeys } from './board-keys.ts'
 import type { BoardStage } from './deal-cache.ts'
+import { BUILT_IN_COLUMNS, COMPANY_NAME } from './deal-columns.tsx'
 import { DealsTable } from './deals-table.tsx'
+import { DEFAULT_COLUMNS, DEFAULT_SORT } from './defaults.ts'
 import { PipelineBar } from './pipeline-bar.tsx'
 import type { DealSelection } from './pipeline-query.ts'
 import type { PipelineSearch } from './pipeline-search.ts'
-import { useDealColumns } from './use-deal-columns.ts'
 import { useSelection } from './use-selection.ts'
 
 interface ListLayoutProps {
-  columns: readonly BoardStage[]
+  stages: readonly BoardStage[]
   selection: DealSelection
   search: PipelineSearch
   /** The user's columns outside of views. */
@@ -42,8 +46,8 @@ function sortOf(sort: string): string {
 }
 
 /** The deals as a list, page by page. */
-export function ListLayout({ columns: stages, selection, search, own, setOwn }: ListLayoutProps) {
-  const { stage, sort = 'stage', page = 1, deal: open } = search
+export function ListLayout({ stages, selection, search, own, setOwn }: ListLayoutProps) {
+  const { stage, sort = DEFAULT_SORT, page = 1, deal: open } = search
   const navigate = useNavigate({ from: '/pipeline' })
   const found = useQuery(
     queries.deals({
@@ -56,7 +60,20 @@ export function ListLayout({ columns: stages, selection, search, own, setOwn }: 
   )
   const deals = useMemo(() => found.data?.data ?? [], [found.data])
   const selected = useSelection(deals)
-  const columns = useDealColumns(search, own, setOwn)
+  const changeSearch = useCallback<Parameters<typeof useColumns>[0]['changeSearch']>(
+    (to) =>
+      navigate({
+        to: '/pipeline',
+        search: (before) => ({ ...before, ...to(before) }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  )
+  const columns = useColumns({
+    ...{ entity: 'deal', first: COMPANY_NAME, builtIn: BUILT_IN_COLUMNS, defaults: DEFAULT_COLUMNS },
+    ...{ search, own, setOwn, changeSearch },
+  })
   const sortBy = (keys: SortKey[]) =>
     navigate({
       to: '/pipeline',
@@ -82,7 +99,15 @@ export function ListLayout({ columns: stages, selection, search, own, setOwn }: 
         <ColumnsButton isNarrow={false} columns={columns} />
       </PipelineBar>
       {found.isPending && <Skeleton height="24rem" />}
-      {found.isError && <ErrorState error={found.error} retry={() => found.refetch()} />}
+      {found.isError && (
+        <ErrorState error={found.error} retry={() => found.refetch()}>
+          {found.error instanceof InvalidRequest && search.sort !== undefined && (
+            <Button size="xs" variant="default" onClick={() => sortBy([])}>
+              {general.resetSort}
+            </Button>
+          )}
+        </ErrorState>
+      )}
       {found.data && !found.isError && (
         <Stack gap="sm">
           <DealsTable

@@ -18,7 +18,6 @@ import { ViewRow } from '#web/views/view-row.tsx'
 import { BoardContext } from './board-context.ts'
 import { BoardLayout } from './board-layout.tsx'
 import { isIncomplete, type Stage } from './deals.ts'
-import { DEFAULT_COLUMNS } from './default-columns.ts'
 import { NewDeal, OutcomeDialog } from './lazy-dialogs.ts'
 import { NoDeals } from './no-deals.tsx'
 import { PipelineFilters } from './pipeline-filters.tsx'
@@ -33,7 +32,7 @@ const ListLayout = lazyPart(async () => ({ default: (await import('./list-layout
 /** All deals, as a board by stage or as a list. */
 export function PipelineScreen() {
   const { data: configured } = useConfiguredStages()
-  const [own, setOwn] = useOwnColumns('deals_columns_of_all', DEFAULT_COLUMNS)
+  const [own, setOwn] = useOwnColumns('deals_columns_of_all')
   const view = usePipelineView(own)
   const { search } = view
   const { isOpening } = view.open
@@ -91,7 +90,7 @@ export function PipelineScreen() {
         )}
         {isShown && !isEmpty && layout === 'list' && (
           <Suspense fallback={<BoardSkeleton />}>
-            <ListLayout {...{ columns, selection, search, own, setOwn }} />
+            <ListLayout stages={columns} {...{ selection, search, own, setOwn }} />
           </Suspense>
         )}
         {(open !== undefined || isIdle) && (

@@ -1,9 +1,8 @@
 import { joinSort } from '#src/client/limits.ts'
 import type { Columns } from '#web/views/column-state.ts'
 import { type FilterControls, readControls, withControls, wordControl } from '#web/views/filter-controls.ts'
-import { ALL } from '#web/views/view-screens.ts'
+import { ALL, isInView } from '#web/views/view-screens.ts'
 import { isSameFilter, parseSort, type ViewState } from '#web/views/view-state.ts'
-import { DEFAULT_COLUMNS } from './default-columns.ts'
 import type { PipelineSearch } from './pipeline-search.ts'
 import { STUCK_FILTER } from './stuck.ts'
 
@@ -27,7 +26,7 @@ const CONTROLS: FilterControls<Controlled> = {
  * What the pipeline shows, in the form of views.
  * @param own the user's columns outside of views
  */
-export function stateOf(search: PipelineSearch, own: Columns = DEFAULT_COLUMNS): ViewState {
+export function stateOf(search: PipelineSearch, own: Columns): ViewState {
   const { status, owner, stage, stuck, filter, sort, layout } = search
   const shown = {
     ...(status && status !== 'all' && { status }),
@@ -40,9 +39,7 @@ export function stateOf(search: PipelineSearch, own: Columns = DEFAULT_COLUMNS):
     filter: withControls(shown, CONTROLS),
     search: null,
     sort: parseSort(sort),
-    columns: [
-      ...(search.columns ?? (own === DEFAULT_COLUMNS || isInView(search) || layout !== 'list' ? [] : own)),
-    ],
+    columns: [...(search.columns ?? (layout !== 'list' || isInView(search) ? [] : own))],
     layout: layout === 'list' ? 'table' : 'board',
   }
 }
@@ -55,9 +52,6 @@ export const searchOf = (id: string, { filter, sort, columns, layout }: ViewStat
   ...(sort.length > 0 && { sort: joinSort(sort) }),
   ...(columns.length > 0 && { columns }),
 })
-
-/** Whether a saved view is open. */
-export const isInView = ({ view }: PipelineSearch): boolean => view !== undefined && view !== ALL
 
 /** The address that lists one stage of what the address shows. */
 export const listOfStage = ({ page: _page, ...search }: PipelineSearch, stage: string): PipelineSearch => ({

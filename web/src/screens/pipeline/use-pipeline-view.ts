@@ -2,11 +2,12 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Columns } from '#web/views/column-state.ts'
 import { type ListView, useViewAddress } from '#web/views/use-view-address.ts'
-import { DEFAULT_COLUMNS } from './default-columns.ts'
+import { DEFAULT_COLUMNS, DEFAULT_SORT } from './defaults.ts'
 import type { PipelineSearch } from './pipeline-search.ts'
 import { isBare, searchOf, stateOf } from './pipeline-view.ts'
 
 const route = getRouteApi('/shell/pipeline')
+const DEFAULTS = { columns: DEFAULT_COLUMNS, sort: DEFAULT_SORT }
 
 /**
  * The view that the pipeline shows.
@@ -21,7 +22,7 @@ export function usePipelineView(own: Columns): ListView<PipelineSearch> {
     address,
     isBare: isBare(address),
     state: useMemo(() => stateOf(address, own), [address, own]),
-    defaultColumns: DEFAULT_COLUMNS,
+    defaults: DEFAULTS,
     searchOf,
     kept: deal ? { deal } : {},
     go: (search, isOpening) => navigate({ search, replace: isOpening, resetScroll: false }),

@@ -42,16 +42,18 @@ export function ThesisCard({ thesis, companies, isNew }: ThesisCardProps) {
     >
       <Stack gap={6} style={{ flex: 1 }}>
         <Group justify="space-between" wrap="nowrap" gap="xs">
-          <Text size="xs" c="dimmed" fw={600} lineClamp={1} className="break-anywhere" dir="auto">
-            {code}
-          </Text>
+          <Group wrap="nowrap" gap={0} miw={0}>
+            {isNew && <NewMark />}
+            <Text size="xs" c="dimmed" fw={600} lineClamp={1} className="break-anywhere" dir="auto">
+              {code}
+            </Text>
+          </Group>
           <ThesisStatus status={status} />
         </Group>
         <Title order={2} size="h4" lineClamp={3} className="break-anywhere" dir="auto">
           <ScreenLink to="/theses/$id" params={{ id }} inherit c="inherit">
             {title}
           </ScreenLink>
-          {isNew && <NewMark />}
         </Title>
         {summary && (
           <Text size="sm" c="dimmed" lineClamp={3} className="break-anywhere" dir="auto">

@@ -4,12 +4,12 @@ import { joinSort } from '#src/client/limits.ts'
 import { readControls, withControls, wordControl } from '#web/views/filter-controls.ts'
 import { type ListView, useViewAddress } from '#web/views/use-view-address.ts'
 import { ALL } from '#web/views/view-screens.ts'
-import { EMPTY_STATE, parseSort, type ViewState } from '#web/views/view-state.ts'
+import { DEFAULT_SORT, EMPTY_STATE, parseSort, type ViewState } from '#web/views/view-state.ts'
 import type { ThesesSearch } from './theses-search.ts'
 
 const route = getRouteApi('/shell/theses')
 const CONTROLS = { status: wordControl('status') }
-const NO_COLUMNS: never[] = []
+const DEFAULTS = { columns: [], sort: DEFAULT_SORT }
 
 type ChangeTheses = (change: Partial<ThesesSearch>, options?: { replace: boolean }) => void
 
@@ -24,7 +24,7 @@ export function useThesesView(): ListView<ThesesSearch> & { change: ChangeTheses
       (key) => key === 'view' || address[key as keyof ThesesSearch] === undefined,
     ),
     state: useMemo(() => stateOf(address), [address]),
-    defaultColumns: NO_COLUMNS,
+    defaults: DEFAULTS,
     searchOf,
     kept: {},
     go: (search, replace) => navigate({ search, replace }),

@@ -59,7 +59,6 @@ export const strings = {
   mostFrequent: (max: number) => `The ${max} most frequent. Use Filter for others.`,
   noValues: 'No values',
   countsHelp: 'Counts cover all companies, not just these search results.',
-  resetSort: 'Reset sorting',
   refused: 'This list cannot be shown',
 
   table: 'List of companies',

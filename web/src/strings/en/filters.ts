@@ -112,8 +112,9 @@ export const strings = {
   yes: 'yes',
   no: 'no',
   today: 'today',
-  period: plural,
+  isToday: { eq: 'is today', ne: 'is not today' },
+  period: (count: number, unit: keyof typeof UNITS) => (count === 1 ? UNITS[unit] : plural(count, unit)),
   ago: (count: number, unit: keyof typeof UNITS) => `${plural(count, unit)} ago`,
-  ahead: (count: number, unit: keyof typeof UNITS) => `in ${plural(count, unit)}`,
+  ahead: (count: number, unit: keyof typeof UNITS) => `${plural(count, unit)} from now`,
   unreadablePart: 'Invalid condition',
 }

@@ -38,6 +38,7 @@ export const strings = {
   signInAgain: 'Sign in again',
   tryAgain: 'Try again',
   loading: 'Loading',
+  resetSort: 'Reset sorting',
   sortBy: 'Sort by',
   otherSort: 'Other',
   cancel: 'Cancel',

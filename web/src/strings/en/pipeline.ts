@@ -23,7 +23,7 @@ export const strings = {
   deals,
   expected: (sum: string) => `${sum} expected wins`,
   expectedHelp:
-    'The sum of the probabilities of the deals that can still be won: those that are neither won nor lost.',
+    'The sum of the probabilities of the deals that can still be won, or of the defaults of their stages.',
   sumHelp: (sum: string) => `The sum of the amounts: ${sum}`,
   weighted: (sum: string) => `${sum} weighted`,
   weightedHelp: (sum: string, expected: string) =>
@@ -73,7 +73,6 @@ export const strings = {
   noName: 'Unnamed company',
 
   openDeal: (name: string) => `Open deal with ${name}`,
-  noProbability: 'No probability',
   probability: 'Probability',
   actionsOf: (name: string) => `Actions for deal with ${name}`,
   actions: 'Actions',

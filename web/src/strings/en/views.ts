@@ -39,9 +39,9 @@ export const strings = {
   shareWithEveryone: 'Share with everyone',
   shareHelp: 'Everyone can open it. Only you and admins can change it.',
 
-  conflictTitle: 'Someone else saved this view',
+  conflictTitle: 'This view was saved after you opened it',
   conflict: (name: string, email: string, age: string) =>
-    `${email} saved "${name}" ${age}, after you opened it. Save your changes as a new view, or overwrite theirs where you changed the same parts.`,
+    `${email} saved "${name}" ${age}. Save your changes as a new view, or overwrite theirs where you changed the same parts.`,
   overwrite: 'Overwrite',
 
   deleteTitle: 'Delete view',

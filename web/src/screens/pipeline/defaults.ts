@@ -1,5 +1,8 @@
 import type { Columns } from '#web/views/column-state.ts'
 
+/** What the list is sorted by unless the address says otherwise. */
+export const DEFAULT_SORT = 'stage'
+
 /** What fits a laptop without scrolling sideways. */
 export const DEFAULT_COLUMNS: Columns = [
   'stage',
