@@ -113,7 +113,7 @@ export function PipelineScreen() {
   )
 }
 
-const BoardSkeleton = () => <Skeleton height="max(24rem, calc(100dvh - 13rem))" radius="md" />
+const BoardSkeleton = () => <Skeleton height="max(24rem, calc(100dvh - 14.125rem))" radius="md" />
 
 /** The configured stages, and those that deals on screen have. The array changes only with the stages. */
 function useStages(configured: Stage[] | undefined, columns: readonly Stage[] | undefined): Stage[] {
