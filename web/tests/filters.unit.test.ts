@@ -191,6 +191,7 @@ const SENTENCES: [Filter, string, rewritten?: Filter][] = [
     'Country is not A, B, C, or 2 more',
   ],
   [noOwner, 'Owner is empty'],
+  [{ field: 'custom.gone', op: 'gt', value: 3 }, 'Gone is more than 3'],
   [{ field: 'id', op: 'in', value: ['cmp_1', 'cmp_2'] }, 'Record is one of 2 selected'],
   [{ or: [{ field: 'owner_email', op: 'in', value: ['me'] }, noOwner] }, 'Owner is ME or empty'],
   [{ field: 'llm_score_overall', op: 'gte', value: 70 }, 'Score is at least 70'],

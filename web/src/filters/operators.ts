@@ -34,8 +34,15 @@ export const kindOf = ({ type }: Pick<Field, 'type'>): FieldKind => KINDS[type] 
 /** The words for a comparison, such as "is at least". */
 export const comparisonLabel = (kind: FieldKind, comparison: Comparison): string =>
   (strings.operators[kind] as Partial<Record<Comparison, string>>)[comparison] ??
-  (strings.operators.choice as Partial<Record<Comparison, string>>)[comparison] ??
+  WORDS[comparison] ??
   comparison
+
+/** Of fields whose kind is not known, such as deleted ones. */
+const WORDS: Partial<Record<Comparison, string>> = {
+  ...strings.operators.number,
+  ...strings.operators.text,
+  ...strings.operators.choice,
+}
 
 /** The comparisons to offer for a field. The present one stays among them. */
 export function comparisonsOf(field: Field, present?: Comparison): Comparison[] {
