@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { emptyCell } from './cells.tsx'
 import type { TableColumn } from './column.ts'
 import classes from './table.module.css'
 
-/** The place of a pinned cell, after the checkboxes. */
-export const pinnedAt = (start: number) => ({ insetInlineStart: `calc(var(--select-width) + ${start}px)` })
+/** The place of a pinned cell, for the style sheet. */
+export const pinnedAt = (start: number) => ({ '--start': `${start}px` }) as CSSProperties
 
 /** The cells of a row after its first column. A function, because hundreds of components would be slow. */
 export const rowCells = <Cell,>(
