@@ -166,7 +166,7 @@ const field = (name: string, type: Field['type'], change: Partial<Field> = {}): 
 const fields = new Map(
   [
     field('name', 'text', { label: 'Name', required: true }),
-    field('country_code', 'select', { label: 'Country code' }),
+    field('country_code', 'select', { label: 'Country' }),
     field('owner_email', 'user', { label: 'Owner' }),
     field('llm_score_overall', 'number', { label: 'Score' }),
     field('founded_year', 'number', { label: 'Founded' }),
@@ -200,7 +200,8 @@ const SENTENCES: [Filter, string, rewritten?: Filter][] = [
   [{ field: 'created_at', op: 'lt', value: '-1y' }, 'Created is before 1 year ago'],
   [{ field: nextCall, op: 'between', value: ['-2w', 'today'] }, 'Next call is in the last 2 weeks'],
   [{ field: nextCall, op: 'between', value: ['today', '+1m'] }, 'Next call is in the next month'],
-  [{ field: nextCall, op: 'gt', value: '+3d' }, 'Next call is after 3 days from now'],
+  [{ field: nextCall, op: 'gt', value: '+3d' }, 'Next call is more than 3 days from now'],
+  [{ field: nextCall, op: 'ne', value: '-3d' }, 'Next call is not 3 days ago'],
   [{ field: nextCall, op: 'eq', value: 'today' }, 'Next call is today'],
   [{ field: nextCall, op: 'gte', value: '-30d' }, 'Next call is on or after 30 days ago'],
   [{ field: 'has_deal', op: 'eq', value: true }, 'Has a deal is yes'],

@@ -137,10 +137,11 @@ test('of two requests for the same ten thousand companies, none is half done', a
     assert.equal(status, 200, body.details)
     assert.equal(body.data.updated + body.data.unchanged, 10_000)
   }
-  const { total } = (
-    await api.call('GET', '/api/companies?industry_category=Both&status=inactive&tags=first&tags=second')
-  ).body.pagination
-  assert.equal(total, 10_000)
+  for (const tag of ['first', 'second']) {
+    const query = `industry_category=Both&status=inactive&tags=${tag}&limit=1`
+    const { pagination } = (await api.call('GET', `/api/companies?${query}`)).body
+    assert.equal(pagination.total, 10_000)
+  }
 })
 
 test('concurrent changes and bulk actions on the same companies do not deadlock, whatever their order', async () => {

@@ -58,10 +58,10 @@ const BUILT_IN: readonly FilterField[] = [
     sortBy: sql`name_sort`,
     searchedSql: sql`search_text`,
   },
-  { name: 'country', label: 'Country', type: 'text', sql: sql`country`, sortIndex: 'ascending' },
+  { name: 'country', label: 'Country (text)', type: 'text', sql: sql`country`, sortIndex: 'ascending' },
   {
     name: 'country_code',
-    label: 'Country code',
+    label: 'Country',
     type: 'select',
     sql: sql`country_code`,
     normalize: normalizeCountryCode,

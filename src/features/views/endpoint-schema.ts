@@ -39,7 +39,7 @@ const ViewRecord = Type.Unsafe<Company | Deal | ThesisSummary>({
 const since = {
   ids: Type.Array(Type.String(), {
     maxItems: MAX_NEW_IDS,
-    description: `The ids of the newest ${MAX_NEW_IDS} of these records, whatever the page.`,
+    description: `The ids of the newest ${MAX_NEW_IDS} of these records, regardless of the page.`,
   }),
   seen_at: Nullable(
     Type.String({

@@ -211,7 +211,7 @@ test('a view whose filter reads deals keeps everything new that a deal may have 
   assert.deepEqual(await names(id), ['Later'])
 })
 
-test('a view of deals whose filter reads companies keeps what a company has brought in', async () => {
+test('a view of deals whose filter reads companies keeps deals new that entered because their company changed', async () => {
   const filter = { field: 'company_country_code', op: 'eq', value: 'IS' }
   const { id } = (await api.call('POST', '/api/views', { entity: 'deal', name: 'In Iceland', filter })).body
     .data

@@ -23,7 +23,7 @@ export const VIEW_LAYOUTS: Readonly<Record<ViewEntity, readonly string[]>> = {
 export const VISIBILITIES = ['private', 'shared'] as const
 export const MAX_VIEW_NAME_LENGTH = 100
 export const MAX_VIEW_COLUMNS = 200
-/** Of the ids of new records in one answer. */
+/** The most ids of new records in one response. */
 export const MAX_NEW_IDS = 200
 export const MAX_COLUMN_WIDTH = 2000
 export const MAX_VIEWS_PER_USER = 200

@@ -27,9 +27,8 @@ const PLAIN_SLOTS = new Set(['type', 'score', 'stage', 'counts', 'size', 'outcom
 
 /** An event as a sentence with links: `Ada changed status from Active to Inactive for Nordlys Robotics`. */
 export function ActivitySentence({ record, me, others = 0 }: ActivitySentenceProps) {
-  const named = Object.keys(record.changes ?? {}).concat(
-    (record.metadata.fields as string[] | undefined) ?? [],
-  )
+  const { fields } = record.metadata
+  const named = [...Object.keys(record.changes ?? {}), ...(Array.isArray(fields) ? fields.map(String) : [])]
   // For the labels of custom fields.
   useQuery({
     ...fieldQueries.fields(fieldsOfEntity(record.entity_type)),

@@ -16,7 +16,7 @@ export const isEmptyValue = (value: unknown): boolean =>
  * The value of a field of a record as text. JSON for lists and objects.
  * @param of the records that have it
  */
-export function formatValue(field: string, value: unknown, of: CustomFieldEntity = 'company'): string {
+export function formatValue(field: string, value: unknown, of: CustomFieldEntity): string {
   if (isEmptyValue(value)) return strings.empty
   const custom = cachedCustomField(field, of)
   if (custom) return formatCustomValue(custom, value)

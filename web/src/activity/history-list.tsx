@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { CustomFieldEntity } from '#src/client/client.ts'
 import { strings as activity } from '#strings/activity.ts'
 import { strings } from '#strings/history.ts'
+import { fieldQueries } from '#web/service/field-queries.ts'
 import { queries } from '#web/service/queries.ts'
 import type { HistoryEntry } from '#web/service/service.ts'
 import { Age } from '#web/ui/age.tsx'
@@ -25,6 +26,8 @@ interface HistoryListProps {
 /** Changed fields with their former and new values. */
 export function HistoryList({ of, entries, isStale }: HistoryListProps) {
   const [whole, showWhole] = useState<HistoryEntry | null>(null)
+  // For the labels of custom fields.
+  useQuery(fieldQueries.fields(of))
   return (
     <Paper withBorder aria-busy={isStale} style={{ opacity: isStale ? 0.6 : 1 }}>
       <ol className={classes.list}>
@@ -114,7 +117,7 @@ function WholeValues({ of, entry: { activity_id, field }, close }: WholeValuesPr
   const record = useQuery(queries.activityRecord(activity_id))
   const change = record.data?.changes?.[field]
   return (
-    <Dialog onClose={close} title={strings.wholeOf(fieldName(field))} size="xl">
+    <Dialog onClose={close} title={strings.wholeOf(fieldName(field, of))} size="xl">
       {record.isPending && <SkeletonLines lines={8} />}
       {record.isError && <ErrorState error={record.error} retry={() => record.refetch()} />}
       {change &&

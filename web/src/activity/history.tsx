@@ -50,7 +50,8 @@ export function History({ of, id }: HistoryProps) {
     setField(chosen)
     goTo(1)
   }
-  const options = FIELDS[of].map((value) => ({ value, label: capitalized(fieldName(value)) }))
+  const fieldsOf = of === 'deal' ? 'deal' : 'company'
+  const options = FIELDS[of].map((value) => ({ value, label: capitalized(fieldName(value, fieldsOf)) }))
   return (
     <Stack gap="sm" component="section" aria-labelledby={headingId}>
       <Title order={2} size="h5" id={headingId}>
@@ -73,11 +74,7 @@ export function History({ of, id }: HistoryProps) {
         </Text>
       )}
       {history.data && history.data.data.length > 0 && (
-        <HistoryList
-          of={of === 'deal' ? 'deal' : 'company'}
-          entries={history.data.data}
-          isStale={history.isPlaceholderData}
-        />
+        <HistoryList of={fieldsOf} entries={history.data.data} isStale={history.isPlaceholderData} />
       )}
       <Pages
         query={history}

@@ -19,13 +19,13 @@ const asText = (value: unknown): string | null => (typeof value === 'string' && 
  * The name of a field in a sentence: its label if it is a custom field whose label this tab has loaded.
  * @param of the records that have it
  */
-export const fieldName = (field: string, of: CustomFieldEntity = 'company'): string =>
+export const fieldName = (field: string, of: CustomFieldEntity): string =>
   strings.fields[field] ??
   cachedCustomField(field, of)?.label ??
   field.replace(/^custom\./, '').replaceAll('_', ' ')
 
 /** A list of field names as text, or null if it is empty. */
-export function fieldNames(value: unknown, of?: CustomFieldEntity): string | null {
+export function fieldNames(value: unknown, of: CustomFieldEntity): string | null {
   const names = Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
   // `country` and `country_code` have the same name.
   const words = [...new Set(names.map((name) => fieldName(name, of)))]

@@ -2,6 +2,7 @@ import { List, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { strings } from '#strings/actions.ts'
 import { strings as activity } from '#strings/activity.ts'
+import { fieldQueries } from '#web/service/field-queries.ts'
 import { queries } from '#web/service/queries.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
 import { fieldName, fieldsOfEntity } from './sentence-slots.ts'
@@ -27,6 +28,10 @@ const MAX_SHOWN = 100
 
 /** What an undo leaves alone, and why. */
 export function SkippedRecords({ title, skipped, omitted, actionId }: SkippedRecordsProps) {
+  const isOfDeals = skipped.some(({ entity_type }) => entity_type === 'dealflow')
+  // For the labels of custom fields.
+  useQuery({ ...fieldQueries.fields('company'), enabled: skipped.length > 0 })
+  useQuery({ ...fieldQueries.fields('deal'), enabled: isOfDeals })
   const records = useQuery(queries.actionActivity(actionId, 1)).data?.data ?? []
   const names = new Map(records.map(({ entity_id, entity_name }) => [entity_id, entity_name]))
   const hidden = omitted + Math.max(0, skipped.length - MAX_SHOWN)

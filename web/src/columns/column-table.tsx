@@ -20,7 +20,7 @@ interface FixedColumn {
 
 interface ColumnTableProps {
   label: string
-  /** In their order. */
+  /** In the order in which they are shown, the first one first. */
   columns: readonly TableColumn[]
   actions: ColumnActions
   sort: string | undefined

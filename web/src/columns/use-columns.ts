@@ -1,7 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { fieldQueries } from '#web/service/field-queries.ts'
-import { type Columns, inShownOrder, type ShownColumn, tidyColumns } from '#web/views/column-state.ts'
+import {
+  type Columns,
+  inShownOrder,
+  isSameColumns,
+  type ShownColumn,
+  tidyColumns,
+} from '#web/views/column-state.ts'
 import { isInView } from '#web/views/view-screens.ts'
 import type { Column, TableColumn } from './column.ts'
 import { type BuiltInColumn, type CustomCell, columnsByField } from './columns-by-field.ts'
@@ -13,6 +19,8 @@ interface ColumnsSearch {
   columns?: Columns
 }
 
+export type ChangeColumnsSearch = (change: (before: ColumnsSearch) => { columns: ShownColumn[] }) => void
+
 interface ColumnsOptions<Cell> {
   entity: 'company' | 'deal'
   /** The field of the first column. */
@@ -20,11 +28,11 @@ interface ColumnsOptions<Cell> {
   builtIn: Readonly<Record<string, BuiltInColumn<Cell>>>
   defaults: Columns
   search: ColumnsSearch
-  /** The columns that the user chose outside of views, and a function that changes them. None are the defaults. */
+  /** The columns that the user chose outside of views, and a function that changes them. Empty means the defaults. */
   own: Columns
   setOwn: (columns: Columns) => void
   /** Changes the address, which may have changed since it was rendered. */
-  changeSearch: (change: (before: ColumnsSearch) => { columns: ShownColumn[] }) => void
+  changeSearch: ChangeColumnsSearch
 }
 
 export interface ChosenColumns {
@@ -44,15 +52,18 @@ export function useColumns<Cell>(
   const inView = isInView(search)
   const shown = search.columns ?? (inView || own.length === 0 ? defaults : own)
   const change = useCallback(
-    (update: (columns: Columns) => Columns) =>
+    (update: (columns: Columns) => Columns) => {
+      let chosen: Columns | undefined
       changeSearch((before) => {
         const updated = tidyColumns(update(before.columns ?? shown))
         const others = updated.filter(({ field, width }) => field !== first || width !== undefined)
         // Without columns, only the first one is left, which an empty list cannot say.
         const columns = others.length > 0 ? others : [{ field: first }]
-        if (!inView) setOwn(JSON.stringify(columns) === JSON.stringify(defaults) ? [] : columns)
+        chosen = columns
         return { columns }
-      }),
+      })
+      if (!inView && chosen) setOwn(isSameColumns(chosen, defaults) ? [] : chosen)
+    },
     [changeSearch, shown, first, inView, setOwn, defaults],
   )
   const columns = useMemo(() => tableColumns(first, shown, known), [first, shown, known])

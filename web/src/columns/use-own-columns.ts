@@ -1,18 +1,18 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useCallback } from 'react'
-import { type Columns, tidyColumns } from '#web/views/column-state.ts'
+import { type Columns, isSameColumns, tidyColumns } from '#web/views/column-state.ts'
 
 const NONE: Columns = []
 
 /**
- * The columns that the user last chose outside of a view, stored in this browser. None are the defaults, as in views.
+ * The columns that the user last chose outside of a view, stored in this browser. Empty means the defaults, as in views.
  * @param key in local storage
  */
-export function useOwnColumns(key: string): [Columns, (columns: Columns) => void] {
+export function useOwnColumns(key: string, defaults: Columns): [Columns, (columns: Columns) => void] {
   const [stored, store, remove] = useLocalStorage<Columns | undefined>({
     key,
     getInitialValueInEffect: false,
-    deserialize: columnsIn,
+    deserialize: (text) => columnsIn(text, defaults),
   })
   const setColumns = useCallback(
     (columns: Columns) => (columns.length > 0 ? store(columns) : remove()),
@@ -21,11 +21,12 @@ export function useOwnColumns(key: string): [Columns, (columns: Columns) => void
   return [stored ?? NONE, setColumns]
 }
 
-function columnsIn(stored: string | undefined): Columns | undefined {
+/** Earlier versions have stored the defaults, too. */
+function columnsIn(stored: string | undefined, defaults: Columns): Columns | undefined {
   try {
     const value: unknown = JSON.parse(stored ?? '')
     if (Array.isArray(value) && value.every((column) => typeof column?.field === 'string'))
-      return tidyColumns(value)
+      return isSameColumns(tidyColumns(value), defaults) ? undefined : tidyColumns(value)
   } catch {
     // Someone else's or an older value.
   }

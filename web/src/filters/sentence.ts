@@ -24,9 +24,7 @@ export interface Names {
 
 /** The label of a field. */
 export const fieldLabel = (name: string, fields: FieldMap): string =>
-  (strings.labels as Record<string, string>)[name] ??
-  fields.get(name)?.label ??
-  formatWord(name.replace(/^custom\./, ''))
+  fields.get(name)?.label ?? formatWord(name.replace(/^custom\./, ''))
 
 /** A part of a filter as a fragment of a sentence: "Country is Germany or France". */
 export function describePart(part: Filter, names: Names): string {
@@ -95,10 +93,16 @@ function comparisonWords(
         : [label, strings.period(count, unit)]
     }
     default:
-      if (kind === 'date' && value === 'today' && (comparison === 'eq' || comparison === 'ne'))
-        return [strings.isToday[comparison], '']
-      return [label, words(value)]
+      return [(kind === 'date' && relativeDayLabel(comparison, value)) || label, words(value)]
   }
+}
+
+/** The words for a comparison with a day such as today, if they differ from those with a date. */
+function relativeDayLabel(comparison: Comparison, value: unknown): string | undefined {
+  const period = parsePeriod(value)
+  if (comparison === 'gt') return period?.isPast === false ? strings.beforeRelativeDay.gt : undefined
+  if (comparison !== 'eq' && comparison !== 'ne') return undefined
+  return period || value === 'today' ? strings.beforeRelativeDay[comparison] : undefined
 }
 
 const named = (labels: readonly string[]): string[] =>

@@ -8,7 +8,7 @@ import { strings } from '#strings/companies.ts'
 import { strings as general } from '#strings/general.ts'
 import { WhenIdle } from '#web/browser/when-idle.tsx'
 import { ColumnsButton } from '#web/columns/columns-button.tsx'
-import { useColumns } from '#web/columns/use-columns.ts'
+import { type ChangeColumnsSearch, useColumns } from '#web/columns/use-columns.ts'
 import { useOwnColumns } from '#web/columns/use-own-columns.ts'
 import { FilterButton, useFilterBuilder } from '#web/filters/filter-button.tsx'
 import { FilterChips } from '#web/filters/filter-chips.tsx'
@@ -62,7 +62,7 @@ export function CompaniesScreen() {
   usePageTitle(strings.title)
   const [address, change] = useListSearch()
   useEffect(() => rememberCompaniesSearch(withoutLongLists(address)), [address])
-  const [own, setOwn] = useOwnColumns('companies_columns_of_all')
+  const [own, setOwn] = useOwnColumns('companies_columns_of_all', DEFAULT_COLUMNS)
   const view = useListView(address, change, own)
   const { search } = view
   const { list, rows, total, page, pages, limit, isCompact, prefetch } = useCompanyList(
@@ -71,7 +71,7 @@ export function CompaniesScreen() {
     !view.open.isOpening,
   )
   const newIds = useNewRecords(view.open.view)
-  const changeSearch = useCallback<Parameters<typeof useColumns>[0]['changeSearch']>(
+  const changeSearch = useCallback<ChangeColumnsSearch>(
     (to) => change((before) => ({ ...to(before), page: before.page }), { replace: true }),
     [change],
   )

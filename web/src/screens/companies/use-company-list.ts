@@ -27,14 +27,14 @@ export function useListSearch(): [CompaniesSearch, ChangeSearch] {
   const search = useMemo(() => withLongLists(address), [address])
   const navigate = route.useNavigate()
   const change = useCallback<ChangeSearch>(
-    (change, { replace = false } = {}) => {
+    (changes, { replace = false } = {}) => {
       const next = (before: CompaniesSearch): CompaniesSearch => {
-        const changed = typeof change === 'function' ? change(before) : change
+        const changed = typeof changes === 'function' ? changes(before) : changes
         const all = withoutLongLists({ ...before, page: undefined, ...changed })
         const said = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
         return isBare(before) ? said : explicit(said)
       }
-      navigate({ search: next, replace, resetScroll: 'page' in change })
+      navigate({ search: next, replace, resetScroll: typeof changes !== 'function' && 'page' in changes })
     },
     [navigate],
   )

@@ -44,7 +44,7 @@ export function MergeConflicts({ companies, conflicts, choices, choose }: MergeC
       <div>
         {shown.map(({ field, values, chosen }) => (
           <fieldset key={field} className={classes.field}>
-            <legend className={classes.name}>{fieldName(field)}</legend>
+            <legend className={classes.name}>{fieldName(field, 'company')}</legend>
             <div
               className={classes.values}
               style={{ gridTemplateColumns: `repeat(${companies.length}, minmax(9rem, 1fr))` }}
@@ -56,7 +56,7 @@ export function MergeConflicts({ companies, conflicts, choices, choose }: MergeC
                   value={id}
                   checked={(choices[field] ?? chosen) === id}
                   onChange={() => choose(field, id)}
-                  label={<span className={classes.value}>{formatValue(field, values[id])}</span>}
+                  label={<span className={classes.value}>{formatValue(field, values[id], 'company')}</span>}
                 />
               ))}
             </div>

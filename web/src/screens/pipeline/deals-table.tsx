@@ -32,12 +32,13 @@ interface DealsTableProps {
   sort: string
   sortBy: (keys: SortKey[]) => void
   isStale: boolean
+  region: Ref<HTMLDivElement>
   rows: Ref<HTMLTableSectionElement>
 }
 
 /** Deals as a table, sorted by the service. */
 export function DealsTable(props: DealsTableProps) {
-  const { deals, columns, columnActions, selected, open, sort, sortBy, isStale, rows } = props
+  const { deals, columns, columnActions, selected, open, sort, sortBy, isStale, region, rows } = props
   const { isCompact } = useBoard()
   const mayWrite = useMay('write')
   const count = selected.deals.length
@@ -45,6 +46,7 @@ export function DealsTable(props: DealsTableProps) {
   const togglePage = () => (share === 'all' ? selected.clear() : selected.add(deals))
   return (
     <TableRegion
+      ref={region}
       className={classes.region}
       actions={columnActions}
       tabIndex={0}

@@ -6,7 +6,7 @@ import { InvalidRequest } from '#src/client/errors.ts'
 import { joinSort, MAX_SORT_FIELDS, type SortKey } from '#src/client/limits.ts'
 import { strings as general } from '#strings/general.ts'
 import { ColumnsButton } from '#web/columns/columns-button.tsx'
-import { useColumns } from '#web/columns/use-columns.ts'
+import { type ChangeColumnsSearch, useColumns } from '#web/columns/use-columns.ts'
 import { queries } from '#web/service/queries.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { Pages } from '#web/ui/pages.tsx'
@@ -60,7 +60,7 @@ export function ListLayout({ stages, selection, search, own, setOwn }: ListLayou
   )
   const deals = useMemo(() => found.data?.data ?? [], [found.data])
   const selected = useSelection(deals)
-  const changeSearch = useCallback<Parameters<typeof useColumns>[0]['changeSearch']>(
+  const changeSearch = useCallback<ChangeColumnsSearch>(
     (to) =>
       navigate({
         to: '/pipeline',
@@ -86,6 +86,7 @@ export function ListLayout({ stages, selection, search, own, setOwn }: ListLayou
   const [isMoving, setMoving] = useState(false)
   const mayWrite = useMay('write')
   const rows = useRef<HTMLTableSectionElement>(null)
+  const region = useRef<HTMLDivElement>(null)
   useBoardKeys({ region: rows, selected, shown: deals, hasColumns: false, mayWrite, setMoving })
   const board = useBoard()
   const context = useMemo(() => ({ ...board, toggle: selected.toggle }), [board, selected.toggle])
@@ -111,7 +112,7 @@ export function ListLayout({ stages, selection, search, own, setOwn }: ListLayou
       {found.data && !found.isError && (
         <Stack gap="sm">
           <DealsTable
-            {...{ deals, selected, open, sort, sortBy, rows }}
+            {...{ deals, selected, open, sort, sortBy, region, rows }}
             columns={columns.columns}
             columnActions={columns.actions}
             isStale={found.isPlaceholderData}
@@ -120,9 +121,10 @@ export function ListLayout({ stages, selection, search, own, setOwn }: ListLayou
             query={found}
             pages={Math.ceil(found.data.pagination.total / PAGE_SIZE)}
             page={page}
-            goTo={(to, replace = false) =>
+            goTo={(to, replace = false) => {
+              region.current?.scrollTo({ top: 0 })
               navigate({ to: '/pipeline', search: (before) => ({ ...before, page: to }), replace })
-            }
+            }}
           />
         </Stack>
       )}

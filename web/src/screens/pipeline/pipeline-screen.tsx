@@ -18,6 +18,7 @@ import { ViewRow } from '#web/views/view-row.tsx'
 import { BoardContext } from './board-context.ts'
 import { BoardLayout } from './board-layout.tsx'
 import { isIncomplete, type Stage } from './deals.ts'
+import { DEFAULT_COLUMNS } from './defaults.ts'
 import { NewDeal, OutcomeDialog } from './lazy-dialogs.ts'
 import { NoDeals } from './no-deals.tsx'
 import { PipelineFilters } from './pipeline-filters.tsx'
@@ -32,7 +33,7 @@ const ListLayout = lazyPart(async () => ({ default: (await import('./list-layout
 /** All deals, as a board by stage or as a list. */
 export function PipelineScreen() {
   const { data: configured } = useConfiguredStages()
-  const [own, setOwn] = useOwnColumns('deals_columns_of_all')
+  const [own, setOwn] = useOwnColumns('deals_columns_of_all', DEFAULT_COLUMNS)
   const view = usePipelineView(own)
   const { search } = view
   const { isOpening } = view.open

@@ -45,7 +45,6 @@ export const strings = {
   removeGroup: (position: number) => `Remove group ${position}`,
   me: 'Me',
   record: 'Record',
-  labels: { country: 'Country (text)', country_code: 'Country' },
   units: { d: 'days', w: 'weeks', m: 'months', y: 'years' },
 
   operators: {
@@ -112,7 +111,8 @@ export const strings = {
   yes: 'yes',
   no: 'no',
   today: 'today',
-  isToday: { eq: 'is today', ne: 'is not today' },
+  /** Before a day such as "today" or "3 days from now". */
+  beforeRelativeDay: { eq: 'is', ne: 'is not', gt: 'is more than' },
   period: (count: number, unit: keyof typeof UNITS) => (count === 1 ? UNITS[unit] : plural(count, unit)),
   ago: (count: number, unit: keyof typeof UNITS) => `${plural(count, unit)} ago`,
   ahead: (count: number, unit: keyof typeof UNITS) => `${plural(count, unit)} from now`,

@@ -41,7 +41,7 @@ export const strings = {
 
   conflictTitle: 'This view was saved after you opened it',
   conflict: (name: string, email: string, age: string) =>
-    `${email} saved "${name}" ${age}. Save your changes as a new view, or overwrite theirs where you changed the same parts.`,
+    `${email} saved "${name}" ${age}. Save your changes as a new view, or overwrite the parts that you also changed.`,
   overwrite: 'Overwrite',
 
   deleteTitle: 'Delete view',
