@@ -43,12 +43,14 @@ export async function listNewRecords(
   const isNew: RawBuilder<unknown> = look.isLarge
     ? sql`${sql.ref(`${table}.created_at`)} > ${look.seen_at}::timestamptz`
     : sql`not exists (select from (${seen}) seen where seen_id = ${sql.ref(`${table}.id`)})`
-  const from = sql`from ${sql.table(table)} where ${all([...(await conditionsOf(db, view, email)), isNew])}`
   const id = sql.ref(`${table}.id`)
-  const page = sql`select ${shown} ${from} order by ${id} desc limit ${limit} offset ${offset}`
+  const where = all([...(await conditionsOf(db, view, email)), isNew])
+  const page = sql`select ${shown} from ${sql.table(table)} where ${id} in (
+    select id from fresh order by id desc limit ${limit} offset ${offset}) order by ${id} desc`
   const { rows } = await sql<JsonPage & Pick<NewRecords, 'ids'>>`
-    select (${asList(page)}) as records, (select count(*)::float8 ${from}) as total,
-      array(select ${id} ${from} order by ${id} desc limit ${MAX_NEW_IDS}) as ids`.execute(db)
+    with fresh as materialized (select ${id} from ${sql.table(table)} where ${where})
+    select (${asList(page)}) as records, (select count(*)::float8 from fresh) as total,
+      array(select id from fresh order by id desc limit ${MAX_NEW_IDS}) as ids`.execute(db)
   return {
     ...(rows[0] as JsonPage & Pick<NewRecords, 'ids'>),
     seen_at: look.seen_at,

@@ -6,6 +6,7 @@ import { formatCustomValue } from '#web/fields/custom-values.ts'
 import { nameFromEmail } from '#web/fields/people.ts'
 import type { Field } from '#web/filters/use-fields.ts'
 import { formatAge, formatDay, formatEuros, formatMoment, formatNumber } from '#web/words/format.ts'
+import { withoutProtocol } from '#web/words/web-address.ts'
 
 /** Shown for a missing value. */
 export const emptyCell = (
@@ -48,8 +49,6 @@ export const webAddress = (url: string | null): ReactNode =>
       {withoutProtocol(url)}
     </Anchor>
   ) : null
-
-const withoutProtocol = (url: string): string => url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
 
 /** The value of a custom field, as text in one line. */
 export function customValue(field: Field, values: Readonly<Record<string, unknown>>): ReactNode {

@@ -108,6 +108,11 @@ function dropOn(dragged: string, target: string, shown: readonly Column[], actio
   actions.place(dragged, target, at(dragged) < at(target) ? 'after' : 'before')
 }
 
+const MOVES = [
+  { by: -1, name: strings.moveUp, Icon: IconArrowUp },
+  { by: 1, name: strings.moveDown, Icon: IconArrowDown },
+] as const
+
 interface ShownActionsProps {
   column: Column & { isPinned: boolean }
   actions: ColumnActions
@@ -126,26 +131,19 @@ function ShownActions({ column: { field, label, isPinned }, actions }: ShownActi
       >
         <IconPin size={14} aria-hidden />
       </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={24}
-        aria-label={strings.moveUp(label)}
-        aria-disabled={!actions.canShift(field, -1)}
-        onClick={() => actions.shift(field, -1)}
-      >
-        <IconArrowUp size={14} aria-hidden />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={24}
-        aria-label={strings.moveDown(label)}
-        aria-disabled={!actions.canShift(field, 1)}
-        onClick={() => actions.shift(field, 1)}
-      >
-        <IconArrowDown size={14} aria-hidden />
-      </ActionIcon>
+      {MOVES.map(({ by, name, Icon }) => (
+        <ActionIcon
+          key={by}
+          variant="subtle"
+          color="gray"
+          size={24}
+          aria-label={name(label)}
+          aria-disabled={!actions.canShift(field, by)}
+          onClick={() => actions.shift(field, by)}
+        >
+          <Icon size={14} aria-hidden />
+        </ActionIcon>
+      ))}
     </>
   )
 }

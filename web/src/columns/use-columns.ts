@@ -1,13 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { fieldQueries } from '#web/service/field-queries.ts'
-import {
-  type Columns,
-  inShownOrder,
-  isSameColumns,
-  type ShownColumn,
-  tidyColumns,
-} from '#web/views/column-state.ts'
+import { type Columns, inShownOrder, type ShownColumn, tidyColumns } from '#web/views/column-state.ts'
 import { isInView } from '#web/views/view-screens.ts'
 import type { Column, TableColumn } from './column.ts'
 import { type BuiltInColumn, type CustomCell, columnsByField } from './columns-by-field.ts'
@@ -62,9 +56,9 @@ export function useColumns<Cell>(
         chosen = columns
         return { columns }
       })
-      if (!inView && chosen) setOwn(isSameColumns(chosen, defaults) ? [] : chosen)
+      if (!inView && chosen) setOwn(chosen)
     },
-    [changeSearch, shown, first, inView, setOwn, defaults],
+    [changeSearch, shown, first, inView, setOwn],
   )
   const columns = useMemo(() => tableColumns(first, shown, known), [first, shown, known])
   const actions = useColumnActions({ first, shown, known, change, defaults })

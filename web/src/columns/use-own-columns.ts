@@ -12,21 +12,21 @@ export function useOwnColumns(key: string, defaults: Columns): [Columns, (column
   const [stored, store, remove] = useLocalStorage<Columns | undefined>({
     key,
     getInitialValueInEffect: false,
-    deserialize: (text) => columnsIn(text, defaults),
+    deserialize: columnsIn,
   })
   const setColumns = useCallback(
-    (columns: Columns) => (columns.length > 0 ? store(columns) : remove()),
-    [store, remove],
+    (columns: Columns) => (isSameColumns(columns, defaults) ? remove() : store(columns)),
+    [store, remove, defaults],
   )
-  return [stored ?? NONE, setColumns]
+  // Earlier versions have stored the defaults, too.
+  return [stored && !isSameColumns(stored, defaults) ? stored : NONE, setColumns]
 }
 
-/** Earlier versions have stored the defaults, too. */
-function columnsIn(stored: string | undefined, defaults: Columns): Columns | undefined {
+function columnsIn(stored: string | undefined): Columns | undefined {
   try {
     const value: unknown = JSON.parse(stored ?? '')
     if (Array.isArray(value) && value.every((column) => typeof column?.field === 'string'))
-      return isSameColumns(tidyColumns(value), defaults) ? undefined : tidyColumns(value)
+      return tidyColumns(value)
   } catch {
     // Someone else's or an older value.
   }

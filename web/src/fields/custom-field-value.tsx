@@ -2,6 +2,7 @@ import { ActionIcon, Badge, Group, Text } from '@mantine/core'
 import { IconExternalLink, IconMail } from '@tabler/icons-react'
 import { strings } from '#strings/fields.ts'
 import { strings as general } from '#strings/general.ts'
+import { withoutProtocol } from '#web/words/web-address.ts'
 import { type EditedField, formatCustomValue, optionLabels } from './custom-values.ts'
 import { nameFromEmail } from './people.ts'
 
@@ -36,8 +37,6 @@ export function CustomFieldValue({ field, value }: CustomFieldValueProps) {
     </bdi>
   )
 }
-
-const withoutProtocol = (url: string): string => url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
 
 /** A link that opens the value of a `url` or writes to an `email`. Nothing for other types. */
 export function CustomFieldLink({ field, value }: CustomFieldValueProps) {

@@ -1,6 +1,6 @@
 import type { CustomField } from '#src/client/client.ts'
 import { strings } from '#strings/fields.ts'
-import { formatDay, formatNumber } from '#web/words/format.ts'
+import { formatDate, formatNumber } from '#web/words/format.ts'
 import { withProtocol } from '#web/words/web-address.ts'
 
 /** What the editors of a custom field need to know about it. */
@@ -85,7 +85,7 @@ export function formatCustomValue(field: EditedField, value: unknown): string {
     case 'boolean':
       return value === true ? strings.yes : value === false ? strings.no : String(value)
     case 'date':
-      return isDay(value) ? formatDay(`${value}T12:00:00`) : String(value)
+      return isDay(value) ? formatDate(String(value)) : String(value)
     case 'select':
     case 'multi_select':
       return optionLabels(field, value).join(', ')

@@ -1,5 +1,5 @@
 import { strings } from '#strings/filters.ts'
-import { formatDay, formatMoment, formatNumber, formatWord } from '#web/words/format.ts'
+import { formatDate, formatMoment, formatNumber, formatWord } from '#web/words/format.ts'
 import { readChoice } from './facet-choice.ts'
 import {
   type Comparison,
@@ -123,6 +123,5 @@ function dateWords(text: string): string {
   const period = parsePeriod(text)
   if (period) return (period.isPast ? strings.ago : strings.ahead)(period.count, period.unit)
   if (Number.isNaN(Date.parse(text))) return text
-  // A day without a time is the same day in every time zone.
-  return text.includes('T') ? formatMoment(text) : formatDay(`${text}T12:00:00`)
+  return text.includes('T') ? formatMoment(text) : formatDate(text)
 }

@@ -62,10 +62,10 @@ export function useOpenView({ entity, viewId, isBare, state, defaults, show }: O
   const changes = base && !opening ? differencesFrom(base.state) : []
   /** The parts that the list still shows as they were before fields were deleted. */
   const outdatedParts = (saved: View) => {
-    if (saved.missing.length === 0) return []
     const changed = differencesFrom(savedStateOfView(saved))
     return differencesFrom(stateOfView(saved)).filter((part) => !changed.includes(part))
   }
+  const outdated = view && view.missing.length > 0 ? outdatedParts(view) : []
   // Someone else has saved the view. Without changes of one's own, the list follows.
   const isBehind = view !== undefined && base !== undefined && view.updated_at > base.updated_at
 
@@ -80,10 +80,9 @@ export function useOpenView({ entity, viewId, isBare, state, defaults, show }: O
     } else if (opening) {
       viewBases.set(view.id, baseOf(view))
       show(view.id, stateOfView(view))
-    } else if (base && outdatedParts(view).length > 0) {
-      const parts = outdatedParts(view)
-      viewBases.set(view.id, { ...base, state: withParts(base.state, stateOfView(view), parts) })
-      show(view.id, withParts(state, stateOfView(view), parts))
+    } else if (base && outdated.length > 0) {
+      viewBases.set(view.id, { ...base, state: withParts(base.state, stateOfView(view), outdated) })
+      show(view.id, withParts(state, stateOfView(view), outdated))
     } else if (!viewBases.get(view.id)) viewBases.set(view.id, baseOf(view))
     else if (isBehind && changes.length === 0) {
       viewBases.set(view.id, baseOf(view))

@@ -62,6 +62,8 @@ export const formatTypedNumber = (value: number, isGrouped = false): string =>
 export const formatPercent = (share: number): string => percents().format(share)
 /** @param timestamp ISO 8601, shown in the user's time zone */
 export const formatDay = (timestamp: string): string => days().format(new Date(timestamp))
+/** A date such as `2026-03-02`, which is the same day in every time zone. */
+export const formatDate = (date: string): string => formatDay(`${date}T12:00:00`)
 export const formatMoment = (timestamp: string): string => moments().format(new Date(timestamp))
 
 /** @param code ISO 3166-1 alpha-2 */

@@ -1,4 +1,3 @@
-import { strings } from '#strings/companies.ts'
 import { SelectPage } from '#web/columns/select-page.tsx'
 import { selection, useSelectionState } from './selection.ts'
 
@@ -15,5 +14,5 @@ export function SelectCompanies({ rows, isStale }: SelectCompaniesProps) {
       rows.map(({ id }) => id),
       share !== 'all',
     )
-  return <SelectPage label={strings.selectPage} {...{ share, isStale, toggle }} />
+  return <SelectPage {...{ share, isStale, toggle }} />
 }

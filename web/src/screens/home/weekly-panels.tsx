@@ -3,7 +3,7 @@ import { strings } from '#strings/home.ts'
 import { queries } from '#web/service/queries.ts'
 import { useDeferredQuery } from '#web/service/use-deferred-query.ts'
 import { ErrorState } from '#web/ui/states.tsx'
-import { formatCompactNumber, formatDay, formatNumber } from '#web/words/format.ts'
+import { formatCompactNumber, formatDate, formatNumber } from '#web/words/format.ts'
 import { Panel } from './panel.tsx'
 import classes from './weekly-panels.module.css'
 
@@ -13,7 +13,6 @@ const PANELS = [
 ] as const
 
 /** The day in every time zone, which midnight in UTC is not. */
-const dayOf = (date: string): string => formatDay(`${date}T12:00:00`)
 
 /** New companies and deals by week. */
 export default function WeeklyPanels() {
@@ -56,8 +55,12 @@ function Weeks({ weeks }: { weeks: { from: string; count: number }[] }) {
     <>
       <ol className={classes.weeks}>
         {weeks.map(({ from, count }) => (
-          <li key={from} title={strings.weekOf(dayOf(from), formatNumber(count))} className={classes.week}>
-            <span className={classes.text}>{strings.weekOf(dayOf(from), formatNumber(count))}</span>
+          <li
+            key={from}
+            title={strings.weekOf(formatDate(from), formatNumber(count))}
+            className={classes.week}
+          >
+            <span className={classes.text}>{strings.weekOf(formatDate(from), formatNumber(count))}</span>
             <span className={classes.count} aria-hidden>
               {count > 0 && formatCompactNumber(count)}
             </span>
@@ -66,8 +69,8 @@ function Weeks({ weeks }: { weeks: { from: string; count: number }[] }) {
         ))}
       </ol>
       <div className={classes.axis} aria-hidden>
-        <span>{first && dayOf(first.from)}</span>
-        <span>{last && dayOf(last.from)}</span>
+        <span>{first && formatDate(first.from)}</span>
+        <span>{last && formatDate(last.from)}</span>
       </div>
     </>
   )

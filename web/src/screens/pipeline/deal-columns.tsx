@@ -7,7 +7,7 @@ import { personName } from '#web/fields/people.ts'
 import type { Deal } from '#web/service/service.ts'
 import { Monogram } from '#web/ui/monogram.tsx'
 import { ScoreBadge } from '#web/ui/score.tsx'
-import { formatCompactEuros, formatDay, formatNumber } from '#web/words/format.ts'
+import { formatCompactEuros, formatDate, formatNumber } from '#web/words/format.ts'
 import { DaysInStage } from './deal-card.tsx'
 import { Probability, StatusBadge } from './deal-values.tsx'
 import type { Stage } from './deals.ts'
@@ -73,9 +73,7 @@ export const BUILT_IN_COLUMNS: Record<string, BuiltInColumn<DealCell>> = {
     label: strings.expectedClose,
     width: 122,
     cell: ({ expected_close_on }) =>
-      expected_close_on && (
-        <time dateTime={expected_close_on}>{formatDay(`${expected_close_on}T12:00:00`)}</time>
-      ),
+      expected_close_on && <time dateTime={expected_close_on}>{formatDate(expected_close_on)}</time>,
   },
   status: { label: strings.status, width: 84, cell: ({ status }) => <StatusBadge status={status} /> },
   round: { label: strings.terms.round, width: 100, cell: ({ round }) => userText(round) },

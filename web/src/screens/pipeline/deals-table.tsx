@@ -61,9 +61,7 @@ export function DealsTable(props: DealsTableProps) {
         actions={columnActions}
         sort={sort}
         sortBy={sortBy}
-        select={
-          mayWrite && <SelectPage {...{ share, isStale }} label={strings.selectPage} toggle={togglePage} />
-        }
+        select={mayWrite && <SelectPage {...{ share, isStale }} toggle={togglePage} />}
         last={ACTIONS}
       >
         <tbody ref={rows}>

@@ -37,5 +37,6 @@ export const strings = {
   density: 'Row density',
   comfortable: 'Comfortable',
   compact: 'Compact',
+  selectPage: 'Select all on this page',
   opensNewTab: (address: string) => `${address} (opens in a new tab)`,
 }

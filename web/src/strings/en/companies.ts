@@ -73,7 +73,6 @@ export const strings = {
   countryText: 'Country (text)',
   id: 'ID',
   select: (name: string) => `Select ${name}`,
-  selectPage: 'Select all on this page',
   sortNewest: 'Newest',
   sortUpdated: 'Recently changed',
   sortName: 'Name, A to Z',

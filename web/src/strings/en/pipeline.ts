@@ -97,7 +97,6 @@ export const strings = {
   updated: 'Changed',
   created: 'Created',
   id: 'ID',
-  selectPage: 'Select all on this page',
   dealWith: (name: string) => `Deal with ${name}`,
   dealNotFound: 'Deal not found',
   dealNotFoundHelp: 'Check the link, or find the deal on the board.',
