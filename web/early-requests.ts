@@ -10,7 +10,12 @@ interface EarlyRequests {
 const EARLY_REQUESTS: Record<string, EarlyRequests> = {
   '/home': { always: ['/api/stats', '/api/dealflow/stages'] },
   '/companies': {
-    always: ['/api/views?entity=company&limit=1000', '/api/fields?entity=company&limit=1000', '/api/theses'],
+    always: [
+      '/api/views?entity=company&limit=1000',
+      '/api/fields?entity=company&limit=1000',
+      '/api/theses',
+      '/api/companies/search/status',
+    ],
     bare: ['/api/companies?limit=50&offset=0'],
   },
   '/companies/:id': {
@@ -25,7 +30,7 @@ const EARLY_REQUESTS: Record<string, EarlyRequests> = {
     bare: ['/api/dealflow/stages?limit=50'],
   },
   '/theses': {
-    always: ['/api/views?entity=thesis&limit=1000', '/api/fields?entity=thesis&limit=1000'],
+    always: ['/api/views?entity=thesis&limit=1000'],
     bare: ['/api/theses'],
   },
   '/theses/:id': { always: ['/api/theses/:id'] },

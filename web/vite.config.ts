@@ -5,6 +5,7 @@ import { deferStyles } from './defer-styles.ts'
 import { earlyRequests } from './early-requests.ts'
 import { operationsOnly } from './operations-only.ts'
 import { preloadChunk, preloadScreens } from './preload-chunk.ts'
+import { reactIds } from './react-ids.ts'
 import { neededBy } from './static-imports.ts'
 
 /** The service that `npm run dev:web` connects to. */
@@ -50,7 +51,8 @@ const CHUNKS = [
  * Parts that load while the page is idle, several at a time. Links that preload their imports would hold input up; without
  * them, a deal that is opened by its address waits for two more requests in a row.
  */
-const LOADED_WHEN_IDLE = /\/(?:action-notices|bulk-action-watch|deal-panel|development-badge|live-updates)-/
+const LOADED_WHEN_IDLE =
+  /\/(?:action-notices|bulk-action-watch|deal-panel|development-badge|list-sort|live-updates|selection-bar|triage)-/
 
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
@@ -59,6 +61,7 @@ export default defineConfig(({ command }) => ({
   plugins: [
     react(),
     operationsOnly(),
+    reactIds(),
     preloadChunk('start'),
     preloadScreens(SCREENS),
     deferStyles(),
@@ -69,7 +72,10 @@ export default defineConfig(({ command }) => ({
     cssTarget: CSS_TARGETS,
     outDir: 'dist',
     emptyOutDir: true,
-    modulePreload: { resolveDependencies: (file, needed) => (LOADED_WHEN_IDLE.test(file) ? [] : needed) },
+    modulePreload: {
+      resolveDependencies: (file, needed) =>
+        LOADED_WHEN_IDLE.test(file) ? needed.filter((one) => one.endsWith('.css')) : needed,
+    },
     rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
   },
   server: {

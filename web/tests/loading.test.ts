@@ -218,6 +218,47 @@ test('a page asks for what its screen needs while the app loads, and the screen 
   }
 })
 
+test('the first screen appears with its data if that has arrived, and without it if that takes long', {
+  skip,
+}, async () => {
+  const { data } = await demo.api.listCompanies({ querystring: { limit: 1 } })
+  for (const [address, request, kind] of [
+    ['/companies', LIST, 'companies'],
+    [`/companies/${data[0]?.id}`, `/api/companies/${data[0]?.id}`, 'company'],
+    ['/pipeline', '/api/dealflow/stages?limit=50', 'deals'],
+  ] as const)
+    for (const isSlow of [false, true]) {
+      const { page, check, close } = await openPage()
+      await page.addInitScript(() => {
+        new MutationObserver(() => {
+          const shown = document.querySelector<HTMLElement>('[data-skeleton]')?.dataset.skeleton
+          if (shown) document.documentElement.dataset.hadSkeleton = shown
+        }).observe(document, { childList: true, subtree: true })
+      })
+      const answered: string[] = []
+      page.on('response', (response) => answered.push(response.url().replace(demo.url, '')))
+      const requests = apiRequests(page)
+      const releaseApp = await hold(page, '**/assets/index-*.js')
+      const releaseData = isSlow && (await hold(page, `**${request}`))
+      await page.goto(demo.url + address, { waitUntil: 'commit' })
+      await eventually(() => {
+        assert.ok(requests.includes(request), String(requests))
+        const waiting = requests.filter((one) => !answered.includes(one))
+        assert.deepEqual(waiting, isSlow ? [request] : [])
+      })
+      releaseApp()
+      if (releaseData) {
+        await page.locator(`[data-skeleton=${kind}]`).waitFor()
+        releaseData()
+      }
+      await page.locator('main [data-company], main [role=tab], main [data-deal]').first().waitFor()
+      const had = await page.locator('html').getAttribute('data-had-skeleton')
+      assert.equal(had, isSlow ? kind : null, address)
+      check()
+      await close()
+    }
+})
+
 test('answers that are too old, or that failed, are asked for again', { skip }, async () => {
   const old = await openPage()
   await old.page.addInitScript(() => {

@@ -15,14 +15,17 @@ interface FilterChipsProps {
 }
 
 /** The active filters as fragments of a sentence. Each can be edited and removed. */
-export function FilterChips({ entity, value, onChange, edit }: FilterChipsProps) {
+export function FilterChips({ value, ...rest }: FilterChipsProps) {
+  return value && <Chips value={value} {...rest} />
+}
+
+function Chips({ entity, value, onChange, edit }: FilterChipsProps & { value: Filter }) {
   const fields = useFields(entity)
-  const text = JSON.stringify(value ?? null)
+  const text = JSON.stringify(value)
   const hasUsers = [...fields.values()].some(
     ({ name, type }) => type === 'user' && text.includes(JSON.stringify(name)),
   )
   const names = useNames(entity, hasUsers)
-  if (value === undefined) return null
   const change = (filter: Filter | undefined) => onChange(filter, { replace: false })
   return (
     <Group gap={6} component="section" aria-label={strings.activeFilters}>

@@ -2,7 +2,7 @@ import { ActionIcon, AppShell, Burger, Group } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconMessage2, IconSearch } from '@tabler/icons-react'
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { strings } from '#strings/general.ts'
 import { strings as keyboard } from '#strings/keyboard.ts'
 import { WhenIdle } from '#web/browser/when-idle.tsx'
@@ -10,7 +10,6 @@ import { useKeyboard } from '#web/keyboard/use-keyboard.ts'
 import { connection, useConnection } from '#web/service/connection.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyPart, Nothing } from '#web/ui/lazy-part.tsx'
-import { prepareFormats } from '#web/words/format.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { Mark } from './mark.tsx'
@@ -55,7 +54,6 @@ export function Shell() {
   const { isOpen, button, ...navigation } = useNarrowNavigation()
   const [dialog, setDialog] = useState<ShellDialog | null>(null)
   const sidebar = useSidebar()
-  useEffect(prepareFormats, [])
   const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false })
   // A phone does not render it before it is opened.
   const [wasShown, setWasShown] = useState(isWide)

@@ -14,9 +14,8 @@ interface ViewNoticeProps {
 }
 
 /** Says that the view does not exist, or what it uses that has been deleted. */
-export function ViewNotice({ open: { entity, view, base, isMissing, rebase }, showAll }: ViewNoticeProps) {
-  const { update } = useViewActions(entity)
-  const fields = useFields(entity)
+export function ViewNotice({ open, showAll }: ViewNoticeProps) {
+  const { entity, view, isMissing } = open
   if (isMissing)
     return (
       <Alert color="orange" p="xs" role="alert" className={classes.notice}>
@@ -29,7 +28,12 @@ export function ViewNotice({ open: { entity, view, base, isMissing, rebase }, sh
         </Group>
       </Alert>
     )
-  if (!view || view.missing.length === 0) return null
+  return view && view.missing.length > 0 && <MissingParts open={open} view={view} />
+}
+
+function MissingParts({ open: { entity, base, rebase }, view }: { open: OpenView; view: View }) {
+  const { update } = useViewActions(entity)
+  const fields = useFields(entity)
   const clean = () =>
     update.mutate(
       { id: view.id, changes: view.applied, seenAt: base?.updated_at ?? view.updated_at },

@@ -25,15 +25,6 @@ const relative = lazily(() => new Intl.RelativeTimeFormat(undefined, { numeric: 
 const lists = lazily(() => new Intl.ListFormat(undefined, { type: 'conjunction' }))
 const countries = lazily(() => new Intl.DisplayNames(undefined, { type: 'region', fallback: 'code' }))
 
-/**
- * Loads the data of the user's language in two tasks, because input would wait for a page's first format, about 20 ms and on
- * phones much longer: a collator takes the half that all formats share, then a number format the rest.
- */
-export function prepareFormats(): void {
-  setTimeout(() => new Intl.Collator())
-  setTimeout(numbers)
-}
-
 /** Words as a list: `a, b, and c`. */
 export const formatList = (words: Iterable<string>): string => lists().format(words)
 export const formatNumber = (value: number): string => numbers().format(value)

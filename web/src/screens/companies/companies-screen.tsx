@@ -13,12 +13,17 @@ import { useOwnColumns } from '#web/columns/use-own-columns.ts'
 import { FilterButton, useFilterBuilder } from '#web/filters/filter-button.tsx'
 import { FilterChips } from '#web/filters/filter-chips.tsx'
 import type { Filter } from '#web/filters/tree.ts'
+import { fieldQueries } from '#web/service/field-queries.ts'
+import { firstAnswers } from '#web/service/first-answers.ts'
+import { queries } from '#web/service/queries.ts'
+import { queryClient } from '#web/service/query-client.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { usePageTitle } from '#web/ui/page.tsx'
 import { SkeletonLines } from '#web/ui/states.tsx'
 import { useNewRecords } from '#web/views/use-new-records.ts'
 import { ViewNotice } from '#web/views/view-notice.tsx'
+import { viewQueries } from '#web/views/view-queries.ts'
 import { sortText } from '#web/views/view-state.ts'
 import { AnsweringModel } from './answering-model.tsx'
 import { BUILT_IN_COLUMNS, DEFAULT_COLUMNS, NAME } from './columns.tsx'
@@ -35,6 +40,7 @@ import { withoutLongLists } from './kept-ids.ts'
 import { ListHeader } from './list-header.tsx'
 import { ListPager } from './list-pager.tsx'
 import { COMPANIES, listPosition } from './list-position.ts'
+import { pageQuery, pageSize } from './list-query.ts'
 import { ListError, ListSkeleton, NoCompanies, SemanticSearchUnavailable } from './list-states.tsx'
 import { SearchBox } from './search-box.tsx'
 import { selection } from './selection.ts'
@@ -56,6 +62,18 @@ const SelectionBar = lazyPart(async () => ({ default: (await import('./selection
 const Triage = lazyPart(() => import('./triage.tsx'))
 
 const NO_ROWS: never[] = []
+
+export const prepare = () =>
+  firstAnswers(({ preferences }) => [
+    queryClient.prefetchQuery(viewQueries.views('company')),
+    queryClient.prefetchQuery(fieldQueries.fields('company')),
+    queryClient.prefetchQuery(queries.theses()),
+    queryClient.prefetchQuery(queries.searchStatus()),
+    // Otherwise, what to list depends on more than the address says.
+    ...(location.search === ''
+      ? [queryClient.prefetchQuery(pageQuery({}, 1, pageSize(preferences.view_mode === 'compact')))]
+      : []),
+  ])
 
 /** The list of companies: views, search, filters, a table, and bulk changes. */
 export function CompaniesScreen() {
@@ -121,7 +139,8 @@ export function CompaniesScreen() {
   const navigate = useNavigate()
   const open = (id: string) => navigate({ to: '/companies/$id', params: { id }, state: { list: COMPANIES } })
   const isShown = !isStale && rows !== undefined && shown.rows === rows
-  const wasShown = useWasShown(isShown)
+  // Who has no keyboard can wait for the keys.
+  const wasShown = useWasShown(isShown && !isNarrow)
   const { enter, advance } = useRowKeys({
     ...{ rows: shown.rows, isStale: !isShown, search, page, pages, limit, goTo, region, input, open },
   })
@@ -167,9 +186,13 @@ export function CompaniesScreen() {
               builder={filterBuilder}
             />
             <FacetButton column={facets} openDrawer={drawer.open} />
-            <Suspense fallback={<div className={classes.sort} />}>
-              {isNarrow && !isSemantic && <ListSort sort={search.sort} sortBy={sortBy} />}
-            </Suspense>
+            {isNarrow && !isSemantic && (
+              <WhenIdle fallback={<div className={classes.sort} />}>
+                <Suspense fallback={<div className={classes.sort} />}>
+                  <ListSort sort={search.sort} sortBy={sortBy} />
+                </Suspense>
+              </WhenIdle>
+            )}
             <ColumnsButton isNarrow={isNarrow} columns={columns} />
             <ListPager
               page={page}

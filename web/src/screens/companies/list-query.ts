@@ -20,6 +20,9 @@ export const isLong = (filter: Filter | undefined): filter is Filter =>
 /** A company as the list shows it; a result of semantic search also has its similarity. */
 export type ListedCompany = Company & Partial<Pick<SearchResult, 'similarity' | 'shares' | 'matched_words'>>
 
+/** Compact rows are half as high. */
+export const pageSize = (isCompact: boolean): number => (isCompact ? 100 : 50)
+
 /** One page of what the address asks for, by keyword or by semantic search. */
 export function pageQuery(search: CompaniesSearch, page: number, limit: number) {
   const paging = { limit, offset: (page - 1) * limit }

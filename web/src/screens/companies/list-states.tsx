@@ -130,7 +130,7 @@ export function ListError({ error, retry, search, change }: ListErrorProps) {
 
 export function ListSkeleton({ isCompact }: { isCompact: boolean }) {
   return (
-    <div className={tableClasses.region} aria-hidden>
+    <div className={tableClasses.region} aria-hidden data-skeleton="companies">
       {Array.from({ length: 18 }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: all placeholders are alike
         <div key={line} className={classes.row} style={{ height: isCompact ? 28 : 34 }}>

@@ -6,7 +6,7 @@ import { ALL, isInView } from '#web/views/view-screens.ts'
 import { DEFAULT_SORT } from '#web/views/view-state.ts'
 import { type CompaniesSearch, isSemanticSearch } from './companies-search.ts'
 import { withLongLists, withoutLongLists } from './kept-ids.ts'
-import { pageQuery } from './list-query.ts'
+import { pageQuery, pageSize } from './list-query.ts'
 import { isBare } from './view-address.ts'
 
 const route = getRouteApi('/shell/companies')
@@ -57,7 +57,7 @@ function explicit(search: CompaniesSearch): CompaniesSearch {
 export function useCompanyList(search: CompaniesSearch, change: ChangeSearch, isReady: boolean) {
   const queryClient = useQueryClient()
   const isCompact = useIsCompact()
-  const limit = isCompact ? 100 : 50
+  const limit = pageSize(isCompact)
   const page = search.page ?? 1
   const list = useQuery({ ...pageQuery(search, page, limit), enabled: isReady })
   const total = list.data?.pagination.total ?? 0

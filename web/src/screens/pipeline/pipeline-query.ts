@@ -30,15 +30,12 @@ export const useConfiguredStages = () =>
     select: ({ stages }) => stages.map(({ key, label, outcome }) => ({ stage: key, label, outcome })),
   })
 
-/**
- * The totals of each stage, with its first deals if they are shown as a board.
- * @param isReady whether it is known what to show
- */
-export function useStageTotals(search: PipelineSearch, isReady: boolean) {
+/** The totals of each stage, with its first deals if they are shown as a board. */
+export function stageTotals(search: PipelineSearch) {
   const selection = selectionOf(search)
-  const totals = useQuery({
-    ...queries.dealStages({ ...selection, ...(search.layout !== 'list' && { limit: COLUMN_PAGE_SIZE }) }),
-    enabled: isReady,
-  })
-  return { selection, totals }
+  const isBoard = search.layout !== 'list'
+  return {
+    selection,
+    query: queries.dealStages({ ...selection, ...(isBoard && { limit: COLUMN_PAGE_SIZE }) }),
+  }
 }

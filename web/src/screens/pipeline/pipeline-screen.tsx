@@ -1,11 +1,15 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import { useIsIdle } from '#web/browser/when-idle.tsx'
 import { useOwnColumns } from '#web/columns/use-own-columns.ts'
 import { useActions } from '#web/keyboard/actions.ts'
+import { fieldQueries } from '#web/service/field-queries.ts'
+import { firstAnswers } from '#web/service/first-answers.ts'
+import { queryClient } from '#web/service/query-client.ts'
 import type { Deal } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
@@ -14,6 +18,7 @@ import { Page } from '#web/ui/page.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { useIsCompact } from '#web/ui/use-preferences.ts'
 import { useNewRecords } from '#web/views/use-new-records.ts'
+import { viewQueries } from '#web/views/view-queries.ts'
 import { ViewRow } from '#web/views/view-row.tsx'
 import { BoardContext } from './board-context.ts'
 import { BoardLayout } from './board-layout.tsx'
@@ -22,13 +27,22 @@ import { DEFAULT_COLUMNS } from './defaults.ts'
 import { NewDeal, OutcomeDialog } from './lazy-dialogs.ts'
 import { NoDeals } from './no-deals.tsx'
 import { PipelineFilters } from './pipeline-filters.tsx'
-import { useConfiguredStages, useStageTotals } from './pipeline-query.ts'
+import { stageTotals, useConfiguredStages } from './pipeline-query.ts'
 import { useMoveDeals } from './use-move-deals.ts'
 import { usePipelineView } from './use-pipeline-view.ts'
 
 // Loaded after the board.
 const DealPanel = lazyPart(async () => ({ default: (await import('./deal-panel.tsx')).DealPanel }))
 const ListLayout = lazyPart(async () => ({ default: (await import('./list-layout.tsx')).ListLayout }))
+
+export const prepare = () =>
+  firstAnswers(() => [
+    queryClient.prefetchQuery(viewQueries.views('deal')),
+    queryClient.prefetchQuery(fieldQueries.stageConfig()),
+    queryClient.prefetchQuery(fieldQueries.fields('deal')),
+    // Otherwise, what to show depends on more than the address says.
+    ...(location.search === '' ? [queryClient.prefetchQuery(stageTotals({}).query)] : []),
+  ])
 
 /** All deals, as a board by stage or as a list. */
 export function PipelineScreen() {
@@ -38,7 +52,8 @@ export function PipelineScreen() {
   const { search } = view
   const { isOpening } = view.open
   const { layout, deal: open, stage: onlyStage } = search
-  const { selection, totals } = useStageTotals(search, !isOpening)
+  const { selection, query } = stageTotals(search)
+  const totals = useQuery({ ...query, enabled: !isOpening })
   const stages = useStages(configured, totals.data)
   const [isCreating, createDialog] = useDisclosure(false)
   // Moves that need an answer each, in order.
@@ -114,7 +129,9 @@ export function PipelineScreen() {
   )
 }
 
-const BoardSkeleton = () => <Skeleton height="max(24rem, calc(100dvh - 14.125rem))" radius="md" />
+const BoardSkeleton = () => (
+  <Skeleton height="max(24rem, calc(100dvh - 14.125rem))" radius="md" data-skeleton="deals" />
+)
 
 /** The configured stages, and those that deals on screen have. The array changes only with the stages. */
 function useStages(configured: Stage[] | undefined, columns: readonly Stage[] | undefined): Stage[] {
