@@ -22,11 +22,7 @@ const EARLY_REQUESTS: Record<string, EarlyRequests> = {
     always: ['/api/companies/:id', '/api/fields?entity=company&limit=1000', '/api/theses'],
   },
   '/pipeline': {
-    always: [
-      '/api/views?entity=deal&limit=1000',
-      '/api/dealflow/stages/config',
-      '/api/fields?entity=deal&limit=1000',
-    ],
+    always: ['/api/views?entity=deal&limit=1000', '/api/dealflow/stages/config'],
     bare: ['/api/dealflow/stages?limit=50'],
   },
   '/theses': {

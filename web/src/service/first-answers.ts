@@ -2,14 +2,15 @@ import { queries } from './queries.ts'
 import { queryClient } from './query-client.ts'
 import type { CurrentUser } from './service.ts'
 
-/** After that, a screen without data is better than none. */
+/** After this long, a screen without data is better than none. */
 const MAX_WAIT_MS = 500
 
 /**
  * Waits a moment for what the first screen of a visit shows, which the page has requested while the app was loading. A
  * screen that renders once, with its data, is there sooner than one that renders without data first.
+ * @param wanted starts the requests
  */
-export async function firstAnswers(wanted: (user: CurrentUser) => Promise<void>[]): Promise<void> {
+export async function waitForFirstAnswers(wanted: (user: CurrentUser) => Promise<void>[]): Promise<void> {
   const user = await queryClient.ensureQueryData(queries.me()).catch(() => null)
   if (!user) return
   await Promise.race([Promise.all(wanted(user)), new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))])

@@ -26,6 +26,8 @@ notifyManager.setScheduler((notify) => {
   }, FRAME_MS)
 })
 
+const JUST_FAILED_MS = 1000
+
 const checkSession = (error: unknown): void => {
   if (error instanceof NotSignedIn) connection.set({ isSessionExpired: true, sessionError: error.details })
 }
@@ -58,6 +60,8 @@ export const queryClient = new QueryClient({
       // The limit is 100 requests per minute, so returning to a tab must not refetch everything.
       refetchOnWindowFocus: false,
       retry: (failures, error) => failures < 2 && isTransient(error),
+      // What the first screen has waited for is not asked for again when it shows the error.
+      retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > JUST_FAILED_MS,
       networkMode: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },

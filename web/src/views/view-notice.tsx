@@ -16,6 +16,7 @@ interface ViewNoticeProps {
 /** Says that the view does not exist, or what it uses that has been deleted. */
 export function ViewNotice({ open, showAll }: ViewNoticeProps) {
   const { entity, view, isMissing } = open
+  const { update } = useViewActions(entity)
   if (isMissing)
     return (
       <Alert color="orange" p="xs" role="alert" className={classes.notice}>
@@ -28,11 +29,16 @@ export function ViewNotice({ open, showAll }: ViewNoticeProps) {
         </Group>
       </Alert>
     )
-  return view && view.missing.length > 0 && <MissingParts open={open} view={view} />
+  return view && view.missing.length > 0 && <MissingParts open={open} view={view} update={update} />
 }
 
-function MissingParts({ open: { entity, base, rebase }, view }: { open: OpenView; view: View }) {
-  const { update } = useViewActions(entity)
+interface MissingPartsProps {
+  open: OpenView
+  view: View
+  update: ReturnType<typeof useViewActions>['update']
+}
+
+function MissingParts({ open: { entity, base, rebase }, view, update }: MissingPartsProps) {
   const fields = useFields(entity)
   const clean = () =>
     update.mutate(

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Client } from '#src/client/client.ts'
 import type { VIEW_ENTITIES } from '#src/client/limits.ts'
 import { OPEN_VIEW } from '#web/service/affected-queries.ts'
+import { queryClient } from '#web/service/query-client.ts'
 import { service } from '#web/service/service.ts'
 
 export type View = Awaited<ReturnType<Client['listViews']>>['data'][number]
@@ -41,4 +42,13 @@ export const viewQueries = {
       staleTime: isOpen ? 0 : 5 * 60_000,
       retry: false,
     }),
+}
+
+/**
+ * Requests what an address without a query lists, unless a default view decides that.
+ * @param request requests all records
+ */
+export async function prefetchAll(entity: ViewEntity, request: () => Promise<void>): Promise<void> {
+  const views = await queryClient.fetchQuery(viewQueries.views(entity)).catch(() => [])
+  if (!views.some(({ is_default }) => is_default)) await request()
 }

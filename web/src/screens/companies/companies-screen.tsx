@@ -14,7 +14,7 @@ import { FilterButton, useFilterBuilder } from '#web/filters/filter-button.tsx'
 import { FilterChips } from '#web/filters/filter-chips.tsx'
 import type { Filter } from '#web/filters/tree.ts'
 import { fieldQueries } from '#web/service/field-queries.ts'
-import { firstAnswers } from '#web/service/first-answers.ts'
+import { waitForFirstAnswers } from '#web/service/first-answers.ts'
 import { queries } from '#web/service/queries.ts'
 import { queryClient } from '#web/service/query-client.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
@@ -23,7 +23,7 @@ import { usePageTitle } from '#web/ui/page.tsx'
 import { SkeletonLines } from '#web/ui/states.tsx'
 import { useNewRecords } from '#web/views/use-new-records.ts'
 import { ViewNotice } from '#web/views/view-notice.tsx'
-import { viewQueries } from '#web/views/view-queries.ts'
+import { prefetchAll } from '#web/views/view-queries.ts'
 import { sortText } from '#web/views/view-state.ts'
 import { AnsweringModel } from './answering-model.tsx'
 import { BUILT_IN_COLUMNS, DEFAULT_COLUMNS, NAME } from './columns.tsx'
@@ -62,18 +62,23 @@ const SelectionBar = lazyPart(async () => ({ default: (await import('./selection
 const Triage = lazyPart(() => import('./triage.tsx'))
 
 const NO_ROWS: never[] = []
+/** On a phone, the keys can wait. */
+const HAS_KEYBOARD = matchMedia('(hover: hover)').matches
 
-export const prepare = () =>
-  firstAnswers(({ preferences }) => [
-    queryClient.prefetchQuery(viewQueries.views('company')),
-    queryClient.prefetchQuery(fieldQueries.fields('company')),
-    queryClient.prefetchQuery(queries.theses()),
-    queryClient.prefetchQuery(queries.searchStatus()),
-    // Otherwise, what to list depends on more than the address says.
-    ...(location.search === ''
-      ? [queryClient.prefetchQuery(pageQuery({}, 1, pageSize(preferences.view_mode === 'compact')))]
-      : []),
-  ])
+/** Waits for what an address without a query shows. */
+export const prepare = async () => {
+  if (location.search !== '') return
+  await waitForFirstAnswers(({ preferences }) => {
+    const limit = pageSize(preferences.view_mode === 'compact')
+    // Changes the label of a switch only.
+    queryClient.prefetchQuery(queries.searchStatus())
+    return [
+      queryClient.prefetchQuery(fieldQueries.fields('company')),
+      queryClient.prefetchQuery(queries.theses()),
+      prefetchAll('company', () => queryClient.prefetchQuery(pageQuery({}, 1, limit))),
+    ]
+  })
+}
 
 /** The list of companies: views, search, filters, a table, and bulk changes. */
 export function CompaniesScreen() {
@@ -139,8 +144,7 @@ export function CompaniesScreen() {
   const navigate = useNavigate()
   const open = (id: string) => navigate({ to: '/companies/$id', params: { id }, state: { list: COMPANIES } })
   const isShown = !isStale && rows !== undefined && shown.rows === rows
-  // Who has no keyboard can wait for the keys.
-  const wasShown = useWasShown(isShown && !isNarrow)
+  const wasShown = useWasShown(isShown && HAS_KEYBOARD)
   const { enter, advance } = useRowKeys({
     ...{ rows: shown.rows, isStale: !isShown, search, page, pages, limit, goTo, region, input, open },
   })

@@ -6,7 +6,7 @@ import { NotFound } from '#src/client/errors.ts'
 import { strings } from '#strings/company.ts'
 import { isInTrash, TrashedRecord } from '#web/activity/trashed-record.tsx'
 import { fieldQueries } from '#web/service/field-queries.ts'
-import { firstAnswers } from '#web/service/first-answers.ts'
+import { waitForFirstAnswers } from '#web/service/first-answers.ts'
 import { queries } from '#web/service/queries.ts'
 import { queryClient } from '#web/service/query-client.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
@@ -18,12 +18,16 @@ import { useListMoves } from './use-list-moves.ts'
 
 const route = getRouteApi('/shell/companies/$id')
 
-export const prepare = () =>
-  firstAnswers(() => [
-    queryClient.prefetchQuery(queries.company(location.pathname.slice('/companies/'.length))),
-    queryClient.prefetchQuery(queries.theses()),
-    queryClient.prefetchQuery(fieldQueries.fields('company')),
-  ])
+/** Waits for the company. */
+export const prepare = async () => {
+  const [, id] = /^\/companies\/(\w+)$/.exec(location.pathname) ?? []
+  if (id)
+    await waitForFirstAnswers(() => [
+      queryClient.prefetchQuery(queries.company(id)),
+      queryClient.prefetchQuery(queries.theses()),
+      queryClient.prefetchQuery(fieldQueries.fields('company')),
+    ])
+}
 
 /** One company. */
 export function CompanyScreen() {

@@ -8,7 +8,7 @@ import { useIsIdle } from '#web/browser/when-idle.tsx'
 import { useOwnColumns } from '#web/columns/use-own-columns.ts'
 import { useActions } from '#web/keyboard/actions.ts'
 import { fieldQueries } from '#web/service/field-queries.ts'
-import { firstAnswers } from '#web/service/first-answers.ts'
+import { waitForFirstAnswers } from '#web/service/first-answers.ts'
 import { queryClient } from '#web/service/query-client.ts'
 import type { Deal } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
@@ -18,7 +18,7 @@ import { Page } from '#web/ui/page.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { useIsCompact } from '#web/ui/use-preferences.ts'
 import { useNewRecords } from '#web/views/use-new-records.ts'
-import { viewQueries } from '#web/views/view-queries.ts'
+import { prefetchAll } from '#web/views/view-queries.ts'
 import { ViewRow } from '#web/views/view-row.tsx'
 import { BoardContext } from './board-context.ts'
 import { BoardLayout } from './board-layout.tsx'
@@ -35,14 +35,14 @@ import { usePipelineView } from './use-pipeline-view.ts'
 const DealPanel = lazyPart(async () => ({ default: (await import('./deal-panel.tsx')).DealPanel }))
 const ListLayout = lazyPart(async () => ({ default: (await import('./list-layout.tsx')).ListLayout }))
 
-export const prepare = () =>
-  firstAnswers(() => [
-    queryClient.prefetchQuery(viewQueries.views('deal')),
+/** Waits for what an address without a query shows. */
+export const prepare = async () => {
+  if (location.search !== '') return
+  await waitForFirstAnswers(() => [
     queryClient.prefetchQuery(fieldQueries.stageConfig()),
-    queryClient.prefetchQuery(fieldQueries.fields('deal')),
-    // Otherwise, what to show depends on more than the address says.
-    ...(location.search === '' ? [queryClient.prefetchQuery(stageTotals({}).query)] : []),
+    prefetchAll('deal', () => queryClient.prefetchQuery(stageTotals({}).query)),
   ])
+}
 
 /** All deals, as a board by stage or as a list. */
 export function PipelineScreen() {
