@@ -11,8 +11,8 @@ const CHECKSUM = '4c6db373cea2356e6cf528d8ab5a981c2d1a59578113f416968b01dd117cc7
 
 /** Universal Sentence Encoder lite, as its package contains it. */
 export interface ModelFiles {
-  topology: object
-  weightSpecs: object[]
+  /** In the order of the weights. */
+  weightSpecs: { name: string; shape: number[] }[]
   weights: Buffer
   vocabulary: VocabularyEntry[]
 }
@@ -39,16 +39,14 @@ export async function readModel(folder?: string): Promise<ModelFiles> {
 async function readFiles(folder: string): Promise<ModelFiles> {
   const read = (name: string) => readFile(path.join(folder, name))
   const model = await read('model.json')
-  const { modelTopology, weightsManifest } = JSON.parse(model.toString()) as {
-    modelTopology: object
-    weightsManifest: { paths: string[]; weights: object[] }[]
+  const { weightsManifest } = JSON.parse(model.toString()) as {
+    weightsManifest: { paths: string[]; weights: ModelFiles['weightSpecs'] }[]
   }
   const weights = Buffer.concat(await Promise.all(weightsManifest.flatMap(({ paths }) => paths.map(read))))
   const vocabulary = await read('vocab.json')
   const hash = createHash('sha256').update(model).update(weights).update(vocabulary).digest('hex')
   if (hash !== CHECKSUM) throw new Error('its checksum is wrong')
   return {
-    topology: modelTopology,
     weightSpecs: weightsManifest.flatMap((group) => group.weights),
     weights,
     vocabulary: JSON.parse(vocabulary.toString()) as VocabularyEntry[],
