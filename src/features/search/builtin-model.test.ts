@@ -135,6 +135,17 @@ test('vectors have the length 1, whatever the text', async () => {
     assert.ok(vector.length === 512 && Math.abs(Math.hypot(...vector) - 1) < 1e-3)
 })
 
+test('a vector depends on its text alone, and on 128 tokens of it', async () => {
+  const texts = ['software', 'x'.repeat(127), 'oat milk', 'x'.repeat(128), '倉 oat 庫']
+  const first = await embed(...texts)
+  const again = await embed(...Array.from({ length: 20 }, () => texts).flat())
+  for (const [n, vector] of again.entries()) assert.deepEqual(vector, first[n % texts.length])
+  const word = 'a '
+  const [cut, longer, shorter] = await embed(word.repeat(128), word.repeat(500), word.repeat(127))
+  assert.deepEqual(cut, longer)
+  assert.notDeepEqual(cut, shorter)
+})
+
 test('with a damaged model, words answer, the status says why, and there is one warning', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-model-'))
   await cp(modelFolder(), folder, { recursive: true })
@@ -161,7 +172,7 @@ test('with a damaged model, words answer, the status says why, and there is one 
   }
 })
 
-test('a missing package of the model is reported with what to do', async () => {
+test('a missing folder of the model is reported with what to do', async () => {
   const without = openBuiltinEmbedder(silent, { folder: path.join(modelFolder(), 'missing') })
   const model = { name: 'any', dimensions: undefined }
   const embedding = without.embed(model, ['oat'], { length: undefined, milliseconds: 60_000, retries: 0 })

@@ -4,7 +4,7 @@ import { softmaxRows } from './rows.ts'
 const HEADS = 4
 
 /** Writes what each row finds in the others into the target. Each row of `all` has a query, a key, and a value. */
-type Attend = (all: Matrix, target: Matrix, rows: number) => void
+export type Attend = (all: Matrix, target: Matrix, rows: number) => void
 
 /**
  * Attention in four heads (Vaswani et al. 2017, arXiv:1706.03762, section 3.2).

@@ -21,7 +21,7 @@ export async function loadEncoder(folder?: string): Promise<Encode> {
   }
 }
 
-/** All weights are 32-bit numbers, one after another. */
+/** All take four bytes a number, one after another. Copies, so that those that are not needed later can be freed. */
 function weightsOf({ weightSpecs, weights }: ModelFiles): Weights {
   const numbers = new Float32Array(new Uint8Array(weights).buffer)
   const ranges = new Map<string, [start: number, end: number]>()
@@ -33,7 +33,8 @@ function weightsOf({ weightSpecs, weights }: ModelFiles): Weights {
   }
   return (name) => {
     const [found, ...others] = [...ranges].filter(([one]) => one.endsWith(name))
-    if (!found || others.length > 0) throw new Error(`The model has no weights "${name}".`)
-    return numbers.subarray(...found[1])
+    if (!found || others.length > 0)
+      throw new Error(`The model does not have exactly one set of weights "${name}".`)
+    return numbers.slice(...found[1])
   }
 }

@@ -38,13 +38,7 @@ export function normalizeRows(from: Matrix, { scale, bias }: Norm, to: Matrix, r
   }
 }
 
-/** Adds the same numbers to each row. */
-export function addToRows({ numbers, stride }: Matrix, bias: Float32Array, rows: number): void {
-  for (let row = 0; row < rows; row++)
-    for (let n = 0; n < bias.length; n++) (numbers[row * stride + n] as number) += bias[n] as number
-}
-
-/** Adds a matrix to another. */
+/** Adds a matrix to another, of the same stride. */
 export function add(to: Matrix, from: Matrix, rows: number): void {
   for (let n = 0; n < rows * to.stride; n++) (to.numbers[n] as number) += from.numbers[n] as number
 }

@@ -1,6 +1,12 @@
-import { createAttention } from './attention.ts'
-import { type Columns, fillColumns, type Matrix, matrixProducts } from './matrix-products.ts'
-import { add, addToRows, averageRows, type Norm, normalizeRows, rectify } from './rows.ts'
+import { type Attend, createAttention } from './attention.ts'
+import {
+  type Columns,
+  fillColumns,
+  type Matrix,
+  type MatrixProducts,
+  matrixProducts,
+} from './matrix-products.ts'
+import { add, averageRows, type Norm, normalizeRows, rectify } from './rows.ts'
 
 /** Weights by the end of their name in the published model. */
 export type Weights = (name: string) => Float32Array
@@ -9,13 +15,25 @@ export type Weights = (name: string) => Float32Array
 const MAX_TOKENS = 128
 /** The lengths of vectors: of tokens, between layers, and within the network of a layer. */
 const [TOKEN_LENGTH, LENGTH, WIDE_LENGTH] = [256, 512, 1536]
-/** Enough for all weights but those of tokens, and for the matrices between them. */
+/** For all weights but those of tokens, and for the matrices between them: 5.4 million are used. */
 const CAPACITY = 6_000_000
 
-/** A matrix of weights, and what is added to each row of a product with it. */
-interface Dense {
-  columns: Columns
-  bias: Float32Array
+interface Layer {
+  attentionNorm: Norm
+  queriesKeysValues: Columns
+  attend: Attend
+  output: Columns
+  networkNorm: Norm
+  widen: Columns
+  narrow: Columns
+}
+
+interface Parts {
+  embedTokens: (tokens: readonly number[], target: Matrix, rows: number) => void
+  adjust: Columns
+  first: Layer
+  second: Layer
+  last: Columns
 }
 
 /**
@@ -25,22 +43,18 @@ interface Dense {
  */
 export function createTransformer(weights: Weights): (tokens: readonly number[]) => number[] {
   const products = matrixProducts(CAPACITY)
-  const dense = (matrix: string, bias: string, inner: number, count: number): Dense => {
+  return encoderOf(products, readParts(products, weights))
+}
+
+function readParts(products: MatrixProducts, weights: Weights): Parts {
+  const dense = (matrix: string, bias: string, inner: number, count: number): Columns => {
     const numbers = weights(matrix)
     const columns = products.columns(inner, count)
     fillColumns(columns, count, (row, column) => numbers[row * count + column] as number)
-    return { columns, bias: weights(bias) }
+    columns.bias.set(weights(bias))
+    return columns
   }
-  const apply = (from: Matrix, { columns, bias }: Dense, to: Matrix, rows: number) => {
-    products.multiply(from, columns, to, rows)
-    addToRows(to, bias, rows)
-  }
-  const normalized = products.matrix(MAX_TOKENS, LENGTH)
-  const added = products.matrix(MAX_TOKENS, LENGTH)
-  const wide = products.matrix(MAX_TOKENS, WIDE_LENGTH)
-
-  /** One layer: adds to the sum what attention to, and a network on, the former vectors find. */
-  const layer = (index: number, length: number) => {
+  const layer = (index: number, length: number): Layer => {
     const path = `Layer_${index}/TransformerLayer`
     const bias = (name: string) => `${path}/${name}/bias/ConcatPartitions/concat`
     const norm = (name: string): Norm => ({
@@ -53,62 +67,70 @@ export function createTransformer(weights: Weights): (tokens: readonly number[])
     }
     const network = (name: string, inner: number, count: number) =>
       dense(`${path}/FFN/${name}/Tensordot/Reshape_1`, bias(`FFN/${name}`), inner, count)
-    const attentionNorm = norm('layer_prepostprocess/layer_norm')
-    const queriesKeysValues = projection('qkv', 3 * length)
-    const attend = createAttention(products, length, MAX_TOKENS)
-    const output = projection('output', LENGTH)
-    const networkNorm = norm('FFN/layer_prepostprocess/layer_norm')
-    const widen = network('conv1', LENGTH, WIDE_LENGTH)
-    const narrow = network('conv2', WIDE_LENGTH, LENGTH)
-    return (vectors: Matrix, sum: Matrix, rows: number): void => {
-      normalizeRows(vectors, attentionNorm, normalized, rows)
-      apply(normalized, queriesKeysValues, wide, rows)
-      attend(wide, normalized, rows)
-      apply(normalized, output, added, rows)
-      add(sum, added, rows)
-      normalizeRows(sum, networkNorm, normalized, rows)
-      apply(normalized, widen, wide, rows)
-      rectify(wide, rows)
-      apply(wide, narrow, added, rows)
-      add(sum, added, rows)
+    return {
+      attentionNorm: norm('layer_prepostprocess/layer_norm'),
+      queriesKeysValues: projection('qkv', 3 * length),
+      attend: createAttention(products, length, MAX_TOKENS),
+      output: projection('output', LENGTH),
+      networkNorm: norm('FFN/layer_prepostprocess/layer_norm'),
+      widen: network('conv1', LENGTH, WIDE_LENGTH),
+      narrow: network('conv2', WIDE_LENGTH, LENGTH),
     }
   }
+  const adjustment = (part: string) => `Layer_0/TransformerLayer/dense/${part}/ConcatPartitions/concat`
+  return {
+    embedTokens: tokenEmbedding(
+      weights('module/Embeddings_en'),
+      weights('AddTimingSignal/TimingSignal/ExpandDims_1'),
+    ),
+    adjust: dense(adjustment('kernel'), adjustment('bias'), TOKEN_LENGTH, LENGTH),
+    first: layer(0, TOKEN_LENGTH),
+    second: layer(1, LENGTH),
+    last: dense('tanh_layer_0/weights', 'tanh_layer_0/bias', LENGTH, LENGTH),
+  }
+}
 
-  const embedTokens = tokenEmbedding(weights)
-  const adjustment = 'Layer_0/TransformerLayer/dense'
-  const adjust = dense(
-    `${adjustment}/kernel/ConcatPartitions/concat`,
-    `${adjustment}/bias/ConcatPartitions/concat`,
-    TOKEN_LENGTH,
-    LENGTH,
-  )
-  const [firstLayer, secondLayer] = [layer(0, TOKEN_LENGTH), layer(1, LENGTH)]
-  const last = dense('tanh_layer_0/weights', 'tanh_layer_0/bias', LENGTH, LENGTH)
+/** A function of its own, so that what it returns does not keep all weights in memory. */
+function encoderOf(products: MatrixProducts, { embedTokens, adjust, first, second, last }: Parts) {
   const embedded = products.matrix(MAX_TOKENS, TOKEN_LENGTH)
   const sum = products.matrix(MAX_TOKENS, LENGTH)
+  const normalized = products.matrix(MAX_TOKENS, LENGTH)
+  const added = products.matrix(MAX_TOKENS, LENGTH)
+  const wide = products.matrix(MAX_TOKENS, WIDE_LENGTH)
   const average = products.matrix(1, LENGTH)
   const result = products.matrix(1, LENGTH)
 
-  return (tokens) => {
+  /** Adds to the sum what a layer makes of vectors. */
+  const addLayer = (layer: Layer, vectors: Matrix, rows: number) => {
+    normalizeRows(vectors, layer.attentionNorm, normalized, rows)
+    products.multiply(normalized, layer.queriesKeysValues, wide, rows)
+    layer.attend(wide, normalized, rows)
+    products.multiply(normalized, layer.output, added, rows)
+    add(sum, added, rows)
+    normalizeRows(sum, layer.networkNorm, normalized, rows)
+    products.multiply(normalized, layer.widen, wide, rows)
+    rectify(wide, rows)
+    products.multiply(wide, layer.narrow, added, rows)
+    add(sum, added, rows)
+  }
+  return (tokens: readonly number[]): number[] => {
     const rows = Math.min(tokens.length, MAX_TOKENS)
     embedTokens(tokens, embedded, rows)
-    apply(embedded, adjust, sum, rows)
-    firstLayer(embedded, sum, rows)
-    secondLayer(sum, sum, rows)
+    products.multiply(embedded, adjust, sum, rows)
+    addLayer(first, embedded, rows)
+    addLayer(second, sum, rows)
     averageRows(sum, average, rows)
-    apply(average, last, result, 1)
+    products.multiply(average, last, result, 1)
     return unitVector(result.numbers.subarray(0, LENGTH).map(Math.tanh))
   }
 }
 
 /** Twice the vectors of tokens, as in the published model, and a signal of their positions. */
-function tokenEmbedding(weights: Weights) {
-  const vectors = weights('module/Embeddings_en')
-  const frequencies = weights('AddTimingSignal/TimingSignal/ExpandDims_1')
-  return (tokens: readonly number[], { numbers }: Matrix, rows: number): void => {
+function tokenEmbedding(vectors: Float32Array, frequencies: Float32Array): Parts['embedTokens'] {
+  return (tokens, { numbers, stride }, rows) => {
     for (let row = 0; row < rows; row++) {
       const from = (tokens[row] as number) * TOKEN_LENGTH
-      const to = row * TOKEN_LENGTH
+      const to = row * stride
       for (let n = 0; n < TOKEN_LENGTH; n++) numbers[to + n] = 2 * (vectors[from + n] as number)
       for (const [n, frequency] of frequencies.entries()) {
         ;(numbers[to + n] as number) += Math.sin(row * frequency)
