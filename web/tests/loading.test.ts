@@ -271,12 +271,15 @@ test('the first screen waits for nothing that it does not show, and asks once fo
   })
   await demo.api.setDefaultView({ body: { entity: 'company', view_id: view.id } })
   const withView = await openPage()
+  await keepEarlyAnswers(withView.page)
   const requests = apiRequests(withView.page)
   const release = await hold(withView.page, `**${LIST}`)
   await withView.page.goto(`${demo.url}/companies`)
   await withView.page.locator('a[data-company]').first().waitFor()
   release()
   assert.equal(requests.filter((one) => one === LIST).length, 1)
+  // Nothing has taken its answer.
+  assert.equal(await withView.page.evaluate((list) => window.earlyAnswers?.has(list), LIST), true)
   await withView.close()
   await demo.api.deleteView({ params: { id: view.id } })
 

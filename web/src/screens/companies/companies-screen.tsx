@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { InvalidRequest } from '#src/client/errors.ts'
 import type { SortKey } from '#src/client/limits.ts'
 import { strings } from '#strings/companies.ts'
@@ -13,17 +13,11 @@ import { useOwnColumns } from '#web/columns/use-own-columns.ts'
 import { FilterButton, useFilterBuilder } from '#web/filters/filter-button.tsx'
 import { FilterChips } from '#web/filters/filter-chips.tsx'
 import type { Filter } from '#web/filters/tree.ts'
-import { fieldQueries } from '#web/service/field-queries.ts'
-import { waitForFirstAnswers } from '#web/service/first-answers.ts'
-import { queries } from '#web/service/queries.ts'
-import { queryClient } from '#web/service/query-client.ts'
 import { LazyDialog } from '#web/ui/lazy-dialog.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { usePageTitle } from '#web/ui/page.tsx'
 import { SkeletonLines } from '#web/ui/states.tsx'
 import { useNewRecords } from '#web/views/use-new-records.ts'
 import { ViewNotice } from '#web/views/view-notice.tsx'
-import { prefetchAll } from '#web/views/view-queries.ts'
 import { sortText } from '#web/views/view-state.ts'
 import { AnsweringModel } from './answering-model.tsx'
 import { BUILT_IN_COLUMNS, DEFAULT_COLUMNS, NAME } from './columns.tsx'
@@ -37,10 +31,10 @@ import {
 import { CompaniesTable } from './companies-table.tsx'
 import { FacetButton, useFacetColumn } from './facet-column.tsx'
 import { withoutLongLists } from './kept-ids.ts'
+import { FacetDrawer, FacetPanel, ListSort, NewCompanyDialog, SelectionBar, Triage } from './lazy-parts.ts'
 import { ListHeader } from './list-header.tsx'
 import { ListPager } from './list-pager.tsx'
 import { COMPANIES, listPosition } from './list-position.ts'
-import { pageQuery, pageSize } from './list-query.ts'
 import { ListError, ListSkeleton, NoCompanies, SemanticSearchUnavailable } from './list-states.tsx'
 import { SearchBox } from './search-box.tsx'
 import { selection } from './selection.ts'
@@ -52,33 +46,9 @@ import { useSearchStatus } from './use-search-status.ts'
 import { useThesisCodes } from './use-thesis-codes.ts'
 import { useWasShown } from './use-was-shown.ts'
 
-// Loaded after the list itself.
-const FacetPanel = lazyPart(async () => ({ default: (await import('./facet-panel.tsx')).FacetPanel }))
-const ListSort = lazyPart(async () => ({ default: (await import('./list-sort.tsx')).ListSort }))
-const FacetDrawer = lazy(() => import('./facet-drawer.tsx'))
-const NewCompanyDialog = lazy(() => import('./new-company-dialog.tsx'))
-const SelectionBar = lazyPart(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
-
-const Triage = lazyPart(() => import('./triage.tsx'))
+export { prepare } from './prepare.ts'
 
 const NO_ROWS: never[] = []
-/** On a phone, the keys can wait. */
-const HAS_KEYBOARD = matchMedia('(hover: hover)').matches
-
-/** Waits for what an address without a query shows. */
-export const prepare = async () => {
-  if (location.search !== '') return
-  await waitForFirstAnswers(({ preferences }) => {
-    const limit = pageSize(preferences.view_mode === 'compact')
-    // Changes the label of a switch only.
-    queryClient.prefetchQuery(queries.searchStatus())
-    return [
-      queryClient.prefetchQuery(fieldQueries.fields('company')),
-      queryClient.prefetchQuery(queries.theses()),
-      prefetchAll('company', () => queryClient.prefetchQuery(pageQuery({}, 1, limit))),
-    ]
-  })
-}
 
 /** The list of companies: views, search, filters, a table, and bulk changes. */
 export function CompaniesScreen() {
@@ -144,7 +114,7 @@ export function CompaniesScreen() {
   const navigate = useNavigate()
   const open = (id: string) => navigate({ to: '/companies/$id', params: { id }, state: { list: COMPANIES } })
   const isShown = !isStale && rows !== undefined && shown.rows === rows
-  const wasShown = useWasShown(isShown && HAS_KEYBOARD)
+  const wasShown = useWasShown(isShown)
   const { enter, advance } = useRowKeys({
     ...{ rows: shown.rows, isStale: !isShown, search, page, pages, limit, goTo, region, input, open },
   })

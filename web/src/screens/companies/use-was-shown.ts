@@ -4,12 +4,15 @@ import { useIsIdle } from '#web/browser/when-idle.tsx'
 /** So that what follows the rows does not compete with them. */
 const DELAY_MS = 100
 
-/** Whether rows have been on screen, whatever else still loads; or sooner, if someone acts or the page was idle. */
+/** Elsewhere, keys can wait until the page is idle. */
+const HAS_KEYBOARD = matchMedia('(hover: hover)').matches
+
+/** Whether rows have been on screen, whatever else still loads; or that someone has acted, or the page was idle. */
 export function useWasShown(isShown: boolean): boolean {
   const isIdle = useIsIdle()
-  const [wasShown, setShown] = useState(isShown)
+  const [wasShown, setShown] = useState(isShown && HAS_KEYBOARD)
   useEffect(() => {
-    if (!isShown) return
+    if (!isShown || !HAS_KEYBOARD) return
     const timer = setTimeout(() => setShown(true), DELAY_MS)
     return () => clearTimeout(timer)
   }, [isShown])
