@@ -5,6 +5,7 @@ import path from 'node:path'
 import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#src/testing/free-port.ts'
+import { QUICK_START } from '#src/testing/quick-start.ts'
 
 /** A running child process. */
 export interface RunningProcess {
@@ -25,9 +26,10 @@ export function launch(
   args: string[] = [],
 ): RunningProcess {
   const { PATH, NODE_COMPILE_CACHE } = process.env
+  const program = path.join(import.meta.dirname, '..', 'src', file)
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', path.join(import.meta.dirname, '..', 'src', file), ...args],
+    ['--disable-warning=ExperimentalWarning', QUICK_START, program, ...args],
     { cwd, env: { PATH, NODE_COMPILE_CACHE, ...DEFAULTS, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   started.push(child)

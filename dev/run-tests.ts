@@ -13,8 +13,8 @@ import path from 'node:path'
  * service busy, and late answers are not what they test.
  */
 const PROCESSES = Number(process.env.TEST_PROCESSES ?? 4)
-/** Then another process takes over, so that none grows too large. */
-const FILES_PER_PROCESS = 12
+/** Then another process takes over, so that none grows too large. Each loads and compiles everything again. */
+const FILES_PER_PROCESS = 24
 /** On a machine that is several times slower than usual. */
 const FILE_TIMEOUT_MS = 1_200_000
 /** They take longest, in this order, so they begin first. */

@@ -1,5 +1,6 @@
 import { type ExecFileOptions, execFile } from 'node:child_process'
 import path from 'node:path'
+import { QUICK_START } from './quick-start.ts'
 
 const MAIN = path.join(import.meta.dirname, '..', 'cli', 'main.ts')
 
@@ -15,7 +16,7 @@ export function runCommandLine(words: string[], options: ExecFileOptions = {}): 
   const env = options.env ? { NODE_COMPILE_CACHE, ...options.env } : process.env
   return new Promise((resolve) => {
     const runOptions = { ...options, env, encoding: 'utf8' } as const
-    execFile(process.execPath, [MAIN, ...words], runOptions, (error, output, errors) =>
+    execFile(process.execPath, [QUICK_START, MAIN, ...words], runOptions, (error, output, errors) =>
       resolve({ status: error ? Number(error.code) : 0, output, errors }),
     )
   })
