@@ -6,6 +6,7 @@ import type { AnsweringModel } from './vectors/stored-model.ts'
 import { countVectors, nearestVectors } from './vectors/vectors.ts'
 import {
   BY_MEANING,
+  type CompanyByWords,
   containingMost,
   countByWords,
   type RankedCompany,
@@ -54,7 +55,7 @@ interface Page {
 const rankDepth = ({ limit, offset }: Page): number => Math.min(MAX_RANK, offset + limit)
 
 /** The best companies by words, for `rankByBoth`. */
-export const bestByWords = (db: Db, words: WordsQuery, scope: SearchScope): Promise<RankedCompany[]> =>
+export const bestByWords = (db: Db, words: WordsQuery, scope: SearchScope): Promise<CompanyByWords[]> =>
   rankByWords(db, words, scope, FUSION_DEPTH)
 
 /**
@@ -64,7 +65,7 @@ export const bestByWords = (db: Db, words: WordsQuery, scope: SearchScope): Prom
 export async function rankByBoth(
   db: Db,
   words: WordsQuery,
-  byWords: RankedCompany[] | Promise<RankedCompany[]>,
+  byWords: Promise<CompanyByWords[]>,
   compared: ComparedVector,
   scope: SearchScope,
   fusion: Promise<VectorFusion>,
@@ -76,13 +77,20 @@ export async function rankByBoth(
     nearestVectors(db, model, vector, { limit: FUSION_DEPTH, ...scope }),
   ])
   const ids = [...new Set([...foundByWords, ...byVector].map(({ id }) => id))]
-  const scores = await readScores(db, ids, words.weights, compared)
+  const [scores, containing] = await Promise.all([
+    readScores(db, ids, words.weights, compared, {
+      words: new Map(foundByWords.map(({ id, score }) => [id, score])),
+      cosines: new Map(byVector.map(({ id, similarity }) => [id, similarity])),
+    }),
+    containingMost(db, words, ids, MIN_CONTAINED),
+  ])
   const fused = fuse(scores, { vectorWeight, maxScore: words.maxScore })
   const unrelated = new Set(
     scores.filter(({ words, cosine }) => words === 0 && (cosine ?? 0) < minCosine).map(({ id }) => id),
   )
   const related = fused.filter(({ id }) => !unrelated.has(id))
-  const ranked = await cutUnsupported(db, words, related, MIN_SHARE_OF_BEST.both)
+  const supported = countSupported(related, MIN_SHARE_OF_BEST.both)
+  const ranked = related.filter(({ id }, place) => place < supported || containing.has(id))
   return { ranked, total: ranked.length, model: model.key }
 }
 
@@ -109,7 +117,10 @@ export async function rankByWordsAlone(
 ): Promise<Ranking> {
   if (isCut) {
     const all = await rankByWords(db, words, scope, MAX_RANK)
-    const ranked = await cutUnsupported(db, words, all, MIN_SHARE_OF_BEST.words)
+    const supported = countSupported(all, MIN_SHARE_OF_BEST.words)
+    const others = all.slice(supported).map(({ id }) => id)
+    const containing = await containingMost(db, words, others, MIN_CONTAINED)
+    const ranked = all.filter(({ id }, place) => place < supported || containing.has(id))
     return { ranked, total: ranked.length }
   }
   const [ranked, total] = await Promise.all([
@@ -117,21 +128,4 @@ export async function rankByWordsAlone(
     countByWords(db, words, scope, MAX_RANK),
   ])
   return { ranked, total }
-}
-
-async function cutUnsupported(
-  db: Db,
-  words: WordsQuery,
-  ranked: RankedCompany[],
-  minShareOfBest: number,
-): Promise<RankedCompany[]> {
-  const supported = countSupported(ranked, minShareOfBest)
-  const others = ranked.slice(supported)
-  const containing = await containingMost(
-    db,
-    words,
-    others.map(({ id }) => id),
-    MIN_CONTAINED,
-  )
-  return [...ranked.slice(0, supported), ...others.filter(({ id }) => containing.has(id))]
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#src/platform/database/database.ts'
 import type { SparseVector } from '#src/platform/models/lexical.ts'
 import type { AnsweringModel } from './vectors/stored-model.ts'
@@ -15,20 +15,48 @@ export interface Scores {
   cosine: number | null
 }
 
-/** The exact scores of these companies. Without a vector to compare, they have words alone. */
+/** Scores by the id of a company. */
+type ScoresById = ReadonlyMap<string, number>
+
+/**
+ * The exact scores of these companies. Without a vector to compare, they have words alone.
+ * @param known scores that need not be read
+ */
 export async function readScores(
   db: Db,
   ids: string[],
   weights: SparseVector,
   compared: { model: AnsweringModel; vector: string } | undefined,
+  known: { words: ScoresById; cosines: ScoresById } = { words: new Map(), cosines: new Map() },
 ): Promise<Scores[]> {
-  const cosine = compared
-    ? sql`(select ${similarityTo(compared.model, compared.vector)} from embeddings
-        where ${ofModel(compared.model)} and id = candidate.id)`
-    : sql`null::float8`
-  const { rows } = await sql<Scores>`
-    select candidate.id, coalesce(${scoreOf(weights)}, 0)::float8 as words, ${cosine} as cosine
-    from unnest(${ids}::text[]) as candidate (id)
-    left join lexical_vectors on lexical_vectors.id = candidate.id`.execute(db)
-  return rows
+  const [words, cosines] = await Promise.all([
+    readById(db, scoreOf(weights), sql`lexical_vectors where true`, missing(ids, known.words)),
+    compared
+      ? readById(
+          db,
+          similarityTo(compared.model, compared.vector),
+          sql`embeddings where ${ofModel(compared.model)}`,
+          missing(ids, known.cosines),
+        )
+      : new Map<string, number>(),
+  ])
+  return ids.map((id) => ({
+    id,
+    words: known.words.get(id) ?? words.get(id) ?? 0,
+    cosine: known.cosines.get(id) ?? cosines.get(id) ?? null,
+  }))
+}
+
+const missing = (ids: string[], known: ScoresById): string[] => ids.filter((id) => !known.has(id))
+
+async function readById(
+  db: Db,
+  score: RawBuilder<number>,
+  rows: RawBuilder<unknown>,
+  ids: string[],
+): Promise<ScoresById> {
+  if (ids.length === 0) return new Map()
+  const { rows: scores } = await sql<{ id: string; score: number }>`
+    select id, ${score} as score from ${rows} and id = any(${ids})`.execute(db)
+  return new Map(scores.map(({ id, score }) => [id, score]))
 }

@@ -237,14 +237,23 @@ test('companies of an import are found', async () => {
   assert.equal((await search({ q: 'imported', limit: 1000 })).pagination.total, 250)
 })
 
-test('the best are the same whether all companies are looked at or those with the rare words', async () => {
-  const indexesOf = (share: number) => ({
-    lexicalIndex: new LexicalIndex(api.context.db, TEXT_VERSION, enqueueAllCompanies, share),
+test('the best are the same whether all companies are read, those with any word, or those with rare words', async () => {
+  const indexesOf = (rare: number, all: number) => ({
+    lexicalIndex: new LexicalIndex(api.context.db, TEXT_VERSION, enqueueAllCompanies, { rare, all }),
     vectors: undefined,
   })
-  const everyone = indexesOf(1000)
-  for (const share of [0, 0.005, 0.02, 0.1, 0.5, 1]) {
-    const few = indexesOf(share)
+  const everyone = indexesOf(0, 0)
+  for (const [rare, all] of [
+    [0, 1000],
+    [0.005, 0],
+    [0.005, 1000],
+    [0.02, 0.3],
+    [0.1, 1000],
+    [0.5, 0],
+    [1, 1],
+    [1000, 1000],
+  ] as const) {
+    const few = indexesOf(rare, all)
     for (const q of [
       'imported maker of gadget7',
       'robots for warehouses',

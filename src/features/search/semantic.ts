@@ -65,16 +65,16 @@ export async function searchCompanies(
 ): Promise<JsonPage> {
   const { lexicalIndex, vectors } = indexes
   const { q, mode = 'auto' } = query
-  const model = mode === 'words' ? undefined : await vectors?.models.answering()
   const asked = Promise.all([scopeOf(db, query), parseQuestion(lexicalIndex, q)])
-  // Words are searched while the model embeds the question.
-  const [[scope, question], vector, byWords = []] = await Promise.all([
-    asked,
-    vectors && model && questionVector(vectors, model, q),
-    model && mode === 'auto'
-      ? asked.then(([scope, question]) => bestByWords(db, question, scope))
-      : undefined,
-  ])
+  const answering = Promise.resolve(mode === 'words' ? undefined : vectors?.models.answering())
+  const embedded = answering.then((model) => vectors && model && questionVector(vectors, model, q))
+  // Words are searched while the model embeds the question, and while its vector is compared.
+  const byWords = Promise.all([asked, answering]).then(([[scope, question], model]) =>
+    model && mode === 'auto' ? bestByWords(db, question, scope) : [],
+  )
+  // Reported when the ranking awaits it, unless something else fails first.
+  byWords.catch(() => {})
+  const [[scope, question], vector] = await Promise.all([asked, embedded])
   const page = pageOf(query)
   const ranking =
     vectors && vector

@@ -82,18 +82,14 @@ export async function nearestVectors(
   vector: string,
   { limit, ...scope }: SearchScope & { limit: number },
 ): Promise<Neighbor[]> {
-  const isSmall = async () =>
-    (await countVectors(db, model, UNFILTERED, EXACT_SEARCH_MAX_VECTORS + 1)) <= EXACT_SEARCH_MAX_VECTORS
-  if (scope.isSmall || (await isSmall())) return searchExactly(db, model, vector, scope, limit)
-  const found = await searchIndex(db, model, vector, scope, limit)
+  const found = scope.isSmall ? undefined : await searchIndex(db, model, vector, scope, limit)
+  if (!found) return searchExactly(db, model, vector, scope, limit)
   if (found.length >= limit || !scope.filter) return found
   // The matches of the filter are far from the question. The rest follow those that the index found.
   const isFound = new Set(found.map(({ id }) => id))
   const others = await searchExactly(db, model, vector, scope, limit)
   return [...found, ...others.filter(({ id }) => !isFound.has(id))].slice(0, limit)
 }
-
-const UNFILTERED: SearchScope = { filter: undefined, isSmall: false, excludedId: undefined }
 
 const distanceTo = ({ length }: AnsweringModel, vector: string) =>
   sql`${indexedVector(length)} <=> ${vector}::${comparedType(length)}`
@@ -118,23 +114,29 @@ async function searchExactly(
   return rows
 }
 
+/** Undefined if the index has too few vectors. */
 async function searchIndex(
   db: Db,
   model: AnsweringModel,
   vector: string,
   scope: SearchScope,
   limit: number,
-): Promise<Neighbor[]> {
+): Promise<Neighbor[] | undefined> {
   const distance = distanceTo(model, vector)
   return db.transaction().execute(async (transaction) => {
     // Forces the index: with a different plan for another page, a document could be repeated or missed.
-    await sql`
-      select set_config('hnsw.ef_search', ${String(EF_SEARCH)}, true),
+    const { rows: counts } = await sql<{ isEnough: boolean }>`
+      select (
+          select count(*) > ${EXACT_SEARCH_MAX_VECTORS} from (
+            select from embeddings where ${ofModel(model)} limit ${EXACT_SEARCH_MAX_VECTORS + 1}) counted
+        ) as "isEnough",
+        set_config('hnsw.ef_search', ${String(EF_SEARCH)}, true),
         set_config('hnsw.iterative_scan', 'strict_order', true),
         set_config('hnsw.max_scan_tuples', ${String(MAX_SCAN_TUPLES)}, true),
         set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`.execute(
       transaction,
     )
+    if (!counts[0]?.isEnough) return undefined
     const { rows } = await sql<Neighbor>`
       select ${neighborFields} from (
         select id, ${distance} as distance from embeddings where ${ofModel(model)} and ${isInScope(scope)}

@@ -135,7 +135,7 @@ function combineWords(
   return {
     weights,
     maxScore: MAX_WEIGHT * important.slice(0, IDEAL_WORDS).reduce((sum, [, weight]) => sum + weight, 0),
-    rare: { dimensions: importantWords(corpus, important), bound: 0 },
+    rare: { dimensions: importantWords(corpus, important), bound: 0, isLookupFaster: false },
   }
 }
 

@@ -40,7 +40,22 @@ export interface RareWords {
   dimensions: number[]
   /** The highest possible score of a document that contains none of these words. */
   bound: number
+  /** Whether looking up the documents that contain any word of the query is faster than reading all documents. */
+  isLookupFaster: boolean
 }
+
+/** Shares of all documents. */
+export interface LookupShares {
+  /** Those that the rare words of a query may select. */
+  rare: number
+  /** Those that all words of a query may select for looking them up to be faster than reading all documents. */
+  all: number
+}
+
+/** Looking up two fifths of 100,000 documents takes as long as reading all of them; a tenth, half as long. */
+const LOOKUP_SHARES: LookupShares = { rare: 0.1, all: 0.3 }
+/** Of the documents with any word. Looking up more is not worth an attempt that may not suffice. */
+const MAX_RARE_SHARE = 0.25
 
 const DOCUMENT_COLUMNS = { id: 'text', text_hash: 'text', weights: 'text', words: 'text' } as const
 
@@ -54,25 +69,24 @@ export class LexicalIndex {
   /** The model and the text version of the stored vectors. */
   readonly model: string
   readonly #db: Db
-  readonly #candidateShare: number
+  readonly #shares: LookupShares
 
   /**
    * @param textVersion the version of the indexed texts
    * @param onCreate called when the index is new, to queue all documents
-   * @param candidateShare the share of documents that the rare words of a query may select
    */
   constructor(
     db: Db,
     textVersion: number,
     onCreate: (transaction: Db) => Promise<unknown>,
-    candidateShare = 0.1,
+    shares = LOOKUP_SHARES,
   ) {
     this.model = `${LEXICAL_MODEL}, text ${textVersion}`
     this.prepare = pgvectorSetup(db, LEXICAL_TABLE, (transaction) =>
       create(transaction, this.model, onCreate),
     )
     this.#db = db
-    this.#candidateShare = candidateShare
+    this.#shares = shares
   }
 
   /**
@@ -164,7 +178,12 @@ export class LexicalIndex {
     frequencies,
     documents,
   }: Pick<LexicalQuery, 'weights' | 'frequencies' | 'documents'>): RareWords {
-    const maxCandidates = documents * this.#candidateShare
+    const total = [...weights.keys()].reduce((sum, word) => sum + (frequencies.get(word) ?? 0), 0)
+    const isLookupFaster = total <= documents * this.#shares.all
+    const maxCandidates = Math.min(
+      documents * this.#shares.rare,
+      isLookupFaster ? total * MAX_RARE_SHARE : Number.POSITIVE_INFINITY,
+    )
     const rarestFirst = [...weights].sort(([a], [b]) => (frequencies.get(a) ?? 0) - (frequencies.get(b) ?? 0))
     const dimensions: number[] = []
     let [candidates, bound] = [0, 0]
@@ -173,7 +192,7 @@ export class LexicalIndex {
       if (candidates <= maxCandidates) dimensions.push(dimension)
       else bound += weight * MAX_WEIGHT
     }
-    return { dimensions, bound }
+    return { dimensions, bound, isLookupFaster }
   }
 }
 

@@ -23,6 +23,11 @@ export interface RankedCompany {
   shares: Shares
 }
 
+export interface CompanyByWords extends RankedCompany {
+  /** The sum of the weights of its words. */
+  score: number
+}
+
 export interface Shares {
   words: number
   meaning: number
@@ -31,22 +36,26 @@ export interface Shares {
 export const BY_WORDS: Shares = { words: 1, meaning: 0 }
 export const BY_MEANING: Shares = { words: 0, meaning: 1 }
 
-/** The best companies, best first. Uses only the rare words if no company without them can be among the best. */
+/** The best companies, best first. Looks up only the rare words if no company without them can be among the best. */
 export async function rankByWords(
   db: Db,
   query: WordsQuery,
   scope: SearchScope,
   depth: number,
-): Promise<RankedCompany[]> {
+): Promise<CompanyByWords[]> {
   if (query.weights.size === 0) return []
-  const { dimensions, bound } = query.rare
-  if (dimensions.length > 0 && !scope.isSmall) {
-    const found = await rank(db, query, scope, depth, sql`words && ${dimensions}::int[]`)
+  const { dimensions, bound, isLookupFaster } = query.rare
+  if (scope.isSmall) return rank(db, query, scope, depth, sql`true`)
+  if (dimensions.length > 0) {
+    const found = await rank(db, query, scope, depth, containsAny(dimensions))
     const last = found[depth - 1]
     if (bound === 0 || (last && last.score > bound)) return found
   }
-  return rank(db, query, scope, depth, sql`true`)
+  const candidates = isLookupFaster ? containsAny([...query.weights.keys()]) : sql`true`
+  return rank(db, query, scope, depth, candidates)
 }
+
+const containsAny = (words: number[]): RawBuilder<unknown> => sql`words && ${words}::int[]`
 
 /**
  * The best of the companies that contain one of the rare words; in a small scope, or without rare words, of all companies.
@@ -61,7 +70,7 @@ export function findByWords(
   const { weights, rare } = query
   if (weights.size === 0) return []
   const isRare = rare.dimensions.length > 0 && !scope.isSmall
-  return rank(db, query, scope, depth, isRare ? sql`words && ${rare.dimensions}::int[]` : sql`true`)
+  return rank(db, query, scope, depth, isRare ? containsAny(rare.dimensions) : sql`true`)
 }
 
 async function rank(
@@ -70,7 +79,7 @@ async function rank(
   scope: SearchScope,
   depth: number,
   candidates: RawBuilder<unknown>,
-): Promise<(RankedCompany & { score: number })[]> {
+): Promise<CompanyByWords[]> {
   const scored = rowsInScope('lexical_vectors', sql`id, ${scoreOf(weights)} as score`, candidates, scope)
   const { rows } = await sql<{ id: string; score: number }>`
     select * from (${scored}) scored where score > 0 order by score desc, id desc limit ${depth}`.execute(db)
@@ -89,7 +98,7 @@ export async function countByWords(
   scope: SearchScope,
   max: number,
 ): Promise<number> {
-  const matching = sql`words && ${[...weights.keys()]}::int[]`
+  const matching = containsAny([...weights.keys()])
   const { rows } = await sql<{ total: number }>`
     select count(*)::float8 as total from (
       select from (${rowsInScope('lexical_vectors', sql`id`, matching, scope)}) scope limit ${max}) counted`.execute(
