@@ -18,7 +18,7 @@ const started: ChildProcess[] = []
 /** On a machine that is several times slower than usual. */
 const START_TIMEOUT_MS = 300_000
 
-/** Runs a file in `src` as a user would, with only these settings in its environment. */
+/** Runs a file in `src` with only these settings in its environment. */
 export function launch(
   file: string,
   cwd: string,

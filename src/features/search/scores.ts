@@ -30,13 +30,14 @@ export async function readScores(
   known: { words: ScoresById; cosines: ScoresById } = { words: new Map(), cosines: new Map() },
 ): Promise<Scores[]> {
   const [words, cosines] = await Promise.all([
-    readById(db, scoreOf(weights), sql`lexical_vectors where true`, missing(ids, known.words)),
+    readById(db, scoreOf(weights), sql`lexical_vectors`, sql`true`, unknown(ids, known.words)),
     compared
       ? readById(
           db,
           similarityTo(compared.model, compared.vector),
-          sql`embeddings where ${ofModel(compared.model)}`,
-          missing(ids, known.cosines),
+          sql`embeddings`,
+          ofModel(compared.model),
+          unknown(ids, known.cosines),
         )
       : new Map<string, number>(),
   ])
@@ -47,16 +48,17 @@ export async function readScores(
   }))
 }
 
-const missing = (ids: string[], known: ScoresById): string[] => ids.filter((id) => !known.has(id))
+const unknown = (ids: string[], known: ScoresById): string[] => ids.filter((id) => !known.has(id))
 
 async function readById(
   db: Db,
   score: RawBuilder<number>,
-  rows: RawBuilder<unknown>,
+  table: RawBuilder<unknown>,
+  where: RawBuilder<unknown>,
   ids: string[],
 ): Promise<ScoresById> {
   if (ids.length === 0) return new Map()
-  const { rows: scores } = await sql<{ id: string; score: number }>`
-    select id, ${score} as score from ${rows} and id = any(${ids})`.execute(db)
-  return new Map(scores.map(({ id, score }) => [id, score]))
+  const { rows } = await sql<{ id: string; score: number }>`
+    select id, ${score} as score from ${table} where ${where} and id = any(${ids})`.execute(db)
+  return new Map(rows.map(({ id, score }) => [id, score]))
 }

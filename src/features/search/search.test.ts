@@ -238,6 +238,14 @@ test('companies of an import are found', async () => {
 })
 
 test('the best are the same whether all companies are read, those with any word, or those with rare words', async () => {
+  // Its rare word weighs less than the common words of the others, because its text is long.
+  const longText = Array.from({ length: 300 }, (_value, n) => `filler${n}`).join(' ')
+  await api.call('POST', '/api/companies', {
+    name: 'Brewer',
+    activity_description: `${longText} zymurgy`,
+  })
+  for (let n = 0; n < 8; n++) await api.call('POST', '/api/companies', { name: `Valve compressor ${n}` })
+  await indexed(api)
   const indexesOf = (rare: number, all: number) => ({
     lexicalIndex: new LexicalIndex(api.context.db, TEXT_VERSION, enqueueAllCompanies, { rare, all }),
     vectors: undefined,
@@ -259,10 +267,13 @@ test('the best are the same whether all companies are read, those with any word,
       'robots for warehouses',
       'maker of robots',
       'imported gadget1 gadget2',
+      'zymurgy valve compressor',
       'ltd',
     ])
       for (const page of [
         { limit: 1 },
+        { limit: 1, mode: 'words' as const },
+        { limit: 20, mode: 'words' as const },
         { limit: 20 },
         { limit: 3, offset: 5 },
         { limit: 1000 },

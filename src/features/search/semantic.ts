@@ -72,7 +72,7 @@ export async function searchCompanies(
   const byWords = Promise.all([asked, answering]).then(([[scope, question], model]) =>
     model && mode === 'auto' ? bestByWords(db, question, scope) : [],
   )
-  // Reported when the ranking awaits it, unless something else fails first.
+  // The ranking by both awaits it. Otherwise its failure does not matter.
   byWords.catch(() => {})
   const [[scope, question], vector] = await Promise.all([asked, embedded])
   const page = pageOf(query)
@@ -153,7 +153,12 @@ async function readPage(
 
 async function parseQuestion(index: LexicalIndex, text: string): Promise<LexicalQuery & WordsQuery> {
   const question = await index.parseQuery(text)
-  return { ...question, rare: index.rareWords(question), totalWeight: question.maxScore / MAX_WEIGHT }
+  return {
+    ...question,
+    rare: index.rareWords(question),
+    isLookupFaster: index.isLookupFaster(question),
+    totalWeight: question.maxScore / MAX_WEIGHT,
+  }
 }
 
 /** A query for companies similar to this text. Each word counts as much as it does in the text. */
@@ -171,7 +176,8 @@ async function similarityQuery(index: LexicalIndex, text: string): Promise<Words
     (sum, [word, weight]) => sum + weight * (textWeights.get(word) ?? 0),
     0,
   )
-  return { weights, maxScore, rare: index.rareWords({ ...counts, weights }) }
+  const query = { ...counts, weights }
+  return { weights, maxScore, rare: index.rareWords(query), isLookupFaster: index.isLookupFaster(query) }
 }
 
 /** The companies that match the filters of a query. */

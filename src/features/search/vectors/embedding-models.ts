@@ -126,13 +126,16 @@ export class EmbeddingModels {
    * @returns whether this call switched to it
    */
   async complete(): Promise<boolean> {
-    // Conditions that do not name the row would be evaluated first, and count all vectors each time.
+    // Correlated, so that nothing is counted unless the model is filling; `case`, so that nothing is counted while documents
+    // are pending.
     const { rows } = await sql`
       update embedding_models set state = 'complete'
       where key = ${this.key} and state = 'filling' and length is not null
-        and not exists (select from embeddings_due where model = embedding_models.key and reason is null)
-        and (select count(*) from embeddings_due where model = embedding_models.key) <=
-          (select count(*) from embeddings where model = embedding_models.key)
+        and case
+          when exists (select from embeddings_due where model = embedding_models.key and reason is null) then false
+          else (select count(*) from embeddings_due where model = embedding_models.key) <=
+            (select count(*) from embeddings where model = embedding_models.key)
+        end
       returning key`.execute(this.#db)
     await sql`
       update embedding_models set state = 'former' where key <> ${this.key} and state <> 'former'

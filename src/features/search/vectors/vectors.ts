@@ -124,7 +124,8 @@ async function searchIndex(
 ): Promise<Neighbor[] | undefined> {
   const distance = distanceTo(model, vector)
   return db.transaction().execute(async (transaction) => {
-    // Forces the index: with a different plan for another page, a document could be repeated or missed.
+    // Forces the index: with a different plan for another page, a document could be repeated or missed. Counts in the same
+    // round trip.
     const { rows: counts } = await sql<{ isEnough: boolean }>`
       select (
           select count(*) > ${EXACT_SEARCH_MAX_VECTORS} from (

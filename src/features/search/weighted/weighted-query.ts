@@ -4,7 +4,7 @@ import type { ComparedVector } from '#src/features/search/ranking.ts'
 import type { Indexes, VectorSearch } from '#src/features/search/semantic.ts'
 import type { AnsweringModel } from '#src/features/search/vectors/stored-model.ts'
 import { readVectors } from '#src/features/search/vectors/vectors.ts'
-import type { LexicalQuery } from '#src/features/search/words/lexical-index.ts'
+import type { LexicalQuery, RareWords } from '#src/features/search/words/lexical-index.ts'
 import type { WordsQuery } from '#src/features/search/words/rank.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { documentWeights, MAX_WEIGHT, wordsOf, wordWeight } from '#src/platform/models/lexical.ts'
@@ -135,7 +135,7 @@ function combineWords(
   return {
     weights,
     maxScore: MAX_WEIGHT * important.slice(0, IDEAL_WORDS).reduce((sum, [, weight]) => sum + weight, 0),
-    rare: { dimensions: importantWords(corpus, important), bound: 0, isLookupFaster: false },
+    rare: { ...importantWords(corpus, important), bound: 0 },
   }
 }
 
@@ -143,17 +143,20 @@ const heaviest = (entries: [number, number][]): Numbers =>
   new Map(entries.sort(([, a], [, b]) => b - a).slice(0, MAX_FEEDBACK_WORDS))
 
 /** The most important words, such that few enough companies contain one of them. */
-function importantWords({ frequencies, documents }: LexicalQuery, important: [number, number][]): number[] {
+function importantWords(
+  { frequencies, documents }: LexicalQuery,
+  important: [number, number][],
+): Omit<RareWords, 'bound'> {
   const maxCandidates = Math.max(MIN_CANDIDATES, documents * CANDIDATE_SHARE)
   const dimensions: number[] = []
-  let candidates = 0
+  let frequency = 0
   for (const [dimension] of important) {
-    const frequency = frequencies.get(dimension) ?? 0
-    if (candidates + frequency > maxCandidates) continue
-    candidates += frequency
+    const sum = frequency + (frequencies.get(dimension) ?? 0)
+    if (sum > maxCandidates) continue
+    frequency = sum
     dimensions.push(dimension)
   }
-  return dimensions
+  return { dimensions, frequency }
 }
 
 async function combineVectors(

@@ -35,26 +35,26 @@ export interface LexicalQuery {
   documents: number
 }
 
-/** Words that suffice to find the best documents without reading every document that contains any of the words. */
+/** Words that may suffice to find the best documents. */
 export interface RareWords {
   dimensions: number[]
+  /** The sum of their frequencies: at least the number of documents that contain any of them. */
+  frequency: number
   /** The highest possible score of a document that contains none of these words. */
   bound: number
-  /** Whether looking up the documents that contain any word of the query is faster than reading all documents. */
-  isLookupFaster: boolean
 }
 
-/** Shares of all documents. */
+/** Shares of all documents, which the sum of the frequencies of words is compared with. */
 export interface LookupShares {
-  /** Those that the rare words of a query may select. */
+  /** Up to this share, words count as rare. */
   rare: number
-  /** Those that all words of a query may select for looking them up to be faster than reading all documents. */
+  /** Up to this share, looking up the documents with any word is faster than reading all. */
   all: number
 }
 
 /** Looking up two fifths of 100,000 documents takes as long as reading all of them; a tenth, half as long. */
 const LOOKUP_SHARES: LookupShares = { rare: 0.1, all: 0.3 }
-/** Of the documents with any word. Looking up more is not worth an attempt that may not suffice. */
+/** The share of rare words in the frequencies of all words. With more, an attempt that may fail costs too much. */
 const MAX_RARE_SHARE = 0.25
 
 const DOCUMENT_COLUMNS = { id: 'text', text_hash: 'text', weights: 'text', words: 'text' } as const
@@ -173,28 +173,32 @@ export class LexicalIndex {
    * The rarest words of a query, such that the documents that contain them are few enough to score each one. The other
    * words have little weight (the MaxScore algorithm: Turtle and Flood, 1995).
    */
-  rareWords({
-    weights,
-    frequencies,
-    documents,
-  }: Pick<LexicalQuery, 'weights' | 'frequencies' | 'documents'>): RareWords {
-    const total = [...weights.keys()].reduce((sum, word) => sum + (frequencies.get(word) ?? 0), 0)
-    const isLookupFaster = total <= documents * this.#shares.all
-    const maxCandidates = Math.min(
-      documents * this.#shares.rare,
-      isLookupFaster ? total * MAX_RARE_SHARE : Number.POSITIVE_INFINITY,
-    )
+  rareWords(query: Pick<LexicalQuery, 'weights' | 'frequencies' | 'documents'>): RareWords {
+    const { weights, frequencies, documents } = query
+    const maxFrequency = this.isLookupFaster(query)
+      ? Math.min(documents * this.#shares.rare, totalFrequency(query) * MAX_RARE_SHARE)
+      : documents * this.#shares.rare
     const rarestFirst = [...weights].sort(([a], [b]) => (frequencies.get(a) ?? 0) - (frequencies.get(b) ?? 0))
     const dimensions: number[] = []
-    let [candidates, bound] = [0, 0]
+    let [frequency, bound] = [0, 0]
     for (const [dimension, weight] of rarestFirst) {
-      candidates += frequencies.get(dimension) ?? 0
-      if (candidates <= maxCandidates) dimensions.push(dimension)
-      else bound += weight * MAX_WEIGHT
+      const sum = frequency + (frequencies.get(dimension) ?? 0)
+      if (sum <= maxFrequency) {
+        dimensions.push(dimension)
+        frequency = sum
+      } else bound += weight * MAX_WEIGHT
     }
-    return { dimensions, bound, isLookupFaster }
+    return { dimensions, frequency, bound }
+  }
+
+  /** Whether looking up the documents that contain any word of a query is faster than reading all documents. */
+  isLookupFaster(query: Pick<LexicalQuery, 'weights' | 'frequencies' | 'documents'>): boolean {
+    return totalFrequency(query) <= query.documents * this.#shares.all
   }
 }
+
+const totalFrequency = ({ weights, frequencies }: Pick<LexicalQuery, 'weights' | 'frequencies'>): number =>
+  [...weights.keys()].reduce((sum, word) => sum + (frequencies.get(word) ?? 0), 0)
 
 /** The score of a row of `lexical_vectors`: the sum of the weights of its words, at least 0. */
 export const scoreOf = (weights: SparseVector): RawBuilder<number> =>

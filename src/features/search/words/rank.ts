@@ -11,6 +11,8 @@ export interface WordsQuery {
   /** The highest possible score. */
   maxScore: number
   rare: RareWords
+  /** Whether looking up the companies that contain any word is faster than reading all companies. */
+  isLookupFaster?: boolean
   /** The sum of the weights of all words of a question, also of those that no company contains. */
   totalWeight?: number
 }
@@ -36,7 +38,7 @@ export interface Shares {
 export const BY_WORDS: Shares = { words: 1, meaning: 0 }
 export const BY_MEANING: Shares = { words: 0, meaning: 1 }
 
-/** The best companies, best first. Looks up only the rare words if no company without them can be among the best. */
+/** The best companies, best first. The rare words suffice if no company without them can be among the best. */
 export async function rankByWords(
   db: Db,
   query: WordsQuery,
@@ -44,14 +46,14 @@ export async function rankByWords(
   depth: number,
 ): Promise<CompanyByWords[]> {
   if (query.weights.size === 0) return []
-  const { dimensions, bound, isLookupFaster } = query.rare
   if (scope.isSmall) return rank(db, query, scope, depth, sql`true`)
-  if (dimensions.length > 0) {
+  const { dimensions, frequency, bound } = query.rare
+  if (dimensions.length > 0 && (bound === 0 || frequency >= depth)) {
     const found = await rank(db, query, scope, depth, containsAny(dimensions))
     const last = found[depth - 1]
     if (bound === 0 || (last && last.score > bound)) return found
   }
-  const candidates = isLookupFaster ? containsAny([...query.weights.keys()]) : sql`true`
+  const candidates = query.isLookupFaster ? containsAny([...query.weights.keys()]) : sql`true`
   return rank(db, query, scope, depth, candidates)
 }
 
