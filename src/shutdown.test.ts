@@ -67,7 +67,7 @@ test('… although the tracker hangs while feedback is filed again', async () =>
 test('… although an import is running, which is then recorded as interrupted', async () => {
   const service = await killableService({})
   const running = await service.start()
-  const rows = Array.from({ length: 3000 }, (_, n) => `Company ${n}\n`)
+  const rows = Array.from({ length: 10_000 }, (_, n) => `Company ${n}\n`)
   const [upload] = await send(
     service,
     `${head('/api/companies/import', 'text/csv', 1e9)}name\n${rows.join('')}`,
