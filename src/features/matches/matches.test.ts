@@ -189,6 +189,19 @@ test('verdicts are stored, recorded, filtered by, and move the ranking', async (
   assert.equal(await fitOf('Palleto'), before)
 })
 
+test('a verdict on the best match brings no others into the list', async () => {
+  const oats = await createThesis('CAFES', { title: 'Oat drinks for cafés' })
+  assert.deepEqual(names(await matches('', oats)), ['Havre'])
+  await judge('Havre', 'up', oats)
+  assert.deepEqual(names(await matches('', oats)), ['Havre'])
+  assert.deepEqual(names(await matches('verdict=none', oats)), [])
+  // With another filter, another match is the best.
+  assert.deepEqual(
+    names(await matches('verdict=none&country_code=no', oats)),
+    names(await matches('country_code=no', oats)),
+  )
+})
+
 test('verdicts come back with a company from the trash, and go when it is purged', async () => {
   const other = await createThesis('OATS', { title: 'Oat drinks' })
   await judge('Havre', 'up', other)

@@ -64,21 +64,32 @@ export async function rankMatches(
     disliked: judged.down,
   })
   const filters = companyConditions(query, 'index')
-  const excluded = excludedBy(thesis.id, query)
+  const inPipeline = query.exclude_in_pipeline
+    ? [sql`select company_id from dealflow where status = 'active'`]
+    : []
+  const judgedIds = query.verdict
+    ? await readJudgedIds(db, thesis.id, query.verdict, [
+        ...filters,
+        ...inPipeline.map((ids) => sql`companies.id not in (${ids})`),
+      ])
+    : []
   if (query.verdict === 'up' || query.verdict === 'down') {
-    const leftOut = excluded ? [sql`companies.id not in (${excluded})`] : []
-    const ids = await readJudgedIds(db, thesis.id, query.verdict, [...filters, ...leftOut])
-    const ranked = await scoreCompanies(db, weighted, ids)
+    const ranked = await scoreCompanies(db, weighted, judgedIds)
     return { ranked: await lowerUnmet(db, weighted, criteria, ranked), criteria, query: weighted }
   }
   const filter = filters.length > 0 ? sql`select id from companies where ${all(filters)}` : undefined
-  const scope = { ...(await readScope(db, filter)), ...(excluded && { excluded }) }
-  const best = await rankByWeightedQuery(db, weighted, scope)
+  const leftOut = query.verdict === 'none' ? [...inPipeline, judgedOf(thesis.id)] : inPipeline
+  const excluded = leftOut.length > 0 ? { excluded: sql.join(leftOut, sql` union all `) } : {}
+  const scope = { ...(await readScope(db, filter)), ...excluded }
+  // Those with a verdict decide what is cut even if they are not listed: otherwise each verdict would change the rest.
+  const best = await rankByWeightedQuery(db, weighted, scope, judgedIds)
   const supported = best.slice(
     0,
     countSupported(best, weighted.compared ? MIN_SHARE_OF_BEST.both : MIN_SHARE_OF_BEST.words),
   )
-  return { ranked: await lowerUnmet(db, weighted, criteria, supported), criteria, query: weighted }
+  const judgedSet = new Set(judgedIds)
+  const listed = supported.filter(({ id }) => !judgedSet.has(id))
+  return { ranked: await lowerUnmet(db, weighted, criteria, listed), criteria, query: weighted }
 }
 
 /** At most this many companies with a verdict are listed. */
@@ -95,15 +106,14 @@ function textsOf({ title, summary, report_markdown }: MatchedThesis, criteria: C
   ]
 }
 
-/** The companies with this verdict on them. */
+/** The companies with this verdict on them; `none`: those with any. */
 async function readJudgedIds(
   db: Db,
   thesis_id: string,
-  verdict: Verdict,
+  verdict: Verdict | 'none',
   conditions: RawBuilder<unknown>[],
 ): Promise<string[]> {
-  const isJudged = sql`companies.id in (
-    select company_id from thesis_verdicts where thesis_id = ${thesis_id} and verdict = ${verdict})`
+  const isJudged = sql`companies.id in (${judgedOf(thesis_id)} and ${verdict === 'none' ? sql`true` : sql`verdict = ${verdict}`})`
   const { rows } = await sql<{ id: string }>`
     select companies.id from companies where ${all([...conditions, isJudged])} limit ${MAX_JUDGED}`.execute(
     db,
@@ -111,19 +121,9 @@ async function readJudgedIds(
   return rows.map(({ id }) => id)
 }
 
-/** A query for the ids of companies that are left out; undefined if none are. */
-function excludedBy(
-  thesis_id: string,
-  { exclude_in_pipeline, verdict }: SelectedMatches,
-): RawBuilder<unknown> | undefined {
-  const queries = [
-    ...(exclude_in_pipeline ? [sql`select company_id from dealflow where status = 'active'`] : []),
-    ...(verdict === 'none'
-      ? [sql`select company_id from thesis_verdicts where thesis_id = ${thesis_id}`]
-      : []),
-  ]
-  return queries.length > 0 ? sql.join(queries, sql` union all `) : undefined
-}
+/** A query for the ids of companies with a verdict. */
+const judgedOf = (thesis_id: string): RawBuilder<unknown> =>
+  sql`select company_id from thesis_verdicts where thesis_id = ${thesis_id}`
 
 /** Lowers the fit of companies that do not meet a required criterion, and ranks them again. */
 async function lowerUnmet(

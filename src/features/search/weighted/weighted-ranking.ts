@@ -12,18 +12,20 @@ export const CANDIDATES = 300
 /**
  * Ranks the best companies by words and by vectors by the sum of both scores. Scores are sums over the texts of the query,
  * so one search finds the companies that are best by all texts together.
+ * @param others companies to rank along with them, also if they are out of scope
  */
 export async function rankByWeightedQuery(
   db: Db,
   query: WeightedQuery,
   scope: SearchScope,
+  others: string[] = [],
 ): Promise<RankedCompany[]> {
   const { words, compared, vectorWeight } = query
   const [byWords, byVector] = await Promise.all([
     findByWords(db, words, scope, CANDIDATES),
     compared ? nearestVectors(db, compared.model, compared.vector, { limit: CANDIDATES, ...scope }) : [],
   ])
-  const ids = [...new Set([...byWords, ...byVector].map(({ id }) => id))]
+  const ids = [...new Set([...[...byWords, ...byVector].map(({ id }) => id), ...others])]
   return scoreCompanies(db, { words, compared, vectorWeight }, ids)
 }
 
