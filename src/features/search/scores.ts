@@ -30,14 +30,14 @@ export async function readScores(
   known: { words: ScoresById; cosines: ScoresById } = { words: new Map(), cosines: new Map() },
 ): Promise<Scores[]> {
   const [words, cosines] = await Promise.all([
-    readById(db, scoreOf(weights), sql`lexical_vectors`, sql`true`, unknown(ids, known.words)),
+    readById(db, scoreOf(weights), sql`lexical_vectors`, sql`true`, withoutScore(ids, known.words)),
     compared
       ? readById(
           db,
           similarityTo(compared.model, compared.vector),
           sql`embeddings`,
           ofModel(compared.model),
-          unknown(ids, known.cosines),
+          withoutScore(ids, known.cosines),
         )
       : new Map<string, number>(),
   ])
@@ -48,7 +48,7 @@ export async function readScores(
   }))
 }
 
-const unknown = (ids: string[], known: ScoresById): string[] => ids.filter((id) => !known.has(id))
+const withoutScore = (ids: string[], known: ScoresById): string[] => ids.filter((id) => !known.has(id))
 
 async function readById(
   db: Db,

@@ -153,12 +153,7 @@ async function readPage(
 
 async function parseQuestion(index: LexicalIndex, text: string): Promise<LexicalQuery & WordsQuery> {
   const question = await index.parseQuery(text)
-  return {
-    ...question,
-    rare: index.rareWords(question),
-    isLookupFaster: index.isLookupFaster(question),
-    totalWeight: question.maxScore / MAX_WEIGHT,
-  }
+  return { ...question, ...index.lookup(question), totalWeight: question.maxScore / MAX_WEIGHT }
 }
 
 /** A query for companies similar to this text. Each word counts as much as it does in the text. */
@@ -176,8 +171,7 @@ async function similarityQuery(index: LexicalIndex, text: string): Promise<Words
     (sum, [word, weight]) => sum + weight * (textWeights.get(word) ?? 0),
     0,
   )
-  const query = { ...counts, weights }
-  return { weights, maxScore, rare: index.rareWords(query), isLookupFaster: index.isLookupFaster(query) }
+  return { weights, maxScore, ...index.lookup({ ...counts, weights }) }
 }
 
 /** The companies that match the filters of a query. */

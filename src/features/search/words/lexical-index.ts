@@ -44,6 +44,11 @@ export interface RareWords {
   bound: number
 }
 
+interface Lookup {
+  rare: RareWords
+  isLookupFaster: boolean
+}
+
 /** Shares of all documents, which the sum of the frequencies of words is compared with. */
 export interface LookupShares {
   /** Up to this share, words count as rare. */
@@ -170,35 +175,35 @@ export class LexicalIndex {
   }
 
   /**
-   * The rarest words of a query, such that the documents that contain them are few enough to score each one. The other
-   * words have little weight (the MaxScore algorithm: Turtle and Flood, 1995).
+   * How to find the best documents of a query: by its rarest words, such that the documents that contain them are few enough
+   * to score each one, because the other words have little weight (the MaxScore algorithm: Turtle and Flood, 1995); and
+   * whether looking up the documents that contain any word is faster than reading all documents.
    */
-  rareWords(query: Pick<LexicalQuery, 'weights' | 'frequencies' | 'documents'>): RareWords {
-    const { weights, frequencies, documents } = query
-    const maxFrequency = this.isLookupFaster(query)
-      ? Math.min(documents * this.#shares.rare, totalFrequency(query) * MAX_RARE_SHARE)
-      : documents * this.#shares.rare
-    const rarestFirst = [...weights].sort(([a], [b]) => (frequencies.get(a) ?? 0) - (frequencies.get(b) ?? 0))
+  lookup({
+    weights,
+    frequencies,
+    documents,
+  }: Pick<LexicalQuery, 'weights' | 'frequencies' | 'documents'>): Lookup {
+    const frequencyOf = (word: number) => frequencies.get(word) ?? 0
+    const rarestFirst = [...weights].sort(([a], [b]) => frequencyOf(a) - frequencyOf(b))
+    const total = rarestFirst.reduce((sum, [word]) => sum + frequencyOf(word), 0)
+    const isLookupFaster = total <= documents * this.#shares.all
+    const maxFrequency = Math.min(
+      documents * this.#shares.rare,
+      isLookupFaster ? total * MAX_RARE_SHARE : Number.POSITIVE_INFINITY,
+    )
     const dimensions: number[] = []
     let [frequency, bound] = [0, 0]
     for (const [dimension, weight] of rarestFirst) {
-      const sum = frequency + (frequencies.get(dimension) ?? 0)
+      const sum = frequency + frequencyOf(dimension)
       if (sum <= maxFrequency) {
         dimensions.push(dimension)
         frequency = sum
       } else bound += weight * MAX_WEIGHT
     }
-    return { dimensions, frequency, bound }
-  }
-
-  /** Whether looking up the documents that contain any word of a query is faster than reading all documents. */
-  isLookupFaster(query: Pick<LexicalQuery, 'weights' | 'frequencies' | 'documents'>): boolean {
-    return totalFrequency(query) <= query.documents * this.#shares.all
+    return { rare: { dimensions, frequency, bound }, isLookupFaster }
   }
 }
-
-const totalFrequency = ({ weights, frequencies }: Pick<LexicalQuery, 'weights' | 'frequencies'>): number =>
-  [...weights.keys()].reduce((sum, word) => sum + (frequencies.get(word) ?? 0), 0)
 
 /** The score of a row of `lexical_vectors`: the sum of the weights of its words, at least 0. */
 export const scoreOf = (weights: SparseVector): RawBuilder<number> =>
