@@ -53,11 +53,12 @@ const SHARED = path.resolve(import.meta.dirname, '..', 'src', 'testing', 'shared
  * A module that runs the next file that no other process has claimed, until there is none. The hooks of a file apply to
  * its own tests only.
  */
-const processModule = (files: string[], folder: string) => `
+const processModule = (files: string[], folder: string, ports: string) => `
 import { mkdirSync } from 'node:fs'
 import { after, describe } from 'node:test'
 import { closeShared, keepShared } from ${JSON.stringify(SHARED)}
 
+process.env.TEST_PORTS = ${JSON.stringify(ports)}
 keepShared()
 after(closeShared)
 
@@ -96,10 +97,11 @@ if (found.length === 0) throw new Error(`No test file matches ${patterns.join(' 
 const files = found.toSorted((a, b) => placeOf(a) - placeOf(b))
 const folder = await mkdtemp(path.join(os.tmpdir(), 'deal-pipeline-tests-'))
 try {
+  const count = Math.ceil(files.length / FILES_PER_PROCESS) + PROCESSES
   const modules = await Promise.all(
-    Array.from({ length: Math.ceil(files.length / FILES_PER_PROCESS) + PROCESSES }, async (_value, index) => {
+    Array.from({ length: count }, async (_value, index) => {
       const module = path.join(folder, `process-${index + 1}.mjs`)
-      await writeFile(module, processModule(files, folder))
+      await writeFile(module, processModule(files, folder, `${index + 1}/${count}`))
       return module
     }),
   )

@@ -4,14 +4,30 @@ import net from 'node:net'
 
 /** Below the ports that systems give to outgoing connections and to servers that ask for any port. */
 const FIRST_PORT = 20_000
-const LAST_PORT = 32_000
+const LAST_PORT = 31_999
 
-/** Finds a free port on this machine, which stays free until it is used: no server gets it by asking for any port. */
+let next: number | undefined
+
+/**
+ * Finds a free port on this machine, which stays free until it is used: no server gets it by asking for any port, and
+ * no other process of the same test run by asking here.
+ */
 export async function freePort(): Promise<number> {
+  const [first, last] = ownPorts()
+  next ??= randomInt(first, last + 1)
   for (;;) {
-    const port = randomInt(FIRST_PORT, LAST_PORT)
+    const port: number = next
+    next = port === last ? first : port + 1
     if (await isFree(port)) return port
   }
+}
+
+/** The ports of a process of a test run: `TEST_PORTS` is `2/5` for the second fifth of all. */
+function ownPorts(): [first: number, last: number] {
+  const [part = 1, parts = 1] = (process.env.TEST_PORTS ?? '1/1').split('/').map(Number)
+  const count = Math.floor((LAST_PORT - FIRST_PORT + 1) / parts)
+  const first = FIRST_PORT + (part - 1) * count
+  return [first, first + count - 1]
 }
 
 async function isFree(port: number): Promise<boolean> {
