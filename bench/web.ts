@@ -14,7 +14,7 @@ import { startService } from './processes.ts'
 import { foundInPalette } from './web/palette.ts'
 import { changeScreens } from './web/screen-changes.ts'
 import { slowVisit } from './web/slow-visit.ts'
-import { median, newVisitor, observedIn } from './web/visitor.ts'
+import { median, newVisitor, observedIn, usableIn, watchFor } from './web/visitor.ts'
 
 const { values } = parseArgs({
   options: {
@@ -91,23 +91,25 @@ async function measureAll(browser: Browser, url: string, company: string): Promi
 
 async function firstLoad(browser: Browser, url: string, address: string, isUsable: string) {
   const context = await newVisitor(browser, address !== '/')
+  await watchFor(context, isUsable)
   const page = await context.newPage()
-  const sizes: Promise<number>[] = []
-  page.on('requestfinished', (request) => {
-    if (request.resourceType() === 'script')
-      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
-  })
-  const began = performance.now()
   await page.goto(url + address)
   await page.locator(isUsable).first().waitFor()
-  const usable = performance.now() - began
-  const requests = sizes.length
-  const scripts = (await Promise.all([...sizes])).reduce((sum, size) => sum + size, 0)
   await page.waitForTimeout(2000)
   const { largestPaint, longTasks } = await observedIn(page)
+  const usable = await usableIn(page)
+  const sizes = await page.evaluate(scriptsUntil, usable)
   await context.close()
+  const scripts = sizes.reduce((sum, size) => sum + size, 0)
   const blocking = longTasks.reduce((sum, duration) => sum + duration - MAX_BLOCKING_MS, 0)
-  return { scripts, requests, usable, largestPaint, blocking }
+  return { scripts, requests: sizes.length, usable, largestPaint, blocking }
+}
+
+/** Runs in the page. Returns the compressed sizes, in bytes, of the scripts that had loaded at this time. */
+function scriptsUntil(time: number): number[] {
+  return (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+    .filter(({ name, responseEnd }) => name.endsWith('.js') && responseEnd <= time)
+    .map(({ encodedBodySize }) => encodedBodySize)
 }
 
 /** Times from clicking the next page until new rows are painted, and the API's part of it. */

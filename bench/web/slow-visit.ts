@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { median, newVisitor } from './visitor.ts'
+import { median, newVisitor, usableIn, watchFor } from './visitor.ts'
 
 /** 1.6 Mbit/s and a round trip of 150 ms, as Lighthouse's phone. */
 const CONNECTION = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
@@ -17,15 +17,15 @@ export async function slowVisit(browser: Browser, url: string, { isUsable, width
   const times: number[] = []
   for (let visit = 0; visit < VISITS; visit++) {
     const context = await newVisitor(browser)
+    await watchFor(context, isUsable)
     const page = await context.newPage()
     await page.setViewportSize({ width, height: 823 })
     const session = await context.newCDPSession(page)
     await session.send('Network.enable')
     await session.send('Network.emulateNetworkConditions', CONNECTION)
-    const began = performance.now()
     await page.goto(url, { waitUntil: 'commit' })
     await page.locator(isUsable).first().waitFor()
-    times.push(performance.now() - began)
+    times.push(await usableIn(page))
     await context.close()
   }
   return median(times)

@@ -32,4 +32,25 @@ function watchPaintsAndTasks(): void {
 export const observedIn = (page: Page): Promise<Observed> =>
   page.evaluate(() => (globalThis as unknown as { observed: Observed }).observed)
 
+/**
+ * Has the pages of this browser note when an element appears. Playwright looks for it twice a second, too seldom to time
+ * a visit.
+ */
+export const watchFor = (context: BrowserContext, selector: string): Promise<unknown> =>
+  context.addInitScript(noteAppearance, selector)
+
+/** Runs in the page. */
+function noteAppearance(selector: string): void {
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector(selector)) return
+    observer.disconnect()
+    Object.assign(globalThis, { usable: performance.now() })
+  })
+  observer.observe(document, { childList: true, subtree: true })
+}
+
+/** When the element that `watchFor` was called with appeared, in milliseconds since the visit began. */
+export const usableIn = (page: Page): Promise<number> =>
+  page.evaluate(() => (globalThis as unknown as { usable: number }).usable)
+
 export const median = (numbers: number[]): number => quantile(numbers, 0.5)
