@@ -14,7 +14,7 @@ import { startService } from './processes.ts'
 import { foundInPalette } from './web/palette.ts'
 import { changeScreens } from './web/screen-changes.ts'
 import { slowVisit } from './web/slow-visit.ts'
-import { median, newVisitor, observedIn, usableIn, watchFor } from './web/visitor.ts'
+import { median, newVisitor, observedIn, recordUsable, usableAfter } from './web/visitor.ts'
 
 const { values } = parseArgs({
   options: {
@@ -45,17 +45,20 @@ async function measureAll(browser: Browser, url: string, company: string): Promi
     ['/', 'button[type=submit]'],
     ['/home', 'main h1'],
     ['/companies', 'table tbody tr:nth-child(20)'],
+    [`/companies/${company}`, 'main h1'],
+    ['/pipeline', 'main [data-deal]'],
   ] as const) {
     const first = await firstLoad(browser, url, address, isUsable)
+    const screen = address.replace(company, ':id')
     report(
-      `${address}: scripts before it is usable`,
+      `${screen}: scripts before it is usable`,
       kilobytes(first.scripts),
       first.scripts <= MAX_SCRIPT_BYTES,
     )
-    report(`${address}: script requests`, String(first.requests), first.requests <= MAX_SCRIPTS)
-    report(`${address}: usable after`, milliseconds(first.usable))
-    report(`${address}: largest contentful paint`, milliseconds(first.largestPaint))
-    report(`${address}: total blocking time`, milliseconds(first.blocking))
+    report(`${screen}: script requests`, String(first.requests), first.requests <= MAX_SCRIPTS)
+    report(`${screen}: usable after`, milliseconds(first.usable))
+    report(`${screen}: largest contentful paint`, milliseconds(first.largestPaint))
+    report(`${screen}: total blocking time`, milliseconds(first.blocking))
   }
   for (const [address, isUsable] of [
     ['/home', 'main h1'],
@@ -91,13 +94,13 @@ async function measureAll(browser: Browser, url: string, company: string): Promi
 
 async function firstLoad(browser: Browser, url: string, address: string, isUsable: string) {
   const context = await newVisitor(browser, address !== '/')
-  await watchFor(context, isUsable)
+  await recordUsable(context, isUsable)
   const page = await context.newPage()
   await page.goto(url + address)
   await page.locator(isUsable).first().waitFor()
   await page.waitForTimeout(2000)
   const { largestPaint, longTasks } = await observedIn(page)
-  const usable = await usableIn(page)
+  const usable = await usableAfter(page)
   const sizes = await page.evaluate(scriptsUntil, usable)
   await context.close()
   const scripts = sizes.reduce((sum, size) => sum + size, 0)
@@ -105,7 +108,7 @@ async function firstLoad(browser: Browser, url: string, address: string, isUsabl
   return { scripts, requests: sizes.length, usable, largestPaint, blocking }
 }
 
-/** Runs in the page. Returns the compressed sizes, in bytes, of the scripts that had loaded at this time. */
+/** Runs in the page. Returns the compressed sizes, in bytes, of the scripts that had loaded by this time. */
 function scriptsUntil(time: number): number[] {
   return (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
     .filter(({ name, responseEnd }) => name.endsWith('.js') && responseEnd <= time)

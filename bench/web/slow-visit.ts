@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { median, newVisitor, usableIn, watchFor } from './visitor.ts'
+import { median, newVisitor, recordUsable, usableAfter } from './visitor.ts'
 
 /** 1.6 Mbit/s and a round trip of 150 ms, as Lighthouse's phone. */
 const CONNECTION = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
@@ -17,7 +17,7 @@ export async function slowVisit(browser: Browser, url: string, { isUsable, width
   const times: number[] = []
   for (let visit = 0; visit < VISITS; visit++) {
     const context = await newVisitor(browser)
-    await watchFor(context, isUsable)
+    await recordUsable(context, isUsable)
     const page = await context.newPage()
     await page.setViewportSize({ width, height: 823 })
     const session = await context.newCDPSession(page)
@@ -25,7 +25,7 @@ export async function slowVisit(browser: Browser, url: string, { isUsable, width
     await session.send('Network.emulateNetworkConditions', CONNECTION)
     await page.goto(url, { waitUntil: 'commit' })
     await page.locator(isUsable).first().waitFor()
-    times.push(await usableIn(page))
+    times.push(await usableAfter(page))
     await context.close()
   }
   return median(times)

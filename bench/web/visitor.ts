@@ -33,24 +33,29 @@ export const observedIn = (page: Page): Promise<Observed> =>
   page.evaluate(() => (globalThis as unknown as { observed: Observed }).observed)
 
 /**
- * Has the pages of this browser note when an element appears. Playwright looks for it twice a second, too seldom to time
- * a visit.
+ * Makes each page of this context record when its screen is usable. Playwright polls only twice a second, which is too
+ * coarse to time a visit.
+ * @param selector plain CSS of an element that appears then
  */
-export const watchFor = (context: BrowserContext, selector: string): Promise<unknown> =>
-  context.addInitScript(noteAppearance, selector)
+export const recordUsable = (context: BrowserContext, selector: string): Promise<unknown> =>
+  context.addInitScript(recordPaintOf, selector)
 
 /** Runs in the page. */
-function noteAppearance(selector: string): void {
-  const observer = new MutationObserver(() => {
-    if (!document.querySelector(selector)) return
-    observer.disconnect()
-    Object.assign(globalThis, { usable: performance.now() })
+function recordPaintOf(selector: string): void {
+  const usable = new Promise<number>((resolve) => {
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector(selector)) return
+      observer.disconnect()
+      // The frame has been painted when the next task runs.
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))
+    })
+    observer.observe(document, { childList: true, subtree: true })
   })
-  observer.observe(document, { childList: true, subtree: true })
+  Object.assign(globalThis, { usable })
 }
 
-/** When the element that `watchFor` was called with appeared, in milliseconds since the visit began. */
-export const usableIn = (page: Page): Promise<number> =>
-  page.evaluate(() => (globalThis as unknown as { usable: number }).usable)
+/** When the page was usable, in milliseconds since the visit began. */
+export const usableAfter = (page: Page): Promise<number> =>
+  page.evaluate(() => (globalThis as unknown as { usable: Promise<number> }).usable)
 
 export const median = (numbers: number[]): number => quantile(numbers, 0.5)
