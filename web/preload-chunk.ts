@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 
 /**
  * A Vite plugin that has the page load a chunk and its styles beside the entry, which only asks for them later.
@@ -19,22 +19,11 @@ export function preloadChunk(name: string): Plugin {
         if (!bundle) return []
         const chunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === name)
         if (chunk?.type !== 'chunk') throw new Error(`There is no chunk "${name}" to preload.`)
-        return [
-          link({ rel: 'modulepreload', href: base + chunk.fileName }),
-          ...[...(chunk.viteMetadata?.importedCss ?? [])].map((file) =>
-            link({ rel: 'preload', as: 'style', href: base + file }),
-          ),
-        ]
+        return linksTo(chunk, base).map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' }))
       },
     },
   }
 }
-
-const link = (attributes: HtmlTagDescriptor['attrs']): HtmlTagDescriptor => ({
-  tag: 'link',
-  attrs: { ...attributes, crossorigin: true },
-  injectTo: 'head',
-})
 
 /** The file in which the service finds the links of a screen's page, by the page's URL. */
 const PRELOADS_FILE = 'preloads.json'
@@ -45,7 +34,7 @@ const PRELOADS_FILE = 'preloads.json'
  * @param screens paths of modules within `src`, by the URL of the page
  * @throws when a build has no chunk of a screen
  */
-export function preloadScreens(screens: Record<string, string>): Plugin {
+export function preloadScreens(screens: Record<string, readonly string[]>): Plugin {
   let base = '/'
   return {
     name: 'preload-screens',
@@ -57,12 +46,16 @@ export function preloadScreens(screens: Record<string, string>): Plugin {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
       const entry = chunks.find(({ isEntry }) => isEntry)
       const start = chunks.find(({ name }) => name === 'start')
-      const links = Object.entries(screens).map(([url, screen]) => {
-        const id = path.join(import.meta.dirname, 'src', screen)
+      const chunkOf = (module: string) => {
+        const id = path.join(import.meta.dirname, 'src', module)
         const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(id))
-        if (!chunk) throw new Error(`There is no chunk of "${screen}" to preload.`)
-        const needed = [...closureOf(chunk, bundle)].filter((one) => one !== entry && one !== start)
-        return [url, needed.map((one) => linksTo(one, base)).join('')]
+        if (!chunk) throw new Error(`There is no chunk of "${module}" to preload.`)
+        return chunk
+      }
+      const links = Object.entries(screens).map(([url, modules]) => {
+        const closure = closureOf(modules.map(chunkOf), bundle)
+        const needed = [...closure].filter((one) => one !== entry && one !== start)
+        return [url, needed.flatMap((one) => linksTo(one, base).map(htmlOf)).join('')]
       })
       this.emitFile({
         type: 'asset',
@@ -73,9 +66,12 @@ export function preloadScreens(screens: Record<string, string>): Plugin {
   }
 }
 
-/** A chunk and those that it imports statically. */
-function closureOf(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): Set<Rolldown.OutputChunk> {
-  const found = new Set([chunk])
+/** These chunks and those that they import statically. */
+function closureOf(
+  roots: readonly Rolldown.OutputChunk[],
+  bundle: Rolldown.OutputBundle,
+): Set<Rolldown.OutputChunk> {
+  const found = new Set(roots)
   for (const { imports } of found)
     for (const name of imports) {
       const imported = bundle[name]
@@ -84,10 +80,18 @@ function closureOf(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): 
   return found
 }
 
-const linksTo = ({ fileName, viteMetadata }: Rolldown.OutputChunk, base: string): string =>
-  [
-    `<link rel="modulepreload" href="${base}${fileName}" crossorigin>`,
-    ...[...(viteMetadata?.importedCss ?? [])].map(
-      (file) => `<link rel="preload" as="style" href="${base}${file}" crossorigin>`,
-    ),
-  ].join('')
+/** The attributes of the links to a chunk and its styles. The mark, the font, and the first data come before scripts. */
+const linksTo = ({ fileName, viteMetadata }: Rolldown.OutputChunk, base: string) => [
+  { rel: 'modulepreload', fetchpriority: 'low', href: base + fileName, crossorigin: true },
+  ...[...(viteMetadata?.importedCss ?? [])].map((file) => ({
+    rel: 'preload',
+    as: 'style',
+    href: base + file,
+    crossorigin: true,
+  })),
+]
+
+const htmlOf = (link: Record<string, string | boolean>): string =>
+  `<link ${Object.entries(link)
+    .map(([name, value]) => (value === true ? name : `${name}="${value}"`))
+    .join(' ')}>`

@@ -5,19 +5,22 @@ import type { Rolldown } from 'vite'
 const LIBRARIES = /@mantine\/(?:core|hooks|notifications)\/esm\/index\.mjs$|\/tabler-icons-react\.mjs$/
 const NAMED = /(?:import|export)\s*\{([^}]*)\}\s*from\s*["']([^"']+)["']/g
 
+/** Whether a module is one of those that it looks for. */
+export type ModuleTest = (id: string, graph: Rolldown.ChunkingContext) => boolean
+
 /**
- * Names the chunk of the modules that screens need before they are shown: those they import statically.
+ * Whether a module is one that screens need before they are shown: one that they import statically.
  * @param screens the paths of their modules within `src`
  * @throws when one of them does not exist
  */
-export function neededBy(name: string, screens: readonly string[]): Rolldown.CodeSplittingNameFunction {
+export function neededBy(screens: readonly string[]): ModuleTest {
   let needed: ReadonlySet<string> | undefined
   return (id, graph) => {
     needed ??= closureOf(
       screens.map((screen) => moduleOf(screen, graph)),
       graph,
     )
-    return needed.has(id) ? name : null
+    return needed.has(id)
   }
 }
 

@@ -1,12 +1,12 @@
 import path from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
-import { deferStyles } from './defer-styles.ts'
+import { defineConfig, type Rolldown } from 'vite'
 import { earlyRequests } from './early-requests.ts'
 import { operationsOnly } from './operations-only.ts'
+import { paintFirst } from './paint-first.ts'
 import { preloadChunk, preloadScreens } from './preload-chunk.ts'
 import { reactIds } from './react-ids.ts'
-import { neededBy } from './static-imports.ts'
+import { type ModuleTest, neededBy } from './static-imports.ts'
 
 /** The service that `npm run dev:web` connects to. */
 const SERVICE = process.env.API_URL ?? 'http://localhost:3000'
@@ -14,36 +14,57 @@ const SERVICE = process.env.API_URL ?? 'http://localhost:3000'
 /** Browsers that support `light-dark()`. Transpiling it for older ones breaks its colors. */
 const CSS_TARGETS = ['chrome123', 'firefox120', 'safari17.5']
 
-const START = ['shell/shell.tsx', 'screens/sign-in/sign-in-screen.tsx', 'screens/home/home-screen.tsx']
+const ENTRY = ['shell/shell.tsx', 'screens/sign-in/sign-in-screen.tsx']
+const HOME = ['home-screen', 'company-panels', 'weekly-panels', 'activity-panel'].map(
+  (part) => `screens/home/${part}.tsx`,
+)
 const LIST = ['screens/companies/companies-screen.tsx']
 const BOARD = ['screens/pipeline/pipeline-screen.tsx']
 const COMPANY = ['screens/company/company-screen.tsx']
-const HOME_PANELS = ['company-panels', 'weekly-panels', 'activity-panel'].map(
-  (panel) => `screens/home/${panel}.tsx`,
-)
 
-/** The pages that most visits begin with, and modules that they need besides the start. */
+/** The pages that most visits begin with, and their modules outside `start`. Whoever is signed in goes from `/` to home. */
 const SCREENS = {
-  '/home': 'screens/home/weekly-panels.tsx',
-  '/companies': 'screens/companies/companies-screen.tsx',
-  '/companies/:id': 'screens/company/company-screen.tsx',
-  '/pipeline': 'screens/pipeline/pipeline-screen.tsx',
-  '/theses': 'screens/theses/theses-screen.tsx',
-  '/theses/:id': 'screens/theses/thesis-screen.tsx',
+  '/': HOME,
+  '/home': HOME,
+  '/companies': LIST,
+  '/companies/:id': COMPANY,
+  '/pipeline': BOARD,
+  '/theses': ['screens/theses/theses-screen.tsx'],
+  '/theses/:id': ['screens/theses/thesis-screen.tsx'],
 }
+
+const [isEntry, isHome] = [neededBy(ENTRY), neededBy(HOME)]
+const [isList, isBoard, isCompany] = [neededBy(LIST), neededBy(BOARD), neededBy(COMPANY)]
+const both =
+  (one: ModuleTest, other: ModuleTest): ModuleTest =>
+  (...module) =>
+    one(...module) && other(...module)
+const either =
+  (one: ModuleTest, other: ModuleTest): ModuleTest =>
+  (...module) =>
+    one(...module) || other(...module)
+
+const group = (name: string, isPart: ModuleTest): Rolldown.CodeSplittingGroup => ({
+  name: (id, graph) => (isPart(id, graph) ? name : null),
+  debugName: name,
+})
 
 /**
  * Without groups, modules that the same screens share become a chunk of their own, and a screen needs up to 100
- * requests. The screens that most visits begin with do not wait for what only others need.
+ * requests. The screens that most visits begin with load little that only others need. The first group that matches a
+ * module gets it, along with everything that the module imports.
  */
 const CHUNKS = [
-  { name: 'initial', tags: ['$initial' as const], priority: 6 },
-  { name: neededBy('start', START), debugName: 'start', priority: 5 },
-  { name: neededBy('list', LIST), debugName: 'list', minShareCount: 2, priority: 4 },
-  { name: neededBy('board', BOARD), debugName: 'board', minShareCount: 2, priority: 3 },
-  { name: neededBy('home', HOME_PANELS), debugName: 'home', priority: 3 },
-  { name: neededBy('company', COMPANY), debugName: 'company', minShareCount: 2, priority: 2 },
-  { name: 'components', test: /node_modules/, minShareCount: 3, priority: 1 },
+  { name: 'initial', tags: ['$initial' as const] },
+  group('start', isEntry),
+  group('record', either(both(isList, isCompany), both(isHome, either(isList, isBoard)))),
+  group('activity', both(isHome, isCompany)),
+  group('views', both(isList, isBoard)),
+  group('home', isHome),
+  { ...group('list', isList), minShareCount: 2 },
+  { ...group('board', isBoard), minShareCount: 2 },
+  { ...group('company', isCompany), minShareCount: 2 },
+  { name: 'components', test: /node_modules/, minShareCount: 3 },
   { name: 'shared', minShareCount: 3 },
 ]
 
@@ -64,7 +85,7 @@ export default defineConfig(({ command }) => ({
     reactIds(),
     preloadChunk('start'),
     preloadScreens(SCREENS),
-    deferStyles(),
+    paintFirst(),
     earlyRequests(),
   ],
   build: {

@@ -44,6 +44,15 @@ test('a mark is shown until the app is loaded, in both color schemes', { skip },
   }
 })
 
+test('a page loads its scripts after the font and the first data', { skip }, async () => {
+  for (const screen of ['/', '/home', '/companies', '/companies/cmp_1', '/pipeline']) {
+    const answer = await fetch(demo.url + screen, { headers: { accept: 'text/html' } })
+    const scripts = (await answer.text()).match(/<(?:script type="module"|link rel="modulepreload")[^>]*>/g)
+    assert.ok(scripts && scripts.length >= 4, screen)
+    for (const script of scripts) assert.match(script, / fetchpriority="low" /)
+  }
+})
+
 test('keys change a company of a list that is being read again after Back', { skip }, async () => {
   const { page, check, close } = await openPage()
   const name = await openList(page)
