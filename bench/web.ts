@@ -7,6 +7,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
+import { createClient } from '#src/client/client.ts'
+import { STAGES } from '#src/features/dealflow/schema.ts'
 import { createPostgres } from '#src/testing/database.ts'
 import { audit } from './lighthouse.ts'
 import { load, type Place } from './load.ts'
@@ -24,6 +26,8 @@ const { values } = parseArgs({
 })
 const companies = Number(values.companies)
 const pages = Number(values.pages)
+
+const DEALS = 60
 
 const MAX_SCRIPT_BYTES = 200 * 1000
 const MAX_SCRIPTS = 15
@@ -90,6 +94,15 @@ async function measureAll(browser: Browser, url: string, company: string): Promi
       for (const fault of faults) console.log(`  ${fault}`)
     }
   return verdicts.every(Boolean)
+}
+
+/** Opens a deal with each of these companies, in every stage in turn. */
+async function openDeals(url: string, companies: string[]): Promise<void> {
+  const client = createClient({ baseUrl: url, headers: { 'x-user-email': 'bench@example.com' } })
+  for (const [index, id] of companies.entries())
+    await client.createDeal({
+      body: { company_id: id, stage: STAGES[index % STAGES.length] ?? '', amount_eur: (index + 1) * 100_000 },
+    })
 }
 
 async function firstLoad(browser: Browser, url: string, address: string, isUsable: string) {
@@ -181,8 +194,10 @@ const place: Place = { databaseUrl: postgres?.url, dataFolder }
 execFileSync(process.execPath, ['web/build.ts', '--if-needed'], { stdio: 'inherit' })
 try {
   console.log(`${companies} companies, ${server ? 'PostgreSQL' : 'the embedded database'}, Chromium\n`)
-  const [company = ''] = await load(place, companies)
+  const ids = await load(place, companies)
+  const [company = ''] = ids
   const service = await startService(place)
+  await openDeals(service.url, ids.slice(0, DEALS))
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   try {
     process.exitCode = (await measureAll(browser, service.url, company)) ? 0 : 1
