@@ -113,10 +113,26 @@ test('an unknown address shows a 404 page, and a trailing slash is accepted', { 
   const answer = await page.goto(`${demo.url}/no/such/page`)
   assert.equal(answer?.status(), 404)
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  assert.match(await page.title(), /^Page not found · /)
   for (const screen of ['companies', 'pipeline']) {
     await page.goto(`${demo.url}/${screen}/`)
     await page.getByRole('heading', { level: 1, name: screen }).waitFor()
   }
+  await close()
+})
+
+test('the latest activity does not claim to know how many companies there are beyond what it shows', {
+  skip,
+}, async () => {
+  const names = Array.from({ length: 101 }, (_, n) => ({ name: `One of many ${n}` }))
+  for (const body of names) await demo.api.createCompany({ body })
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/home`)
+  await page.getByText('and at least 99 more companies').waitFor()
+  await page.getByRole('button', { name: 'Show 100', exact: true }).waitFor()
+  await page.goto(`${demo.url}/activity`)
+  await page.getByText('and 100 more companies').waitFor()
+  check()
   await close()
 })
 

@@ -17,6 +17,8 @@ interface ActivitySentenceProps {
   me: string | undefined
   /** The number of other companies that the sentence covers. */
   others?: number
+  /** Whether there are more of them than are loaded. */
+  hasMore?: boolean
 }
 
 const MAX_NAME_LENGTH = 100
@@ -26,7 +28,7 @@ const SINGLE_COMPANY_SLOTS = new Set(['score', 'filled'])
 const PLAIN_SLOTS = new Set(['type', 'score', 'stage', 'counts', 'size', 'outcome', 'filled', 'changes'])
 
 /** An event as a sentence with links: `Ada changed status from Active to Inactive for Nordlys Robotics`. */
-export function ActivitySentence({ record, me, others = 0 }: ActivitySentenceProps) {
+export function ActivitySentence({ record, me, others = 0, hasMore = false }: ActivitySentenceProps) {
   const { fields } = record.metadata
   const named = [...Object.keys(record.changes ?? {}), ...(Array.isArray(fields) ? fields.map(String) : [])]
   // For the labels of custom fields.
@@ -46,7 +48,7 @@ export function ActivitySentence({ record, me, others = 0 }: ActivitySentencePro
       return (
         <>
           <Entity record={record} />
-          {others > 0 && strings.andMore(others, formatNumber(others))}
+          {others > 0 && (hasMore ? strings.andAtLeast : strings.andMore)(others, formatNumber(others))}
         </>
       )
     if (slot === 'company') return <CompanyOf record={record} />

@@ -20,10 +20,21 @@ interface ActivityTimelineProps {
   order?: TitleOrder
   /** The records of a single action are shown on its page, so they do not link to it. */
   isOneAction?: boolean
+  /** Whether there are newer events than these. */
+  hasNewer?: boolean
+  /** Whether there are older events than these. */
+  hasOlder?: boolean
 }
 
 /** Events by day. What one action did to many companies is one expandable entry. */
-export function ActivityTimeline({ records, order = 2, isOneAction = false }: ActivityTimelineProps) {
+export function ActivityTimeline({
+  records,
+  order = 2,
+  isOneAction = false,
+  hasNewer = false,
+  hasOlder = false,
+}: ActivityTimelineProps) {
+  const cut = [...(hasNewer ? records.slice(0, 1) : []), ...(hasOlder ? records.slice(-1) : [])]
   const days = Map.groupBy(records, (record) => formatDayHeading(record.timestamp))
   return (
     <Stack gap="lg">
@@ -32,7 +43,7 @@ export function ActivityTimeline({ records, order = 2, isOneAction = false }: Ac
           <Title order={order} size="h6" c="dimmed" mb={4}>
             {day}
           </Title>
-          <ActivityList groups={groupActivity(ofDay)} asClock isOneAction={isOneAction} />
+          <ActivityList groups={groupActivity(ofDay)} cut={cut} asClock isOneAction={isOneAction} />
         </section>
       ))}
     </Stack>
@@ -41,17 +52,26 @@ export function ActivityTimeline({ records, order = 2, isOneAction = false }: Ac
 
 interface ActivityListProps {
   groups: ActivityGroup[]
+  /** Records whose group continues in events that are not loaded. */
+  cut?: readonly Activity[]
   asClock?: boolean
   isOneAction?: boolean
 }
 
 /** The same without day headings. */
-export function ActivityList({ groups, asClock = false, isOneAction = false }: ActivityListProps) {
+export function ActivityList({ groups, cut = [], asClock = false, isOneAction = false }: ActivityListProps) {
   const { data: me } = useQuery(queries.me())
   return (
     <ol className={classes.list}>
       {groups.map((group) => (
-        <GroupItem key={group[0].id} group={group} me={me} asClock={asClock} isOneAction={isOneAction} />
+        <GroupItem
+          key={group[0].id}
+          group={group}
+          hasMore={cut.some((record) => group.includes(record))}
+          me={me}
+          asClock={asClock}
+          isOneAction={isOneAction}
+        />
       ))}
     </ol>
   )
@@ -59,19 +79,21 @@ export function ActivityList({ groups, asClock = false, isOneAction = false }: A
 
 interface GroupItemProps {
   group: ActivityGroup
+  hasMore: boolean
   me: CurrentUser | undefined
   asClock: boolean
   isOneAction: boolean
 }
 
-function GroupItem({ group, me, asClock, isOneAction }: GroupItemProps) {
+function GroupItem({ group, hasMore, me, asClock, isOneAction }: GroupItemProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [first] = group
+  const show = hasMore ? strings.showPart : strings.showGroup
   return (
     <li className={classes.item} data-compact={me?.preferences.view_mode === 'compact' || undefined}>
       <ActivityIcon type={first.activity_type} />
       <div className={`${classes.sentence} break-anywhere`}>
-        <ActivitySentence record={first} me={me?.email} others={group.length - 1} />
+        <ActivitySentence record={first} me={me?.email} others={group.length - 1} hasMore={hasMore} />
         {group.length > 1 && (
           <>
             {' '}
@@ -83,7 +105,7 @@ function GroupItem({ group, me, asClock, isOneAction }: GroupItemProps) {
               aria-expanded={isOpen}
               onClick={() => setIsOpen(!isOpen)}
             >
-              {isOpen ? strings.hideGroup : strings.showGroup(formatNumber(group.length))}
+              {isOpen ? strings.hideGroup : show(formatNumber(group.length))}
             </Anchor>
           </>
         )}
@@ -103,7 +125,7 @@ function GroupItem({ group, me, asClock, isOneAction }: GroupItemProps) {
 }
 
 /** When it happened. Links to the action, unless the group is the work of several. */
-function When({ group, asClock, isOneAction }: Omit<GroupItemProps, 'me'>) {
+function When({ group, asClock, isOneAction }: Omit<GroupItemProps, 'me' | 'hasMore'>) {
   const [{ timestamp, action_id: id }] = group
   const time = <Age timestamp={timestamp} asClock={asClock} c="dimmed" className={classes.time} />
   if (id === null || isOneAction || group.some((record) => record.action_id !== id)) return time

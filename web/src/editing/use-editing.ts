@@ -1,7 +1,9 @@
 import { notifications } from '@mantine/notifications'
 import { useEffect, useRef, useState } from 'react'
+import { ServiceUnreachable } from '#src/client/errors.ts'
 import { strings } from '#strings/general.ts'
 import { errorMessage } from '#web/service/error-message.ts'
+import { serviceIsBack } from '#web/service/service-up.ts'
 import { EditConflict } from './edit-conflict.ts'
 import { useDraft } from './use-draft.ts'
 
@@ -68,7 +70,9 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
   }
   const showFailure = (message: string, trimmed: string) => {
     setOpen(true)
-    setState({ kind: 'failed', message, text: trimmed })
+    const failed = { kind: 'failed', message, text: trimmed } as const
+    setState(failed)
+    return failed
   }
   const saveFrom = async (before: string, chosen: string) => {
     const trimmed = chosen.trim()
@@ -86,7 +90,12 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
       if (!isShown.current) notifyNotSaved(errorMessage(error))
       setOpen(true)
       if (error instanceof EditConflict) setState({ kind: 'conflict', theirs: error.theirs })
-      else showFailure(errorMessage(error), trimmed)
+      else {
+        const failed = showFailure(errorMessage(error), trimmed)
+        if (!(error instanceof ServiceUnreachable)) return
+        await serviceIsBack()
+        setState((current) => (current === failed ? { ...failed, message: strings.serviceBack } : current))
+      }
     }
   }
   const commit = (chosen: string = latest.current) => saveFrom(from, chosen)

@@ -6,12 +6,14 @@ import { strings } from '#strings/general.ts'
 import { useConnection } from '#web/service/connection.ts'
 import { serviceIsBack } from '#web/service/service-up.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
+import { usePageTitle } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { useSecondsUntil } from '#web/ui/use-seconds-until.ts'
 import { ScreenNotLoaded } from './lazy-route-component.ts'
 
 /** Shown inside the shell at unknown addresses. */
 export function NotFoundScreen() {
+  usePageTitle(strings.notFoundTitle)
   return (
     <Container py="xl">
       <EmptyState

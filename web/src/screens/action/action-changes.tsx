@@ -28,7 +28,13 @@ export function ActionChanges({ id }: { id: string }) {
       )}
       {activity.data && activity.data.data.length > 0 && (
         <Paper withBorder p={{ base: 'sm', sm: 'md' }} aria-busy={activity.isPlaceholderData}>
-          <ActivityTimeline records={activity.data.data} order={3} isOneAction />
+          <ActivityTimeline
+            records={activity.data.data}
+            order={3}
+            isOneAction
+            hasNewer={page > 1}
+            hasOlder={page * ACTION_PAGE_SIZE < activity.data.pagination.total}
+          />
         </Paper>
       )}
       <Pages

@@ -56,7 +56,7 @@ export function ActivityScreen() {
             aria-busy={activity.isPlaceholderData}
             style={{ opacity: activity.isPlaceholderData ? 0.6 : 1 }}
           >
-            <ActivityTimeline records={activity.data.data} />
+            <ActivityTimeline records={activity.data.data} hasNewer={page > 1} hasOlder={page < pages} />
           </Paper>
         )}
         {pages > 1 && (

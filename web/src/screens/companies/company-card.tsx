@@ -14,6 +14,9 @@ import { SelectCompany } from './select-company.tsx'
 import type { SetSelected } from './selection.ts'
 import { Similarity } from './similarity.tsx'
 
+/** In characters. */
+const EXCERPT = { visible: 60, lead: 14 }
+
 interface CompanyCardProps {
   company: ListedCompany
   words: readonly string[]
@@ -52,7 +55,7 @@ export const CompanyCard = memo(function CompanyCard({
         </CompanyLink>
         {description && (
           <span className={classes.cardDescription} dir="auto">
-            <MarkedText pieces={excerptOf(description, words, 60)} />
+            <MarkedText pieces={excerptOf(description, words, EXCERPT)} />
           </span>
         )}
         <span className={classes.cardFacts}>

@@ -14,6 +14,9 @@ import { SelectCompany } from './select-company.tsx'
 import type { SetSelected } from './selection.ts'
 import { Similarity } from './similarity.tsx'
 
+/** In characters. Beside the name, there is little room for the description. */
+const EXCERPT = { visible: 8, lead: 4 }
+
 interface CompanyRowProps {
   company: ListedCompany
   /** The name first. */
@@ -45,7 +48,7 @@ export const CompanyRow = memo(function CompanyRow(props: CompanyRowProps) {
         </CompanyLink>
         {description && (
           <span className={shared.description} dir="auto">
-            <MarkedText pieces={excerptOf(description, words)} />
+            <MarkedText pieces={excerptOf(description, words, EXCERPT)} />
           </span>
         )}
       </td>

@@ -12,8 +12,6 @@ const LETTERS: Record<string, string> = {
 }
 /** Longer text does not fit on one line anyway. */
 const MAX_TEXT_LENGTH = 4000
-/** The number of characters that an excerpt shows before the first match. */
-const EXCERPT_LEAD_CHARS = 14
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is exactly this range
 const ASCII = /^[\x00-\x7f]*$/
@@ -80,16 +78,22 @@ function rangesOf(folded: string, words: readonly string[]): [number, number][] 
   return merged
 }
 
-/** The matches of a text, starting shortly before the first one if it is too far in to be visible. */
-export function excerptOf(text: string, words: readonly string[], visible = 24): Piece[] {
+/**
+ * The matches of a text, starting at most `lead` characters before the first one if it is not among the characters that
+ * are visible in any case.
+ */
+export function excerptOf(
+  text: string,
+  words: readonly string[],
+  { visible, lead }: { visible: number; lead: number },
+): Piece[] {
   const pieces = findMatches(text, words)
   const first = pieces.find(({ isMatch }) => isMatch)
   if (!first || first.start < visible) return pieces
-  const cut = text.indexOf(' ', first.start - EXCERPT_LEAD_CHARS)
+  const cut = text.indexOf(' ', first.start - lead)
   const from = cut >= 0 && cut < first.start ? cut + 1 : first.start
-  return pieces
+  const rest = pieces
     .filter(({ start, text: piece }) => start + piece.length > from)
-    .map((piece, index) =>
-      index === 0 ? { ...piece, text: `…${piece.text.slice(Math.max(0, from - piece.start))}` } : piece,
-    )
+    .map((piece) => ({ ...piece, text: piece.text.slice(Math.max(0, from - piece.start)) }))
+  return [{ text: '…', isMatch: false, start: from }, ...rest]
 }

@@ -47,7 +47,7 @@ export function CompanyScreen() {
   if (company.data && !isMissing)
     return <CompanyPage key={id} detail={company.data} onDeleted={leaveDeleted} />
   return (
-    <Page title={strings.companies}>
+    <Page title={isMissing ? strings.notFoundTitle : strings.companies} heading={strings.companies}>
       {isInTrash(company.error) ? (
         <TrashedRecord id={id} />
       ) : isMissing ? (

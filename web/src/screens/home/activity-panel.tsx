@@ -15,7 +15,9 @@ const QUERY = { limit: 100 }
 /** The latest activity. */
 export function ActivityPanel() {
   const activity = useDeferredQuery(queries.activity(QUERY))
-  const groups = groupActivity(activity.data?.data ?? []).slice(0, MAX_ENTRIES)
+  const { data: records, pagination } = activity.data ?? { data: [] }
+  const groups = groupActivity(records).slice(0, MAX_ENTRIES)
+  const hasOlder = (pagination?.total ?? 0) > records.length
   return (
     <Panel
       title={strings.recentActivity}
@@ -31,7 +33,7 @@ export function ActivityPanel() {
       )}
       {activity.data &&
         (groups.length > 0 ? (
-          <ActivityList groups={groups} />
+          <ActivityList groups={groups} cut={hasOlder ? records.slice(-1) : []} />
         ) : (
           <Text c="dimmed" size="sm">
             {strings.noActivity}

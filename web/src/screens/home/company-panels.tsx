@@ -34,7 +34,7 @@ export function CompanyPanels() {
   const { total = 0, country_code = [], industry_category = [] } = facets.data ?? {}
   const countries = country_code.map(({ value, name, count }) => ({
     key: value ?? '',
-    label: value === null ? strings.notSet : (name ?? formatCountry(value)),
+    label: value === null ? strings.noCountry : (name ?? formatCountry(value)),
     count,
     ...(value !== null && { search: { country_code: value } }),
   }))

@@ -95,6 +95,8 @@ export const strings = {
   moreFields: (count: string) => `${count} more`,
   andMore: (count: number, formatted: string) =>
     ` and ${formatted} more ${count === 1 ? 'company' : 'companies'}`,
+  andAtLeast: (count: number, formatted: string) =>
+    ` and at least ${formatted} more ${count === 1 ? 'company' : 'companies'}`,
   added: (count: string) => `${count} added`,
   updated: (count: string) => `${count} updated`,
   unchanged: (count: string) => `${count} unchanged`,
@@ -109,6 +111,7 @@ export const strings = {
   inStage: (stage: string) => ` in ${stage}`,
   unknownStage: 'no stage',
   showGroup: (count: string) => `Show all ${count}`,
+  showPart: (count: string) => `Show ${count}`,
   hideGroup: 'Show fewer',
   noActivity: 'No activity yet',
   noActivityHelp: 'Changes made here or through the API appear here.',

@@ -27,6 +27,8 @@ export const strings = {
   byIndustry: 'Companies by industry',
   other: 'Other',
   notSet: 'Not set',
+  /** Of companies whose country is missing, or is not one that the service knows. */
+  noCountry: 'Not set or unknown',
   scores: 'Scores',
   topCompanies: 'Top companies',
   unscored: (count: number, formatted: string) => `${companies(count, formatted)} not scored`,
