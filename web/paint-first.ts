@@ -2,8 +2,8 @@ import type { Plugin } from 'vite'
 
 /**
  * A Vite plugin that lets the browser paint the mark first. The styles load beside the page until the app applies them
- * (`browser/styles.ts`), and the app's script has low priority, behind the font and the first data, as the links of
- * `preload-chunk.ts` do.
+ * (`browser/styles.ts`), and the app's script has low priority, behind the font and the first data, as do the links of
+ * `preload-chunk.ts`.
  * @throws when the page of a build has no link to styles or no script of the app
  */
 export const paintFirst = (): Plugin => ({

@@ -14,7 +14,7 @@ const SERVICE = process.env.API_URL ?? 'http://localhost:3000'
 /** Browsers that support `light-dark()`. Transpiling it for older ones breaks its colors. */
 const CSS_TARGETS = ['chrome123', 'firefox120', 'safari17.5']
 
-const ENTRY = ['shell/shell.tsx', 'screens/sign-in/sign-in-screen.tsx']
+const START = ['shell/shell.tsx', 'screens/sign-in/sign-in-screen.tsx']
 const HOME = ['home-screen', 'company-panels', 'weekly-panels', 'activity-panel'].map(
   (part) => `screens/home/${part}.tsx`,
 )
@@ -33,7 +33,7 @@ const SCREENS = {
   '/theses/:id': ['screens/theses/thesis-screen.tsx'],
 }
 
-const [isEntry, isHome] = [neededBy(ENTRY), neededBy(HOME)]
+const [isStart, isHome] = [neededBy(START), neededBy(HOME)]
 const [isList, isBoard, isCompany] = [neededBy(LIST), neededBy(BOARD), neededBy(COMPANY)]
 const both =
   (one: ModuleTest, other: ModuleTest): ModuleTest =>
@@ -56,7 +56,7 @@ const group = (name: string, isPart: ModuleTest): Rolldown.CodeSplittingGroup =>
  */
 const CHUNKS = [
   { name: 'initial', tags: ['$initial' as const] },
-  group('start', isEntry),
+  group('start', isStart),
   group('record', either(both(isList, isCompany), both(isHome, either(isList, isBoard)))),
   group('activity', both(isHome, isCompany)),
   group('views', both(isList, isBoard)),

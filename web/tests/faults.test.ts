@@ -223,6 +223,7 @@ test('pages of unknown records say so', { skip }, async () => {
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/companies/cmp_nothing`)
   await page.getByText('Company not found').waitFor()
+  assert.match(await page.title(), /^Company not found · /)
   await page.goto(`${demo.url}/theses/th_nothing`)
   await page.getByRole('heading', { name: 'Thesis not found' }).waitFor()
   await page.goto(`${demo.url}/bulk-actions/ba_nothing`)

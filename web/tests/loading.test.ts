@@ -44,7 +44,7 @@ test('a mark is shown until the app is loaded, in both color schemes', { skip },
   }
 })
 
-test('a page loads its scripts after the font and the first data', { skip }, async () => {
+test('a page gives all its scripts a low priority', { skip }, async () => {
   for (const screen of ['/', '/home', '/companies', '/companies/cmp_1', '/pipeline']) {
     const answer = await fetch(demo.url + screen, { headers: { accept: 'text/html' } })
     const scripts = (await answer.text()).match(/<(?:script type="module"|link rel="modulepreload")[^>]*>/g)

@@ -36,6 +36,7 @@ export function ActivitySentence({ record, me, others = 0, hasMore = false }: Ac
     ...fieldQueries.fields(fieldsOfEntity(record.entity_type)),
     enabled: named.some(isCustomName),
   })
+  const count = formatNumber(others)
   const changes = others === 0 ? changePhrases(record) : null
   const detailed = changes === null ? undefined : strings.changeSentences[record.activity_type]
   const template = detailed ?? strings.sentences[record.activity_type] ?? strings.otherSentence
@@ -48,7 +49,7 @@ export function ActivitySentence({ record, me, others = 0, hasMore = false }: Ac
       return (
         <>
           <Entity record={record} />
-          {others > 0 && (hasMore ? strings.andAtLeast : strings.andMore)(others, formatNumber(others))}
+          {others > 0 && strings.andMore(others, hasMore ? strings.atLeast(count) : count)}
         </>
       )
     if (slot === 'company') return <CompanyOf record={record} />

@@ -89,13 +89,12 @@ export function useEditing({ value, draftKey, save, check }: EditingOptions) {
     } catch (error) {
       if (!isShown.current) notifyNotSaved(errorMessage(error))
       setOpen(true)
-      if (error instanceof EditConflict) setState({ kind: 'conflict', theirs: error.theirs })
-      else {
-        const failed = showFailure(errorMessage(error), trimmed)
-        if (!(error instanceof ServiceUnreachable)) return
-        await serviceIsBack()
-        setState((current) => (current === failed ? { ...failed, message: strings.serviceBack } : current))
-      }
+      if (error instanceof EditConflict) return setState({ kind: 'conflict', theirs: error.theirs })
+      const failed = showFailure(errorMessage(error), trimmed)
+      if (error instanceof ServiceUnreachable)
+        serviceIsBack().then(() =>
+          setState((current) => (current === failed ? { ...failed, message: strings.serviceBack } : current)),
+        )
     }
   }
   const commit = (chosen: string = latest.current) => saveFrom(from, chosen)

@@ -38,6 +38,7 @@ export function CompanyScreen() {
   usePrefetchQuery(queries.theses())
   usePrefetchQuery(fieldQueries.customFields('company'))
   const isMissing = company.error instanceof NotFound
+  const isTrashed = isInTrash(company.error)
   // The large page renders in short slices that let input through.
   const isReady = useDeferredValue(company.data !== undefined)
   // A merged company redirects to the one that it is part of.
@@ -47,8 +48,11 @@ export function CompanyScreen() {
   if (company.data && !isMissing)
     return <CompanyPage key={id} detail={company.data} onDeleted={leaveDeleted} />
   return (
-    <Page title={isMissing ? strings.notFoundTitle : strings.companies} heading={strings.companies}>
-      {isInTrash(company.error) ? (
+    <Page
+      title={isMissing && !isTrashed ? strings.notFoundTitle : strings.companies}
+      heading={strings.companies}
+    >
+      {isTrashed ? (
         <TrashedRecord id={id} />
       ) : isMissing ? (
         <EmptyState

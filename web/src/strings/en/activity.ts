@@ -95,8 +95,7 @@ export const strings = {
   moreFields: (count: string) => `${count} more`,
   andMore: (count: number, formatted: string) =>
     ` and ${formatted} more ${count === 1 ? 'company' : 'companies'}`,
-  andAtLeast: (count: number, formatted: string) =>
-    ` and at least ${formatted} more ${count === 1 ? 'company' : 'companies'}`,
+  atLeast: (count: string) => `at least ${count}`,
   added: (count: string) => `${count} added`,
   updated: (count: string) => `${count} updated`,
   unchanged: (count: string) => `${count} unchanged`,
