@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
@@ -76,7 +77,7 @@ describe('on a disk that fills up', { skip }, () => {
       assert.deepEqual([data.waiting, data.fault], [0, null])
     })
 
-    await disk.fill(30 * MB)
+    await disk.fill(40 * MB)
     await eventually(async () => assertRefused(await send(`${url}/api/companies`, { name: 'Refused' })))
     await eventually(() =>
       assert.match(service.log(), /"level":50.*The disk that holds the database has only/),
@@ -89,8 +90,16 @@ describe('on a disk that fills up', { skip }, () => {
       assert.equal(answer.status, 201, await answer.text())
     })
 
+    for (let count = 0; count < 10; count++) {
+      const activity_description = randomBytes(9_000).toString('hex')
+      const answer = await send(`${url}/api/companies`, { name: `Long ${count}`, activity_description })
+      assert.equal(answer.status, 201, await answer.text())
+    }
+    await disk.fill(40 * MB)
+    await eventually(() => assert.equal(service.log().match(/"level":50.*has only/g)?.length, 2))
+    // Waits for what the database writes while there is space.
+    await assertReadOnly(service)
     await disk.fill(0)
-    await eventually(async () => assertRefused(await send(`${url}/api/companies`, { name: 'Refused' })))
     await assertReadOnly(service)
     service.child.kill('SIGTERM')
     assert.equal(await ended(service.child), 0, service.log())

@@ -15,7 +15,7 @@ export class DiskFull extends Error {}
 const MB = 1024 * 1024
 /** An empty database with its write-ahead log. */
 const NEW_DATABASE_BYTES = 64 * MB
-/** After a crash, PostgreSQL replays its write-ahead log and begins another file of 16 MB. */
+/** After a crash, PostgreSQL replays its write-ahead log. Then, as for a checkpoint, it may begin a file of 16 MB. */
 const RECOVERY_BYTES = 32 * MB
 
 /**
@@ -57,7 +57,8 @@ const megabytes = (bytes: number): number => Math.floor(bytes / MB)
 
 /**
  * Makes the embedded database read-only while its disk is nearly full: on a full disk PGlite never returns from a
- * write. This way no write reaches the disk, whichever part of the program it comes from.
+ * write. This way no write reaches the disk, whichever part of the program it comes from. What is still in memory is
+ * written with the last free space, so that the database can be closed, and opened again, on a full disk.
  * @returns checks the disk; to be called again and again
  */
 export function protectFromFullDisk(db: Db, freeSpace: FreeSpace, log: Logger): () => Promise<void> {
@@ -71,6 +72,8 @@ export function protectFromFullDisk(db: Db, freeSpace: FreeSpace, log: Logger): 
     if (problem) log.error({ folder }, problem)
     else if (isReadOnly) log.info({ folder }, `The disk that holds ${content} has enough free space again.`)
     isReadOnly = shouldBeReadOnly
+    const { free = 0 } = freeSpace.read()
+    if (isReadOnly && free >= RECOVERY_BYTES) await sql`checkpoint`.execute(db)
   }
 }
 
