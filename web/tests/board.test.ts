@@ -53,7 +53,7 @@ test('the board, the list, the panel, and the dialogs are accessible, also at 32
   await close()
 })
 
-test('a phone shows all cards of a column, a few at a time', { skip }, async () => {
+test('a board shows all cards of a column, a few at a time', { skip }, async () => {
   const { data: all } = await demo.api.listDeals({ querystring: { limit: 1000 } })
   const { page, check, close } = await openPage({ viewport: { width: 360, height: 740 } })
   await page.addInitScript(() => {
@@ -67,6 +67,33 @@ test('a phone shows all cards of a column, a few at a time', { skip }, async () 
   await eventually(async () => assert.equal(await cards.count(), all.length))
   const steps = await page.evaluate(() => (window as unknown as { counts: Set<number> }).counts.size)
   assert.ok(steps > 2, `all cards appeared at once, in ${steps} steps`)
+  check()
+  await close()
+})
+
+test('Back finds where the board and its columns were scrolled to', { skip }, async () => {
+  const [deal] = await newDeals(14, 'Scrolled')
+  const { page, check, close } = await openPage({ viewport: { width: 700, height: 740 } })
+  await page.goto(addressOf('Scrolled'))
+  const board = page.getByRole('region', { name: 'Deals by stage' })
+  const cards = column(page, deal?.stage ?? '').locator('article')
+  await eventually(async () => assert.equal(await cards.count(), 14))
+  const body = cards.locator('xpath=ancestor::ul/..').first()
+  const places = async () => [
+    await board.evaluate(({ scrollLeft }) => scrollLeft),
+    await body.evaluate(({ scrollTop }) => scrollTop),
+  ]
+  await body.evaluate((element) => element.scrollTo({ top: 500 }))
+  await board.evaluate((element) => element.scrollTo({ left: 162 }))
+  const before = await places()
+  // A column snaps to 2 pixels before the edge.
+  assert.deepEqual(before, [160, 500])
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await cards.first().waitFor({ state: 'detached' })
+  await page.goBack()
+  await eventually(async () => assert.equal(await cards.count(), 14))
+  assert.deepEqual(await places(), before)
   check()
   await close()
 })

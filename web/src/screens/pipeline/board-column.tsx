@@ -16,6 +16,9 @@ import type { DealSelection } from './pipeline-query.ts'
 import { listOfStage } from './pipeline-view.ts'
 import { ColumnSums } from './stage-totals.tsx'
 
+/** In pixels, rather too many: room for cards to come, so that Back finds where a column was scrolled to. */
+const CARD_HEIGHT = 140
+
 interface BoardColumnProps {
   column: BoardStage
   selection: DealSelection
@@ -89,7 +92,8 @@ function Cards({ column, selection, selected, open, cardCount, onLoad }: BoardCo
   const loaded = (visibleCount > COLUMN_PAGE_SIZE && more.data?.data) || NO_DEALS
   const deals = useMemo(() => dealsOfColumn(stage, records, loaded), [stage, records, loaded])
   useEffect(() => onLoad(stage, loaded), [stage, loaded, onLoad])
-  const hidden = deals.length > cardCount ? 0 : Math.max(0, total - deals.length)
+  const isFilling = deals.length > cardCount
+  const hidden = isFilling ? 0 : Math.max(0, total - deals.length)
   return (
     <div className={classes.body}>
       {total === 0 && (
@@ -97,7 +101,7 @@ function Cards({ column, selection, selected, open, cardCount, onLoad }: BoardCo
           {strings.emptyColumn}
         </Text>
       )}
-      <ul className={classes.cards}>
+      <ul className={classes.cards} style={{ minHeight: isFilling ? deals.length * CARD_HEIGHT : undefined }}>
         {deals.slice(0, cardCount).map((deal) => (
           <li key={deal.id}>
             <DealCard
