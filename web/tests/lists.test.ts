@@ -368,6 +368,27 @@ test('moving the score slider adds a single history entry', { skip }, async () =
   await close()
 })
 
+test('Back finds where a long activity was scrolled to', { skip }, async () => {
+  const { data: companies } = await demo.api.listCompanies({ querystring: { limit: 60 } })
+  await Promise.all(companies.map(({ id }) => demo.api.createDeal({ body: { company_id: id } })))
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/activity`)
+  const title = page.getByRole('heading', { level: 1, name: 'Activity' })
+  const entries = page.locator('main section li')
+  await eventually(async () => assert.ok((await entries.count()) > companies.length))
+  const count = await entries.count()
+  const top = () => page.evaluate(() => scrollY)
+  await page.evaluate(() => scrollTo(0, 1800))
+  await eventually(async () => assert.equal(await top(), 1800))
+  await pressQuickly(page, 'g', 'h')
+  await title.waitFor({ state: 'detached' })
+  await page.goBack()
+  await eventually(async () => assert.equal(await entries.count(), count))
+  assert.equal(await top(), 1800)
+  check()
+  await close()
+})
+
 test('the activity can be filtered by event', { skip }, async () => {
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/activity`)

@@ -1,7 +1,8 @@
 import { Anchor, Stack, Text, Title, type TitleOrder, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import { strings } from '#strings/activity.ts'
+import { useGrowingCount } from '#web/browser/use-growing-count.ts'
 import { queries } from '#web/service/queries.ts'
 import type { Activity, CurrentUser } from '#web/service/service.ts'
 import { Age } from '#web/ui/age.tsx'
@@ -26,6 +27,10 @@ interface ActivityTimelineProps {
   hasOlder?: boolean
 }
 
+const ENTRIES = { first: 20, step: 40 }
+/** In pixels, rather too many: room for entries to come, so that Back finds where the page was scrolled to. */
+const ENTRY_HEIGHT = 48
+
 /** Events by day. What one action did to many companies is one expandable entry. */
 export function ActivityTimeline({
   records,
@@ -35,19 +40,38 @@ export function ActivityTimeline({
   hasOlder = false,
 }: ActivityTimelineProps) {
   const cut = [...(hasNewer ? records.slice(0, 1) : []), ...(hasOlder ? records.slice(-1) : [])]
-  const days = Map.groupBy(records, (record) => formatDayHeading(record.timestamp))
+  const days = useMemo(() => groupByDay(records), [records])
+  const total = days.reduce((sum, { groups }) => sum + groups.length, 0)
+  const count = useGrowingCount(total, ENTRIES)
   return (
-    <Stack gap="lg">
-      {[...days].map(([day, ofDay]) => (
-        <section key={day}>
-          <Title order={order} size="h6" c="dimmed" mb={4}>
-            {day}
-          </Title>
-          <ActivityList groups={groupActivity(ofDay)} cut={cut} asClock isOneAction={isOneAction} />
-        </section>
-      ))}
+    <Stack gap="lg" pb={Math.max(0, total - count) * ENTRY_HEIGHT}>
+      {days
+        .filter(({ start }) => start < count)
+        .map(({ day, groups, start }) => (
+          <section key={day}>
+            <Title order={order} size="h6" c="dimmed" mb={4}>
+              {day}
+            </Title>
+            <ActivityList
+              groups={groups.slice(0, count - start)}
+              cut={cut}
+              asClock
+              isOneAction={isOneAction}
+            />
+          </section>
+        ))}
     </Stack>
   )
+}
+
+/** The groups of each day, with the number of groups before that day. */
+function groupByDay(records: readonly Activity[]) {
+  let start = 0
+  return [...Map.groupBy(records, ({ timestamp }) => formatDayHeading(timestamp))].map(([day, ofDay]) => {
+    const groups = groupActivity(ofDay)
+    start += groups.length
+    return { day, groups, start: start - groups.length }
+  })
 }
 
 interface ActivityListProps {
@@ -85,7 +109,7 @@ interface GroupItemProps {
   isOneAction: boolean
 }
 
-function GroupItem({ group, hasMore, me, asClock, isOneAction }: GroupItemProps) {
+const GroupItem = memo(function GroupItem({ group, hasMore, me, asClock, isOneAction }: GroupItemProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [first] = group
   const show = hasMore ? strings.showPart : strings.showGroup
@@ -122,7 +146,7 @@ function GroupItem({ group, hasMore, me, asClock, isOneAction }: GroupItemProps)
       <When group={group} asClock={asClock} isOneAction={isOneAction} />
     </li>
   )
-}
+})
 
 /** When it happened. Links to the action, unless the group is the work of several. */
 function When({ group, asClock, isOneAction }: Omit<GroupItemProps, 'me' | 'hasMore'>) {

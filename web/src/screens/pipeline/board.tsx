@@ -13,6 +13,7 @@ import {
 } from '@dnd-kit/core'
 import { type Ref, useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
+import { useGrowingCount } from '#web/browser/use-growing-count.ts'
 import type { Deal } from '#web/service/service.ts'
 import classes from './board.module.css'
 import { BoardColumn } from './board-column.tsx'
@@ -23,7 +24,6 @@ import type { BoardStage } from './deal-cache.ts'
 import { DealCardOverlay } from './deal-card.tsx'
 import { labelOfStage } from './deals.ts'
 import type { DealSelection } from './pipeline-query.ts'
-import { useCardCount } from './use-card-count.ts'
 import { FOCUS_DELAY_MS } from './use-open-deal.ts'
 import type { DealsSelected } from './use-selection.ts'
 
@@ -39,6 +39,8 @@ interface BoardProps {
   onLoad: (stage: string, deals: readonly Deal[]) => void
 }
 
+/** In each column. */
+const CARDS = { first: 1, step: 2 }
 const MOUSE = { activationConstraint: { distance: 6 } }
 const TOUCH = { activationConstraint: { delay: 220, tolerance: 8 } }
 const KEYBOARD = { coordinateGetter: nextColumn }
@@ -67,7 +69,7 @@ export function Board({ columns, selection, selected, open, scroller, onLoad }: 
   const before = useRef(columns)
   if (!dragged) before.current = columns
   const shown = before.current
-  const cardCount = useCardCount(Math.max(0, ...shown.map(({ records }) => records.length)))
+  const cardCount = useGrowingCount(Math.max(0, ...shown.map(({ records }) => records.length)), CARDS)
   const along = useMemo(
     () => (dragged && selected.ids.has(dragged.id) ? selected.deals : dragged ? [dragged] : []),
     [dragged, selected],
