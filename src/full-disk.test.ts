@@ -77,7 +77,7 @@ describe('on a disk that fills up', { skip }, () => {
       assert.deepEqual([data.waiting, data.fault], [0, null])
     })
 
-    await disk.fill(40 * MB)
+    await disk.fill(30 * MB)
     await eventually(async () => assertRefused(await send(`${url}/api/companies`, { name: 'Refused' })))
     await eventually(() =>
       assert.match(service.log(), /"level":50.*The disk that holds the database has only/),
@@ -97,7 +97,7 @@ describe('on a disk that fills up', { skip }, () => {
     }
     await disk.fill(40 * MB)
     await eventually(() => assert.equal(service.log().match(/"level":50.*has only/g)?.length, 2))
-    // Waits for what the database writes while there is space.
+    // Waits for the checkpoint, which needs the space.
     await assertReadOnly(service)
     await disk.fill(0)
     await assertReadOnly(service)
@@ -112,6 +112,8 @@ describe('on a disk that fills up', { skip }, () => {
     const { url } = service
     await ready(url, service)
     await assertReadOnly(service)
+    const long = (await (await read(`${url}/api/companies?search=Long`)).json()) as { data: unknown[] }
+    assert.equal(long.data.length, 10)
     await disk.empty()
     await eventually(async () =>
       assert.equal((await send(`${url}/api/companies`, { name: 'Later' })).status, 201),

@@ -135,6 +135,17 @@ export const pressQuickly = (page: Page, ...keys: string[]): Promise<unknown> =>
 export const hasFocus = (element: Locator): Promise<void> =>
   element.and(element.page().locator(':focus')).waitFor()
 
+/** Notes how many elements match, whenever that changes, from the next visit of the page on. */
+export async function countsOf(page: Page, selector: string): Promise<() => Promise<number[]>> {
+  await page.addInitScript((selector) => {
+    const counts = new Set<number>()
+    Object.assign(window, { counts })
+    const count = () => counts.add(document.querySelectorAll(selector).length)
+    new MutationObserver(count).observe(document, { childList: true, subtree: true })
+  }, selector)
+  return () => page.evaluate(() => [...(window as unknown as { counts: Set<number> }).counts])
+}
+
 /** Opens a page in a browser context of its own. The file calls `withBrowser` or `withDemo`. */
 export async function openPage({ user = ada, ...options }: Visitor = {}): Promise<OpenPage> {
   // Other files of this process use the same one.

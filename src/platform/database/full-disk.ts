@@ -15,8 +15,8 @@ export class DiskFull extends Error {}
 const MB = 1024 * 1024
 /** An empty database with its write-ahead log. */
 const NEW_DATABASE_BYTES = 64 * MB
-/** After a crash, PostgreSQL replays its write-ahead log. Then, as for a checkpoint, it may begin a file of 16 MB. */
-const RECOVERY_BYTES = 32 * MB
+/** Crash recovery and a checkpoint may each start a new file of the write-ahead log, which has 16 MB. */
+const LOG_RESERVE_BYTES = 32 * MB
 
 /**
  * Opens the database. The embedded one is opened on a full disk too, as long as nothing has to be written for that.
@@ -39,7 +39,7 @@ export async function openDatabaseWithSpace(
     if (freeSpace.problem()) await setReadOnly(database.db, true)
     return database
   } catch (error) {
-    if (free >= RECOVERY_BYTES || error instanceof DataFolderInUse) throw error
+    if (free >= LOG_RESERVE_BYTES || error instanceof DataFolderInUse) throw error
     throw diskFull(freeSpace, 'the database cannot be opened', error)
   }
 }
@@ -57,25 +57,36 @@ const megabytes = (bytes: number): number => Math.floor(bytes / MB)
 
 /**
  * Makes the embedded database read-only while its disk is nearly full: on a full disk PGlite never returns from a
- * write. This way no write reaches the disk, whichever part of the program it comes from. What is still in memory is
- * written with the last free space, so that the database can be closed, and opened again, on a full disk.
+ * write. This way no write reaches the disk, whichever part of the program it comes from. Before, while there is room, it
+ * writes what is only in memory, so that it can be closed, and opened again, once the disk is full.
  * @returns checks the disk; to be called again and again
  */
 export function protectFromFullDisk(db: Db, freeSpace: FreeSpace, log: Logger): () => Promise<void> {
   let isReadOnly: boolean | undefined
+  let isStored = false
   return async () => {
     const problem = freeSpace.problem()
     const shouldBeReadOnly = problem !== undefined
-    if (shouldBeReadOnly === isReadOnly) return
-    await setReadOnly(db, shouldBeReadOnly)
-    const { folder, content } = freeSpace
-    if (problem) log.error({ folder }, problem)
-    else if (isReadOnly) log.info({ folder }, `The disk that holds ${content} has enough free space again.`)
-    isReadOnly = shouldBeReadOnly
-    const { free = 0 } = freeSpace.read()
-    if (isReadOnly && free >= RECOVERY_BYTES) await sql`checkpoint`.execute(db)
+    if (shouldBeReadOnly !== isReadOnly) {
+      await setReadOnly(db, shouldBeReadOnly)
+      const { folder, content } = freeSpace
+      if (problem) log.error({ folder }, problem)
+      else if (isReadOnly) log.info({ folder }, `The disk that holds ${content} has enough free space again.`)
+      isReadOnly = shouldBeReadOnly
+      isStored = false
+    }
+    if (isReadOnly && !isStored) isStored = await store(db, freeSpace)
   }
 }
+
+/** Writes what is only in memory, if there is room. */
+const store = (db: Db, freeSpace: FreeSpace): Promise<boolean> =>
+  db.connection().execute(async (connection) => {
+    const { free = 0 } = freeSpace.read()
+    if (free < LOG_RESERVE_BYTES) return false
+    await sql`checkpoint`.execute(connection)
+    return true
+  })
 
 const setReadOnly = (db: Db, isReadOnly: boolean): Promise<unknown> =>
   sql`set default_transaction_read_only = ${sql.raw(isReadOnly ? 'on' : 'off')}`.execute(db)

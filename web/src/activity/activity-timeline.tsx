@@ -27,9 +27,13 @@ interface ActivityTimelineProps {
   hasOlder?: boolean
 }
 
-const ENTRIES = { first: 20, step: 40 }
-/** In pixels, rather too many: room for entries to come, so that Back finds where the page was scrolled to. */
-const ENTRY_HEIGHT = 48
+/** Of the entries, which are groups of events. */
+const GROWTH = { first: 20, step: 40 }
+/**
+ * Reserved for each entry, and each day, that is not rendered yet. Too much rather than too little, so that Back can
+ * restore the scroll position.
+ */
+const HEIGHT_REM = { entry: 6, day: 3 }
 
 /** Events by day. What one action did to many companies is one expandable entry. */
 export function ActivityTimeline({
@@ -42,24 +46,20 @@ export function ActivityTimeline({
   const cut = [...(hasNewer ? records.slice(0, 1) : []), ...(hasOlder ? records.slice(-1) : [])]
   const days = useMemo(() => groupByDay(records), [records])
   const total = days.reduce((sum, { groups }) => sum + groups.length, 0)
-  const count = useGrowingCount(total, ENTRIES)
+  const count = useGrowingCount(total, GROWTH)
+  const shown = days.filter(({ start }) => start < count)
+  const isGrowing = count < total
+  const reserved = (total - count) * HEIGHT_REM.entry + (days.length - shown.length) * HEIGHT_REM.day
   return (
-    <Stack gap="lg" pb={Math.max(0, total - count) * ENTRY_HEIGHT}>
-      {days
-        .filter(({ start }) => start < count)
-        .map(({ day, groups, start }) => (
-          <section key={day}>
-            <Title order={order} size="h6" c="dimmed" mb={4}>
-              {day}
-            </Title>
-            <ActivityList
-              groups={groups.slice(0, count - start)}
-              cut={cut}
-              asClock
-              isOneAction={isOneAction}
-            />
-          </section>
-        ))}
+    <Stack gap="lg" aria-busy={isGrowing || undefined} pb={isGrowing ? `${reserved}rem` : undefined}>
+      {shown.map(({ day, groups, start }) => (
+        <section key={day}>
+          <Title order={order} size="h6" c="dimmed" mb={4}>
+            {day}
+          </Title>
+          <ActivityList groups={groups.slice(0, count - start)} cut={cut} asClock isOneAction={isOneAction} />
+        </section>
+      ))}
     </Stack>
   )
 }

@@ -1,24 +1,30 @@
 import { startTransition, useEffect, useState } from 'react'
 import { afterPaint } from './after-paint.ts'
+import { usePrinting } from './printing.ts'
 
 interface Growth {
-  /** What a laptop renders within a tenth of a second of a click. */
+  /** Rendered together with the rest of the screen. */
   first: number
-  /** What a slow phone lays out in one frame. */
+  /** Added after the first frame. Each later one adds as many as there are, but at least these. */
   step: number
 }
 
 /**
- * How many items of a long list to render. The list begins with a few and adds more after each frame, so that it appears
- * at once and no frame lays out all of it. Once complete, it shows later items at once.
+ * How many items of a long list to render. The list begins with a few and adds more after each frame, so that the screen
+ * appears at once and no frame lays out all of it. Once complete, it shows later items at once.
  * @param total the number of items
+ * @returns the number of items, or infinity for all
  */
 export function useGrowingCount(total: number, { first, step }: Growth): number {
   const [count, setCount] = useState(first)
+  const isPrinting = usePrinting()
   useEffect(() => {
     if (count === Number.POSITIVE_INFINITY) return
-    const next = count + step
-    return afterPaint(() => startTransition(() => setCount(next < total ? next : Number.POSITIVE_INFINITY)))
+    const next = count + Math.max(step, count)
+    const grow = () => startTransition(() => setCount(next < total ? next : Number.POSITIVE_INFINITY))
+    // A tab in the background has no frames.
+    if (document.hidden) return grow()
+    return afterPaint(grow)
   }, [count, total, step])
-  return count
+  return isPrinting ? Number.POSITIVE_INFINITY : count
 }

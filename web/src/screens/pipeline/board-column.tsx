@@ -16,8 +16,8 @@ import type { DealSelection } from './pipeline-query.ts'
 import { listOfStage } from './pipeline-view.ts'
 import { ColumnSums } from './stage-totals.tsx'
 
-/** In pixels, rather too many: room for cards to come, so that Back finds where a column was scrolled to. */
-const CARD_HEIGHT = 140
+/** Reserved for each card that is not rendered yet. Too much rather than too little, so that Back can restore the scroll position. */
+const CARD_HEIGHT_REM = 8.75
 
 interface BoardColumnProps {
   column: BoardStage
@@ -92,7 +92,9 @@ function Cards({ column, selection, selected, open, cardCount, onLoad }: BoardCo
   const loaded = (visibleCount > COLUMN_PAGE_SIZE && more.data?.data) || NO_DEALS
   const deals = useMemo(() => dealsOfColumn(stage, records, loaded), [stage, records, loaded])
   useEffect(() => onLoad(stage, loaded), [stage, loaded, onLoad])
-  const isFilling = deals.length > cardCount
+  // The focus returns to the open one when its panel closes.
+  const count = Math.max(cardCount, deals.findIndex(({ id }) => id === open) + 1)
+  const isFilling = deals.length > count
   const hidden = isFilling ? 0 : Math.max(0, total - deals.length)
   return (
     <div className={classes.body}>
@@ -101,8 +103,12 @@ function Cards({ column, selection, selected, open, cardCount, onLoad }: BoardCo
           {strings.emptyColumn}
         </Text>
       )}
-      <ul className={classes.cards} style={{ minHeight: isFilling ? deals.length * CARD_HEIGHT : undefined }}>
-        {deals.slice(0, cardCount).map((deal) => (
+      <ul
+        className={classes.cards}
+        aria-busy={isFilling || undefined}
+        style={{ minHeight: isFilling ? `${deals.length * CARD_HEIGHT_REM}rem` : undefined }}
+      >
+        {deals.slice(0, count).map((deal) => (
           <li key={deal.id}>
             <DealCard
               deal={deal}

@@ -39,8 +39,8 @@ interface BoardProps {
   onLoad: (stage: string, deals: readonly Deal[]) => void
 }
 
-/** In each column. */
-const CARDS = { first: 1, step: 2 }
+/** Of the cards in each column. */
+const GROWTH = { first: 1, step: 2 }
 const MOUSE = { activationConstraint: { distance: 6 } }
 const TOUCH = { activationConstraint: { delay: 220, tolerance: 8 } }
 const KEYBOARD = { coordinateGetter: nextColumn }
@@ -69,7 +69,7 @@ export function Board({ columns, selection, selected, open, scroller, onLoad }: 
   const before = useRef(columns)
   if (!dragged) before.current = columns
   const shown = before.current
-  const cardCount = useGrowingCount(Math.max(0, ...shown.map(({ records }) => records.length)), CARDS)
+  const cardCount = useGrowingCount(Math.max(0, ...shown.map(({ records }) => records.length)), GROWTH)
   const along = useMemo(
     () => (dragged && selected.ids.has(dragged.id) ? selected.deals : dragged ? [dragged] : []),
     [dragged, selected],
