@@ -5,7 +5,15 @@ import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
 import { screenLoaded } from './axe.ts'
-import { countsOf, openPage, pressQuickly, requestsEnded, SETTLED_MS, skip, transitionsEnded } from './browser.ts'
+import {
+  countsOf,
+  openPage,
+  pressQuickly,
+  requestsEnded,
+  SETTLED_MS,
+  skip,
+  transitionsEnded,
+} from './browser.ts'
 import { withDemo } from './demo.ts'
 
 const demo = withDemo()
@@ -385,7 +393,7 @@ test('a long activity appears a part at a time, and Back restores its scroll pos
     const top = () => page.evaluate(() => scrollY)
     const before = await top()
     assert.ok(before > 2000, String(before))
-    // The router notes the position ten times a second.
+    // The router remembers what has fired a scroll event, which comes with the next frame.
     await requestsEnded(page, SETTLED_MS)
     await pressQuickly(page, 'g', 'h')
     await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor({ state: 'detached' })
