@@ -4,7 +4,15 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
 import { assertAccessible, screenLoaded } from './axe.ts'
-import { countsOf, hasFocus, openPage, pressQuickly, skip, transitionsEnded } from './browser.ts'
+import {
+  countsOf,
+  hasFocus,
+  openPage,
+  pressQuickly,
+  requestsEnded,
+  skip,
+  transitionsEnded,
+} from './browser.ts'
 import { withDemo } from './demo.ts'
 
 const NARROW = { width: 320, height: 800 }
@@ -87,6 +95,23 @@ test('Back restores the scroll positions of the board and its columns', { skip }
   await page.goBack()
   await screenLoaded(page)
   assert.deepEqual(await places(), before)
+  check()
+  await close()
+})
+
+test('a board stays on screen if it cannot be read again', { skip }, async () => {
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/pipeline`)
+  await screenLoaded(page)
+  const body = JSON.stringify({ error: 'Invalid', details: 'Not now.' })
+  await page.route(/\/api\/dealflow\/stages\?/, (route) =>
+    route.fulfill({ status: 400, contentType: 'application/json', body }),
+  )
+  const failed = page.waitForResponse((response) => response.status() === 400)
+  await newDeals(1, 'Seen later')
+  await failed
+  await requestsEnded(page)
+  assert.ok((await page.locator('[data-stage] article').count()) > 0)
   check()
   await close()
 })

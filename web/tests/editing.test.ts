@@ -187,6 +187,25 @@ test('a deal moves even if someone edited its notes, but not if they changed its
   await close()
 })
 
+test('a new deal begins with its company, and asks for it', { skip }, async () => {
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/pipeline`)
+  await page.getByRole('button', { name: 'New deal' }).click()
+  const dialog = page.getByRole('dialog')
+  const company = dialog.getByRole('combobox', { name: 'Company' })
+  await hasFocus(company)
+  await dialog.getByRole('button', { name: 'Create deal' }).click()
+  await dialog.getByText('Select a company.').waitFor()
+  await hasFocus(company)
+  await page.keyboard.type('a')
+  await page.getByRole('option').first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  assert.notEqual(await company.inputValue(), 'a')
+  check()
+  await close()
+})
+
 test('Cancel discards the draft of a new deal, Escape keeps it', { skip }, async () => {
   const { page, check, close } = await openPage()
   await page.goto(`${demo.url}/pipeline`)

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { eventually } from '#src/testing/eventually.ts'
+import { ada } from '#src/testing/settings.ts'
 import { screenLoaded } from './axe.ts'
 import {
   countsOf,
@@ -404,6 +405,26 @@ test('a long activity appears a part at a time, and Back restores its scroll pos
     check()
     await close()
   }
+})
+
+test('Enter chooses a user of the activity, and an address beyond its last page shows the last one', {
+  skip,
+}, async () => {
+  const { page, check, close } = await openPage()
+  await page.goto(`${demo.url}/activity?page=999`)
+  await page.locator('main section li').first().waitFor()
+  assert.doesNotMatch(page.url(), /999/)
+  const user = page.locator('input[aria-label=User]')
+  await user.fill('zzz')
+  await user.press('Enter')
+  await page.getByText('Enter a complete email address.').waitFor()
+  const [name] = ada.split('@')
+  await user.fill(name?.slice(0, 3) ?? '')
+  await page.getByRole('option', { name: /@/ }).first().waitFor()
+  await user.press('Enter')
+  await page.waitForURL(/user_email=/)
+  check()
+  await close()
 })
 
 test('the activity can be filtered by event', { skip }, async () => {

@@ -1,7 +1,7 @@
 import { Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 import { queries } from '#web/service/queries.ts'
@@ -16,12 +16,13 @@ interface CompanySelectProps {
   company: ChosenCompany | null
   choose: (company: ChosenCompany | null) => void
   error: string | null
+  ref: Ref<HTMLInputElement>
 }
 
 const DEBOUNCE_MS = 250
 
 /** Selects a company by part of its name. */
-export function CompanySelect({ company, choose, error }: CompanySelectProps) {
+export function CompanySelect({ company, choose, error, ref }: CompanySelectProps) {
   const [search, setSearch] = useState(company?.name ?? '')
   const [settled] = useDebouncedValue(search.trim(), DEBOUNCE_MS)
   const isChosen = company !== null && settled === company.name.trim()
@@ -41,6 +42,9 @@ export function CompanySelect({ company, choose, error }: CompanySelectProps) {
   const isSearching = found.isFetching || settled !== search.trim()
   return (
     <Select
+      ref={ref}
+      data-autofocus
+      openOnFocus={false}
       label={strings.company}
       placeholder={strings.companyPlaceholder}
       required

@@ -5,6 +5,8 @@ import classes from './keys.module.css'
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 const NAMES: Record<string, string> = {
   ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
   ArrowUp: '↑',
   Delete: strings.deleteKey,
   Escape: 'Esc',

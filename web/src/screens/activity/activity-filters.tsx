@@ -158,6 +158,9 @@ function PersonFilter({ email, choose }: PersonFilterProps) {
       choose(typed)
     } else chooseSoon(typed)
   }
+  const typed = text.trim().toLowerCase()
+  const isIncomplete = typed !== '' && !EMAIL_PATTERN.test(typed)
+  const isSuggested = known.some((address) => address.includes(typed))
   return (
     <Autocomplete
       aria-label={strings.user}
@@ -166,7 +169,10 @@ function PersonFilter({ email, choose }: PersonFilterProps) {
       data={[...new Set(known)]}
       value={text}
       onChange={type}
-      onBlur={() => setIsWrong(text.trim() !== '' && !EMAIL_PATTERN.test(text.trim()))}
+      onBlur={() => setIsWrong(isIncomplete)}
+      // Enter chooses the first suggestion, if there is any.
+      selectFirstOptionOnChange
+      onKeyDown={({ key }) => key === 'Enter' && setIsWrong(isIncomplete && !isSuggested)}
       error={isWrong && strings.invalidEmail}
       limit={50}
       clearable

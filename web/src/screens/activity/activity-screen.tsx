@@ -2,7 +2,7 @@ import { Group, Pagination, Paper, Skeleton, Stack, Text } from '@mantine/core'
 import { IconActivity } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { strings } from '#strings/activity.ts'
 import { strings as general } from '#strings/general.ts'
 import { ActivityTimeline } from '#web/activity/activity-timeline.tsx'
@@ -30,6 +30,11 @@ export function ActivityScreen() {
   const choose = (chosen: ActivitySearch) => navigate({ search: chosen, replace: true, resetScroll: false })
   const goToPage = (chosen: number) =>
     navigate({ search: { ...search, page: chosen > 1 ? chosen : undefined }, resetScroll: true })
+  const isBeyond = pages > 0 && page > pages && !activity.isPlaceholderData
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each address
+  useEffect(() => {
+    if (isBeyond) navigate({ search: { ...filters, ...(pages > 1 && { page: pages }) }, replace: true })
+  }, [isBeyond])
   return (
     <Page
       title={general.activity}

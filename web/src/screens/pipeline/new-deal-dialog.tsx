@@ -1,6 +1,6 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 import { MAX_NOTES_LENGTH } from '#src/client/limits.ts'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/pipeline.ts'
@@ -63,6 +63,7 @@ export default function NewDeal({ company: given, note, close }: NewDealProps) {
   const stage = draft.stage || stages[0]?.stage || FIRST_STAGE
   const [problems, setProblems] = useState<Record<string, string>>({})
   const [isCompanyMissing, setIsCompanyMissing] = useState(false)
+  const companyInput = useRef<HTMLInputElement>(null)
   const isShown = useIsShown()
   const create = useMutation({
     meta: { handlesErrors: isShown },
@@ -105,6 +106,7 @@ export default function NewDeal({ company: given, note, close }: NewDealProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     setIsCompanyMissing(draft.company === null)
+    if (!draft.company) companyInput.current?.focus()
     const found = problemsOf(terms, draft.terms)
     setProblems(found)
     if (!draft.company || Object.keys(found).length > 0) return
@@ -126,6 +128,7 @@ export default function NewDeal({ company: given, note, close }: NewDealProps) {
           )}
           {!given && (
             <CompanySelect
+              ref={companyInput}
               company={draft.company}
               choose={(company) => setDraft({ ...draft, company })}
               error={isCompanyMissing && !draft.company ? strings.companyRequired : null}

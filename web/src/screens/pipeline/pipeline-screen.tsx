@@ -80,7 +80,7 @@ export function PipelineScreen() {
   )
   // The board renders in short slices that let input through.
   const isReady = useDeferredValue(columns !== undefined)
-  const isShown = columns !== undefined && isReady && !totals.isError
+  const isShown = columns !== undefined && isReady
   const isEmpty = columns?.every(({ deals }) => deals === 0) ?? false
   const newIds = useNewRecords(view.open.view)
   const board = useMemo(() => ({ stages, move, isCompact, newIds }), [stages, move, isCompact, newIds])
@@ -99,7 +99,7 @@ export function PipelineScreen() {
         <ViewRow view={view} />
         <PipelineFilters search={search} stages={stages} isDisabled={isOpening} />
         {(totals.isPending || (columns && !isReady)) && <BoardSkeleton />}
-        {totals.isError && <ErrorState error={totals.error} retry={() => totals.refetch()} />}
+        {totals.isError && !columns && <ErrorState error={totals.error} retry={() => totals.refetch()} />}
         {isShown && isEmpty && <NoDeals search={search} create={createDialog.open} />}
         {isShown && !isEmpty && layout !== 'list' && (
           <BoardLayout columns={columns} selection={selection} open={open} />

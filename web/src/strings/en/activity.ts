@@ -41,6 +41,7 @@ const fields: Record<string, string> = {
   country_code: 'country',
   industry_category: 'industry',
   revenue_eur: 'revenue',
+  amount_eur: 'amount',
   employee_count: 'employee count',
   founded_year: 'founding year',
   thesis_id: 'thesis',
