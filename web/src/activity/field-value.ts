@@ -31,7 +31,7 @@ export function formatValue(field: string, value: unknown, of: CustomFieldEntity
 function formatAmount(field: string, value: number): string {
   if (field === 'founded_year') return String(value)
   if (field === 'probability') return formatPercent(value / 100)
-  return field === 'revenue_eur' ? formatEuros(value) : formatNumber(value)
+  return field.endsWith('_eur') ? formatEuros(value) : formatNumber(value)
 }
 
 /** The code of a thesis, if this tab has loaded the theses. */

@@ -43,6 +43,7 @@ export function CompanySelect({ company, choose, error, ref }: CompanySelectProp
   return (
     <Select
       ref={ref}
+      // The dialog focuses it. The list opens on typing, a click, or an arrow key.
       data-autofocus
       openOnFocus={false}
       label={strings.company}

@@ -158,9 +158,13 @@ function PersonFilter({ email, choose }: PersonFilterProps) {
       choose(typed)
     } else chooseSoon(typed)
   }
-  const typed = text.trim().toLowerCase()
-  const isIncomplete = typed !== '' && !EMAIL_PATTERN.test(typed)
-  const isSuggested = known.some((address) => address.includes(typed))
+  const part = text.trim().toLowerCase()
+  const isIncomplete = part !== '' && !EMAIL_PATTERN.test(part)
+  const chooseFirst = () => {
+    const first = isIncomplete ? known.find((address) => address.includes(part)) : undefined
+    if (first) type(first)
+    else setIsWrong(isIncomplete)
+  }
   return (
     <Autocomplete
       aria-label={strings.user}
@@ -170,9 +174,7 @@ function PersonFilter({ email, choose }: PersonFilterProps) {
       value={text}
       onChange={type}
       onBlur={() => setIsWrong(isIncomplete)}
-      // Enter chooses the first suggestion, if there is any.
-      selectFirstOptionOnChange
-      onKeyDown={({ key }) => key === 'Enter' && setIsWrong(isIncomplete && !isSuggested)}
+      onKeyDown={({ key }) => key === 'Enter' && chooseFirst()}
       error={isWrong && strings.invalidEmail}
       limit={50}
       clearable

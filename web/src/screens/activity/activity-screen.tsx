@@ -1,13 +1,14 @@
-import { Group, Pagination, Paper, Skeleton, Stack, Text } from '@mantine/core'
+import { Paper, Skeleton, Stack } from '@mantine/core'
 import { IconActivity } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { strings } from '#strings/activity.ts'
 import { strings as general } from '#strings/general.ts'
 import { ActivityTimeline } from '#web/activity/activity-timeline.tsx'
 import { queries } from '#web/service/queries.ts'
 import { Page } from '#web/ui/page.tsx'
+import { Pages } from '#web/ui/pages.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { formatNumber } from '#web/words/format.ts'
 import { ActivityFilters } from './activity-filters.tsx'
@@ -27,14 +28,10 @@ export function ActivityScreen() {
   )
   const total = activity.data?.pagination.total ?? 0
   const pages = Math.ceil(total / PAGE_SIZE)
+  const isPastEnd = total > 0 && activity.data?.data.length === 0
   const choose = (chosen: ActivitySearch) => navigate({ search: chosen, replace: true, resetScroll: false })
-  const goToPage = (chosen: number) =>
-    navigate({ search: { ...search, page: chosen > 1 ? chosen : undefined }, resetScroll: true })
-  const isBeyond = pages > 0 && page > pages && !activity.isPlaceholderData
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each address
-  useEffect(() => {
-    if (isBeyond) navigate({ search: { ...filters, ...(pages > 1 && { page: pages }) }, replace: true })
-  }, [isBeyond])
+  const goToPage = (chosen: number, replace = false) =>
+    navigate({ search: { ...search, page: chosen > 1 ? chosen : undefined }, replace, resetScroll: true })
   return (
     <Page
       title={general.activity}
@@ -42,11 +39,11 @@ export function ActivityScreen() {
     >
       <Stack gap="md" maw={1100}>
         <ActivityFilters search={search} choose={choose} />
-        {activity.isPending && <SkeletonLines lines={14} height={26} />}
+        {(activity.isPending || isPastEnd) && <SkeletonLines lines={14} height={26} />}
         {activity.isError && !activity.data && (
           <ErrorState error={activity.error} retry={() => activity.refetch()} />
         )}
-        {activity.data && activity.data.data.length === 0 && (
+        {activity.data && total === 0 && (
           <EmptyState
             icon={<IconActivity />}
             title={Object.keys(search).length > 0 ? strings.noMatch : strings.noActivity}
@@ -64,21 +61,7 @@ export function ActivityScreen() {
             <ActivityTimeline records={activity.data.data} hasNewer={page > 1} hasOlder={page < pages} />
           </Paper>
         )}
-        {pages > 1 && (
-          <Group justify="space-between" component="nav" aria-label={strings.pages}>
-            <Text size="sm" c="dimmed">
-              {strings.page(formatNumber(page), formatNumber(pages))}
-            </Text>
-            <Pagination
-              total={pages}
-              value={page}
-              onChange={goToPage}
-              size="sm"
-              getControlProps={(control) => ({ 'aria-label': strings.controls[control] })}
-              getItemProps={(item) => ({ 'aria-label': strings.toPage(formatNumber(item)) })}
-            />
-          </Group>
-        )}
+        <Pages query={activity} pages={pages} page={page} goTo={goToPage} />
       </Stack>
     </Page>
   )

@@ -109,7 +109,7 @@ export function ListLayout({ stages, selection, search, own, setOwn }: ListLayou
           )}
         </ErrorState>
       )}
-      {found.data && !found.isError && (
+      {found.data && (
         <Stack gap="sm">
           <DealsTable
             {...{ deals, selected, open, sort, sortBy, region, rows }}

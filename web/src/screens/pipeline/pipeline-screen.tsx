@@ -99,7 +99,7 @@ export function PipelineScreen() {
         <ViewRow view={view} />
         <PipelineFilters search={search} stages={stages} isDisabled={isOpening} />
         {(totals.isPending || (columns && !isReady)) && <BoardSkeleton />}
-        {totals.isError && !columns && <ErrorState error={totals.error} retry={() => totals.refetch()} />}
+        {totals.isError && <ErrorState error={totals.error} retry={() => totals.refetch()} />}
         {isShown && isEmpty && <NoDeals search={search} create={createDialog.open} />}
         {isShown && !isEmpty && layout !== 'list' && (
           <BoardLayout columns={columns} selection={selection} open={open} />

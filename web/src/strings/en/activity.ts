@@ -42,6 +42,7 @@ const fields: Record<string, string> = {
   industry_category: 'industry',
   revenue_eur: 'revenue',
   amount_eur: 'amount',
+  valuation_eur: 'valuation',
   employee_count: 'employee count',
   founded_year: 'founding year',
   thesis_id: 'thesis',
@@ -159,13 +160,4 @@ export const strings = {
   clearFilters: 'Clear filters',
   record: 'Record',
   allRecords: 'Show all records',
-  pages: 'Pagination',
-  page: (page: string, pages: string) => `Page ${page} of ${pages}`,
-  toPage: (page: string) => `Page ${page}`,
-  controls: {
-    first: 'First page',
-    previous: 'Previous page',
-    next: 'Next page',
-    last: 'Last page',
-  } as Record<string, string>,
 }
