@@ -100,6 +100,7 @@ describe('on a disk that fills up', { skip }, () => {
     // Waits for the checkpoint, which needs the space.
     await assertReadOnly(service)
     await disk.fill(0)
+    await eventually(async () => assertRefused(await send(`${url}/api/companies`, { name: 'Refused' })))
     await assertReadOnly(service)
     service.child.kill('SIGTERM')
     assert.equal(await ended(service.child), 0, service.log())

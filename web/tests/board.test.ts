@@ -99,21 +99,27 @@ test('Back restores the scroll positions of the board and its columns', { skip }
   await close()
 })
 
-test('a board stays on screen if it cannot be read again', { skip }, async () => {
-  const { page, check, close } = await openPage()
-  await page.goto(`${demo.url}/pipeline`)
-  await screenLoaded(page)
-  const body = JSON.stringify({ error: 'Invalid', details: 'Not now.' })
-  await page.route(/\/api\/dealflow\/stages\?/, (route) =>
-    route.fulfill({ status: 400, contentType: 'application/json', body }),
-  )
-  const failed = page.waitForResponse((response) => response.status() === 400)
-  await newDeals(1, 'Seen later')
-  await failed
-  await requestsEnded(page)
-  assert.ok((await page.locator('[data-stage] article').count()) > 0)
-  check()
-  await close()
+test('a board or list that cannot be read again stays on screen below the error', { skip }, async () => {
+  for (const [address, deal] of [
+    ['/pipeline', '[data-stage] article'],
+    ['/pipeline?layout=list', 'tbody tr'],
+  ] as const) {
+    const { page, check, close } = await openPage()
+    await page.goto(demo.url + address)
+    await screenLoaded(page)
+    const body = JSON.stringify({ error: 'Invalid', details: 'Not now.' })
+    await page.route(/\/api\/dealflow(\/stages)?\?/, (route) =>
+      route.fulfill({ status: 400, contentType: 'application/json', body }),
+    )
+    const failed = page.waitForResponse((response) => response.status() === 400)
+    await newDeals(1, 'Seen later')
+    await failed
+    await requestsEnded(page)
+    await page.getByText('Not now.').first().waitFor()
+    assert.ok((await page.locator(deal).count()) > 0, address)
+    check()
+    await close()
+  }
 })
 
 test('the focus returns to the deal when its selection is cleared in the bar', { skip }, async () => {

@@ -57,8 +57,8 @@ const megabytes = (bytes: number): number => Math.floor(bytes / MB)
 
 /**
  * Makes the embedded database read-only while its disk is nearly full: on a full disk PGlite never returns from a
- * write. This way no write reaches the disk, whichever part of the program it comes from. Before, while there is room, it
- * writes what is only in memory, so that it can be closed, and opened again, once the disk is full.
+ * write. This way no write reaches the disk, whichever part of the program it comes from. A checkpoint then writes what is
+ * only in memory, if there is room: the database can be closed, and opened again, once the disk is full.
  * @returns checks the disk; to be called again and again
  */
 export function protectFromFullDisk(db: Db, freeSpace: FreeSpace, log: Logger): () => Promise<void> {
@@ -79,7 +79,7 @@ export function protectFromFullDisk(db: Db, freeSpace: FreeSpace, log: Logger): 
   }
 }
 
-/** Writes what is only in memory, if there is room. */
+/** Writes what is only in memory. Returns whether there was room for that. */
 const store = (db: Db, freeSpace: FreeSpace): Promise<boolean> =>
   db.connection().execute(async (connection) => {
     const { free = 0 } = freeSpace.read()

@@ -131,6 +131,11 @@ function activityTypeOptions(type: ActivitySearch['entity_type'], chosen: string
   ]
 }
 
+const addressOf = (typed: string): string => typed.trim().toLowerCase()
+
+/** Whether an address can be filtered by. Empty: all users. */
+const isComplete = (address: string): boolean => address === '' || EMAIL_PATTERN.test(address)
+
 interface PersonFilterProps {
   email: string
   choose: (email: string) => void
@@ -144,10 +149,8 @@ function PersonFilter({ email, choose }: PersonFilterProps) {
   // The address may change the filter, for example when going back.
   useEffect(() => setText(email), [email])
   const chooseSoon = useDebouncedCallback((typed: string) => {
-    const address = typed.trim().toLowerCase()
-    if (address === email) return
-    const isComplete = address === '' || EMAIL_PATTERN.test(address)
-    if (isComplete) choose(address)
+    const address = addressOf(typed)
+    if (address !== email && isComplete(address)) choose(address)
   }, 600)
   const known = users.data?.data.map((user) => user.email) ?? (me ? [me.email] : [])
   const type = (typed: string) => {
@@ -158,12 +161,12 @@ function PersonFilter({ email, choose }: PersonFilterProps) {
       choose(typed)
     } else chooseSoon(typed)
   }
-  const part = text.trim().toLowerCase()
-  const isIncomplete = part !== '' && !EMAIL_PATTERN.test(part)
+  const checkText = () => setIsWrong(!isComplete(addressOf(text)))
   const chooseFirst = () => {
-    const first = isIncomplete ? known.find((address) => address.includes(part)) : undefined
+    const part = addressOf(text)
+    const first = isComplete(part) ? undefined : known.find((address) => address.includes(part))
     if (first) type(first)
-    else setIsWrong(isIncomplete)
+    else checkText()
   }
   return (
     <Autocomplete
@@ -173,7 +176,7 @@ function PersonFilter({ email, choose }: PersonFilterProps) {
       data={[...new Set(known)]}
       value={text}
       onChange={type}
-      onBlur={() => setIsWrong(isIncomplete)}
+      onBlur={checkText}
       onKeyDown={({ key }) => key === 'Enter' && chooseFirst()}
       error={isWrong && strings.invalidEmail}
       limit={50}
