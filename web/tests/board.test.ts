@@ -75,6 +75,28 @@ test('a board shows all cards of a column, a few at a time', { skip }, async () 
   }
 })
 
+test('a key reaches a card that has not appeared yet', { skip }, async () => {
+  const { page, check, close } = await openPage()
+  const [first, second] = await newDeals(2, 'Reached early')
+  await page.goto(addressOf('Reached early'))
+  await screenLoaded(page)
+  await pressQuickly(page, 'g', 'h')
+  await page.waitForURL(/\/home/)
+  await screenLoaded(page)
+  // The board adds cards from frame to frame.
+  await page.evaluate(() => {
+    window.requestAnimationFrame = () => 0
+  })
+  await page.evaluate(() => history.back())
+  const card = (id = '') => page.locator(`button[data-deal="${id}"]`)
+  await card(first?.id).evaluate((element) => element.focus())
+  assert.equal(await card(second?.id).count(), 0)
+  await page.keyboard.press('j')
+  assert.ok(await card(second?.id).evaluate((element) => element === document.activeElement))
+  check()
+  await close()
+})
+
 test('Back restores the scroll positions of the board and its columns', { skip }, async () => {
   const [deal] = await newDeals(30, 'Scrolled')
   const { page, check, close } = await openPage({ viewport: { width: 700, height: 740 } })
