@@ -32,7 +32,13 @@ async function print(page: Page, address: string): Promise<number> {
   await page.emulateMedia({ media: 'print' })
   // The page hears of it with its next frame.
   await page.locator('html[data-mantine-color-scheme=light]').waitFor()
-  for (const hidden of ['header', 'nav', '[role=tablist]', 'main button', '.mantine-Skeleton-root'])
+  for (const hidden of [
+    'header',
+    'nav',
+    '[role=tablist]',
+    'main button:not([data-printed])',
+    '.mantine-Skeleton-root',
+  ])
     assert.equal(await page.locator(`${hidden} >> visible=true`).count(), 0, `${address} ${hidden}`)
   const [isCut, isWide] = await page.evaluate(() => [
     [...document.querySelectorAll('main [data-line-clamp]')].some(
@@ -150,6 +156,28 @@ test('browsers that report no change of media print the same', { skip }, async (
       tab,
     )
   }
+  check()
+  await close()
+})
+
+test('the pipeline prints all stages with their deals, as a board and as a list', { skip }, async () => {
+  const { page, check, close } = await openPage({ colorScheme: 'dark', viewport: PAPER })
+  const { data: stages } = await demo.api.getDealStages({ querystring: { limit: 50 } })
+  const deals = stages.flatMap(({ records }) => records)
+  await print(page, '/pipeline')
+  const board = await page.evaluate(() => document.body.innerText)
+  for (const { label } of stages) assert.ok(board.includes(label), label)
+  for (const { company_name, probability } of deals) {
+    assert.ok(board.includes(String(company_name)), `board: ${company_name}`)
+    if (probability !== null) assert.ok(board.includes(`${probability}%`), `board: ${probability}%`)
+  }
+  await toScreen(page)
+  await print(page, '/pipeline?layout=list')
+  const heads = await page.locator('th >> visible=true').allInnerTexts()
+  assert.deepEqual(heads.slice(0, 4), ['Company', 'Stage', 'Owner', 'Amount'])
+  const list = await page.evaluate(() => document.body.innerText)
+  for (const { company_name } of deals)
+    assert.ok(list.includes(String(company_name)), `list: ${company_name}`)
   check()
   await close()
 })

@@ -60,7 +60,7 @@ export function ColumnTable({
     <table
       ref={element}
       className={classes.table}
-      style={{ minWidth: width, '--select-width': `${selectWidth}px` } as CSSProperties}
+      style={{ '--table-width': `${width}px`, '--select-width': `${selectWidth}px` } as CSSProperties}
       aria-label={label}
     >
       <colgroup>

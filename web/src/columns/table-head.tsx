@@ -145,6 +145,7 @@ function HeaderCell({
           <button
             type="button"
             className={classes.sort}
+            data-printed
             title={strings.sortHelp}
             onClick={state.getToggleSortingHandler()}
           >

@@ -32,7 +32,8 @@ const checkSession = (error: unknown): void => {
   if (error instanceof NotSignedIn) connection.set({ isSessionExpired: true, sessionError: error.details })
 }
 
-const isTransient = (error: unknown): boolean =>
+/** Whether the same request may succeed later. */
+export const isTransient = (error: unknown): boolean =>
   error instanceof ServiceUnreachable || error instanceof DependencyUnavailable
 
 export const queryClient = new QueryClient({

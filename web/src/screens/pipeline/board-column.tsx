@@ -2,8 +2,9 @@ import { useDroppable } from '@dnd-kit/core'
 import { ActionIcon, Button, Text, Title } from '@mantine/core'
 import { IconArrowBarToLeft, IconArrowBarToRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useMemo, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
+import { isFocusFree } from '#web/browser/focus.ts'
 import { queries } from '#web/service/queries.ts'
 import type { Deal } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
@@ -15,9 +16,13 @@ import { COLUMN_PAGE_SIZE, dealsOfColumn, MAX_COLUMN_DEALS, NO_DEALS } from './d
 import type { DealSelection } from './pipeline-query.ts'
 import { listOfStage } from './pipeline-view.ts'
 import { ColumnSums } from './stage-totals.tsx'
+import { focusOpener } from './use-open-deal.ts'
 
 /** Reserved for each card that is not rendered yet. Too much rather than too little, so that Back can restore the scroll position. */
 const CARD_HEIGHT_REM = 8.75
+
+/** How many cards "Show more" has added to each column, by its stage and selection, so that Back shows them again. */
+const visibleCounts = new Map<string, number>()
 
 interface BoardColumnProps {
   column: BoardStage
@@ -84,7 +89,8 @@ export function BoardColumn(props: BoardColumnProps) {
 
 function Cards({ column, selection, selected, open, cardCount, onLoad }: BoardColumnProps) {
   const { stage, outcome, deals: total, records } = column
-  const [visibleCount, setVisibleCount] = useState(COLUMN_PAGE_SIZE)
+  const key = JSON.stringify([stage, selection])
+  const [visibleCount, setVisibleCount] = useState(() => visibleCounts.get(key) ?? COLUMN_PAGE_SIZE)
   const more = useQuery({
     ...queries.deals({ ...selection, stage, sort: '-probability,-id', limit: visibleCount }),
     enabled: visibleCount > COLUMN_PAGE_SIZE,
@@ -92,6 +98,19 @@ function Cards({ column, selection, selected, open, cardCount, onLoad }: BoardCo
   const loaded = (visibleCount > COLUMN_PAGE_SIZE && more.data?.data) || NO_DEALS
   const deals = useMemo(() => dealsOfColumn(stage, records, loaded), [stage, records, loaded])
   useEffect(() => onLoad(stage, loaded), [stage, loaded, onLoad])
+  const lastBefore = useRef<string>(undefined)
+  const showMore = () => {
+    const next = Math.min(MAX_COLUMN_DEALS, visibleCount + COLUMN_PAGE_SIZE)
+    lastBefore.current = deals.at(-1)?.id
+    visibleCounts.set(key, next)
+    setVisibleCount(next)
+  }
+  useEffect(() => {
+    const first = deals[deals.findIndex(({ id }) => id === lastBefore.current) + 1]
+    if (lastBefore.current === undefined || !first) return
+    lastBefore.current = undefined
+    if (isFocusFree()) focusOpener(first.id)
+  }, [deals])
   // The focus returns to the open one when its panel closes.
   const count = Math.max(cardCount, deals.findIndex(({ id }) => id === open) + 1)
   const isFilling = deals.length > count
@@ -119,15 +138,13 @@ function Cards({ column, selection, selected, open, cardCount, onLoad }: BoardCo
           </li>
         ))}
       </ul>
+      {hidden > 0 && (
+        <Text size="xs" mt="xs" className="print-only">
+          {strings.notPrinted(hidden)}
+        </Text>
+      )}
       {hidden > 0 && visibleCount < MAX_COLUMN_DEALS && (
-        <Button
-          variant="subtle"
-          size="xs"
-          fullWidth
-          mt="xs"
-          loading={more.isFetching}
-          onClick={() => setVisibleCount(Math.min(MAX_COLUMN_DEALS, visibleCount + COLUMN_PAGE_SIZE))}
-        >
+        <Button variant="subtle" size="xs" fullWidth mt="xs" loading={more.isFetching} onClick={showMore}>
           {strings.showMore(Math.min(COLUMN_PAGE_SIZE, hidden), hidden)}
         </Button>
       )}

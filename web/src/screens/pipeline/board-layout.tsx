@@ -10,6 +10,7 @@ import { dealsOfColumn, NO_DEALS } from './deals.ts'
 import { PipelineBar } from './pipeline-bar.tsx'
 import type { DealSelection } from './pipeline-query.ts'
 import { useHiddenStages } from './use-hidden-stages.ts'
+import { useKeepFocus } from './use-keep-focus.ts'
 import { useSelection } from './use-selection.ts'
 
 interface BoardLayoutProps {
@@ -37,6 +38,7 @@ export function BoardLayout({ columns, selection, open }: BoardLayoutProps) {
   const mayWrite = useMay('write')
   const region = useRef<HTMLDivElement>(null)
   useBoardKeys({ region, selected, shown, hasColumns: true, mayWrite, setMoving })
+  useKeepFocus(region, shown)
   const board = useBoard()
   const context = useMemo(() => ({ ...board, toggle: selected.toggle }), [board, selected.toggle])
   const scroll = (direction: -1 | 1) =>

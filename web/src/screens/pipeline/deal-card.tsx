@@ -83,7 +83,7 @@ export const DealCard = memo(function DealCard({ deal, outcome, isOpen, isSelect
           </ScreenLink>
         </Text>
       </div>
-      <UnstyledButton className={classes.open} data-deal={deal.id} onClick={click}>
+      <UnstyledButton className={classes.open} data-deal={deal.id} data-printed onClick={click}>
         <VisuallyHidden>{strings.openDeal(name)}</VisuallyHidden>
         <DealFacts deal={deal} outcome={outcome} />
       </UnstyledButton>

@@ -101,8 +101,9 @@ function useSaveOutcome(deals: readonly Deal[]) {
   const [first, ...others] = deals
   const save = (changes: DealChanges) => {
     if (Object.keys(changes).length === 0) return
-    if (first && others.length === 0) updateDeal({ deal: first, changes })
-    else updateDeals({ deals, changes })
+    const again = () => save(changes)
+    if (first && others.length === 0) updateDeal({ deal: first, changes, again })
+    else updateDeals({ deals, changes, again })
   }
   return { save }
 }

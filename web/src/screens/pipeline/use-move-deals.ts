@@ -11,6 +11,8 @@ import { CHANGE_DEAL, notifyNotUpdated, refetchDeals, useUpdateDeal } from './us
 interface Change {
   deals: readonly Deal[]
   changes: DealChanges
+  /** Makes the changes again, if they fail because the service or its database is down. */
+  again?: () => void
 }
 
 /** Makes the same changes to several deals: at once on screen, all rolled back if the service refuses. */
@@ -32,9 +34,9 @@ export function useUpdateDeals() {
       await queryClient.cancelQueries({ queryKey: ['deals'] })
       put(deals, () => changes)
     },
-    onError: (error, { deals, changes }) => {
+    onError: (error, { deals, changes, again }) => {
       put(deals, (deal) => formerValues(deal, changes))
-      notifyNotUpdated(strings.manyNotUpdated(deals.length), error)
+      notifyNotUpdated(strings.manyNotUpdated(deals.length), error, again)
     },
     onSettled: (_changed, _error, { deals }) => refetchDeals(queryClient, deals),
   })
@@ -50,18 +52,23 @@ export function useMoveDeals(moved: (deals: Deal[]) => void): MoveDeals {
   const { mutateAsync: updateDeal } = useUpdateDeal()
   const { mutateAsync: updateDeals } = useUpdateDeals()
   return useCallback(
-    async (deals, stage) => {
-      const moving = deals.filter((deal) => deal.stage !== stage)
-      const [first, ...others] = moving
-      if (!first) return
-      const changes = { stage }
-      const request =
-        others.length === 0 ? updateDeal({ deal: first, changes }) : updateDeals({ deals: moving, changes })
-      const isMoved = await request.then(
-        () => true,
-        () => false,
-      )
-      if (isMoved) moved(moving.map((deal) => ({ ...deal, stage })))
+    (deals, stage) => {
+      const move = async () => {
+        const moving = deals.filter((deal) => deal.stage !== stage)
+        const [first, ...others] = moving
+        if (!first) return
+        const change = { changes: { stage }, again: move }
+        const request =
+          others.length === 0
+            ? updateDeal({ deal: first, ...change })
+            : updateDeals({ deals: moving, ...change })
+        const isMoved = await request.then(
+          () => true,
+          () => false,
+        )
+        if (isMoved) moved(moving.map((deal) => ({ ...deal, stage })))
+      }
+      move()
     },
     [updateDeal, updateDeals, moved],
   )

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { isFocusFree } from '#web/browser/focus.ts'
 
-/** Opens the panel of a deal, or closes it with null. */
+/** Opens the panel of a deal, or closes it with null. Back does not open it again. */
 export function useOpenDeal(): (id: string | null) => void {
   const navigate = useNavigate({ from: '/pipeline' })
   return useCallback(
@@ -10,6 +10,7 @@ export function useOpenDeal(): (id: string | null) => void {
       navigate({
         to: '/pipeline',
         search: ({ deal: _deal, ...search }) => (id ? { ...search, deal: id } : search),
+        replace: id === null,
         resetScroll: false,
       }),
     [navigate],

@@ -1,10 +1,13 @@
-import { Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { ServiceUnreachable } from '#src/client/errors.ts'
+import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/pipeline.ts'
 import { ifMatch, isConflict } from '#web/editing/if-match.ts'
 import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
 import { errorMessage } from '#web/service/error-message.ts'
+import { isTransient } from '#web/service/query-client.ts'
 import { type Deal, service } from '#web/service/service.ts'
 import { putDeal, readDeal, reloadDeal } from './deal-cache.ts'
 import { type DealChanges, formerValues, isUntouched, withChanges } from './deal-changes.ts'
@@ -14,6 +17,8 @@ interface Change {
   /** As the user saw it. */
   deal: Deal
   changes: DealChanges
+  /** Makes the change again, if it fails because the service or its database is down. */
+  again?: () => void
 }
 
 /** Of every mutation that changes deals. */
@@ -47,10 +52,10 @@ export function useUpdateDeal(handlesErrors = false) {
       return shown
     },
     onSuccess: (deal) => putDeal(queryClient, deal),
-    onError: (error, { deal, changes }, before) => {
+    onError: (error, { deal, changes, again }, before) => {
       const shown = readDeal(queryClient, deal.id)
       if (shown) putDeal(queryClient, withChanges(shown, formerValues(before ?? deal, changes)))
-      if (!handlesErrors) notifyNotUpdated(strings.notUpdated(companyNameOf(deal)), error)
+      if (!handlesErrors) notifyNotUpdated(strings.notUpdated(companyNameOf(deal)), error, again)
     },
     onSettled: (_changed, _error, { deal }) => refetchDeals(queryClient, [deal]),
   })
@@ -64,14 +69,33 @@ export function refetchDeals(queryClient: QueryClient, deals: readonly Deal[]): 
     queryClient.invalidateQueries({ queryKey: ['companies', 'one', id] })
 }
 
-export const notifyNotUpdated = (title: string, error: unknown): string =>
-  notifications.show({
+function messageOf(error: unknown): string {
+  if (isConflict(error)) return strings.conflict
+  return error instanceof ServiceUnreachable ? strings.unreachable : errorMessage(error)
+}
+
+/** Says that a change failed. If it failed because something is down, the notice stays, with a button that tries again. */
+export function notifyNotUpdated(title: string, error: unknown, again?: () => void): void {
+  const mayTryAgain = again !== undefined && isTransient(error)
+  const tryAgain = () => {
+    notifications.hide(id)
+    again?.()
+  }
+  const id = notifications.show({
     color: 'red',
     title,
     message: (
-      <Text size="sm" c="dimmed">
-        {isConflict(error) ? strings.conflict : errorMessage(error)}
-      </Text>
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Text size="sm" c="dimmed">
+          {messageOf(error)}
+        </Text>
+        {mayTryAgain && (
+          <Button size="compact-sm" variant="default" onClick={tryAgain} style={{ flexShrink: 0 }}>
+            {general.tryAgain}
+          </Button>
+        )}
+      </Group>
     ),
-    autoClose: 10_000,
+    autoClose: mayTryAgain ? false : 10_000,
   })
+}

@@ -61,6 +61,7 @@ export const strings = {
   emptyColumn: 'No deals',
   showMore: (count: number, hidden: number) =>
     count === hidden ? `Show ${count} more` : `Show ${count} of ${hidden.toLocaleString()} more`,
+  notPrinted: (hidden: number) => `${hidden.toLocaleString()} more`,
   restInList: (hidden: number) => `Show ${hidden.toLocaleString()} more in the list`,
   emptyTitle: 'No deals yet',
   empty: 'A deal tracks a company from first contact to close. Create one here or from a company page.',
@@ -89,6 +90,7 @@ export const strings = {
   stays: (name: string, stage: string) => `Deal with ${name} stays in ${stage}.`,
 
   notUpdated: (name: string) => `Deal with ${name} was not updated`,
+  unreachable: 'Cannot reach the service.',
   conflict: 'Someone else changed this deal. Review the latest version and try again.',
 
   company: 'Company',
