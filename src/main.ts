@@ -16,7 +16,9 @@ import { explainStartupError } from './startup-error.ts'
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { demo: { type: 'boolean', default: false } } })
   readEnvironmentFile()
-  const config = loadConfig(values.demo ? { ...process.env, ...DEMO_SETTINGS } : process.env)
+  const config = loadConfig(
+    values.demo ? { LOG_LEVEL: 'warn', ...process.env, ...DEMO_SETTINGS } : process.env,
+  )
   const context = await createContext(config)
   const { backgroundDb, log } = context
   // The demo overrides settings that others belong to.
@@ -45,8 +47,8 @@ async function main(): Promise<void> {
     })
     if (values.demo) {
       const { fillDemo } = await import('./cli/demo/fill.ts')
-      await fillDemo(address, (text) => log.info(text))
-      log.info(`the demo is ready at ${address}; API documentation: ${address}/docs`)
+      await fillDemo(address, console.log)
+      console.log(`The demo is ready: ${address} (API documentation: ${address}/docs)`)
     }
   } catch (error) {
     await context.close()

@@ -196,7 +196,7 @@ test('several deals are selected and moved with the keyboard alone, and undone a
   await column(page, 'due_diligence').getByText('2 deals').waitFor()
   await column(page, 'initial').getByText('€1M', { exact: true }).first().waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Undone: 2 records changed back.').waitFor()
+  await page.getByText('Undid changes to 2 records.').waitFor()
   assert.deepEqual(await stagesOf(ids), ['initial', 'initial', 'initial'])
   await card(ids[0]).focus()
   await pressQuickly(page, 'g', 'h')

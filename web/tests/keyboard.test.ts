@@ -38,10 +38,7 @@ test('fifty companies are triaged with two keys each, and the latest change is u
     )
   await eventually(async () => assert.equal((await statuses()).size, 1))
   await page.keyboard.press('z')
-  await page
-    .getByText(/undone/i)
-    .first()
-    .waitFor()
+  await page.getByText(/undid/i).first().waitFor()
   check()
   await close()
 })
@@ -137,7 +134,7 @@ test('keys change a company on its page, are not shortcuts while typing, and can
   await page.getByText(`Updated owner for ${name.replace(/\.$/, '')}.`).waitFor()
   assert.equal((await demo.api.getCompany({ params: { id } })).data.company.owner_email, 'ada@example.com')
   await page.keyboard.press('z')
-  await page.getByText('Undone: 1 record changed back.').waitFor()
+  await page.getByText('Undid changes to 1 record.').waitFor()
   assert.equal((await demo.api.getCompany({ params: { id } })).data.company.owner_email, null)
 
   await page.keyboard.press('#')
@@ -288,10 +285,7 @@ test('changes that wait stay on screen, keep the tab open, and are undone in the
   assert.equal(await secondRow.innerText(), waiting)
 
   held.shift()?.()
-  await page
-    .getByText(/undone/i)
-    .first()
-    .waitFor()
+  await page.getByText(/undid/i).first().waitFor()
   assert.deepEqual(await statuses(), ['acquired', 'active'])
   await eventually(async () => assert.equal(await secondRow.innerText(), before))
   check()

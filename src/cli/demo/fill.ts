@@ -55,14 +55,13 @@ export async function fillDemo(baseUrl: string, log: (text: string) => void): Pr
   ]
   const { pagination } = await ada.listDeals()
   if (pagination.total >= DEALS.length * CODES.length) return
-  log('filling the demo with invented data')
+  log('Filling the demo with fictional data…')
   for (const thesis of await readTheses(fileURLToPath(new URL('./theses', import.meta.url))))
     await importThesis(ada, thesis)
   const { data } = await ada.importCompanies({ body: demoCsv() })
   if (data.failed > 0) throw new Error(`The demo's companies cannot be imported: ${data.errors[0]?.message}`)
   await startEnrichment(ada)
   for (const [index, code] of CODES.entries()) await fillDeals(baseUrl, code, ANALYSTS[index] as string)
-  log('the demo is filled')
 }
 
 /** Starts a bulk action that writes the companies' profiles. */

@@ -7,6 +7,8 @@ import { fieldName, fieldsOfEntity } from './sentence-slots.ts'
 
 const MAX_CHANGES = 2
 const MAX_VALUE_LENGTH = 60
+/** Sentences that users write, which would run into ours. */
+const QUOTED = new Set(['notes', 'lost_reason', 'activity_description', 'source'])
 
 /**
  * What a record says has changed, such as `changed status from Active to Inactive and set city to Oslo`. null if that
@@ -28,11 +30,16 @@ function phraseOf(
 ) {
   if (truncated || !isShortValue(from) || !isShortValue(to)) return null
   const name = fieldName(field, of)
-  const [before, after] = [formatValue(field, from, of), formatValue(field, to, of)]
+  const [before, after] = [textOf(field, from, of), textOf(field, to, of)]
   // A thesis whose code this tab does not know.
   if (field === 'thesis_id' && [before, after].some((text) => text === from || text === to)) return null
   if (isEmptyValue(from)) return strings.setTo(name, after)
   return isEmptyValue(to) ? strings.cleared(name, before) : strings.changedTo(name, before, after)
+}
+
+function textOf(field: string, value: unknown, of: CustomFieldEntity): string {
+  const text = formatValue(field, value, of)
+  return QUOTED.has(field) ? strings.quoted(text) : text
 }
 
 const isShortValue = (value: unknown): boolean =>

@@ -53,7 +53,7 @@ export function DealPanel({ id }: DealPanelProps) {
       overlayProps={{ backgroundOpacity: 0.25 }}
       title={
         <Text fw={650} lineClamp={3} className="break-anywhere" dir="auto" component="span">
-          {deal ? strings.dealWith(companyNameOf(deal)) : strings.title}
+          {deal ? strings.dealWith(companyNameOf(deal)) : strings.deal}
         </Text>
       }
     >

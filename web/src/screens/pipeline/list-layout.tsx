@@ -99,7 +99,7 @@ export function ListLayout({ stages, selection, search, own, setOwn }: ListLayou
       >
         <ColumnsButton isNarrow={false} columns={columns} />
       </PipelineBar>
-      {found.isPending && <Skeleton height="24rem" />}
+      {found.isPending && <Skeleton height="24rem" aria-busy />}
       {found.isError && (
         <ErrorState error={found.error} retry={() => found.refetch()}>
           {found.error instanceof InvalidRequest && search.sort !== undefined && (

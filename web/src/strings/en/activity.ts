@@ -69,6 +69,7 @@ export const strings = {
   setTo: (field: string, to: string) => `set ${field} to ${to}`,
   cleared: (field: string, from: string) => `cleared ${field}, which was ${from}`,
   changedTo: (field: string, from: string, to: string) => `changed ${field} from ${from} to ${to}`,
+  quoted: (text: string) => `“${text}”`,
   empty: 'Empty',
   yes: 'Yes',
   no: 'No',

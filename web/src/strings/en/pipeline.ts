@@ -100,6 +100,7 @@ export const strings = {
   created: 'Created',
   id: 'ID',
   dealWith: (name: string) => `Deal with ${name}`,
+  deal: 'Deal',
   dealNotFound: 'Deal not found',
   dealNotFoundHelp: 'Check the link, or find the deal on the board.',
   newStage: (label: string) => `Add stage “${label}”`,
