@@ -26,7 +26,7 @@ export function Page({ title, heading, description, actions, children }: PagePro
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-start" gap="sm">
-        <Stack gap={2} style={{ minWidth: 0, flex: '1 1 16rem' }}>
+        <Stack gap={2} style={{ minWidth: 0, flex: description || heading ? '1 1 16rem' : '1 1 8rem' }}>
           <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
             {heading ?? title}
           </Title>

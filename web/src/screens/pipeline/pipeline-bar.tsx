@@ -45,6 +45,7 @@ export function PipelineBar({
       <Group gap={4}>
         {hidden.before > 0 && (
           <Button
+            visibleFrom="xs"
             size="compact-sm"
             variant="subtle"
             color="gray"
@@ -56,6 +57,7 @@ export function PipelineBar({
         )}
         {hidden.after > 0 && (
           <Button
+            visibleFrom="xs"
             size="compact-sm"
             variant="subtle"
             color="gray"

@@ -61,41 +61,40 @@ export function PipelineFilters({ search, stages, isDisabled }: PipelineFiltersP
   ])
   return (
     <fieldset className={classes.filters} disabled={isDisabled}>
-      <Group justify="space-between" gap="xs">
-        <Group gap="xs">
-          <StatusFilter
-            status={status}
-            choose={(chosen) => change({ status: chosen === 'all' ? undefined : chosen })}
-          />
-          <Toggle
-            isOn={owner === 'me'}
-            label={strings.mine}
-            Icon={IconUser}
-            toggle={() => change({ owner: owner ? undefined : 'me' })}
-          />
-          <Toggle
-            isOn={stuck === true}
-            label={strings.stuck}
-            title={strings.stuckHelp(STUCK_DAYS)}
-            Icon={IconClockExclamation}
-            toggle={() => change({ stuck: stuck ? undefined : true })}
-          />
-          {stage && (
-            <ScreenButton
-              from="/pipeline"
-              to="/pipeline"
-              search={({ stage: _stage, page: _page, ...others }) => explicit(others)}
-              variant="light"
-              size="compact-sm"
-              rightSection={<IconX size={14} aria-hidden />}
-              aria-label={strings.clearStageFilter(labelOfStage(stages, stage))}
-            >
-              {strings.stageFilter(labelOfStage(stages, stage))}
-            </ScreenButton>
-          )}
-          <FilterButton entity="deal" value={filter} onChange={changeFilter} builder={builder} />
-        </Group>
+      <Group gap="xs">
+        <StatusFilter
+          status={status}
+          choose={(chosen) => change({ status: chosen === 'all' ? undefined : chosen })}
+        />
+        <Toggle
+          isOn={owner === 'me'}
+          label={strings.mine}
+          Icon={IconUser}
+          toggle={() => change({ owner: owner ? undefined : 'me' })}
+        />
+        <Toggle
+          isOn={stuck === true}
+          label={strings.stuck}
+          title={strings.stuckHelp(STUCK_DAYS)}
+          Icon={IconClockExclamation}
+          toggle={() => change({ stuck: stuck ? undefined : true })}
+        />
+        {stage && (
+          <ScreenButton
+            from="/pipeline"
+            to="/pipeline"
+            search={({ stage: _stage, page: _page, ...others }) => explicit(others)}
+            variant="light"
+            size="compact-sm"
+            rightSection={<IconX size={14} aria-hidden />}
+            aria-label={strings.clearStageFilter(labelOfStage(stages, stage))}
+          >
+            {strings.stageFilter(labelOfStage(stages, stage))}
+          </ScreenButton>
+        )}
+        <FilterButton entity="deal" value={filter} onChange={changeFilter} builder={builder} />
         <SegmentedControl
+          className={classes.layout}
           aria-label={strings.view}
           value={layout}
           onChange={choose}
