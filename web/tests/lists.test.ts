@@ -479,3 +479,23 @@ test('in wide windows, the column of facets collapses, chips stay above the tabl
   check()
   await close()
 })
+
+// Last, because it adds many companies.
+test('a link leads past an action that fills a page of the activity', { skip }, async () => {
+  const { page, check, close } = await openPage()
+  await demo.api.createCompany({ body: { name: 'Before the import' } })
+  const names = Array.from({ length: 700 }, (_, n) => `Imported in passing ${n}`)
+  await demo.api.importCompanies({ body: ['name', ...names].join('\n') })
+  await page.goto(`${demo.url}/activity?page=2`)
+  await page.getByText(/Imported in passing \d+ and at least \d+ more companies/).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Skip the rest of this action' }).count(), 0)
+  await page.goto(`${demo.url}/activity`)
+  await page.getByText(/and at least 4\d\d more companies/).waitFor()
+  await page.getByRole('link', { name: 'Skip the rest of this action' }).click()
+  await page.getByText('Before the import').first().waitFor()
+  assert.equal(await page.getByText(/Imported in passing/).count(), 0)
+  await page.getByRole('button', { name: 'Show activity until now' }).click()
+  await page.getByText(/and at least 4\d\d more companies/).waitFor()
+  check()
+  await close()
+})

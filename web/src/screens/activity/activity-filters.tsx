@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react'
 import { strings } from '#strings/activity.ts'
 import { queries } from '#web/service/queries.ts'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { formatWord } from '#web/words/format.ts'
+import { formatMoment, formatWord } from '#web/words/format.ts'
 import { type ActivitySearch, EMAIL_PATTERN } from './activity-search.ts'
 
 const TYPES = ['company', 'dealflow', 'thesis', 'bulk_action'] as const
@@ -54,7 +54,7 @@ interface ActivityFiltersProps {
 /** Filters by record type, event, user, and a single record. */
 export function ActivityFilters({ search, choose }: ActivityFiltersProps) {
   const { page: _first, ...filters } = search
-  const { entity_type, activity_type, user_email, entity_id } = filters
+  const { entity_type, activity_type, user_email, entity_id, until } = filters
   const without = (name: keyof typeof filters) => {
     const { [name]: _left, ...rest } = filters
     return rest
@@ -103,23 +103,54 @@ export function ActivityFilters({ search, choose }: ActivityFiltersProps) {
           </Button>
         )}
       </Group>
-      {entity_id && (
+      {(entity_id || until) && (
         <Group gap="xs">
-          <Text size="sm" c="dimmed">
-            {strings.record}
-          </Text>
-          <Pill
-            withRemoveButton
-            onRemove={() => choose(without('entity_id'))}
-            removeButtonProps={{ 'aria-label': strings.allRecords, 'aria-hidden': false, tabIndex: 0 }}
-          >
-            {entity_id}
-          </Pill>
+          {entity_id && (
+            <Narrowing
+              label={strings.record}
+              removeLabel={strings.allRecords}
+              remove={() => choose(without('entity_id'))}
+            >
+              {entity_id}
+            </Narrowing>
+          )}
+          {until && (
+            <Narrowing
+              label={strings.before}
+              removeLabel={strings.untilNow}
+              remove={() => choose(without('until'))}
+            >
+              {formatMoment(until)}
+            </Narrowing>
+          )}
         </Group>
       )}
     </Stack>
   )
 }
+
+interface NarrowingProps {
+  label: string
+  removeLabel: string
+  remove: () => void
+  children: string
+}
+
+/** A filter that another screen or a link has set. */
+const Narrowing = ({ label, removeLabel, remove, children }: NarrowingProps) => (
+  <>
+    <Text size="sm" c="dimmed">
+      {label}
+    </Text>
+    <Pill
+      withRemoveButton
+      onRemove={remove}
+      removeButtonProps={{ 'aria-label': removeLabel, 'aria-hidden': false, tabIndex: 0 }}
+    >
+      {children}
+    </Pill>
+  </>
+)
 
 /** @param chosen is included even if this page does not know it */
 function activityTypeOptions(type: ActivitySearch['entity_type'], chosen: string | undefined) {

@@ -13,6 +13,7 @@ import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { formatNumber } from '#web/words/format.ts'
 import { ActivityFilters } from './activity-filters.tsx'
 import type { ActivitySearch } from './activity-search.ts'
+import { SkipAction } from './skip-action.tsx'
 
 const route = getRouteApi('/shell/activity')
 /** Large, because what one action did to many companies is one entry. */
@@ -61,6 +62,7 @@ export function ActivityScreen() {
             <ActivityTimeline records={activity.data.data} hasNewer={page > 1} hasOlder={page < pages} />
           </Paper>
         )}
+        {activity.data && page < pages && <SkipAction records={activity.data.data} />}
         <Pages query={activity} pages={pages} page={page} goTo={goToPage} />
       </Stack>
     </Page>

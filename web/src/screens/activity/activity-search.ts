@@ -3,6 +3,8 @@ export interface ActivitySearch {
   entity_id?: string
   user_email?: string
   activity_type?: string
+  /** Only what happened before this time. */
+  until?: string
   /** Starts at 1. */
   page?: number
 }
@@ -11,6 +13,9 @@ const ENTITY_TYPES = ['company', 'dealflow', 'bulk_action', 'thesis'] as const
 
 /** The activity types that the service accepts. */
 const ACTIVITY_TYPE = /^[a-z][a-z0-9_]{0,63}$/
+
+/** As the service writes times. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 export const EMAIL_PATTERN = /^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+$/
 
@@ -25,6 +30,7 @@ export function activitySearch(search: Record<string, unknown>): ActivitySearch 
     ...(ACTIVITY_TYPE.test(String(search.activity_type ?? '')) && {
       activity_type: String(search.activity_type),
     }),
+    ...(TIME.test(String(search.until)) && { until: String(search.until) }),
     ...(Number.isInteger(page) && page > 1 && { page }),
   }
 }

@@ -161,4 +161,7 @@ export const strings = {
   clearFilters: 'Clear filters',
   record: 'Record',
   allRecords: 'Show all records',
+  before: 'Before',
+  untilNow: 'Show activity until now',
+  skipAction: 'Skip the rest of this action',
 }
