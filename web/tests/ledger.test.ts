@@ -97,7 +97,7 @@ test('a change is undone and redone from its notice, and its page says what was 
   await dialog.getByText('It has changed since.').waitFor()
   await review('undo-dialog')
   await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
-  await notice('Undid changes to 1 record, left 1 unchanged.').getByText('Details').click()
+  await notice('Undid changes to 1 record and left 1 unchanged.').getByText('Details').click()
   await page.getByRole('heading', { name: 'Left unchanged' }).waitFor()
   await page.getByText('status. It has changed since.').waitFor()
   await review('action')

@@ -164,6 +164,8 @@ test('the pipeline prints all stages with their deals, as a board and as a list'
   const { page, check, close } = await openPage({ colorScheme: 'dark', viewport: PAPER })
   const { data: stages } = await demo.api.getDealStages({ querystring: { limit: 50 } })
   const deals = stages.flatMap(({ records }) => records)
+  await page.goto(`${demo.url}/pipeline`)
+  await page.getByRole('button', { name: 'Collapse Initial' }).click()
   await print(page, '/pipeline')
   const board = await page.evaluate(() => document.body.innerText)
   for (const { label } of stages) assert.ok(board.includes(label), label)
@@ -171,6 +173,13 @@ test('the pipeline prints all stages with their deals, as a board and as a list'
     assert.ok(board.includes(String(company_name)), `board: ${company_name}`)
     if (probability !== null) assert.ok(board.includes(`${probability}%`), `board: ${probability}%`)
   }
+  const fade = await page.getByRole('region', { name: 'Deals by stage' }).evaluate((element) => {
+    const frame = element.parentElement as HTMLElement
+    // As it is until the page hears that it is wider on paper.
+    frame.dataset.moreAfter = 'true'
+    return getComputedStyle(frame, '::after').content
+  })
+  assert.equal(fade, 'none')
   await toScreen(page)
   await print(page, '/pipeline?layout=list')
   const heads = await page.locator('th >> visible=true').allInnerTexts()
@@ -178,6 +187,21 @@ test('the pipeline prints all stages with their deals, as a board and as a list'
   const list = await page.evaluate(() => document.body.innerText)
   for (const { company_name } of deals)
     assert.ok(list.includes(String(company_name)), `list: ${company_name}`)
+  check()
+  await close()
+})
+
+test('the list of companies prints its columns, with a line for each company', { skip }, async () => {
+  const { page, check, close } = await openPage({ viewport: { width: 1010, height: 650 } })
+  await page.goto(`${demo.url}/companies`)
+  await page.locator('tbody tr').first().waitFor()
+  await screenLoaded(page)
+  await page.emulateMedia({ media: 'print' })
+  const heads = await page.locator('th >> visible=true').allInnerTexts()
+  assert.ok(heads.includes('Status'), String(heads))
+  const heights = await page.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.clientHeight))
+  assert.ok(heights.length > 20 && Math.max(...heights) < 60, String(heights))
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
   check()
   await close()
 })

@@ -46,7 +46,7 @@ export function ActivityTimeline({
   const cut = [...(hasNewer ? records.slice(0, 1) : []), ...(hasOlder ? records.slice(-1) : [])]
   const days = useMemo(() => groupByDay(records), [records])
   const total = days.reduce((sum, { groups }) => sum + groups.length, 0)
-  const count = useGrowingCount(total, GROWTH)
+  const { count } = useGrowingCount(total, GROWTH)
   const shown = days.filter(({ start }) => start < count)
   const isGrowing = count < total
   const reserved = (total - count) * HEIGHT_REM.entry + (days.length - shown.length) * HEIGHT_REM.day

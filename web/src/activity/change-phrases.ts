@@ -8,7 +8,7 @@ import { fieldName, fieldsOfEntity } from './sentence-slots.ts'
 const MAX_CHANGES = 2
 const MAX_VALUE_LENGTH = 60
 /** Sentences that users write, which would run into ours. */
-const QUOTED = new Set(['notes', 'lost_reason', 'activity_description', 'source'])
+const QUOTED = new Set(['notes', 'lost_reason', 'activity_description'])
 
 /**
  * What a record says has changed, such as `changed status from Active to Inactive and set city to Oslo`. null if that

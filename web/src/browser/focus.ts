@@ -25,9 +25,17 @@ document.addEventListener('focusin', ({ target }) => {
 })
 document.addEventListener('focusout', ({ target, relatedTarget }) => {
   if (!(target instanceof HTMLElement) || target !== lastOnScreen || relatedTarget !== null) return
-  // The user has left it: it was neither removed nor disabled, and no other window has the focus.
-  if (target.isConnected && !target.matches(':disabled') && document.hasFocus()) lastOnScreen = null
+  // Only after the event does an element that is being removed turn out to be gone.
+  setTimeout(() => {
+    if (target !== lastOnScreen || target === document.activeElement) return
+    // The user has left it: it was neither removed nor disabled, and no other window has the focus.
+    if (target.isConnected && !target.matches(':disabled') && document.hasFocus()) lastOnScreen = null
+  })
 })
+
+/** What had the focus last on the screen itself, if it was removed since then and the user has not moved on. */
+export const removedFocus = (): HTMLElement | null =>
+  lastOnScreen && !lastOnScreen.isConnected && isFocusFree() ? lastOnScreen : null
 
 /**
  * Returns the focus to where it was before the component, unless it has gone elsewhere. That element may be gone, as an

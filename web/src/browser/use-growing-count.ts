@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useState } from 'react'
+import { startTransition, useCallback, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { afterPaint } from './after-paint.ts'
 import { usePrinting } from './printing.ts'
@@ -12,12 +12,12 @@ interface Growth {
 
 /**
  * How many items of a long list to render. The list begins with a few and adds more after each frame, so that the screen
- * appears at once and no frame lays out all of it. A key completes it, since it may be for an item further down. Once
- * complete, it shows later items at once.
+ * appears at once and no frame lays out all of it. Once complete, it shows later items
+ * at once.
  * @param total the number of items
- * @returns the number of items, or infinity for all
+ * @returns the number of items, or infinity for all, and a function that shows all before it returns
  */
-export function useGrowingCount(total: number, { first, step }: Growth): number {
+export function useGrowingCount(total: number, { first, step }: Growth) {
   const [count, setCount] = useState(first)
   const isPrinting = usePrinting()
   useEffect(() => {
@@ -28,13 +28,6 @@ export function useGrowingCount(total: number, { first, step }: Growth): number 
     if (document.hidden) return grow()
     return afterPaint(grow)
   }, [count, total, step])
-  const isComplete = count === Number.POSITIVE_INFINITY
-  useEffect(() => {
-    if (isComplete) return
-    // Before the listeners of keys, which look for the item.
-    const complete = () => flushSync(() => setCount(Number.POSITIVE_INFINITY))
-    addEventListener('keydown', complete, true)
-    return () => removeEventListener('keydown', complete, true)
-  }, [isComplete])
-  return isPrinting ? Number.POSITIVE_INFINITY : count
+  const showAll = useCallback(() => flushSync(() => setCount(Number.POSITIVE_INFINITY)), [])
+  return { count: isPrinting ? Number.POSITIVE_INFINITY : count, showAll }
 }

@@ -17,7 +17,7 @@ export function ActionState({ action: { undone_by, undoes, outcome } }: { action
       {undoes && (
         <Alert color="gray" icon={<IconArrowBackUp aria-hidden />} title={strings.isUndo} role="status">
           <Text size="sm" mb={4}>
-            {outcome && strings.changedBack(outcome.reverted)}
+            {outcome && strings.changesUndone(outcome.reverted)}
             {outcome?.finished === false && ` ${strings.stillUndoing}`}
           </Text>
           <ActionLink id={undoes}>{strings.viewUndone}</ActionLink>

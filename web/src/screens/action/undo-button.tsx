@@ -59,9 +59,7 @@ function UndoDialog({ action: { id, kind }, close }: { action: Action; close: ()
         {preview.isError && <ErrorState error={preview.error} retry={() => preview.refetch()} />}
         {preview.data && (
           <Text size="sm" fw={600} role="status">
-            {preview.data.reverted > 0
-              ? strings.wouldChange(preview.data.reverted)
-              : strings.wouldChangeNothing}
+            {preview.data.reverted > 0 ? strings.wouldUndo(preview.data.reverted) : strings.wouldUndoNothing}
           </Text>
         )}
         {preview.data && preview.data.skipped.length > 0 && (

@@ -2,9 +2,11 @@ import { useDroppable } from '@dnd-kit/core'
 import { ActionIcon, Button, Text, Title } from '@mantine/core'
 import { IconArrowBarToLeft, IconArrowBarToRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect, useId, useMemo, useRef } from 'react'
 import { strings } from '#strings/pipeline.ts'
 import { isFocusFree } from '#web/browser/focus.ts'
+import { usePrinting } from '#web/browser/printing.ts'
 import { queries } from '#web/service/queries.ts'
 import type { Deal } from '#web/service/service.ts'
 import { ScreenLink } from '#web/ui/link.tsx'
@@ -21,8 +23,12 @@ import { focusOpener } from './use-open-deal.ts'
 /** Reserved for each card that is not rendered yet. Too much rather than too little, so that Back can restore the scroll position. */
 const CARD_HEIGHT_REM = 8.75
 
-/** How many cards "Show more" has added to each column, by its stage and selection, so that Back shows them again. */
-const visibleCounts = new Map<string, number>()
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** How many deals of each stage the board shows, if "Show more" has added some. Back shows them again. */
+    cardCounts?: Record<string, number>
+  }
+}
 
 interface BoardColumnProps {
   column: BoardStage
@@ -38,7 +44,9 @@ interface BoardColumnProps {
 
 /** A stage with its deals. Its counts and sums are those of the service, whatever is loaded. */
 export function BoardColumn(props: BoardColumnProps) {
-  const { column, isCollapsed, toggleCollapsed } = props
+  const { column, toggleCollapsed } = props
+  const isPrinting = usePrinting()
+  const isCollapsed = props.isCollapsed && !isPrinting
   const { stage, label, deals } = column
   const { setNodeRef, isOver } = useDroppable({ id: stage })
   const id = useId()
@@ -89,8 +97,8 @@ export function BoardColumn(props: BoardColumnProps) {
 
 function Cards({ column, selection, selected, open, cardCount, onLoad }: BoardColumnProps) {
   const { stage, outcome, deals: total, records } = column
-  const key = JSON.stringify([stage, selection])
-  const [visibleCount, setVisibleCount] = useState(() => visibleCounts.get(key) ?? COLUMN_PAGE_SIZE)
+  const navigate = useNavigate({ from: '/pipeline' })
+  const visibleCount = useLocation({ select: ({ state }) => state.cardCounts?.[stage] ?? COLUMN_PAGE_SIZE })
   const more = useQuery({
     ...queries.deals({ ...selection, stage, sort: '-probability,-id', limit: visibleCount }),
     enabled: visibleCount > COLUMN_PAGE_SIZE,
@@ -98,18 +106,24 @@ function Cards({ column, selection, selected, open, cardCount, onLoad }: BoardCo
   const loaded = (visibleCount > COLUMN_PAGE_SIZE && more.data?.data) || NO_DEALS
   const deals = useMemo(() => dealsOfColumn(stage, records, loaded), [stage, records, loaded])
   useEffect(() => onLoad(stage, loaded), [stage, loaded, onLoad])
-  const lastBefore = useRef<string>(undefined)
+  const before = useRef<ReadonlySet<string>>(undefined)
+  const button = useRef<HTMLButtonElement>(null)
   const showMore = () => {
-    const next = Math.min(MAX_COLUMN_DEALS, visibleCount + COLUMN_PAGE_SIZE)
-    lastBefore.current = deals.at(-1)?.id
-    visibleCounts.set(key, next)
-    setVisibleCount(next)
+    before.current = new Set(deals.map(({ id }) => id))
+    const cardCount = Math.min(MAX_COLUMN_DEALS, visibleCount + COLUMN_PAGE_SIZE)
+    navigate({
+      to: '/pipeline',
+      search: true,
+      state: (state) => ({ ...state, cardCounts: { ...state.cardCounts, [stage]: cardCount } }),
+      replace: true,
+      resetScroll: false,
+    })
   }
   useEffect(() => {
-    const first = deals[deals.findIndex(({ id }) => id === lastBefore.current) + 1]
-    if (lastBefore.current === undefined || !first) return
-    lastBefore.current = undefined
-    if (isFocusFree()) focusOpener(first.id)
+    const added = before.current && deals.find(({ id }) => !before.current?.has(id))
+    if (!added) return
+    before.current = undefined
+    if (isFocusFree() || document.activeElement === button.current) focusOpener(added.id)
   }, [deals])
   // The focus returns to the open one when its panel closes.
   const count = Math.max(cardCount, deals.findIndex(({ id }) => id === open) + 1)
@@ -144,7 +158,15 @@ function Cards({ column, selection, selected, open, cardCount, onLoad }: BoardCo
         </Text>
       )}
       {hidden > 0 && visibleCount < MAX_COLUMN_DEALS && (
-        <Button variant="subtle" size="xs" fullWidth mt="xs" loading={more.isFetching} onClick={showMore}>
+        <Button
+          ref={button}
+          variant="subtle"
+          size="xs"
+          fullWidth
+          mt="xs"
+          loading={more.isFetching}
+          onClick={showMore}
+        >
           {strings.showMore(Math.min(COLUMN_PAGE_SIZE, hidden), hidden)}
         </Button>
       )}

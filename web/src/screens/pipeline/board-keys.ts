@@ -13,20 +13,33 @@ interface BoardKeys {
   hasColumns: boolean
   mayWrite: boolean
   setMoving: (isMoving: boolean) => void
+  /** Shows the deals that have not appeared yet. */
+  showAll?: () => void
 }
 
 /**
  * The keys of the board and the list. They move the focus between deals, and select and move the focused one. Those who
  * may not move deals only move the focus.
  */
-export function useBoardKeys({ region, selected, shown, hasColumns, mayWrite, setMoving }: BoardKeys): void {
+export function useBoardKeys({
+  region,
+  selected,
+  shown,
+  hasColumns,
+  mayWrite,
+  setMoving,
+  showAll,
+}: BoardKeys): void {
   // While a deal is dragged with the keyboard, arrows and Escape are for that.
   const unlessDragging = (act: (board: HTMLElement) => void) => () => {
     const board = region.current
     if (board && !board.querySelector('[data-dragging]')) act(board)
   }
   const step = (columns: number, cards: number) =>
-    unlessDragging((board) => nextCard(board, columns, cards)?.focus())
+    unlessDragging((board) => {
+      showAll?.()
+      nextCard(board, columns, cards)?.focus()
+    })
   const toggle = (board: HTMLElement) => {
     const id = focusedCard(board)?.dataset.deal
     const deal = shown.find((one) => one.id === id)

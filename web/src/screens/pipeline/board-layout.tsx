@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
+import { useGrowingCount } from '#web/browser/use-growing-count.ts'
 import type { Deal } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
 import classes from './board.module.css'
@@ -19,6 +20,9 @@ interface BoardLayoutProps {
   open: string | undefined
 }
 
+/** Of the cards in each column. */
+const GROWTH = { first: 1, step: 2 }
+
 /** The board with its totals and the bar of the selected deals. */
 export function BoardLayout({ columns, selection, open }: BoardLayoutProps) {
   const [more, setMore] = useState<Record<string, readonly Deal[]>>({})
@@ -32,13 +36,15 @@ export function BoardLayout({ columns, selection, open }: BoardLayoutProps) {
     [columns, more],
   )
   const selected = useSelection(shown)
+  const longest = Math.max(0, ...columns.map(({ records }) => records.length))
+  const { count: cardCount, showAll } = useGrowingCount(longest, GROWTH)
   const [isMoving, setMoving] = useState(false)
   const scroller = useRef<HTMLElement>(null)
   const hidden = useHiddenStages(scroller, columns)
   const mayWrite = useMay('write')
   const region = useRef<HTMLDivElement>(null)
-  useBoardKeys({ region, selected, shown, hasColumns: true, mayWrite, setMoving })
-  useKeepFocus(region, shown)
+  useBoardKeys({ region, selected, shown, hasColumns: true, mayWrite, setMoving, showAll })
+  useKeepFocus(shown)
   const board = useBoard()
   const context = useMemo(() => ({ ...board, toggle: selected.toggle }), [board, selected.toggle])
   const scroll = (direction: -1 | 1) =>
@@ -57,6 +63,7 @@ export function BoardLayout({ columns, selection, open }: BoardLayoutProps) {
           selection={selection}
           selected={selected}
           open={open}
+          cardCount={cardCount}
           scroller={scroller}
           onLoad={load}
         />

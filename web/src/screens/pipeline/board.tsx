@@ -13,7 +13,6 @@ import {
 } from '@dnd-kit/core'
 import { type Ref, useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
-import { useGrowingCount } from '#web/browser/use-growing-count.ts'
 import type { Deal } from '#web/service/service.ts'
 import classes from './board.module.css'
 import { BoardColumn } from './board-column.tsx'
@@ -33,14 +32,14 @@ interface BoardProps {
   selected: DealsSelected
   /** The deal whose panel is open. */
   open: string | undefined
+  /** How many cards of each column to show at most for now. */
+  cardCount: number
   /** The element that scrolls. */
   scroller: Ref<HTMLElement>
   /** Called with the deals of a column that has loaded more of them. */
   onLoad: (stage: string, deals: readonly Deal[]) => void
 }
 
-/** Of the cards in each column. */
-const GROWTH = { first: 1, step: 2 }
 const MOUSE = { activationConstraint: { distance: 6 } }
 const TOUCH = { activationConstraint: { delay: 220, tolerance: 8 } }
 const KEYBOARD = { coordinateGetter: nextColumn }
@@ -53,7 +52,7 @@ const focusHandle = (id: string) =>
   document.querySelector<HTMLElement>(`[data-handle="${CSS.escape(id)}"]`)?.focus()
 
 /** The board: deals by stage, moved by dragging. A selected card takes the other selected ones along. */
-export function Board({ columns, selection, selected, open, scroller, onLoad }: BoardProps) {
+export function Board({ columns, selection, selected, open, cardCount, scroller, onLoad }: BoardProps) {
   const { stages, move } = useBoard()
   const labels = useRef(stages)
   labels.current = stages
@@ -69,7 +68,6 @@ export function Board({ columns, selection, selected, open, scroller, onLoad }: 
   const before = useRef(columns)
   if (!dragged) before.current = columns
   const shown = before.current
-  const cardCount = useGrowingCount(Math.max(0, ...shown.map(({ records }) => records.length)), GROWTH)
   const along = useMemo(
     () => (dragged && selected.ids.has(dragged.id) ? selected.deals : dragged ? [dragged] : []),
     [dragged, selected],

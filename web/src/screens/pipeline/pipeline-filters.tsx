@@ -61,7 +61,7 @@ export function PipelineFilters({ search, stages, isDisabled }: PipelineFiltersP
   ])
   return (
     <fieldset className={classes.filters} disabled={isDisabled}>
-      <Group gap="xs">
+      <Group gap="xs" className="print-hidden">
         <StatusFilter
           status={status}
           choose={(chosen) => change({ status: chosen === 'all' ? undefined : chosen })}

@@ -6,13 +6,18 @@ import { UserFacingError } from '#web/service/error-message.ts'
 import { type Deal, service } from '#web/service/service.ts'
 import { putDeal, readDeal } from './deal-cache.ts'
 import { type DealChanges, formerValues, withChanges } from './deal-changes.ts'
-import { CHANGE_DEAL, notifyNotUpdated, refetchDeals, useUpdateDeal } from './use-update-deal.tsx'
+import {
+  CHANGE_DEAL,
+  type ChangeOf,
+  hideNotUpdated,
+  notifyNotUpdated,
+  refetchDeals,
+  useUpdateDeal,
+} from './use-update-deal.tsx'
 
-interface Change {
+interface Change extends ChangeOf {
+  /** As the user saw them. */
   deals: readonly Deal[]
-  changes: DealChanges
-  /** Makes the changes again, if they fail because the service or its database is down. */
-  again?: () => void
 }
 
 /** Makes the same changes to several deals: at once on screen, all rolled back if the service refuses. */
@@ -34,9 +39,11 @@ export function useUpdateDeals() {
       await queryClient.cancelQueries({ queryKey: ['deals'] })
       put(deals, () => changes)
     },
-    onError: (error, { deals, changes, again }) => {
+    onSuccess: (_changed, { deals }) => hideNotUpdated(deals),
+    onError: (error, { deals, changes, retry }) => {
       put(deals, (deal) => formerValues(deal, changes))
-      notifyNotUpdated(strings.manyNotUpdated(deals.length), error, again)
+      const title = strings.manyNotUpdated(deals.length)
+      notifyNotUpdated(queryClient, { title, error, deals, changes, retry })
     },
     onSettled: (_changed, _error, { deals }) => refetchDeals(queryClient, deals),
   })
@@ -52,12 +59,12 @@ export function useMoveDeals(moved: (deals: Deal[]) => void): MoveDeals {
   const { mutateAsync: updateDeal } = useUpdateDeal()
   const { mutateAsync: updateDeals } = useUpdateDeals()
   return useCallback(
-    (deals, stage) => {
-      const move = async () => {
+    (chosen, stage) => {
+      const move = async (deals: readonly Deal[]) => {
         const moving = deals.filter((deal) => deal.stage !== stage)
         const [first, ...others] = moving
         if (!first) return
-        const change = { changes: { stage }, again: move }
+        const change = { changes: { stage }, retry: move }
         const request =
           others.length === 0
             ? updateDeal({ deal: first, ...change })
@@ -68,7 +75,7 @@ export function useMoveDeals(moved: (deals: Deal[]) => void): MoveDeals {
         )
         if (isMoved) moved(moving.map((deal) => ({ ...deal, stage })))
       }
-      move()
+      move(chosen)
     },
     [updateDeal, updateDeals, moved],
   )

@@ -1,19 +1,30 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { isFocusFree } from '#web/browser/focus.ts'
 
-/** Opens the panel of a deal, or closes it with null. Back does not open it again. */
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The entry before it in the history is the same screen without the panel. */
+    isPanelOverScreen?: boolean
+  }
+}
+
+/** Opens the panel of a deal, or closes it with null. Back closes it as well, and does not open it again. */
 export function useOpenDeal(): (id: string | null) => void {
   const navigate = useNavigate({ from: '/pipeline' })
+  const { history } = useRouter()
   return useCallback(
-    (id) =>
+    (id) => {
+      if (id === null && history.location.state.isPanelOverScreen) return history.back()
       navigate({
         to: '/pipeline',
         search: ({ deal: _deal, ...search }) => (id ? { ...search, deal: id } : search),
+        state: (state) => ({ ...state, isPanelOverScreen: id !== null }),
         replace: id === null,
         resetScroll: false,
-      }),
-    [navigate],
+      })
+    },
+    [navigate, history],
   )
 }
 

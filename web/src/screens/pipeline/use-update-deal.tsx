@@ -1,24 +1,28 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ServiceUnreachable } from '#src/client/errors.ts'
 import { strings as general } from '#strings/general.ts'
 import { strings } from '#strings/pipeline.ts'
 import { ifMatch, isConflict } from '#web/editing/if-match.ts'
 import { saveIfUnchanged } from '#web/editing/save-if-unchanged.ts'
-import { errorMessage } from '#web/service/error-message.ts'
+import { errorMessage, UserFacingError } from '#web/service/error-message.ts'
 import { isTransient } from '#web/service/query-client.ts'
 import { type Deal, service } from '#web/service/service.ts'
 import { putDeal, readDeal, reloadDeal } from './deal-cache.ts'
 import { type DealChanges, formerValues, isUntouched, withChanges } from './deal-changes.ts'
 import { companyNameOf } from './deals.ts'
 
-interface Change {
+/** Retries a change of deals that nobody has changed since. Offered if the service or its database is down. */
+type Retry = (deals: readonly Deal[]) => void
+
+export interface ChangeOf {
+  changes: DealChanges
+  retry?: Retry
+}
+
+interface Change extends ChangeOf {
   /** As the user saw it. */
   deal: Deal
-  changes: DealChanges
-  /** Makes the change again, if it fails because the service or its database is down. */
-  again?: () => void
 }
 
 /** Of every mutation that changes deals. */
@@ -51,11 +55,15 @@ export function useUpdateDeal(handlesErrors = false) {
       putDeal(queryClient, withChanges(shown, changes))
       return shown
     },
-    onSuccess: (deal) => putDeal(queryClient, deal),
-    onError: (error, { deal, changes, again }, before) => {
+    onSuccess: (deal) => {
+      hideNotUpdated([deal])
+      putDeal(queryClient, deal)
+    },
+    onError: (error, { deal, changes, retry }, before) => {
       const shown = readDeal(queryClient, deal.id)
       if (shown) putDeal(queryClient, withChanges(shown, formerValues(before ?? deal, changes)))
-      if (!handlesErrors) notifyNotUpdated(strings.notUpdated(companyNameOf(deal)), error, again)
+      const title = strings.notUpdated(companyNameOf(deal))
+      if (!handlesErrors) notifyNotUpdated(queryClient, { title, error, deals: [deal], changes, retry })
     },
     onSettled: (_changed, _error, { deal }) => refetchDeals(queryClient, [deal]),
   })
@@ -69,33 +77,57 @@ export function refetchDeals(queryClient: QueryClient, deals: readonly Deal[]): 
     queryClient.invalidateQueries({ queryKey: ['companies', 'one', id] })
 }
 
-function messageOf(error: unknown): string {
-  if (isConflict(error)) return strings.conflict
-  return error instanceof ServiceUnreachable ? strings.unreachable : errorMessage(error)
+interface NotUpdated {
+  title: string
+  error: unknown
+  /** As the user saw them. */
+  deals: readonly Deal[]
+  changes: DealChanges
+  retry: Retry | undefined
 }
 
-/** Says that a change failed. If it failed because something is down, the notice stays, with a button that tries again. */
-export function notifyNotUpdated(title: string, error: unknown, again?: () => void): void {
-  const mayTryAgain = again !== undefined && isTransient(error)
+/** The notices on screen, by the deals that were not updated. */
+const notices = new Map<string, string>()
+const keyOf = (deals: readonly Deal[]) => deals.map(({ id }) => id).join()
+
+/** Removes the notice that the deals were not updated. */
+export function hideNotUpdated(deals: readonly Deal[]): void {
+  const shown = notices.get(keyOf(deals))
+  if (shown) notifications.hide(shown)
+  notices.delete(keyOf(deals))
+}
+
+/**
+ * Says that a change failed. If it failed because something is down, the notice stays, with a button that retries the change
+ * of the deals that still have the values that the user saw.
+ */
+export function notifyNotUpdated(queryClient: QueryClient, failed: NotUpdated): void {
+  const { title, error, deals, changes, retry } = failed
+  const canRetry = retry && isTransient(error)
   const tryAgain = () => {
-    notifications.hide(id)
-    again?.()
+    hideNotUpdated(deals)
+    const current = (deal: Deal) => readDeal(queryClient, deal.id) ?? deal
+    const untouched = deals.filter((deal) => isUntouched(deal, changes, current(deal)))
+    if (untouched.length > 0) retry?.(untouched)
+    else notifyNotUpdated(queryClient, { ...failed, error: new UserFacingError(strings.conflict) })
   }
-  const id = notifications.show({
+  hideNotUpdated(deals)
+  const shown = notifications.show({
     color: 'red',
     title,
     message: (
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <Text size="sm" c="dimmed">
-          {messageOf(error)}
+          {isConflict(error) ? strings.conflict : errorMessage(error)}
         </Text>
-        {mayTryAgain && (
+        {canRetry && (
           <Button size="compact-sm" variant="default" onClick={tryAgain} style={{ flexShrink: 0 }}>
             {general.tryAgain}
           </Button>
         )}
       </Group>
     ),
-    autoClose: mayTryAgain ? false : 10_000,
+    autoClose: canRetry ? false : 10_000,
   })
+  notices.set(keyOf(deals), shown)
 }

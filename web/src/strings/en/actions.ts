@@ -44,7 +44,7 @@ export const strings = {
   purged: 'Permanently deleted.',
   undone: (count: number) => `Undid changes to ${records(count)}.`,
   undonePartly: (count: number, skipped: number) =>
-    `Undid changes to ${records(count)}, left ${formatNumber(skipped)} unchanged.`,
+    `Undid changes to ${records(count)} and left ${formatNumber(skipped)} unchanged.`,
 
   action: 'Action',
   notFoundTitle: 'Action not found',
@@ -69,7 +69,7 @@ export const strings = {
   isUndo: 'This action undid another one',
   viewUndone: 'View that action',
   stillUndoing: 'It is still running.',
-  changedBack: (count: number) => `Changes to ${records(count)} undone.`,
+  changesUndone: (count: number) => `Changes to ${records(count)} undone.`,
   skippedTitle: 'Left unchanged',
   wholeRecord: 'the whole record',
   reasons: {
@@ -91,8 +91,8 @@ export const strings = {
   undoHelp:
     'Old values and deleted records are restored, and created records go to the trash. You can undo this, too.',
   checking: 'Checking what would change…',
-  wouldChange: (count: number) => `Changes to ${records(count)} will be undone.`,
-  wouldChangeNothing: 'Nothing can be undone.',
+  wouldUndo: (count: number) => `Changes to ${records(count)} will be undone.`,
+  wouldUndoNothing: 'Nothing can be undone.',
   wouldSkip: (count: number) =>
     `${formatNumber(count)} ${count === 1 ? 'value or record' : 'values or records'} will be left unchanged:`,
 }

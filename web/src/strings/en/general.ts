@@ -25,7 +25,7 @@ export const strings = {
   colorScheme: 'Theme',
   notSaved: 'Not saved',
   actionFailed: 'Something went wrong',
-  unreachable: 'Cannot reach the service. Your text is still here.',
+  unreachable: 'Cannot reach the service.',
   serviceBack: 'The service is back. Save again.',
   unreachableBanner: 'Cannot reach the service. Retrying… Your text is still here.',
   tooManyRequests: 'Too many requests. Wait a minute and try again.',

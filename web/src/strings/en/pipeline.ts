@@ -90,7 +90,6 @@ export const strings = {
   stays: (name: string, stage: string) => `Deal with ${name} stays in ${stage}.`,
 
   notUpdated: (name: string) => `Deal with ${name} was not updated`,
-  unreachable: 'Cannot reach the service.',
   conflict: 'Someone else changed this deal. Review the latest version and try again.',
 
   company: 'Company',
