@@ -2,12 +2,13 @@ import { Autocomplete, Button, Group, NativeSelect, Pill, Stack, Text } from '@m
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { strings } from '#strings/activity.ts'
 import { queries } from '#web/service/queries.ts'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { formatMoment, formatWord } from '#web/words/format.ts'
+import { formatWord } from '#web/words/format.ts'
 import { type ActivitySearch, EMAIL_PATTERN } from './activity-search.ts'
+import { ActionName, hiddenActions } from './hidden-actions.tsx'
 
 const TYPES = ['company', 'dealflow', 'thesis', 'bulk_action'] as const
 /** Activity types by entity type. */
@@ -54,7 +55,8 @@ interface ActivityFiltersProps {
 /** Filters by record type, event, user, and a single record. */
 export function ActivityFilters({ search, choose }: ActivityFiltersProps) {
   const { page: _first, ...filters } = search
-  const { entity_type, activity_type, user_email, entity_id, until } = filters
+  const { entity_type, activity_type, user_email, entity_id } = filters
+  const hidden = hiddenActions(filters.hidden_actions)
   const without = (name: keyof typeof filters) => {
     const { [name]: _left, ...rest } = filters
     return rest
@@ -64,6 +66,10 @@ export function ActivityFilters({ search, choose }: ActivityFiltersProps) {
     const { entity_type: _kind, activity_type: activityType, ...others } = filters
     const fits = activityType && (!type || ACTIVITY_TYPES[type].includes(activityType))
     choose({ ...others, ...(type && { entity_type: type }), ...(fits && { activity_type: activityType }) })
+  }
+  const show = (id: string) => {
+    const others = hidden.filter((one) => one !== id)
+    choose({ ...without('hidden_actions'), ...(others.length > 0 && { hidden_actions: others.join() }) })
   }
   const isNarrowed = Object.keys(filters).length > 0
   return (
@@ -103,7 +109,7 @@ export function ActivityFilters({ search, choose }: ActivityFiltersProps) {
           </Button>
         )}
       </Group>
-      {(entity_id || until) && (
+      {(entity_id || hidden.length > 0) && (
         <Group gap="xs">
           {entity_id && (
             <Narrowing
@@ -114,15 +120,16 @@ export function ActivityFilters({ search, choose }: ActivityFiltersProps) {
               {entity_id}
             </Narrowing>
           )}
-          {until && (
+          {hidden.map((id) => (
             <Narrowing
-              label={strings.before}
-              removeLabel={strings.untilNow}
-              remove={() => choose(without('until'))}
+              key={id}
+              label={strings.hidden}
+              removeLabel={strings.showAction}
+              remove={() => show(id)}
             >
-              {formatMoment(until)}
+              <ActionName id={id} />
             </Narrowing>
-          )}
+          ))}
         </Group>
       )}
     </Stack>
@@ -133,7 +140,7 @@ interface NarrowingProps {
   label: string
   removeLabel: string
   remove: () => void
-  children: string
+  children: ReactNode
 }
 
 /** A filter that another screen or a link has set. */

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { strings } from '#strings/activity.ts'
 import { strings as general } from '#strings/general.ts'
 import { ActivityTimeline } from '#web/activity/activity-timeline.tsx'
+import { filterText } from '#web/filters/tree.ts'
 import { queries } from '#web/service/queries.ts'
 import { Page } from '#web/ui/page.tsx'
 import { Pages } from '#web/ui/pages.tsx'
@@ -13,7 +14,7 @@ import { EmptyState, ErrorState, SkeletonLines } from '#web/ui/states.tsx'
 import { formatNumber } from '#web/words/format.ts'
 import { ActivityFilters } from './activity-filters.tsx'
 import type { ActivitySearch } from './activity-search.ts'
-import { SkipAction } from './skip-action.tsx'
+import { HideAction, hiddenActions } from './hidden-actions.tsx'
 
 const route = getRouteApi('/shell/activity')
 /** Large, because what one action did to many companies is one entry. */
@@ -23,9 +24,17 @@ const PAGE_SIZE = 500
 export function ActivityScreen() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { page = 1, ...filters } = search
+  const { page = 1, hidden_actions, ...filters } = search
+  const hidden = hiddenActions(hidden_actions)
   const activity = useQuery(
-    queries.activity({ ...filters, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }),
+    queries.activity({
+      ...filters,
+      ...(hidden.length > 0 && {
+        filter: filterText({ field: 'action_id', op: 'not_in', value: hidden }),
+      }),
+      limit: PAGE_SIZE,
+      offset: (page - 1) * PAGE_SIZE,
+    }),
   )
   const total = activity.data?.pagination.total ?? 0
   const pages = Math.ceil(total / PAGE_SIZE)
@@ -62,7 +71,7 @@ export function ActivityScreen() {
             <ActivityTimeline records={activity.data.data} hasNewer={page > 1} hasOlder={page < pages} />
           </Paper>
         )}
-        {activity.data && page < pages && <SkipAction records={activity.data.data} />}
+        {activity.data && page < pages && <HideAction records={activity.data.data} />}
         <Pages query={activity} pages={pages} page={page} goTo={goToPage} />
       </Stack>
     </Page>

@@ -3,8 +3,8 @@ export interface ActivitySearch {
   entity_id?: string
   user_email?: string
   activity_type?: string
-  /** Only what happened before this time. */
-  until?: string
+  /** The ids of actions that are left out, separated by commas. */
+  hidden_actions?: string
   /** Starts at 1. */
   page?: number
 }
@@ -14,8 +14,7 @@ const ENTITY_TYPES = ['company', 'dealflow', 'bulk_action', 'thesis'] as const
 /** The activity types that the service accepts. */
 const ACTIVITY_TYPE = /^[a-z][a-z0-9_]{0,63}$/
 
-/** As the service writes times. */
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+const ACTIONS = /^ax_\w+(,ax_\w+)*$/
 
 export const EMAIL_PATTERN = /^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+$/
 
@@ -30,7 +29,7 @@ export function activitySearch(search: Record<string, unknown>): ActivitySearch 
     ...(ACTIVITY_TYPE.test(String(search.activity_type ?? '')) && {
       activity_type: String(search.activity_type),
     }),
-    ...(TIME.test(String(search.until)) && { until: String(search.until) }),
+    ...(ACTIONS.test(String(search.hidden_actions)) && { hidden_actions: String(search.hidden_actions) }),
     ...(Number.isInteger(page) && page > 1 && { page }),
   }
 }

@@ -95,10 +95,21 @@ export function BoardColumn(props: BoardColumnProps) {
   )
 }
 
+/** How many deals of a stage the address shows. While the next screen is loading, as many as before. */
+function useVisibleCount(stage: string): number {
+  const found = useLocation({
+    select: ({ pathname, state }) =>
+      pathname === '/pipeline' ? (state.cardCounts?.[stage] ?? COLUMN_PAGE_SIZE) : undefined,
+  })
+  const last = useRef(COLUMN_PAGE_SIZE)
+  if (found !== undefined) last.current = found
+  return last.current
+}
+
 function Cards({ column, selection, selected, open, cardCount, onLoad }: BoardColumnProps) {
   const { stage, outcome, deals: total, records } = column
   const navigate = useNavigate({ from: '/pipeline' })
-  const visibleCount = useLocation({ select: ({ state }) => state.cardCounts?.[stage] ?? COLUMN_PAGE_SIZE })
+  const visibleCount = useVisibleCount(stage)
   const more = useQuery({
     ...queries.deals({ ...selection, stage, sort: '-probability,-id', limit: visibleCount }),
     enabled: visibleCount > COLUMN_PAGE_SIZE,

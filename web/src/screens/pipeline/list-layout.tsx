@@ -65,6 +65,7 @@ export function ListLayout({ stages, selection, search, own, setOwn }: ListLayou
       navigate({
         to: '/pipeline',
         search: (before) => ({ ...before, ...to(before) }),
+        state: true,
         replace: true,
         resetScroll: false,
       }),

@@ -98,12 +98,11 @@ function keptStatus(deals: readonly Deal[]): string | undefined {
 function useSaveOutcome(deals: readonly Deal[]) {
   const { mutate: updateDeal } = useUpdateDeal()
   const { mutate: updateDeals } = useUpdateDeals()
-  const save = (changes: DealChanges, of = deals) => {
-    const [first, ...others] = of
-    if (!first || Object.keys(changes).length === 0) return
-    const change = { changes, retry: (untouched: readonly Deal[]) => save(changes, untouched) }
-    if (others.length === 0) updateDeal({ deal: first, ...change })
-    else updateDeals({ deals: of, ...change })
+  const [first, ...others] = deals
+  const save = (changes: DealChanges) => {
+    if (Object.keys(changes).length === 0) return
+    if (first && others.length === 0) updateDeal({ deal: first, changes, retry: () => save(changes) })
+    else updateDeals({ deals, changes })
   }
   return { save }
 }

@@ -8,16 +8,15 @@ import { putDeal, readDeal } from './deal-cache.ts'
 import { type DealChanges, formerValues, withChanges } from './deal-changes.ts'
 import {
   CHANGE_DEAL,
-  type ChangeOf,
   hideNotUpdated,
   notifyNotUpdated,
   refetchDeals,
   useUpdateDeal,
 } from './use-update-deal.tsx'
 
-interface Change extends ChangeOf {
-  /** As the user saw them. */
+interface Change {
   deals: readonly Deal[]
+  changes: DealChanges
 }
 
 /** Makes the same changes to several deals: at once on screen, all rolled back if the service refuses. */
@@ -39,11 +38,10 @@ export function useUpdateDeals() {
       await queryClient.cancelQueries({ queryKey: ['deals'] })
       put(deals, () => changes)
     },
-    onSuccess: (_changed, { deals }) => hideNotUpdated(deals),
-    onError: (error, { deals, changes, retry }) => {
+    onSuccess: (_changed, { deals, changes }) => hideNotUpdated(deals, changes),
+    onError: (error, { deals, changes }) => {
       put(deals, (deal) => formerValues(deal, changes))
-      const title = strings.manyNotUpdated(deals.length)
-      notifyNotUpdated(queryClient, { title, error, deals, changes, retry })
+      notifyNotUpdated(strings.manyNotUpdated(deals.length), error)
     },
     onSettled: (_changed, _error, { deals }) => refetchDeals(queryClient, deals),
   })
@@ -60,15 +58,15 @@ export function useMoveDeals(moved: (deals: Deal[]) => void): MoveDeals {
   const { mutateAsync: updateDeals } = useUpdateDeals()
   return useCallback(
     (chosen, stage) => {
+      const changes = { stage }
       const move = async (deals: readonly Deal[]) => {
         const moving = deals.filter((deal) => deal.stage !== stage)
         const [first, ...others] = moving
         if (!first) return
-        const change = { changes: { stage }, retry: move }
         const request =
           others.length === 0
-            ? updateDeal({ deal: first, ...change })
-            : updateDeals({ deals: moving, ...change })
+            ? updateDeal({ deal: first, changes, retry: (deal) => move([deal]) })
+            : updateDeals({ deals: moving, changes })
         const isMoved = await request.then(
           () => true,
           () => false,

@@ -1,4 +1,4 @@
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { type RouterHistory, useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { isFocusFree } from '#web/browser/focus.ts'
 
@@ -9,13 +9,26 @@ declare module '@tanstack/react-router' {
   }
 }
 
+let isGoingBack = false
+
+/** Goes back once, however often it is called until then. */
+function goBack(history: RouterHistory): void {
+  if (isGoingBack) return
+  isGoingBack = true
+  const unsubscribe = history.subscribe(() => {
+    isGoingBack = false
+    unsubscribe()
+  })
+  history.back()
+}
+
 /** Opens the panel of a deal, or closes it with null. Back closes it as well, and does not open it again. */
 export function useOpenDeal(): (id: string | null) => void {
   const navigate = useNavigate({ from: '/pipeline' })
   const { history } = useRouter()
   return useCallback(
     (id) => {
-      if (id === null && history.location.state.isPanelOverScreen) return history.back()
+      if (id === null && history.location.state.isPanelOverScreen) return goBack(history)
       navigate({
         to: '/pipeline',
         search: ({ deal: _deal, ...search }) => (id ? { ...search, deal: id } : search),

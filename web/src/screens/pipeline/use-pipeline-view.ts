@@ -25,6 +25,7 @@ export function usePipelineView(own: Columns): ListView<PipelineSearch> {
     defaults: DEFAULTS,
     searchOf,
     kept: deal ? { deal } : {},
-    go: (search, isOpening) => navigate({ search, replace: isOpening, resetScroll: false }),
+    go: (search, isOpening) =>
+      navigate({ search, replace: isOpening, resetScroll: false, ...(isOpening && { state: true }) }),
   })
 }

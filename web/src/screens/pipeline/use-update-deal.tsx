@@ -12,17 +12,12 @@ import { putDeal, readDeal, reloadDeal } from './deal-cache.ts'
 import { type DealChanges, formerValues, isUntouched, withChanges } from './deal-changes.ts'
 import { companyNameOf } from './deals.ts'
 
-/** Retries a change of deals that nobody has changed since. Offered if the service or its database is down. */
-type Retry = (deals: readonly Deal[]) => void
-
-export interface ChangeOf {
-  changes: DealChanges
-  retry?: Retry
-}
-
-interface Change extends ChangeOf {
+interface Change {
   /** As the user saw it. */
   deal: Deal
+  changes: DealChanges
+  /** Retries the change. Offered if the service or its database is down. */
+  retry?: (deal: Deal) => void
 }
 
 /** Of every mutation that changes deals. */
@@ -55,15 +50,14 @@ export function useUpdateDeal(handlesErrors = false) {
       putDeal(queryClient, withChanges(shown, changes))
       return shown
     },
-    onSuccess: (deal) => {
-      hideNotUpdated([deal])
+    onSuccess: (deal, { changes }) => {
+      hideNotUpdated([deal], changes)
       putDeal(queryClient, deal)
     },
     onError: (error, { deal, changes, retry }, before) => {
       const shown = readDeal(queryClient, deal.id)
       if (shown) putDeal(queryClient, withChanges(shown, formerValues(before ?? deal, changes)))
-      const title = strings.notUpdated(companyNameOf(deal))
-      if (!handlesErrors) notifyNotUpdated(queryClient, { title, error, deals: [deal], changes, retry })
+      if (!handlesErrors) notifyOneNotUpdated(queryClient, error, { deal, changes, retry })
     },
     onSettled: (_changed, _error, { deal }) => refetchDeals(queryClient, [deal]),
   })
@@ -77,42 +71,44 @@ export function refetchDeals(queryClient: QueryClient, deals: readonly Deal[]): 
     queryClient.invalidateQueries({ queryKey: ['companies', 'one', id] })
 }
 
-interface NotUpdated {
-  title: string
-  error: unknown
-  /** As the user saw them. */
-  deals: readonly Deal[]
-  changes: DealChanges
-  retry: Retry | undefined
-}
-
-/** The notices on screen, by the deals that were not updated. */
+/** The notices with Try again, by what was not updated. */
 const notices = new Map<string, string>()
-const keyOf = (deals: readonly Deal[]) => deals.map(({ id }) => id).join()
+const keyOf = ({ id }: Deal, changes: DealChanges) => [id, ...Object.keys(changes).sort()].join()
 
-/** Removes the notice that the deals were not updated. */
-export function hideNotUpdated(deals: readonly Deal[]): void {
-  const shown = notices.get(keyOf(deals))
-  if (shown) notifications.hide(shown)
-  notices.delete(keyOf(deals))
+/** Removes the notices that the same fields of the deals were not updated. */
+export function hideNotUpdated(deals: readonly Deal[], changes: DealChanges): void {
+  for (const key of deals.map((deal) => keyOf(deal, changes))) {
+    const shown = notices.get(key)
+    if (shown) notifications.hide(shown)
+    notices.delete(key)
+  }
 }
 
 /**
- * Says that a change failed. If it failed because something is down, the notice stays, with a button that retries the change
- * of the deals that still have the values that the user saw.
+ * Says that the change of a deal failed. If it failed because something is down, the notice stays, with a button that retries
+ * it unless the deal has changed since.
  */
-export function notifyNotUpdated(queryClient: QueryClient, failed: NotUpdated): void {
-  const { title, error, deals, changes, retry } = failed
-  const canRetry = retry && isTransient(error)
-  const tryAgain = () => {
-    hideNotUpdated(deals)
-    const current = (deal: Deal) => readDeal(queryClient, deal.id) ?? deal
-    const untouched = deals.filter((deal) => isUntouched(deal, changes, current(deal)))
-    if (untouched.length > 0) retry?.(untouched)
-    else notifyNotUpdated(queryClient, { ...failed, error: new UserFacingError(strings.conflict) })
+function notifyOneNotUpdated(queryClient: QueryClient, error: unknown, change: Change): void {
+  const { deal, changes, retry } = change
+  const title = strings.notUpdated(companyNameOf(deal))
+  hideNotUpdated([deal], changes)
+  if (!retry || !isTransient(error)) {
+    notifyNotUpdated(title, error)
+    return
   }
-  hideNotUpdated(deals)
-  const shown = notifications.show({
+  const tryAgain = () => {
+    if (!notices.has(keyOf(deal, changes))) return
+    hideNotUpdated([deal], changes)
+    // If this tab has not heard of a newer change, the service refuses the request.
+    if (isUntouched(deal, changes, readDeal(queryClient, deal.id) ?? deal)) retry(deal)
+    else notifyNotUpdated(title, new UserFacingError(strings.conflict))
+  }
+  notices.set(keyOf(deal, changes), notifyNotUpdated(title, error, tryAgain))
+}
+
+/** Says that a change failed. With a way to try again, the notice stays. */
+export const notifyNotUpdated = (title: string, error: unknown, tryAgain?: () => void): string =>
+  notifications.show({
     color: 'red',
     title,
     message: (
@@ -120,14 +116,12 @@ export function notifyNotUpdated(queryClient: QueryClient, failed: NotUpdated): 
         <Text size="sm" c="dimmed">
           {isConflict(error) ? strings.conflict : errorMessage(error)}
         </Text>
-        {canRetry && (
+        {tryAgain && (
           <Button size="compact-sm" variant="default" onClick={tryAgain} style={{ flexShrink: 0 }}>
             {general.tryAgain}
           </Button>
         )}
       </Group>
     ),
-    autoClose: canRetry ? false : 10_000,
+    autoClose: tryAgain ? false : 10_000,
   })
-  notices.set(keyOf(deals), shown)
-}

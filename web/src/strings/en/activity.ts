@@ -161,7 +161,7 @@ export const strings = {
   clearFilters: 'Clear filters',
   record: 'Record',
   allRecords: 'Show all records',
-  before: 'Before',
-  untilNow: 'Show activity until now',
-  skipAction: 'Skip the rest of this action',
+  hidden: 'Hidden',
+  showAction: 'Show this action',
+  hideAction: 'Hide everything this action did',
 }
