@@ -14,7 +14,7 @@ interface BoardKeys {
   mayWrite: boolean
   setMoving: (isMoving: boolean) => void
   /** Shows the deals that have not appeared yet. */
-  showAll?: () => void
+  showAll?: RefObject<(() => void) | null>
 }
 
 /**
@@ -37,7 +37,7 @@ export function useBoardKeys({
   }
   const step = (columns: number, cards: number) =>
     unlessDragging((board) => {
-      showAll?.()
+      showAll?.current?.()
       nextCard(board, columns, cards)?.focus()
     })
   const toggle = (board: HTMLElement) => {

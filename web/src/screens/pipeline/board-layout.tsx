@@ -1,5 +1,4 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { useGrowingCount } from '#web/browser/use-growing-count.ts'
 import type { Deal } from '#web/service/service.ts'
 import { useMay } from '#web/service/use-may.ts'
 import classes from './board.module.css'
@@ -20,9 +19,6 @@ interface BoardLayoutProps {
   open: string | undefined
 }
 
-/** Of the cards in each column. */
-const GROWTH = { first: 1, step: 2 }
-
 /** The board with its totals and the bar of the selected deals. */
 export function BoardLayout({ columns, selection, open }: BoardLayoutProps) {
   const [more, setMore] = useState<Record<string, readonly Deal[]>>({})
@@ -36,8 +32,7 @@ export function BoardLayout({ columns, selection, open }: BoardLayoutProps) {
     [columns, more],
   )
   const selected = useSelection(shown)
-  const longest = Math.max(0, ...columns.map(({ records }) => records.length))
-  const { count: cardCount, showAll } = useGrowingCount(longest, GROWTH)
+  const showAll = useRef<() => void>(null)
   const [isMoving, setMoving] = useState(false)
   const scroller = useRef<HTMLElement>(null)
   const hidden = useHiddenStages(scroller, columns)
@@ -63,7 +58,7 @@ export function BoardLayout({ columns, selection, open }: BoardLayoutProps) {
           selection={selection}
           selected={selected}
           open={open}
-          cardCount={cardCount}
+          showAll={showAll}
           scroller={scroller}
           onLoad={load}
         />

@@ -11,8 +11,9 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { type Ref, useMemo, useRef, useState } from 'react'
+import { type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { strings } from '#strings/pipeline.ts'
+import { useGrowingCount } from '#web/browser/use-growing-count.ts'
 import type { Deal } from '#web/service/service.ts'
 import classes from './board.module.css'
 import { BoardColumn } from './board-column.tsx'
@@ -32,14 +33,16 @@ interface BoardProps {
   selected: DealsSelected
   /** The deal whose panel is open. */
   open: string | undefined
-  /** How many cards of each column to show at most for now. */
-  cardCount: number
+  /** Shows the cards that have not appeared yet. */
+  showAll: Ref<() => void>
   /** The element that scrolls. */
   scroller: Ref<HTMLElement>
   /** Called with the deals of a column that has loaded more of them. */
   onLoad: (stage: string, deals: readonly Deal[]) => void
 }
 
+/** Of the cards in each column. */
+const GROWTH = { first: 1, step: 2 }
 const MOUSE = { activationConstraint: { distance: 6 } }
 const TOUCH = { activationConstraint: { delay: 220, tolerance: 8 } }
 const KEYBOARD = { coordinateGetter: nextColumn }
@@ -52,7 +55,7 @@ const focusHandle = (id: string) =>
   document.querySelector<HTMLElement>(`[data-handle="${CSS.escape(id)}"]`)?.focus()
 
 /** The board: deals by stage, moved by dragging. A selected card takes the other selected ones along. */
-export function Board({ columns, selection, selected, open, cardCount, scroller, onLoad }: BoardProps) {
+export function Board({ columns, selection, selected, open, showAll, scroller, onLoad }: BoardProps) {
   const { stages, move } = useBoard()
   const labels = useRef(stages)
   labels.current = stages
@@ -68,6 +71,9 @@ export function Board({ columns, selection, selected, open, cardCount, scroller,
   const before = useRef(columns)
   if (!dragged) before.current = columns
   const shown = before.current
+  const longest = Math.max(0, ...shown.map(({ records }) => records.length))
+  const { count: cardCount, showAll: showAllCards } = useGrowingCount(longest, GROWTH)
+  useImperativeHandle(showAll, () => showAllCards, [showAllCards])
   const along = useMemo(
     () => (dragged && selected.ids.has(dragged.id) ? selected.deals : dragged ? [dragged] : []),
     [dragged, selected],
