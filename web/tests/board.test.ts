@@ -33,6 +33,14 @@ const newDeals = async (count: number, source: string) => {
 const addressOf = (source: string) =>
   `${demo.url}/pipeline?filter=${encodeURIComponent(JSON.stringify({ field: 'source', op: 'eq', value: source }))}`
 
+/** Moves the focused or the selected deals. */
+async function chooseStage(page: Page, stage: string): Promise<void> {
+  await page.keyboard.press('m')
+  // The menu moves the focus to its first item on its own.
+  await page.locator('[role=menu]:focus-within').waitFor()
+  await page.getByRole('menuitem', { name: stage }).press('Enter')
+}
+
 // First, because later tests add many deals.
 test('the board, the list, the panel, and the dialogs are accessible, also at 320 pixels', {
   skip,
@@ -186,10 +194,7 @@ test('several deals are selected and moved with the keyboard alone, and undone a
   await page.getByRole('menu').waitFor({ state: 'detached' })
   await page.getByText('2 selected').waitFor()
   await card(ids[0]).focus()
-  await page.keyboard.press('m')
-  // The menu moves the focus to its first item on its own.
-  await page.locator('[role=menu]:focus-within').waitFor()
-  await page.getByRole('menuitem', { name: 'Due diligence' }).press('Enter')
+  await chooseStage(page, 'Due diligence')
   await page.getByText('2 deals moved to Due diligence.').waitFor()
   await hasFocus(card(ids[0]))
   assert.deepEqual(await stagesOf(ids), ['due_diligence', 'due_diligence', 'initial'])
@@ -347,9 +352,7 @@ test('undoing a move with z keeps the focus on the deal', { skip }, async () => 
   await page.goto(addressOf('Moved and back'))
   const card = page.locator(`button[data-deal="${deal?.id}"]`)
   await card.focus()
-  await page.keyboard.press('m')
-  await page.locator('[role=menu]:focus-within').waitFor()
-  await page.getByRole('menuitem', { name: 'Term sheet' }).press('Enter')
+  await chooseStage(page, 'Term sheet')
   await column(page, 'term_sheet').locator(card).waitFor()
   await hasFocus(card)
   await requestsEnded(page)
@@ -421,9 +424,7 @@ test('a move that fails while the service is down is made with Try again, unless
       return route.fulfill({ status: 503, contentType: 'application/json', body })
     })
   const moveTo = async (stage: string) => {
-    await page.keyboard.press('m')
-    await page.locator('[role=menu]:focus-within').waitFor()
-    await page.getByRole('menuitem', { name: stage }).press('Enter')
+    await chooseStage(page, stage)
     await again.waitFor()
     await page.unroute(failing)
   }

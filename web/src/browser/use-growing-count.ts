@@ -12,8 +12,7 @@ interface Growth {
 
 /**
  * How many items of a long list to render. The list begins with a few and adds more after each frame, so that the screen
- * appears at once and no frame lays out all of it. Once complete, it shows later items
- * at once.
+ * appears at once and no frame lays out all of it. Once complete, it shows later items at once.
  * @param total the number of items
  * @returns the number of items, or infinity for all, and a function that shows all before it returns
  */

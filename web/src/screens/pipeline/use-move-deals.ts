@@ -57,23 +57,20 @@ export function useMoveDeals(moved: (deals: Deal[]) => void): MoveDeals {
   const { mutateAsync: updateDeal } = useUpdateDeal()
   const { mutateAsync: updateDeals } = useUpdateDeals()
   return useCallback(
-    (chosen, stage) => {
+    async function move(deals, stage) {
+      const moving = deals.filter((deal) => deal.stage !== stage)
+      const [first, ...others] = moving
+      if (!first) return
       const changes = { stage }
-      const move = async (deals: readonly Deal[]) => {
-        const moving = deals.filter((deal) => deal.stage !== stage)
-        const [first, ...others] = moving
-        if (!first) return
-        const request =
-          others.length === 0
-            ? updateDeal({ deal: first, changes, retry: (deal) => move([deal]) })
-            : updateDeals({ deals: moving, changes })
-        const isMoved = await request.then(
-          () => true,
-          () => false,
-        )
-        if (isMoved) moved(moving.map((deal) => ({ ...deal, stage })))
-      }
-      move(chosen)
+      const request =
+        others.length === 0
+          ? updateDeal({ deal: first, changes, retry: (deal) => move([deal], stage) })
+          : updateDeals({ deals: moving, changes })
+      const isMoved = await request.then(
+        () => true,
+        () => false,
+      )
+      if (isMoved) moved(moving.map((deal) => ({ ...deal, stage })))
     },
     [updateDeal, updateDeals, moved],
   )
