@@ -80,6 +80,8 @@ test('export writes a file or to standard output', async () => {
   assert.equal((await run('export', file, '--filter', 'search=acme')).status, 0)
   assert.match(await readFile(file, 'utf8'), /^id,name,.*\r\ncmp_\w+,Acme,/)
   assert.match((await run('export')).output, /Acme/)
+  assert.match((await run('export')).output, /^id,/)
+  assert.match((await run('export', '--bom')).output, /^\ufeffid,/)
 })
 
 test('theses are imported from Markdown with front matter, once', async () => {

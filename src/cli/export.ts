@@ -10,8 +10,13 @@ export async function exportCommand(
   client: Client,
   file: string | undefined,
   filters: Record<string, string[]>,
+  bom: boolean,
 ): Promise<number> {
-  const csv = Readable.fromWeb((await client.exportCompanies({ querystring: filters })) as NodeReadableStream)
+  const csv = Readable.fromWeb(
+    (await client.exportCompanies({
+      querystring: { ...filters, ...(bom && { bom }) },
+    })) as NodeReadableStream,
+  )
   if (!file || file === '-') {
     await pipeline(csv, process.stdout, { end: false })
     return 0

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Action, Changes } from '#src/features/activity/store.ts'
 import { findTrashed } from '#src/features/trash/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
+import { normalizeName, normalizeTexts } from '#src/platform/schema/normalize-text.ts'
 import type { Refusal, Restoration } from './restore-records.ts'
 import type { Skipped, SkipReason } from './schema.ts'
 
@@ -133,12 +134,13 @@ async function putBack<R extends { id: string }>(
     const record = byId.get(id) as Record<string, unknown> | undefined
     if (!record || existedBefore === false) continue
     const values: Record<string, unknown> = {}
-    for (const [field, { from, to }] of Object.entries(changes)) {
+    for (const [field, { from: recorded, to }] of Object.entries(changes)) {
       const present = record[field] ?? null
+      const from = normalizeTexts(recorded)
       if (isDeepStrictEqual(present, from)) continue
       if (deleted?.has(field))
         skipped.push({ entity_type: kind.entity_type, entity_id: id, field, reason: 'field_missing' })
-      else if (isDeepStrictEqual(present, to)) values[field] = from
+      else if (isSame(present, to)) values[field] = from
       else skipped.push({ entity_type: kind.entity_type, entity_id: id, field, reason: 'changed_since' })
     }
     if (Object.keys(values).length > 0) former.set(id, values)
@@ -152,6 +154,17 @@ async function putBack<R extends { id: string }>(
     .map(([id, values]) => ({ before: byId.get(id) as R, values }))
   if (changed.length > 0) await kind.write(transaction, action, changed)
   for (const { before } of changed) reverted.add(before.id)
+}
+
+/** Whether a value is the recorded one, which may have been recorded before stored texts were normalized. */
+const isSame = (present: unknown, recorded: unknown): boolean =>
+  isDeepStrictEqual(present, recorded) || isDeepStrictEqual(comparable(present), comparable(recorded))
+
+function comparable(value: unknown): unknown {
+  if (typeof value === 'string') return normalizeName(value).trim() || null
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return [...new Set(value.map(comparable))].sort()
+  return normalizeTexts(structuredClone(value))
 }
 
 const EXISTENCE = /_(created|restored|deleted|merged|unmerged)$/

@@ -97,3 +97,34 @@ test('an undo skips a thesis code that is being taken', async () => {
     [['code', 'code_taken']],
   )
 })
+
+test('changes from before texts were normalized can be undone, and bring back normalized values', async () => {
+  const { id } = await create('/api/companies', { name: 'Old', hq_city: 'Oslo', tags: ['A'] })
+  const { headers } = await api.call('PATCH', `/api/companies/${id}`, {
+    hq_city: 'Zürich',
+    tags: ['Öko'],
+    executives: [{ name: 'Zoë' }],
+    industry_category: 'Optics',
+  })
+  const action = String(headers['x-action-id'])
+  const former = {
+    hq_city: { from: 'Mu\u0308nchen\u200b', to: 'Zu\u0308rich\u00a0' },
+    tags: { from: ['A\u200b'], to: ['O\u0308ko', 'Öko\u200b'] },
+    executives: { from: null, to: [{ name: 'Zoe\u0308' }] },
+    industry_category: { from: 'Ligh\u200bt', to: 'Lasers\u200b' },
+  }
+  await sql`
+    update activity set changes = ${JSON.stringify(former)}::json where action_id = ${action}`.execute(
+    api.context.db,
+  )
+  const undone = ok(await undo(action))
+  assert.deepEqual(
+    undone.skipped.map(({ field, reason }: { field: string; reason: string }) => [field, reason]),
+    [['industry_category', 'changed_since']],
+  )
+  const { company } = ok(await api.call('GET', `/api/companies/${id}`))
+  assert.deepEqual(
+    [company.hq_city, company.tags, company.executives, company.industry_category],
+    ['München', ['A'], null, 'Optics'],
+  )
+})

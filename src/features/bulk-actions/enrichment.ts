@@ -17,6 +17,7 @@ import { timeAfter } from '#src/platform/database/sql.ts'
 import { Unavailable } from '#src/platform/errors.ts'
 import type { Objects } from '#src/platform/objects/objects.ts'
 import { countryCodeOf } from '#src/platform/schema/countries.ts'
+import { normalizeTexts } from '#src/platform/schema/normalize-text.ts'
 import { toCompanyRecord } from './company-record.ts'
 import { type BulkActionState, ledgerAction } from './store.ts'
 import type { Work } from './work-schema.ts'
@@ -54,7 +55,7 @@ const withoutFilledFields = (company: StoredCompany, filled: Record<string, unkn
 const unchangedFields = (company: StoredCompany, filled: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(filled).filter(([field, value]) =>
-      isDeepStrictEqual(company[field as keyof StoredCompany], value),
+      isDeepStrictEqual(company[field as keyof StoredCompany], normalizeTexts(value)),
     ),
   )
 
@@ -136,9 +137,7 @@ function fillFields(
   const updated_at = enriched_at > company.updated_at ? enriched_at : timeAfter(company.updated_at)
   const fields = emptyFields(company, factsOf(profile))
   const filled = { ...unchangedFields(company, formerlyFilled), ...fields }
-  // Imports keep matching the company by the values that people entered.
-  const { match_key } = company
-  const after = { ...normalizeCompany({ ...company, ...fields, updated_at }), match_key }
+  const after = normalizeCompany({ ...company, ...fields, updated_at })
   return { id: company.id, profile, fields: Object.keys(fields), filled, before: company, after }
 }
 

@@ -1,13 +1,11 @@
 import { idTime } from '#src/platform/ids.ts'
 import { normalizeCountryCode } from '#src/platform/schema/countries.ts'
-import { matchKey } from './match-key.ts'
+import { normalizeName, normalizeText } from '#src/platform/schema/normalize-text.ts'
 import type { Company, NewCompany } from './schema.ts'
 import { normalizeTags } from './tags.ts'
 
 /** A company's row, with JSON columns parsed and times as ISO 8601. */
-export interface StoredCompany extends Omit<Company, 'logo_url'> {
-  match_key: string
-}
+export type StoredCompany = Omit<Company, 'logo_url'>
 
 /** The row of a new company, with defaults. */
 export function newCompany(id: string, fields: NewCompany): StoredCompany {
@@ -38,14 +36,22 @@ export function newCompany(id: string, fields: NewCompany): StoredCompany {
   })
 }
 
-/** Trims text, puts the country code in upper case, sorts the tags and updates the match key. */
-export function normalizeCompany(company: Omit<StoredCompany, 'match_key'>): StoredCompany {
+const NORMALIZE = {
+  name: normalizeName,
+  country: normalizeText,
+  hq_city: normalizeText,
+  industry_category: normalizeText,
+  activity_description: normalizeText,
+}
+
+/** Normalizes and trims text, puts the country code in upper case, and sorts the tags. */
+export function normalizeCompany(company: StoredCompany): StoredCompany {
   const normalized = {
     ...company,
     country_code: company.country_code && normalizeCountryCode(company.country_code),
     tags: normalizeTags(company.tags),
   }
-  for (const field of ['name', 'country', 'hq_city', 'industry_category', 'activity_description'] as const)
-    if (normalized[field]) normalized[field] = normalized[field].trim()
-  return { ...normalized, match_key: matchKey(normalized) }
+  for (const field of Object.keys(NORMALIZE) as (keyof typeof NORMALIZE)[])
+    if (normalized[field]) normalized[field] = NORMALIZE[field](normalized[field]).trim() || normalized[field]
+  return normalized
 }

@@ -16,6 +16,7 @@ import {
 } from '#src/platform/filter/fields.ts'
 import { normalizeCountryCode } from '#src/platform/schema/countries.ts'
 import { normalizeWord } from '#src/platform/schema/normalize-input.ts'
+import { normalizeName } from '#src/platform/schema/normalize-text.ts'
 import { COMPANY_STATUSES, Company } from './schema.ts'
 import { normalizeTag } from './tags.ts'
 
@@ -55,6 +56,7 @@ const BUILT_IN: readonly FilterField[] = [
     type: 'text',
     sql: sql`name`,
     isRequired: true,
+    normalize: normalizeName,
     sortBy: sql`name_sort`,
     searchedSql: sql`search_text`,
   },
@@ -97,6 +99,7 @@ const BUILT_IN: readonly FilterField[] = [
     label: 'Thesis code',
     type: 'text',
     sql: thesisCode,
+    normalize: normalizeName,
     sortBy: foldedThesisCode,
     readsOtherTables: true,
   },

@@ -82,12 +82,15 @@ export const companyRoutes =
     app.route({
       ...exportCompanies,
       handler: async (request, reply) => {
-        const { query: filter, user } = request
+        const {
+          query: { bom = false, ...filter },
+          user,
+        } = request
         const selection = await selectionOf(db, user, withOwner(filter, user))
         const reading = cancelable(longDb, disconnectSignal(reply))
         if (!mayExportAll(user))
           authorize(user, 'export', { records: await countExported(reading, selection) })
-        const csv = await exportCompaniesCsv(reading, customFields.of('company'), selection, (result) =>
+        const csv = await exportCompaniesCsv(reading, customFields.of('company'), selection, bom, (result) =>
           audit.record(request, { event: 'export', details: { resource: 'companies', filter, ...result } }),
         )
         return sendFile(reply, 'companies.csv', csv)

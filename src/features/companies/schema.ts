@@ -60,7 +60,7 @@ const llm_score_details = {
 
 /** The writable fields. */
 export const companyFields = {
-  name: text(MAX_NAME_LENGTH),
+  name: { ...text(MAX_NAME_LENGTH), 'x-normalize': 'name' },
   country: Nullable(text(200)),
   country_code: Nullable(
     Type.String({
@@ -162,6 +162,7 @@ export const companyFilters = {
   ),
   search: Type.Optional(
     Type.String({
+      'x-normalize': 'text',
       maxLength: 1000,
       description: 'Text in the name or the description. Case and accents are ignored.',
     }),

@@ -8,5 +8,5 @@ export const Tag = Type.String({ minLength: 1, maxLength: MAX_TAG_LENGTH, patter
 
 export const Tags = Type.Array(Tag, {
   maxItems: MAX_TAGS,
-  description: `Up to ${MAX_TAGS} texts of up to ${MAX_TAG_LENGTH} characters, without commas or semicolons. Stored sorted, without duplicates.`,
+  description: `Up to ${MAX_TAGS} texts of up to ${MAX_TAG_LENGTH} characters, without semicolons. Stored sorted, without duplicates.`,
 })

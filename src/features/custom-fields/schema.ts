@@ -105,6 +105,7 @@ const options = Type.Array(
 export type GivenOption = Static<typeof options>[number]
 
 const currency = Type.String({
+  'x-normalize': 'name',
   pattern: '^[A-Z]{3}$',
   description: `The ISO 4217 code of a money field's currency. The default is ${DEFAULT_CURRENCY}.`,
 })

@@ -15,6 +15,7 @@ import {
 } from '#src/platform/filter/fields.ts'
 import { normalizeCountryCode } from '#src/platform/schema/countries.ts'
 import { normalizeSpaces, normalizeWord } from '#src/platform/schema/normalize-input.ts'
+import { normalizeName } from '#src/platform/schema/normalize-text.ts'
 import { DEAL_STATUSES, Deal, STUCK_DAYS } from './schema.ts'
 
 /** A field of the deal's company. Its name is that of the company's field after `company_`. */
@@ -47,7 +48,13 @@ export const isStuck = sql`(status not in ('won', 'lost', 'on_hold')
 const BUILT_IN: readonly FilterField[] = [
   { name: 'id', label: 'ID', type: 'reference', sql: sql`id`, isRequired: true },
   { name: 'company_id', label: 'Company', type: 'reference', sql: sql`company_id`, isRequired: true },
-  ofCompany({ name: 'company_name', label: 'Company name', type: 'text', isRequired: true }),
+  ofCompany({
+    name: 'company_name',
+    label: 'Company name',
+    type: 'text',
+    isRequired: true,
+    normalize: normalizeName,
+  }),
   ofCompany({
     name: 'company_country_code',
     label: 'Country',

@@ -20,6 +20,7 @@ export const MAX_KEYS_PER_USER = 100
 export const DEFAULT_KEY_DAYS = 90
 
 const name = Type.String({
+  'x-normalize': 'name',
   minLength: 1,
   maxLength: MAX_KEY_NAME_LENGTH,
   pattern: '\\S',

@@ -24,6 +24,7 @@ export type FoundRecord = Static<typeof FoundRecord>
 export const LookupQuery = Strict(
   Type.Object({
     q: Type.String({
+      'x-normalize': 'text',
       minLength: 1,
       pattern: '\\S',
       maxLength: MAX_LOOKUP_LENGTH,

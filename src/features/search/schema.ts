@@ -61,6 +61,7 @@ export const MAX_QUESTION_LENGTH = 1000
 export const SemanticQuery = Strict(
   Type.Object({
     q: Type.String({
+      'x-normalize': 'text',
       minLength: 1,
       maxLength: MAX_QUESTION_LENGTH,
       pattern: '\\S',

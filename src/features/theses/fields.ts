@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { type Fields, fieldsByName, optionsOf } from '#src/platform/filter/fields.ts'
 import { normalizeWord } from '#src/platform/schema/normalize-input.ts'
+import { normalizeName } from '#src/platform/schema/normalize-text.ts'
 import { THESIS_STATUSES } from './schema.ts'
 
 /** The fields that theses can be filtered and sorted by. */
 export const thesisFields: Fields = fieldsByName('thesis', [
   { name: 'id', label: 'ID', type: 'reference', sql: sql`id`, isRequired: true },
-  { name: 'code', label: 'Code', type: 'text', sql: sql`code`, isRequired: true },
+  { name: 'code', label: 'Code', type: 'text', sql: sql`code`, isRequired: true, normalize: normalizeName },
   { name: 'title', label: 'Title', type: 'text', sql: sql`title`, isRequired: true },
   { name: 'summary', label: 'Summary', type: 'long_text', sql: sql`summary` },
   { name: 'report_markdown', label: 'Report', type: 'long_text', sql: sql`report_markdown`, sortBy: null },

@@ -69,6 +69,7 @@ const newCriteria = Nullable(
 
 const fields = {
   code: Type.String({
+    'x-normalize': 'name',
     minLength: 1,
     maxLength: MAX_CODE_LENGTH,
     pattern: '^\\S+$',
@@ -115,7 +116,7 @@ export const ThesisQuery = Strict(
   Type.Object({
     ...pageQuery(1000),
     status: repeatedWordFilter(),
-    code: filterValue(),
+    code: filterValue({ 'x-normalize': 'name' }),
     filter: filterParameter,
     sort: sortParameter(),
   }),

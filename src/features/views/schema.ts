@@ -68,7 +68,12 @@ const content = {
   columns,
   layout: Type.String({ ...Word, description: 'How it shows records: table, or for deals also board.' }),
 }
-const name = Type.String({ minLength: 1, maxLength: MAX_VIEW_NAME_LENGTH, pattern: '\\S' })
+const name = Type.String({
+  'x-normalize': 'name',
+  minLength: 1,
+  maxLength: MAX_VIEW_NAME_LENGTH,
+  pattern: '\\S',
+})
 const visibility = OneOf(VISIBILITIES, {
   description: 'private: only its owner sees it. shared: everyone sees it; its owner and admins change it.',
 })

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { escapeFormula, writeCsv } from './write.ts'
+import { BYTE_ORDER_MARK, escapeFormula, writeCsv } from './write.ts'
 
 /** What was exported. An export that failed or whose client disconnected is not complete. */
 export interface ExportResult {
@@ -9,6 +9,8 @@ export interface ExportResult {
 
 interface Source<Row> {
   columns: readonly (keyof Row)[]
+  /** Whether the file begins with a byte order mark. By default it does not. */
+  bom?: boolean
   /** Reads the rows after the one with this id, in the order of ids; at the end none. `''` comes before all. */
   readAfter: (id: string) => Promise<Row[]>
   /** Called once when the file ends or the client disconnects. */
@@ -23,12 +25,12 @@ export async function exportCsv<Row extends { id: string }>(source: Source<Row>)
 }
 
 async function* lines<Row extends { id: string }>(
-  { columns, readAfter, onEnd }: Source<Row>,
+  { columns, bom, readAfter, onEnd }: Source<Row>,
   first: Row[],
 ): AsyncGenerator<string> {
   const result = { rows: 0, complete: false }
   try {
-    yield writeCsv([columns as unknown[]])
+    yield (bom ? BYTE_ORDER_MARK : '') + writeCsv([columns as unknown[]])
     let batch = first
     while (batch.length > 0) {
       result.rows += batch.length

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { escapeFormula, unescapeFormula, writeCsv } from './write.ts'
 
 test('cells that a spreadsheet would run as a formula are escaped, and come back', () => {
-  for (const text of ['=1+1', '+1', '-2', '@x', '\tx', "'=1", "''=1", '＝1']) {
+  for (const text of ['=1+1', '+1', '-2', '@x', '\tx', '\n=1', '+49 30 1234', "'=1", "''=1", '＝1']) {
     assert.equal(escapeFormula(text), `'${text}`)
     assert.equal(unescapeFormula(escapeFormula(text)), text)
   }

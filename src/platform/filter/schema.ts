@@ -212,7 +212,7 @@ const MAX_REPEATED_VALUES = 100
 export const repeatedFilter = ({ description = '', ...options }: TStringOptions = {}) =>
   Type.Optional(
     Type.Unsafe<string | string[]>({
-      ...Type.Array(Type.String({ maxLength: FILTER_MAX_LENGTH, ...options }), {
+      ...Type.Array(Type.String({ 'x-normalize': 'text', maxLength: FILTER_MAX_LENGTH, ...options }), {
         maxItems: MAX_REPEATED_VALUES,
       }),
       'x-repeated': true,

@@ -1,4 +1,6 @@
 import { InvalidInput } from '#src/platform/errors.ts'
+import { normalizeEmail } from '#src/platform/schema/normalize-input.ts'
+import { normalizeText } from '#src/platform/schema/normalize-text.ts'
 import { type Moments, parseDay, parseMoments } from './dates.ts'
 import { type FilterField, sqlTypeOf } from './fields.ts'
 import {
@@ -35,10 +37,12 @@ const MAX_INTEGER = 2 ** 31 - 1
 const text: ValueKind = {
   name: `text of 1 to ${MAX_FILTER_VALUE_LENGTH} characters`,
   parse: (value, _context, { normalize }) => {
-    if (typeof value !== 'string' || value === '' || value.length > MAX_FILTER_VALUE_LENGTH) return undefined
+    if (typeof value !== 'string' || value.length > MAX_FILTER_VALUE_LENGTH) return undefined
     // PostgreSQL could not read these.
     if (value.includes('\0') || !value.isWellFormed()) return undefined
-    return normalize ? normalize(value) : value
+    const stored = normalizeText(value)
+    if (stored === '') return undefined
+    return normalize ? normalize(stored) : stored
   },
 }
 
@@ -83,7 +87,7 @@ const user: ValueKind = {
   name: 'an email address, or "me"',
   parse: (value, context, field) => {
     const email = value === 'me' ? context.email : text.parse(value, context, field)
-    return typeof email === 'string' ? email.toLowerCase() : undefined
+    return typeof email === 'string' ? normalizeEmail(email) : undefined
   },
 }
 

@@ -9,6 +9,7 @@ import {
 } from '#src/platform/errors.ts'
 import { shareResult } from '#src/platform/process/share-result.ts'
 import { isAsciiEmailAddress } from '#src/platform/schema/email-address.ts'
+import { normalizeName } from '#src/platform/schema/normalize-text.ts'
 
 /** Values that the browser keeps between the start and the end of a sign-in. */
 export interface SignInAttempt {
@@ -173,7 +174,7 @@ function profileOf(
 /** A name that fits in a cookie and can be stored in the database. */
 function nameOf(claim: unknown): string | undefined {
   if (typeof claim !== 'string') return undefined
-  return printable(claim).trim().slice(0, MAX_NAME_LENGTH).toWellFormed() || undefined
+  return normalizeName(printable(claim)).trim().slice(0, MAX_NAME_LENGTH).toWellFormed() || undefined
 }
 
 function unreachable(error: unknown): never {

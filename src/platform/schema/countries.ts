@@ -1,4 +1,5 @@
 import countries from 'i18n-iso-countries'
+import { normalizeName } from './normalize-text.ts'
 
 const fold = (text: string) =>
   text
@@ -29,7 +30,7 @@ const ALIASES: Record<string, string> = { UK: 'GB' }
 
 /** Normalizes a two-letter code: upper case, and `GB` for `UK`. Other text is only converted to upper case. */
 export function normalizeCountryCode(text: string): string {
-  const code = text.trim().toUpperCase()
+  const code = normalizeName(text).trim().toUpperCase()
   return ALIASES[code] ?? code
 }
 

@@ -63,7 +63,7 @@ export function describeError(error: ErrorObject | undefined, part = 'body'): st
 const PATTERNS: Record<string, string> = {
   '\\S': 'not blank',
   '^\\S+$': 'without spaces',
-  [LIST_ITEM_PATTERN]: 'not blank, without commas or semicolons',
+  [LIST_ITEM_PATTERN]: 'not blank, without semicolons',
   '^[\\x20-\\x7e]+$': 'printable ASCII only',
 }
 

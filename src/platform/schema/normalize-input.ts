@@ -1,4 +1,5 @@
 import { normalizeCountryCode } from './countries.ts'
+import { normalizeName, normalizeText, normalizeTexts } from './normalize-text.ts'
 import { WORD_PATTERN } from './shapes.ts'
 
 /** The parts of a JSON schema that normalization uses. */
@@ -7,22 +8,26 @@ export interface NormalizedSchema {
   properties?: Record<string, NormalizedSchema>
   items?: NormalizedSchema
   maximum?: number
+  readOnly?: boolean
   'x-normalize'?: Normalization
   'x-capped'?: boolean
   'x-repeated'?: boolean
 }
 
-/** How to normalize text before it is stored or compared. */
-export type Normalization = 'word' | 'country_code' | 'email'
+/**
+ * How to normalize text before it is stored or compared. All texts of a body are normalized like `text`, those of a query
+ * only where the schema says so, because they may quote what is stored elsewhere, such as the columns of a file.
+ */
+export type Normalization = 'text' | 'name' | 'word' | 'country_code' | 'email'
 
 const WORD = new RegExp(WORD_PATTERN)
 
-/** Trims a text, and turns each run of white space into one space. */
-export const normalizeSpaces = (text: string): string => text.trim().replace(/\s+/g, ' ')
+/** Normalizes and trims a text, and turns each run of white space into one space. */
+export const normalizeSpaces = (text: string): string => normalizeText(text).trim().replace(/\s+/g, ' ')
 
 /** Turns "Due Diligence" and "due-diligence" into `due_diligence`. Text that does not form a word stays unchanged. */
 export function normalizeWord(text: string): string {
-  const word = text
+  const word = normalizeName(text)
     .trim()
     .toLowerCase()
     .replace(/[\s_\p{Pd}]+/gu, '_')
@@ -30,19 +35,29 @@ export function normalizeWord(text: string): string {
   return WORD.test(word) ? word : text
 }
 
+/** An email address in the form in which it is stored and compared. */
+export const normalizeEmail = (text: string): string => normalizeName(text).trim().toLowerCase()
+
 const NORMALIZATIONS: Record<Normalization, (text: string) => string> = {
+  text: normalizeText,
+  name: normalizeName,
   word: normalizeWord,
   country_code: normalizeCountryCode,
-  email: (text) => text.trim().toLowerCase(),
+  email: normalizeEmail,
 }
 
 type Normalize = (value: unknown) => unknown
 
 /**
- * Creates a function that normalizes a body in place: words, country codes, email addresses, and empty strings to null where null is
- * allowed.
+ * Creates a function that normalizes a body in place: all texts, then words, names, country codes, email addresses, and
+ * empty strings to null where null is allowed. Read-only fields stay as they are, to be compared with what is stored.
  */
-export const bodyNormalizer = (schema: NormalizedSchema): Normalize => normalizerOf(schema) ?? asIs
+export function bodyNormalizer(schema: NormalizedSchema): Normalize {
+  const normalize = normalizerOf(schema) ?? asIs
+  const fields = Object.entries(schema.properties ?? {})
+  const readOnly = new Set(fields.flatMap(([name, field]) => (field.readOnly ? [name] : [])))
+  return (body) => normalize(normalizeTexts(body, readOnly))
+}
 
 /**
  * Creates a function that converts query, path and header values, which are all text, to the types in their schema.
@@ -58,7 +73,8 @@ export function textNormalizer(
     for (const [name, value] of Object.entries(values)) {
       const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
       if (isAbsent(name, value)) continue
-      typed[name] = schema ? fromTexts(schema, value) : value
+      const converted = schema ? fromTexts(schema, value) : value
+      if (!isAbsent(name, converted)) typed[name] = converted
     }
     return typed
   }

@@ -29,10 +29,10 @@ export const FILTER_MAX_LENGTH = 500
 
 /** A filter value. An unknown value is valid and matches nothing. */
 export const filterValue = (options: TStringOptions = {}) =>
-  Type.Optional(Type.String({ maxLength: FILTER_MAX_LENGTH, ...options }))
+  Type.Optional(Type.String({ 'x-normalize': 'text', maxLength: FILTER_MAX_LENGTH, ...options }))
 
-/** Text without the characters that separate the values of a list in a CSV file. */
-export const LIST_ITEM_PATTERN = '^\\s*[^\\s,;][^,;]*$'
+/** Text without the character that separates the values of a list in a CSV file. */
+export const LIST_ITEM_PATTERN = '^\\s*[^\\s;][^;]*$'
 
 export const Timestamp = Type.String({
   title: 'Timestamp',

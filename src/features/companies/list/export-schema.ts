@@ -11,10 +11,21 @@ export const exportCompanies = endpoint('GET', '/api/companies/export', {
     'Oldest first. Takes the filters of the list. The file can be imported again unchanged. Custom fields are ' +
     'columns `custom.<key>`, with the labels of options.',
   produces: ['text/csv'],
-  querystring: Strict(Type.Object(companyFilters)),
+  querystring: Strict(
+    Type.Object({
+      ...companyFilters,
+      bom: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: 'Begin the file with a byte order mark, so that Excel reads it as UTF-8.',
+        }),
+      ),
+    }),
+  ),
   response: {
     200: Type.String({
-      description: 'Cells that a spreadsheet would run as formulas begin with an apostrophe.',
+      description:
+        'Text that a spreadsheet would run as a formula begins with an apostrophe. Numbers do not.',
       examples: [
         'id,name,website\r\ncmp_01jw3f8x5zfq2v5n6k7m8p9r0s,Nordlys Robotics,https://nordlys.example\r\n',
       ],

@@ -47,16 +47,19 @@ const COLUMNS: (keyof StoredRow)[] = [
 
 /**
  * The companies that match the filters as a CSV file, oldest first.
+ * @param bom whether the file begins with a byte order mark
  * @param onEnd called once when the file ends
  */
 export const exportCompaniesCsv = (
   db: Db,
   customFields: CustomFieldMap,
   filters: Selection,
+  bom: boolean,
   onEnd: (result: ExportResult) => void,
 ): Promise<Readable> => {
   const fields = [...customFields.values()].filter(({ archived }) => !archived)
   return exportCsv<ExportedCompany>({
+    bom,
     columns: [...COLUMNS, ...fields.map(({ key }) => customName(key) as CustomName)],
     readAfter: async (id) => (await readBatch(db, filters, id)).map((row) => withCells(fields, row)),
     onEnd,
@@ -66,7 +69,7 @@ export const exportCompaniesCsv = (
 /** The row with the cells of its tags and custom fields. */
 function withCells(fields: readonly CustomField[], row: StoredRow): ExportedCompany {
   const cells = fields.map((field) => [customName(field.key), customCell(field, row.custom[field.key])])
-  return { ...row, ...Object.fromEntries(cells), tags: row.tags.join('; ') }
+  return { ...row, ...Object.fromEntries(cells), tags: tagsCell(row.tags) }
 }
 
 /** How many companies match the filters, counted only as far as the limit that needs a permission. */
@@ -89,3 +92,7 @@ async function readBatch(db: Db, filters: Selection, after: string): Promise<Sto
     where bytes_before is null or bytes_before < ${BATCH_BYTES} order by id`.execute(db)
   return rows
 }
+
+/** Tags that the import would read as several, or without their first character, are written as JSON. */
+const tagsCell = (tags: readonly string[]): string =>
+  tags.some((tag) => /[,|"\n\r•，、；｜]|^[#[({]/.test(tag)) ? JSON.stringify(tags) : tags.join('; ')

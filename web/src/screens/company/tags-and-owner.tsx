@@ -11,9 +11,9 @@ const TagsField = lazyPart(
   { isPreloaded: true },
 )
 
-const listOf = (text: string): string[] => (text === '' ? [] : text.split(','))
+const listOf = (text: string): string[] => (text === '' ? [] : text.split(';'))
 
-/** The tags as text, separated by commas, which no tag contains. Enter in the empty input saves. */
+/** The tags as text, separated by semicolons, which no tag contains. Enter in the empty input saves. */
 export const tagsField: CompanyField = {
   label: strings.tags,
   editor: {
@@ -24,13 +24,13 @@ export const tagsField: CompanyField = {
         aria-label={strings.tags}
         description={strings.tagsHelp}
         tags={listOf(text)}
-        onChange={(tags) => onType(tags.join(','))}
+        onChange={(tags) => onType(tags.join(';'))}
         error={error}
         autoFocus={takesFocus}
       />
     ),
   },
-  read: ({ tags }) => tags.join(','),
+  read: ({ tags }) => tags.join(';'),
   changes: (text) => ({ tags: listOf(text) }),
 }
 

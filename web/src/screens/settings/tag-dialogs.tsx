@@ -62,7 +62,7 @@ function RenameTag({ tag, close }: TagDialogProps) {
     enabled: settled !== '' && settled !== tag.name,
   })
   const existing = found.data?.data.find((other) => other.name === clean && other.name !== tag.name)
-  const isInvalid = /[,;]/.test(clean)
+  const isInvalid = clean.includes(';')
   // Whether the tags would become one is not known yet.
   const isChecking = clean !== settled || found.isFetching
   return (

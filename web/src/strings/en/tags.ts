@@ -25,7 +25,7 @@ export const strings = {
   newName: 'New name',
   willMerge: (name: string, count: number) =>
     `${name} already exists for ${companies(count)}. The two tags become one.`,
-  invalidName: 'A tag cannot contain commas or semicolons.',
+  invalidName: 'A tag cannot contain semicolons.',
   renameButton: 'Rename',
   mergeTitle: (name: string) => `Merge the tag ${name} into another`,
   mergeHelp: (name: string, count: number) =>
