@@ -42,9 +42,9 @@ const DETAIL = `select json_build_object(
         where company_id = $1 and entity_type = 'company' and parent_id is not null))
       order by id desc limit 10) r))::text as body`
 const CREATE = `with company as (insert into companies (id, name, country, country_code, hq_city, industry_category,
-      activity_description, status, created_at, updated_at, match_key)
-    select $1, name, country, country_code, hq_city, industry_category, activity_description, 'active', now(), now(),
-      lower(name) from json_to_record($2::json) as r (name text, country text, country_code text, hq_city text,
+      activity_description, status, created_at, updated_at)
+    select $1, name, country, country_code, hq_city, industry_category, activity_description, 'active', now(), now()
+      from json_to_record($2::json) as r (name text, country text, country_code text, hq_city text,
       industry_category text, activity_description text) returning *),
   action as (insert into actions (id, kind, user_email, created_at, records)
     values ($4, 'create', 'bench@example.com', now(), 1)),

@@ -15,15 +15,17 @@ export interface ImportSettings {
   mapping: ColumnMapping
   /** The file to write the errors to. */
   errors: string | undefined
+  /** Further settings of `POST /api/companies/import`, which checks them. */
+  choices: Record<string, string | undefined>
 }
 
 type Report = Awaited<ReturnType<Client['importCompanies']>>['data']
 
-const MAX_PRINTED_ERRORS = 10
+const MAX_PRINTED = 10
 
 /** `import`: uploads a CSV file of companies, shows the progress and prints a summary. Returns the exit status. */
 export async function importCommand(client: Client, file: string, settings: ImportSettings): Promise<number> {
-  const { dryRun, mapping, errors } = settings
+  const { dryRun, mapping, errors, choices } = settings
   const { size } = file === '-' ? { size: 0 } : await stat(file)
   if (file !== '-' && !(await stat(file)).isFile()) throw new InputError(`${file} is not a file.`)
   const bar = new SingleBar({ format: '{bar} {percentage}% of {megabytes} MB', clearOnComplete: true })
@@ -42,14 +44,14 @@ export async function importCommand(client: Client, file: string, settings: Impo
         dry_run: dryRun,
         ...(file === '-' ? {} : { file_name: path.basename(file).slice(0, 255) }),
         ...(Object.keys(mapping).length > 0 ? { mapping: JSON.stringify(mapping) } : {}),
+        ...(Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== undefined)) as object),
       },
       body: Readable.toWeb(progress) as ReadableStream<Uint8Array>,
     }
     const { data } = await client.importCompanies(upload, { fetch: await fetchWithoutTimeout() })
     bar.stop()
     console.log(summary(data))
-    if (errors)
-      await writeFile(errors, stringify(data.errors, { header: true, columns: ['row', 'column', 'message'] }))
+    if (errors) await writeFile(errors, errorFile(data))
     return data.failed > 0 ? 1 : 0
   } finally {
     bar.stop()
@@ -67,24 +69,79 @@ async function fetchWithoutTimeout(): Promise<typeof fetch> {
 const stopped = (row: number) =>
   `Stopped at row ${row}: too many rows are not valid CSV. The rows after it were not imported.`
 
+/** The failed rows, and the cells that are left blank. */
+const errorFile = ({ errors, bad_cells }: Report): string =>
+  stringify(
+    [
+      ...errors,
+      ...bad_cells.map(({ row, column, value, message }) => ({
+        row,
+        column,
+        message: `The cell "${value}" was left blank: ${message}`,
+      })),
+    ],
+    { header: true, columns: ['row', 'column', 'message'] },
+  )
+
 function summary(report: Report): string {
-  const { created, updated, unchanged, failed, errors, stopped_at_row, dry_run } = report
-  const shown = errors.slice(0, MAX_PRINTED_ERRORS)
-  const more = failed - shown.length
+  const { errors, errors_omitted, stopped_at_row, dry_run, warnings, file, formats } = report
+  const shown = errors.slice(0, MAX_PRINTED)
+  const more = errors.length + errors_omitted - shown.length
   return [
     dry_run ? 'Dry run: nothing was written. Expected result:' : 'Imported:',
-    `  created   ${created}`,
-    `  updated   ${updated}`,
-    `  unchanged ${unchanged}`,
-    `  failed    ${failed}`,
+    ...COUNTS.filter((name) => ALWAYS_PRINTED.includes(name) || report[name] > 0).map(
+      (name) => `  ${name.replace('_', ' ').padEnd(9)} ${report[name]}`,
+    ),
     'Columns:',
     ...Object.entries(report.columns).map(
       ([field, columns]) => `  ${field} from ${columns.join(', or else ')}`,
     ),
     ...(report.ignored_columns.length > 0 ? [`  ignored: ${report.ignored_columns.join(', ')}`] : []),
-    ...(failed > 0 ? ['Errors:'] : []),
+    ...list('File:', file.warnings),
+    ...list(
+      'Open questions, which --formats answers:',
+      formats.flatMap(({ column, question }) => (question ? [`${column}: ${question}`] : [])),
+    ),
+    ...list(
+      'Warnings:',
+      warnings.map(
+        ({ column, message, count, examples: [first] }) =>
+          `${column ? `${column}: ` : ''}${message} ${count === 1 ? '1 cell' : `${count} cells`}${
+            first ? `, such as "${first.value}" in row ${first.row}` : ''
+          }.`,
+      ),
+    ),
+    ...list(
+      'Conflicts, which --on-conflict decides:',
+      report.questions.map(
+        ({ row, name, message, decision }) => `row ${row}, ${name}: ${message} (${decision})`,
+      ),
+      report.questions_omitted,
+    ),
+    ...list(
+      'Left out:',
+      report.left_out_rows.map(({ row, text, reason }) => `row ${row}: ${reason} ${text}`.trimEnd()),
+      report.left_out_rows_omitted,
+    ),
+    ...(shown.length > 0 ? ['Errors:'] : []),
     ...shown.map(({ row, column, message }) => `  row ${row}${column ? `, ${column}` : ''}: ${message}`),
-    ...(stopped_at_row === null ? [] : [stopped(stopped_at_row)]),
     ...(more > 0 ? [`  and ${more} more; --errors FILE.csv saves the first 1,000`] : []),
+    ...(stopped_at_row === null ? [] : [stopped(stopped_at_row)]),
   ].join('\n')
+}
+
+const COUNTS = [
+  ...(['created', 'updated', 'unchanged', 'failed', 'trashed', 'restored', 'left_out', 'conflicts'] as const),
+]
+const ALWAYS_PRINTED: readonly string[] = ['created', 'updated', 'unchanged', 'failed']
+
+/** A list with its title, unless it is empty. */
+function list(title: string, lines: readonly string[], omitted = 0): string[] {
+  if (lines.length === 0) return []
+  const more = lines.length + omitted - Math.min(lines.length, MAX_PRINTED)
+  return [
+    title,
+    ...lines.slice(0, MAX_PRINTED).map((line) => `  ${line}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ]
 }

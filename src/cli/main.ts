@@ -12,16 +12,24 @@ import { typesCommand } from './types.ts'
 const HELP = `Usage: npm run cli -- COMMAND [OPTIONS]
 
 Commands
-  import FILE.csv           Import companies. Use - as the file for standard input.
+  import FILE               Import companies from CSV or an Excel workbook. Use - as the file for standard input.
     --dry-run               Report what would happen without writing anything.
+    --on-conflict WHAT      What happens to rows that may be another company: keep_apart (the default), update, or skip.
+    --bad-cells WHAT        What happens to cells that cannot be read: blank (the default), or fail, which skips the row.
+    --formats JSON          How columns are written, such as '{"Revenue": {"unit": "million", "currency": "EUR"}}'.
+    --encoding NAME         The encoding, such as windows-1251. Detected by default.
+    --delimiter CHARACTER   A comma, semicolon, tab, or vertical bar. Detected by default.
+    --header-row ROW        The row with the column names, or 0 for none. Detected by default.
+    --sheet NAME            The sheet of a workbook.
     --map FIELD=COLUMN      Map a field to a column. Can be repeated.
     --create FIELD=COLUMN   Create a custom field for a column, such as custom.vip=VIP. Its type is guessed, and its
                             label is the name of the column. Can be repeated.
-    --errors FILE.csv       Save the failed rows and their errors to a file.
+    --errors FILE.csv       Save the failed rows and the cells left blank, with the reasons, to a file.
   import-theses FOLDER      Import theses from Markdown files with front matter (code, title, …).
   export [FILE.csv]         Export companies to a file or to standard output (with npm run -s cli).
     --filter NAME=VALUE     Export only matching companies, such as country_code=DE. Can be repeated, also with the
                             same name: then companies with any of the values match.
+    --bom                   Begin the file with a byte order mark, so that Excel reads it as UTF-8.
   types [FILE.ts]           Write TypeScript types of the custom fields to a file or to standard output.
   token                     Print a bearer token for a script. Run it where the service runs, with its settings.
     --email EMAIL           The user.
@@ -59,7 +67,15 @@ const options = {
   map: { type: 'string', multiple: true, default: [] as string[] },
   create: { type: 'string', multiple: true, default: [] as string[] },
   errors: { type: 'string' },
+  'on-conflict': { type: 'string' },
+  'bad-cells': { type: 'string' },
+  formats: { type: 'string' },
+  encoding: { type: 'string' },
+  delimiter: { type: 'string' },
+  'header-row': { type: 'string' },
+  sheet: { type: 'string' },
   filter: { type: 'string', multiple: true, default: [] as string[] },
+  bom: { type: 'boolean', default: false },
   email: { type: 'string' },
   worker: { type: 'boolean', default: false },
   expires: { type: 'string' },
@@ -96,18 +112,22 @@ async function main(): Promise<number> {
   switch (command) {
     case 'import': {
       if (!target) throw new UsageError('import needs a file.')
-      const { errors } = values
+      const { errors, formats, encoding, delimiter, sheet } = values
       return importCommand(client, target, {
         dryRun: values['dry-run'],
         mapping: readMapping(values.map, values.create),
         errors,
+        choices: {
+          ...{ on_conflict: values['on-conflict'], bad_cells: values['bad-cells'], formats, encoding },
+          ...{ delimiter, header_row: values['header-row'], sheet },
+        },
       })
     }
     case 'import-theses':
       if (!target) throw new UsageError('import-theses needs a folder.')
       return (await import('./import-theses.ts')).importThesesCommand(client, target)
     case 'export':
-      return exportCommand(client, target, readFilters(values.filter))
+      return exportCommand(client, target, readFilters(values.filter), values.bom)
     case 'types':
       return typesCommand(client, target)
     case 'token':

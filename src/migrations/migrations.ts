@@ -31,6 +31,8 @@ import * as listPages from './0032_list_pages.ts'
 import * as preferredVectors from './0033_preferred_vectors.ts'
 import * as unfinishedActions from './0034_unfinished_actions.ts'
 import * as duplicateEvents from './0035_duplicate_events.ts'
+import * as normalizedText from './0036_normalized_text.ts'
+import * as importEvidence from './0037_import_evidence.ts'
 
 /** All migrations by name, in order. Never change one that has been released. */
 export const migrations = {
@@ -67,4 +69,6 @@ export const migrations = {
   '0033_preferred_vectors': preferredVectors,
   '0034_unfinished_actions': unfinishedActions,
   '0035_duplicate_events': duplicateEvents,
+  '0036_normalized_text': normalizedText,
+  '0037_import_evidence': importEvidence,
 }

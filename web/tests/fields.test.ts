@@ -209,13 +209,18 @@ test('an import creates a field for an unknown column, and says which values do 
   const label = page.getByRole('textbox', { name: 'Label of the new field for column Heat' })
   await label.fill('Heat of deal')
   await label.press('Enter')
-  await page.getByRole('cell', { name: /^Heat of deal must be a number .*, not "hot"\.$/ }).waitFor()
-  await page.getByRole('button', { name: 'Import 1 company' }).click()
+  await page.getByRole('tab', { name: 'Cells to check' }).click()
+  await page.getByText(/^Heat of deal must be a number/).waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Heat in row 3' }).inputValue(), 'hot')
+  await page.getByRole('button', { name: 'Import 2 rows: 2 new' }).click()
   await page.getByText('f.csv was imported.').waitFor()
-  const { data } = await demo.api.listCompanies({ querystring: { search: 'Field Firm' } })
+  const { data } = await demo.api.listCompanies({ querystring: { search: 'Field Firm', sort: 'name' } })
   assert.deepEqual(
     data.map(({ name, custom }) => [name, custom]),
-    [['Field Firm One', { heat_of_deal: 3 }]],
+    [
+      ['Field Firm One', { heat_of_deal: 3 }],
+      ['Field Firm Two', {}],
+    ],
   )
   check()
   await close()

@@ -39,6 +39,20 @@ test('a column that goes elsewhere leaves no field to create behind', () => {
   assert.deepEqual(assignColumn(created, 'Batch', 'status').mapping, { status: 'Batch' })
 })
 
+test('a field takes another column, or keeps its columns and reads further ones where these are blank', () => {
+  const city: Choice = { mapping: {}, assigned: { hq_city: ['City'] } }
+  assert.deepEqual(assignColumn(city, 'Town', 'hq_city').mapping, { hq_city: 'Town' })
+  const both = assignColumn(city, 'Town', 'hq_city', true)
+  assert.deepEqual(both.mapping, { hq_city: ['City', 'Town'] })
+  const three = assignColumn(both, 'Seat', 'hq_city', true)
+  assert.deepEqual(assignColumn(three, 'City', null).mapping, { hq_city: ['Town', 'Seat'] })
+  assert.deepEqual(assignColumn(both, 'City', null).mapping, { hq_city: 'Town' })
+  assert.deepEqual(assignColumn(both, 'Town', 'name'), {
+    mapping: { hq_city: 'City', name: 'Town' },
+    assigned: { hq_city: ['City'], name: ['Town'] },
+  })
+})
+
 test('columns with like names get fields with keys of their own', () => {
   const { mapping } = createFields(start, ['Round', 'round!', ''], new Set())
   assert.deepEqual(Object.keys(mapping), ['custom.round', 'custom.round_2', 'custom.field'])

@@ -29,7 +29,7 @@ test('an import continues when its page is reloaded, and the page shows its prog
   })
   await page.goto(`${demo.url}/companies/import`)
   await page.locator('input[type=file]').setInputFiles(file)
-  const start = page.getByRole('button', { name: 'Import 2,000 companies' })
+  const start = page.getByRole('button', { name: 'Import 2,000 rows: 2,000 new' })
   await start.waitFor()
   await whileImportsAreHeld(async () => {
     await start.click()

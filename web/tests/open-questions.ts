@@ -40,7 +40,7 @@ export async function changeTooMany(page: Page, _layer: Locator, { api }: Stage)
 /** Goes to another screen during an import, which the service does not answer. */
 export async function leaveImport(page: Page): Promise<void> {
   await page.locator('input[type=file]').setInputFiles(FILE)
-  const start = page.getByRole('button', { name: /^Import \d+ compan/ })
+  const start = page.getByRole('button', { name: /^Import \d+ row/ })
   await start.waitFor()
   await page.route('**/api/companies/import**', () => {})
   await start.click()

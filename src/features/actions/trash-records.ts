@@ -14,7 +14,6 @@ interface Trashed {
   name: RawBuilder<unknown>
   company_id: RawBuilder<unknown>
   parent_id?: RawBuilder<unknown>
-  match_key?: RawBuilder<unknown>
   /** What hangs on the record, as SQL of JSON fields: `'key', value, …`. */
   attached?: RawBuilder<unknown>
 }
@@ -25,12 +24,12 @@ export async function copyToTrash(
   action: Action,
   table: string,
   where: RawBuilder<unknown>,
-  { entity_type, name, company_id, parent_id, match_key, attached }: Trashed,
+  { entity_type, name, company_id, parent_id, attached }: Trashed,
 ): Promise<void> {
   const columns = sql.join((await writtenColumns(transaction, table)).map((column) => sql.id(column)))
   await sql`
-    insert into trash (id, entity_type, name, company_id, parent_id, match_key, user_email, action_id, deleted_at, content)
-    select id, ${entity_type}, ${name}, ${company_id}, ${parent_id ?? sql`null`}, ${match_key ?? sql`null`},
+    insert into trash (id, entity_type, name, company_id, parent_id, user_email, action_id, deleted_at, content)
+    select id, ${entity_type}, ${name}, ${company_id}, ${parent_id ?? sql`null`},
       ${action.user?.email ?? null}, ${action.id}, clock_timestamp(),
       json_build_object('record', row_to_json(record) ${attached ? sql`, ${attached}` : sql``})
     from (select ${columns} from ${sql.table(table)} where ${where}) record`.execute(transaction)
@@ -60,7 +59,6 @@ export async function trashCompanies(
     entity_type: 'company',
     name: sql`name`,
     company_id: sql`id`,
-    match_key: sql`match_key`,
     attached: sql`'bulk_actions', coalesce((select json_agg(item order by bulk_action_id)
       from bulk_action_companies item where item.company_id = record.id), '[]')`,
   })

@@ -5,8 +5,6 @@ import { timeAfter } from '#src/platform/database/sql.ts'
 import { normalizeCompany, type StoredCompany } from './company-row.ts'
 import type { CompanyPatch } from './schema.ts'
 
-const IDENTITY_FIELDS: ReadonlySet<string> = new Set(['name', 'website', 'country', 'country_code'])
-
 /**
  * Applies the patch, and lists the fields that it changes: a custom one as `custom.<key>`.
  * @param patch if it has `custom`, all custom values
@@ -16,11 +14,9 @@ export function applyPatch(
   patch: CompanyPatch,
 ): { company: StoredCompany; changed: string[] } {
   const company = normalizeCompany({ ...before, ...patch, updated_at: timeAfter(before.updated_at) })
-  const { updated_at: _time, match_key: _key, ...fields } = company
+  const { updated_at: _time, ...fields } = company
   const changed = changedNames(changedFields(before, fields), before.custom, company.custom)
-  // Fields that an enrichment filled do not affect how imports match the company, until someone edits them.
-  const changesIdentity = changed.some((field) => IDENTITY_FIELDS.has(field))
-  return { company: changesIdentity ? company : { ...company, match_key: before.match_key }, changed }
+  return { company, changed }
 }
 
 /** The activity record of a change. */

@@ -15,9 +15,9 @@ export { isCompanyId, profileKey, sourceKey } from './files.ts'
 export { companyConditions } from './list/filters.ts'
 export { type Selection, selectionOf } from './list/selection.ts'
 export { tagCounts } from './list/tag-counts.ts'
-export { SHARED_HOSTS } from './match-key.ts'
 export { normalizeTag } from './tags.ts'
 export { readTargetIds, requireExpected, type Target, targetOf } from './targets.ts'
+export { SHARED_HOSTS, siteOf } from './website.ts'
 
 /** The writable columns and their types in PostgreSQL. */
 const COLUMNS = {
@@ -43,7 +43,6 @@ const COLUMNS = {
   custom: 'jsonb',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
-  match_key: 'text',
 } as const satisfies Record<keyof StoredCompany, string>
 
 const columns = sql.raw(Object.keys(COLUMNS).join(', '))
@@ -100,16 +99,18 @@ export const readCompany = (db: Db, id: string): Promise<Json | undefined> =>
 /** The companies' rows, oldest first, locked until the transaction ends. */
 export async function lockCompanies(db: Db, where: RawBuilder<unknown>): Promise<StoredCompany[]> {
   const { rows } = await sql<StoredCompany>`
-    select ${storedFields}, match_key from companies where ${where} order by companies.id for no key update`.execute(
-    db,
-  )
+    select ${storedFields} from companies where ${where} order by companies.id for no key update`.execute(db)
   return rows
 }
 
 /** The companies' rows, oldest first. */
-export async function readCompanies(db: Db, ids: string[]): Promise<StoredCompany[]> {
+export const readCompanies = (db: Db, ids: string[]): Promise<StoredCompany[]> =>
+  readCompaniesWhere(db, sql`companies.id = any(${ids})`)
+
+/** The rows of the companies that meet a condition, oldest first. */
+export async function readCompaniesWhere(db: Db, where: RawBuilder<unknown>): Promise<StoredCompany[]> {
   const { rows } = await sql<StoredCompany>`
-    select ${storedFields}, match_key from companies where id = any(${ids}) order by id`.execute(db)
+    select ${storedFields} from companies where ${where} order by companies.id`.execute(db)
   return rows
 }
 

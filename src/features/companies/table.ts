@@ -23,7 +23,6 @@ export interface CompaniesTable {
   custom: Generated<string>
   created_at: Date
   updated_at: Date
-  match_key: string
 }
 
 export interface CompanyCountsTable {

@@ -273,22 +273,24 @@ test('a company comes back from the trash with the values that are still allowed
   assert.deepEqual(await customOf(id), { [kept.key]: 'a' })
 })
 
-test('an import fills existing fields, and a wrong value fails its row', async () => {
+test('an import fills existing fields, and leaves a wrong value blank', async () => {
   const field = await newField({ type: 'date', label: 'First call' })
   const mapped = await newField({ type: 'money' })
   const csv = `name,website,First Call,Deal size\nOne,https://one-cf.example,1.3.2026,€1.5m\nTwo,https://two-cf.example,soon,3\n`
   const report = await importCsv(csv, { mapping: JSON.stringify({ [`custom.${mapped.key}`]: 'Deal size' }) })
-  assert.deepEqual([report.created, report.failed], [1, 1])
+  assert.deepEqual([report.created, report.failed], [2, 0])
   assert.deepEqual(report.columns[`custom.${field.key}`], ['First Call'])
-  assert.deepEqual(report.errors, [
-    {
-      row: 3,
-      column: 'First Call',
-      message: `custom.${field.key} must be a date such as 2026-03-31, not "soon".`,
-    },
-  ])
-  const { data } = (await service.call('GET', '/api/companies?limit=1')).body
-  assert.deepEqual(data[0].custom, { [field.key]: '2026-03-01', [mapped.key]: 1_500_000 })
+  assert.deepEqual(
+    report.bad_cells.map(({ row, column, value, message }: Record<string, unknown>) => [
+      ...[row, column, value],
+      String(message).startsWith(`custom.${field.key} must be a date`),
+    ]),
+    [[3, 'First Call', 'soon', true]],
+  )
+  const { data } = (await service.call('GET', '/api/companies?limit=2')).body
+  const [two, one] = data
+  assert.deepEqual(one.custom, { [field.key]: '2026-03-01', [mapped.key]: 1_500_000 })
+  assert.deepEqual(two.custom, { [mapped.key]: 3 })
   const unknown = await service.call('POST', '/api/companies/import', csv, {
     headers: { 'content-type': 'text/csv' },
     query: { mapping: JSON.stringify({ 'custom.nope': 'Deal size' }) },

@@ -51,17 +51,13 @@ test("a user field accepts only users' addresses, in companies and deals", async
   )
 })
 
-test('an import row whose user field is not a user fails, and the error names the field', async () => {
+test('a cell that is no user is left blank, and the warning names the field', async () => {
   const csv = `name,custom.lead\nLed by Grace,Grace@example.com\nLed by a stranger,${stranger}\n`
   for (const query of ['?dry_run=true', '']) {
-    const { created, failed, errors } = await importCsv(csv, query)
-    assert.deepEqual([created, failed], [1, 1])
-    assert.deepEqual(errors, [
-      {
-        row: 3,
-        column: 'custom.lead',
-        message: `custom.lead must be the email address of a user, not "${stranger}".`,
-      },
-    ])
+    const { created, updated, unchanged, failed, bad_cells } = await importCsv(csv, query)
+    assert.deepEqual([created + updated + unchanged, failed], [2, 0])
+    const [{ row, column, value, message }] = bad_cells
+    assert.deepEqual([bad_cells.length, row, column, value], [1, 3, 'custom.lead', stranger])
+    assert.match(message, /^custom\.lead must be the email address/)
   }
 })

@@ -84,7 +84,7 @@ test('a form asks for possible duplicates before it creates a company', async ()
 })
 
 test('pairs are found after creations, imports and changes, and listed by score', async () => {
-  const one = await create({ name: 'Tervolin Optics Oy', country_code: 'FI', website: 'https://tervolin.fi' })
+  const one = await create({ name: 'Tervolin Optics', country_code: 'FI', website: 'https://tervolin.fi' })
   const csv =
     'name,country_code,website\nTervolin Optics,FI,https://www.tervolin.fi/\nTervolin Optiks,FI,\nOther,FI,\n'
   const headers = { 'x-user-email': ada, 'content-type': 'text/csv' }

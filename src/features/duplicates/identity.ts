@@ -1,10 +1,10 @@
+import { siteOf } from '#src/features/companies/store.ts'
 import { countryCodeOf } from '#src/platform/schema/countries.ts'
 import { coreName } from './company-name.ts'
 import { digitsOf, lettersOf } from './similarity.ts'
-import { websiteKey } from './website.ts'
 
 /** The version of the rules below. Another one makes the service compare all companies again. */
-export const RULES = '1'
+export const RULES = '2'
 
 export interface IdentityFields {
   name: string
@@ -29,7 +29,7 @@ const MAX_DOMAIN_LENGTH = 500
 export function identityOf({ name, website, country, country_code }: IdentityFields): Identity {
   const code = country_code || (country ? (countryCodeOf(country) ?? null) : null)
   return {
-    domain: websiteKey(website)?.slice(0, MAX_DOMAIN_LENGTH).toWellFormed() ?? null,
+    domain: siteOf(website)?.key.slice(0, MAX_DOMAIN_LENGTH).toWellFormed() ?? null,
     name: coreName(name, code),
     country: code ?? (country?.trim().toLowerCase().slice(0, 100).toWellFormed() || null),
   }

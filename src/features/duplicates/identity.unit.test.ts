@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { siteOf } from '#src/features/companies/store.ts'
 import { identityOf, keysToFind, type NameKeys, nameKeys } from './identity.ts'
 import { pairId } from './pair-id.ts'
 import { matchOf } from './score.ts'
 import { editDistance } from './similarity.ts'
-import { websiteKey } from './website.ts'
 
 test('a website is identified by its registrable domain, and a page on a shared host by its address', () => {
   for (const [website, expected] of [
@@ -18,6 +18,7 @@ test('a website is identified by its registrable domain, and a page on a shared 
     ['https://play.google.com/store/apps/details?id=com.acme', 'google.com/store/apps/details?id=com.acme'],
     ['https://acme.substack.com/p/1', 'acme.substack.com'],
     ['https://www.apple.com/', 'apple.com'],
+    ['https://appgallery.huawei.com/app/C1', 'huawei.com/app/c1'],
     ['https://apps.apple.com/us/app/acme/id1', 'apple.com/us/app/acme/id1'],
     ['https://münchen-robotik.de', 'xn--mnchen-robotik-gsb.de'],
     ['http://192.168.0.1/', null],
@@ -25,7 +26,7 @@ test('a website is identified by its registrable domain, and a page on a shared 
     ['not a website', null],
     ['', null],
   ] as const)
-    assert.equal(websiteKey(website), expected, website)
+    assert.equal(siteOf(website)?.key ?? null, expected, website)
 })
 
 const letters = fc.string({ unit: fc.constantFrom(...'abcdeg'), minLength: 7, maxLength: 30 })

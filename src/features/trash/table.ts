@@ -4,7 +4,6 @@ export interface TrashTable {
   name: string
   company_id: string | null
   parent_id: string | null
-  match_key: string | null
   user_email: string | null
   action_id: string
   deleted_at: Date

@@ -174,7 +174,6 @@ test('an export of more than 10,000 rows needs a partner; the limit counts what 
     ...row,
     id: newId('cmp'),
     name: `Exported ${n}`,
-    match_key: `exported ${n}`,
     country_code: n === 0 ? 'FR' : 'DE',
   }))
   for (let n = 0; n < rows.length; n += 2000)

@@ -67,10 +67,29 @@ export async function requireUsers(
 export const requireOwner = (db: Db, email: string | null | undefined): Promise<void> =>
   requireUsers(db, email ? [['owner_email', email]] : [])
 
-/** The email addresses of all users. */
-export async function userEmails(db: Db): Promise<Set<string>> {
-  const rows = await db.selectFrom('users').select('email').execute()
-  return new Set(rows.map(({ email }) => email))
+/** The users that a file may name. */
+export interface UserReferences {
+  /** The email addresses, in lower case. */
+  emails: ReadonlySet<string>
+  /** The email addresses by name, folded with `foldUserName`. */
+  byName: ReadonlyMap<string, readonly string[]>
+}
+
+/** A name for comparisons: without case, accents, and extra spaces. */
+export const foldUserName = (name: string): string =>
+  name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
+
+/** All users by email address, and those who are not disabled by name. */
+export async function userReferences(db: Db): Promise<UserReferences> {
+  const users = await db.selectFrom('users').select(['email', 'name', 'disabled_at']).execute()
+  const byName = new Map<string, string[]>()
+  for (const { email, name, disabled_at } of users) {
+    if (disabled_at || !name) continue
+    const sameName = byName.get(foldUserName(name))
+    if (sameName) sameName.push(email)
+    else byName.set(foldUserName(name), [email])
+  }
+  return { emails: new Set(users.map(({ email }) => email)), byName }
 }
 
 interface UserProfile {

@@ -138,7 +138,7 @@ export function loadConfig(environment: Environment): Config {
       standard: settings.wholeNumber('RATE_LIMIT_STANDARD', 100, 0, MAX_REQUESTS),
       ai: settings.wholeNumber('RATE_LIMIT_AI', 50, 0, MAX_REQUESTS),
       bulk: settings.wholeNumber('RATE_LIMIT_BULK', 5, 0, MAX_REQUESTS),
-      import: settings.wholeNumber('RATE_LIMIT_IMPORT', 20, 0, MAX_REQUESTS),
+      import: settings.wholeNumber('RATE_LIMIT_IMPORT', 60, 0, MAX_REQUESTS),
       logo: settings.wholeNumber('RATE_LIMIT_LOGOS', 1000, 0, MAX_REQUESTS),
       sign_in: settings.wholeNumber('RATE_LIMIT_SIGN_IN', 30, 0, MAX_REQUESTS),
     }),

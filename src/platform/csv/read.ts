@@ -1,8 +1,7 @@
-import { endLongTurn } from '#src/platform/event-loop.ts'
-import { BLOCK_BYTES, byteTextBlocks, decodeCells } from './encoding.ts'
-import { type SplitOptions, splitRecord } from './split-record.ts'
+import { BLOCK_BYTES } from './blocks.ts'
+import { type Dialect, type SplitOptions, splitRecord } from './split-record.ts'
 
-/** A record of a CSV file. `row` counts as a spreadsheet does: the header is row 1. */
+/** A record of a CSV file. `row` counts as a spreadsheet does: the first line of the file is row 1. */
 export interface CsvRow {
   row: number
   cells: string[]
@@ -12,54 +11,55 @@ export interface CsvRow {
 export interface CsvError {
   row: number
   message: string
+  /** Those of a record that has more or fewer cells than the header. */
+  cells?: string[]
 }
 
 export type CsvRecord = CsvRow | CsvError
 
-const MAX_RECORD_BYTES = 1024 * 1024
-const TOO_LONG = `The row is longer than ${MAX_RECORD_BYTES} bytes, or a quote that opens in it is not closed.`
+const MAX_RECORD_LENGTH = 1024 * 1024
+const TOO_LONG = `The row is longer than ${MAX_RECORD_LENGTH} characters, or a quote that opens in it is not closed.`
 
-/**
- * Reads a CSV file of any size, in batches of the records that end within 64 KB. The delimiter (comma, semicolon, tab
- * or vertical bar) is detected from the header. Cells are UTF-8 or else Windows-1252; a file with a byte order mark may
- * be UTF-16. A malformed record (an unclosed quote, more or fewer cells than the header, over 1 MB) is an error, and
- * reading continues on the next line.
- */
-export async function* readCsv(input: AsyncIterable<Buffer>): AsyncGenerator<CsvRecord[]> {
-  const reader = new CsvReader()
-  for await (const block of byteTextBlocks(input)) {
-    for (const records of reader.read(block, false)) {
-      yield records
-      await endLongTurn()
-    }
-  }
-  for (const records of reader.read('', true)) {
-    yield records
-    await endLongTurn()
-  }
+interface CsvOptions {
+  dialect: Dialect
+  /** Rows above it may have any number of cells. 0: there is none. */
+  headerRow: number
+  /** The number of cells of the header and of the rows below it; 0: rows may have any number of cells. */
+  width: number
+  /** Turns the cells of a record into text. */
+  decode: (cells: string[]) => string[]
 }
 
 /**
  * Reads the text of a file block by block. We split records ourselves: after a malformed one, csv-parse needs a new
- * parser that reads the same bytes again, and 1 MB of blank lines alone takes it 0.6 s.
+ * parser that reads the same bytes again, and 1 MB of blank lines alone takes it 0.6 s. A malformed record (an unclosed
+ * quote, more or fewer cells than the header, over 1 MB) is an error, and reading continues on the next line.
  *
  * The time is linear. A record that starts on a line with an even number of quotes ends on that line, and one that
  * starts on a line with an odd number ends on the next such line, so restarts scan a character three times at most.
  */
 export class CsvReader {
-  /** A character code; 0 until it is detected. */
-  #delimiter = 0
-  /** The last character of a line end. */
-  #newline = '\n'
+  readonly #options: CsvOptions
+  readonly #newline: string
+  readonly #splitOptions: SplitOptions
+  readonly #lastOptions: SplitOptions
+  readonly #relaxedOptions: SplitOptions
   /** The text from the start of the first record that is not complete. */
   #pending = ''
   /** The length of `#pending` at which another try to read it is worthwhile. */
   #retryLength = 0
   #row = 0
-  #width = 0
   /** Whether the rest of the line is part of a malformed record. */
   #isSkipping = false
   #scanned = 0
+
+  constructor(options: CsvOptions) {
+    this.#options = options
+    this.#newline = options.dialect.newline
+    this.#splitOptions = { ...options.dialect, isLast: false, isRelaxed: false }
+    this.#lastOptions = { ...this.#splitOptions, isLast: true }
+    this.#relaxedOptions = { ...this.#lastOptions, isRelaxed: true }
+  }
 
   /** Characters scanned so far, repeated scans included. */
   get scanned(): number {
@@ -76,41 +76,31 @@ export class CsvReader {
     let records: CsvRecord[] = []
     let start = 0
     let batchStart = this.#scanned
-    if (this.#delimiter > 0 || this.#detectFormat(isLast))
-      for (let next: number | undefined = 0; next !== undefined && start < this.#pending.length; ) {
-        next = this.#isSkipping ? this.#skipLine(start) : this.#readRecord(start, isLast, records)
-        start = next ?? start
-        if (this.#scanned - batchStart < BLOCK_BYTES) continue
-        yield records
-        records = []
-        batchStart = this.#scanned
-      }
+    for (let next: number | undefined = 0; next !== undefined && start < this.#pending.length; ) {
+      next = this.#isSkipping ? this.#skipLine(start) : this.#readRecord(start, isLast, records)
+      start = next ?? start
+      if (this.#scanned - batchStart < BLOCK_BYTES) continue
+      yield records
+      records = []
+      batchStart = this.#scanned
+    }
     this.#pending = this.#pending.slice(start)
     // Doubling keeps repeated scans of one long record linear.
-    this.#retryLength = Math.min(this.#pending.length * 2, MAX_RECORD_BYTES + 1)
+    this.#retryLength = Math.min(this.#pending.length * 2, MAX_RECORD_LENGTH + 1)
     yield records
-  }
-
-  #detectFormat(isLast: boolean): boolean {
-    this.#scanned += this.#pending.length
-    this.#delimiter = delimiterOf(this.#pending, isLast)?.charCodeAt(0) ?? 0
-    const end = this.#pending.indexOf('\r')
-    const hasOldLineEnds = this.#delimiter > 0 && end >= 0 && !this.#pending.slice(0, end + 2).includes('\n')
-    if (hasOldLineEnds && end + 1 < this.#pending.length) this.#newline = '\r'
-    return this.#delimiter > 0
   }
 
   /** Reads one record. Returns where the next one starts, or undefined when more text is needed. */
   #readRecord(start: number, isLast: boolean, records: CsvRecord[]): number | undefined {
     if (this.#pending[start] === '\n') return this.#skipBlankLine(start)
     const available = this.#pending.length - start
-    const split = splitRecord(this.#pending, start, this.#options(isLast, false))
+    const split = splitRecord(this.#pending, start, isLast ? this.#lastOptions : this.#splitOptions)
     this.#scanned += split ? split.end - start : available
     if (!split)
-      return available > MAX_RECORD_BYTES ? this.#readMalformed(start, true, TOO_LONG, records) : undefined
+      return available > MAX_RECORD_LENGTH ? this.#readMalformed(start, true, TOO_LONG, records) : undefined
     if ('fault' in split) return this.#readMalformed(start, isLast, split.fault, records)
     const { cells, end } = split
-    if (end - start > MAX_RECORD_BYTES) return this.#readMalformed(start, isLast, TOO_LONG, records)
+    if (end - start > MAX_RECORD_LENGTH) return this.#readMalformed(start, isLast, TOO_LONG, records)
     return this.#takeRecord(cells, start, end, records)
   }
 
@@ -121,43 +111,40 @@ export class CsvReader {
   }
 
   #takeRecord(cells: string[], start: number, end: number, records: CsvRecord[]): number {
-    const fault = this.#widthFault(cells)
     const row = ++this.#row
+    if (cells.length === 1 && isBlank(cells)) return end
+    const fault = isBlank(cells) ? undefined : this.#widthFault(cells, row)
     if (fault && this.#pending.slice(start, end - 1).includes(this.#newline)) {
       records.push({ row, message: `${fault} An unclosed quote may have joined lines.` })
       return this.#pending.indexOf(this.#newline, start) + 1
     }
-    if (fault) records.push({ row, message: fault })
-    else if (!isBlank(cells)) {
-      this.#width ||= cells.length
-      records.push({
-        row,
-        cells: decodeCells(cells.length > this.#width ? cells.slice(0, this.#width) : cells),
-      })
-    }
+    if (fault) records.push({ row, message: fault, cells: this.#options.decode(cells) })
+    else records.push({ row, cells: this.#options.decode(this.#cut(cells, row)) })
     return end
   }
 
   /** Reads the line as one whose quotes are letters, if that gives a record; otherwise the line is an error. */
   #readMalformed(start: number, isLast: boolean, fault: string, records: CsvRecord[]): number | undefined {
     const lineEnd = this.#pending.indexOf(this.#newline, start)
-    const isWhole = isLast || lineEnd >= 0 || this.#pending.length - start >= MAX_RECORD_BYTES
+    const isWhole = isLast || lineEnd >= 0 || this.#pending.length - start >= MAX_RECORD_LENGTH
     if (!isWhole) return undefined
     const row = ++this.#row
     const end = lineEnd < 0 ? this.#pending.length : lineEnd + 1
-    const cells = this.#readRelaxed(this.#pending.slice(start, end))
-    if (cells) records.push({ row, cells: decodeCells(cells) })
+    const line = this.#pending.slice(start, end)
+    const cells = this.#readRelaxed(line, row) ?? (row < this.#options.headerRow ? [line.trim()] : undefined)
+    if (cells) records.push({ row, cells: this.#options.decode(cells) })
     else records.push({ row, message: fault })
     this.#isSkipping = lineEnd < 0
     return end
   }
 
-  #readRelaxed(line: string): string[] | undefined {
-    if (this.#width === 0 || line.length > MAX_RECORD_BYTES) return undefined
+  #readRelaxed(line: string, row: number): string[] | undefined {
+    if (line.length > MAX_RECORD_LENGTH) return undefined
     this.#scanned += line.length
-    const split = splitRecord(line, 0, this.#options(true, true))
-    const isRecord = split && 'cells' in split && split.end === line.length && !this.#widthFault(split.cells)
-    return isRecord ? split.cells.slice(0, this.#width) : undefined
+    const split = splitRecord(line, 0, this.#relaxedOptions)
+    const isRecord =
+      split && 'cells' in split && split.end === line.length && !this.#widthFault(split.cells, row)
+    return isRecord ? this.#cut(split.cells, row) : undefined
   }
 
   #skipLine(start: number): number {
@@ -166,29 +153,27 @@ export class CsvReader {
     return end < 0 ? this.#pending.length : end + 1
   }
 
-  #options(isLast: boolean, isRelaxed: boolean): SplitOptions {
-    return { delimiter: this.#delimiter, isLast, isRelaxed }
+  #isFree(row: number): boolean {
+    return this.#options.width === 0 || row < this.#options.headerRow
   }
 
-  #widthFault(cells: string[]): string | undefined {
-    if (this.#width === 0 || cells.length === this.#width || isBlank(cells)) return undefined
-    const hasSurplus = cells.some((cell, index) => index >= this.#width && cell.length > 0)
-    if (cells.length >= this.#width && !hasSurplus) return undefined
-    return `The row has ${cells.length} cells; the header has ${this.#width}.`
+  #cut(cells: string[], row: number): string[] {
+    const { width } = this.#options
+    return cells.length > width && !this.#isFree(row) ? cells.slice(0, width) : cells
+  }
+
+  #widthFault(cells: string[], row: number): string | undefined {
+    const { width } = this.#options
+    if (this.#isFree(row) || cells.length === width) return undefined
+    const hasSurplus = cells.some((cell, index) => index >= width && cell.length > 0)
+    if (cells.length >= width && !hasSurplus) return undefined
+    const found = `The row has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`}`
+    const expected = `${this.#options.headerRow > 0 ? 'the header has' : 'the others have'} ${width}.`
+    return `${found}; ${expected}${hasSurplus ? SURPLUS : ''}`
   }
 }
 
-const isBlank = (cells: string[]) => cells.length === 1 && cells[0] === ''
+const SURPLUS = ' A cell that contains the separator needs quotes around it.'
 
-/** The most frequent candidate outside quotes in the first line that is not blank; undefined if more text is needed. */
-function delimiterOf(start: string, isLast: boolean): string | undefined {
-  const text = start.replace(/^[\r\n]+/, '').replace(/"[^"]*"/g, '')
-  const end = text.search(/[\r\n]/)
-  if (end < 0 && !isLast && start.length < MAX_RECORD_BYTES) return undefined
-  const line = end < 0 ? text : text.slice(0, end)
-  const counts = [',', ';', '\t', '|'].map((delimiter) => ({
-    delimiter,
-    count: line.split(delimiter).length,
-  }))
-  return counts.reduce((best, candidate) => (candidate.count > best.count ? candidate : best)).delimiter
-}
+/** Whether no cell has text. */
+export const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')

@@ -1,18 +1,18 @@
 import { finished, type Readable } from 'node:stream'
+import type { ReplayableFile } from '#src/platform/csv/replayable-file.ts'
 import type { UploadFile, UploadFolder } from './upload-folder.ts'
 
 export const MAX_MEMORY_BYTES = 1024 * 1024
 /** While the disk is slower than the client, the upload waits. */
 const PAUSE_BYTES = 4 * MAX_MEMORY_BYTES
-const READ_BYTES = 64 * 1024
 /** In memory, a chunk of one byte costs more than one byte. */
 const CHUNK_OVERHEAD_BYTES = 256
 
 const sizeOf = (chunk: Buffer): number => chunk.length + CHUNK_OVERHEAD_BYTES
 
 /**
- * Receives an upload as fast as it arrives, for a reader that is slower. More than 1 MB wait in a file, so that the upload
- * soon is whole, and its client may disconnect.
+ * Receives an upload as fast as it arrives, and keeps it for any number of readings. More than 1 MB wait in a file, so that
+ * its client may disconnect when it is whole.
  */
 export class BufferedUpload {
   readonly #source: Readable
@@ -21,6 +21,7 @@ export class BufferedUpload {
   /** What came after the content of the file. */
   #chunks: Buffer[] = []
   #size = 0
+  #received = 0
   #isWriting = false
   /** Settled when nothing is being written. */
   #written: Promise<void> = Promise.resolve()
@@ -43,15 +44,43 @@ export class BufferedUpload {
     this.#drop()
   }
 
-  /** What has arrived, then the rest as it arrives. For one reader. */
-  async *read(): AsyncGenerator<Buffer> {
+  /**
+   * Waits for the end of the upload.
+   * @param onProgress called with the number of bytes that have arrived
+   * @throws the error of the upload, Unavailable if it cannot be kept
+   */
+  async whole(onProgress: (received: number) => void = () => {}): Promise<ReplayableFile> {
     for (;;) {
-      if (this.#error !== undefined) throw this.#error
-      if (this.#file && this.#file.unread > 0) yield await this.#file.read(READ_BYTES)
-      else if (!this.#isWriting && this.#chunks.length > 0) yield this.#first()
-      else if (this.#isWhole && !this.#isWriting) return
-      else await this.#changed.promise
+      this.#throwError()
+      onProgress(this.#received)
+      if (this.#isWhole && !this.#isWriting) return { size: this.#received, read: () => this.#read() }
+      await this.#changed.promise
     }
+  }
+
+  async *#read(): AsyncGenerator<Buffer> {
+    this.#throwError()
+    try {
+      for await (const chunk of this.#content()) {
+        yield chunk
+        this.#throwError()
+      }
+    } catch (error) {
+      // A file that was closed has an error of its own.
+      this.#throwError()
+      throw error
+    }
+  }
+
+  async *#content(): AsyncGenerator<Buffer> {
+    const chunks = this.#chunks
+    if (this.#file) yield* this.#file.read()
+    yield* chunks
+  }
+
+  #throwError(): void {
+    if (this.#error !== undefined) throw this.#error
+    if (this.#isClosed) throw new Error('The upload is closed.')
   }
 
   /** Removes the file. The rest is received and dropped: a client that is still sending would not read its answer. */
@@ -62,16 +91,11 @@ export class BufferedUpload {
     await this.#file?.close()
   }
 
-  #first(): Buffer {
-    const chunk = this.#chunks.shift() as Buffer
-    this.#size -= sizeOf(chunk)
-    return chunk
-  }
-
   #receive(chunk: Buffer): void {
     if (this.#isClosed || this.#error !== undefined) return
     this.#chunks.push(chunk)
     this.#size += sizeOf(chunk)
+    this.#received += chunk.length
     if (this.#size > PAUSE_BYTES) this.#source.pause()
     if (this.#size > MAX_MEMORY_BYTES && !this.#isWriting) {
       this.#isWriting = true

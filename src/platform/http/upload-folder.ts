@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import path from 'node:path'
+import type { TemporaryFile, TemporaryFiles } from '#src/platform/csv/replayable-file.ts'
 import { Unavailable } from '#src/platform/errors.ts'
 import type { FreeSpace } from '#src/platform/process/free-space.ts'
 import { makePrivateFolder, removeUnfinished } from '#src/platform/process/private-folder.ts'
 
-/** The folder of uploads that arrive faster than they are read. */
-export class UploadFolder {
+const READ_BYTES = 64 * 1024
+
+/** The folder of uploads, and of what they are unpacked to. */
+export class UploadFolder implements TemporaryFiles {
   readonly #folder: string
   readonly #freeSpace: FreeSpace
 
@@ -38,21 +41,20 @@ export class UploadFolder {
   }
 }
 
-/** A file that is read while it is being written. */
-class UploadFile {
+/** A file without a name, which is gone when it is closed. */
+class UploadFile implements TemporaryFile {
   readonly #handle: FileHandle
   readonly #freeSpace: FreeSpace
-  #written = 0
-  #read = 0
+  #size = 0
 
   constructor(handle: FileHandle, freeSpace: FreeSpace) {
     this.#handle = handle
     this.#freeSpace = freeSpace
   }
 
-  /** The number of bytes that have not been read yet. */
-  get unread(): number {
-    return this.#written - this.#read
+  /** In bytes. */
+  get size(): number {
+    return this.#size
   }
 
   /** @throws Unavailable if the disk is nearly full or cannot be written */
@@ -61,21 +63,23 @@ class UploadFile {
     try {
       for (let done = 0; done < bytes.length; ) {
         const left = bytes.length - done
-        done += (await this.#handle.write(bytes, done, left, this.#written + done)).bytesWritten
+        done += (await this.#handle.write(bytes, done, left, this.#size + done)).bytesWritten
       }
     } catch (error) {
       throw unwritable(error as NodeJS.ErrnoException)
     }
-    this.#written += bytes.length
+    this.#size += bytes.length
   }
 
-  /** Reads up to as many bytes of what has not been read yet. */
-  async read(maxBytes: number): Promise<Buffer> {
-    const buffer = Buffer.allocUnsafe(Math.min(maxBytes, this.unread))
-    const { bytesRead } = await this.#handle.read(buffer, 0, buffer.length, this.#read)
-    if (bytesRead === 0) throw new Unavailable('The temporary file of the upload was cut off.')
-    this.#read += bytesRead
-    return buffer.subarray(0, bytesRead)
+  /** Reads it from the start, as it is now. */
+  async *read(): AsyncGenerator<Buffer> {
+    for (let at = 0; at < this.#size; ) {
+      const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, this.#size - at))
+      const { bytesRead } = await this.#handle.read(buffer, 0, buffer.length, at)
+      if (bytesRead === 0) throw new Unavailable('The temporary file of the upload was cut off.')
+      at += bytesRead
+      yield buffer.subarray(0, bytesRead)
+    }
   }
 
   /** Closes and removes it. */

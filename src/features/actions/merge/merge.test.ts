@@ -253,19 +253,24 @@ test('merged companies are kept as long as their survivor', async () => {
   assert.equal(ok(await undo(action_id)).reverted, 1)
 })
 
-test('imports change the survivor of the company that they match', async () => {
+test('rows of a merged company only fill in what its survivor does not have', async () => {
   const [id, other] = [
     await create({ name: 'Matched', website: 'https://matched.example' }),
     await create({ name: 'Merged', website: 'https://merged.example' }),
   ]
   ok(await merge(id, [other]))
-  const byKey = await importCsv('name,website,hq_city\nMatched,https://merged.example,Bremen\n')
+  const byKey = await importCsv('name,website,hq_city\nMerged,https://merged.example,Bremen\n')
   assert.deepEqual([byKey.created, byKey.updated, byKey.trashed], [0, 1, 0])
+  const again = await importCsv('name,website,hq_city\nMerged,https://merged.example,Bonn\n')
+  assert.deepEqual([again.created, again.updated, again.unchanged], [0, 0, 1])
   const exported = `id,name,thesis_code,llm_score_details,updated_at,industry_category\n${other},Matched,,,,Robots\n`
   const byId = await importCsv(exported, '?on_trashed=restore')
   assert.deepEqual([byId.created, byId.updated, byId.restored], [0, 1, 0])
   const { company } = await get(`/api/companies/${id}`)
-  assert.deepEqual([company.hq_city, company.industry_category], ['Bremen', 'Robots'])
+  assert.deepEqual(
+    [company.name, company.website, company.hq_city, company.industry_category],
+    ['Matched', 'https://matched.example', 'Bremen', 'Robots'],
+  )
 })
 
 test('the survivor has the files of merged companies, unless it has its own', async () => {

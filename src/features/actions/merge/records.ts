@@ -39,7 +39,6 @@ export async function joinCompanies(
     name: sql`name`,
     company_id: sql`${survivor}::text`,
     parent_id: sql`${survivor}::text`,
-    match_key: sql`match_key`,
     attached: sql`'bulk_actions', coalesce((select json_agg(item order by bulk_action_id)
         from bulk_action_companies item where item.company_id = record.id), '[]'),
       'moved_bulk_actions', coalesce(${JSON.stringify(rows)}::json -> record.id, '[]')`,

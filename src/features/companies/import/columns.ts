@@ -2,71 +2,68 @@ import { customKey } from '#src/features/custom-fields/store.ts'
 import { unescapeFormula, writeCsv } from '#src/platform/csv/write.ts'
 import { InvalidInput, printable } from '#src/platform/errors.ts'
 import { idPattern, idTime } from '#src/platform/ids.ts'
+import { normalizeText } from '#src/platform/schema/normalize-text.ts'
 import { COLUMN_NAMES, type ImportField } from './column-names.ts'
+import { recognizeColumns } from './recognize-columns.ts'
 import type { FieldMapping } from './schema.ts'
+
+export { normalizedName } from './normalized-name.ts'
+export { isColumnName } from './recognize-columns.ts'
 
 /** Only our own exports have all of these columns. */
 const EXPORT_COLUMNS = ['id', 'thesis_code', 'llm_score_details', 'updated_at']
 
+/** Whether a file with these columns was exported by this service. */
+export const isExport = (header: readonly string[]): boolean =>
+  EXPORT_COLUMNS.every((name) => header.includes(name))
+
 const COMPANY_ID = new RegExp(idPattern('cmp'))
 
-/** Overrides for recognized columns: the column name for a field, or null to skip the field. */
-export type ImportMapping = Record<string, string | null | FieldMapping>
-
-/** Normalizes a name: lower case, no accents, no punctuation. */
-export const normalizedName = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
+/**
+ * Overrides for recognized columns: the name of a column for a field, several names, of which the first with a value counts,
+ * or null to skip the field.
+ */
+export type ImportMapping = Record<string, string | string[] | null | FieldMapping>
 
 /** Maps the columns of a file to fields. */
 export class ImportColumns {
+  /** Unique names: the second "City" is "City (2)", and the fourth column without a name "Column 4". */
   readonly header: string[]
   /** Whether the file is an export of this service, so that its ids and values can be used unchanged. */
   readonly isExport: boolean
   /** The column indexes of each recognized field, best first. */
-  readonly #indexes = new Map<ImportField, number[]>()
+  readonly #indexes: Map<ImportField, number[]>
   readonly #headerLine: string
 
-  /** @throws InvalidInput if the mapping is invalid or no column has the company names */
+  /** @throws InvalidInput if the mapping is invalid */
   constructor(header: string[], mapping: ImportMapping) {
-    this.header = header.map((name) => printable(name).trim())
-    this.#headerLine = writeCsv([this.header])
-    this.isExport = EXPORT_COLUMNS.every((name) => this.header.includes(name))
-    this.#recognize()
+    const names = header.map((name) => printable(name).trim())
+    this.header = uniqueNames(names)
+    this.#headerLine = writeCsv([names])
+    this.isExport = isExport(names)
+    this.#indexes = recognizeColumns(names)
     this.#apply(mapping)
-    if (!this.#indexes.has('name'))
-      throw new InvalidInput(
-        `No column is recognized as the company's name. Columns: ${shownList(this.header)}. ` +
-          'Specify the column with mapping={"name": "…"}.',
-      )
-  }
-
-  #recognize(): void {
-    const byName = new Map(this.header.map((name, index) => [normalizedName(name), index]))
-    for (const [field, names] of Object.entries(COLUMN_NAMES)) {
-      const indexes = names.map((name) => byName.get(name)).filter((index) => index !== undefined)
-      if (indexes.length > 0) this.#indexes.set(field as ImportField, indexes)
-    }
   }
 
   #apply(mapping: ImportMapping): void {
-    for (const [field, column] of Object.entries(mapping)) {
+    for (const [field, columns] of Object.entries(mapping)) {
       if (customKey(field) !== undefined) continue
-      if (column === null) {
+      if (columns === null) {
         this.#indexes.delete(field as ImportField)
         continue
       }
-      if (!Object.hasOwn(COLUMN_NAMES, field) || typeof column !== 'string')
+      const names = typeof columns === 'string' ? [columns] : columns
+      if (!Object.hasOwn(COLUMN_NAMES, field) || !Array.isArray(names))
         throw new InvalidInput(
           `mapping.${field.slice(0, 60)} is not a known field. Known: ${Object.keys(COLUMN_NAMES).join(', ')}.`,
         )
-      this.#indexes.set(field as ImportField, [this.indexOf(field, column)])
+      this.#indexes.set(field as ImportField, this.indexesOf(field, names))
     }
+  }
+
+  /** Whether a column has the names of the companies. */
+  get hasName(): boolean {
+    return this.#indexes.has('name')
   }
 
   /**
@@ -74,12 +71,37 @@ export class ImportColumns {
    * @throws InvalidInput if the file does not have it
    */
   indexOf(field: string, column: string): number {
-    const index = this.header.indexOf(column.trim())
+    const index = this.find(column)
     if (index < 0)
       throw new InvalidInput(
-        `mapping.${field.slice(0, 80)} must be a column of the file, not "${column.slice(0, 60)}". Columns: ${shownList(this.header)}.`,
+        `mapping.${field.slice(0, 80)} must be a column of the file, not "${column.slice(0, 60)}". Columns: ${this.shown}.`,
       )
     return index
+  }
+
+  /**
+   * The indexes of columns that a field is mapped to, each once.
+   * @throws InvalidInput if the file does not have one of them, or for an empty list
+   */
+  indexesOf(field: string, columns: readonly string[]): number[] {
+    if (columns.length === 0)
+      throw new InvalidInput(
+        `mapping.${field.slice(0, 80)} must name at least one column. Columns: ${this.shown}.`,
+      )
+    return [...new Set(columns.map((column) => this.indexOf(field, column)))]
+  }
+
+  /** The index of the column with this name; -1 if there is none. */
+  find(column: string): number {
+    const exact = this.header.indexOf(column.trim())
+    if (exact >= 0) return exact
+    const name = normalizeText(column).trim()
+    return this.header.findIndex((other) => normalizeText(other).trim() === name)
+  }
+
+  /** The names of the first columns, for messages. */
+  get shown(): string {
+    return this.header.slice(0, 30).join(', ').slice(0, 500) || 'none'
   }
 
   /** The company's id, if the file is an export of this service. */
@@ -92,39 +114,60 @@ export class ImportColumns {
     return this.#indexes.has(field)
   }
 
+  /** The indexes of the columns of a field, in order of preference. */
+  indexes(field: ImportField): readonly number[] {
+    return this.#indexes.get(field) ?? []
+  }
+
   /** The column names of each recognized field. */
   get recognized(): Record<string, string[]> {
     return Object.fromEntries(
-      [...this.#indexes].map(([field, indexes]) => [
-        field,
-        indexes.map((index) => this.header[index] as string),
-      ]),
+      [...this.#indexes].map(([field, indexes]) => [field, indexes.map((index) => this.name(index))]),
     )
+  }
+
+  name(index: number): string {
+    return this.header[index] ?? ''
   }
 
   /** Whether a field is read from the column. */
   isUsed(index: number): boolean {
-    return [...this.#indexes.values()].flat().includes(index)
+    return [...this.#indexes.values()].some((indexes) => indexes.includes(index))
   }
 
-  /** The text of a cell, without outer spaces. */
+  /** The text of a cell, without invisible characters and outer spaces. */
   text(index: number, cells: string[]): string {
-    return unescapeFormula(cells[index] ?? '').trim()
+    // The database cannot store NUL.
+    return normalizeText(unescapeFormula(cells[index] ?? '').replaceAll('\0', '')).trim()
   }
 
   /** The first non-blank cell of the field, and its column name. */
   cell(field: ImportField, cells: string[]): { text: string; column: string } | undefined {
-    for (const index of this.#indexes.get(field) ?? []) {
+    for (const index of this.indexes(field)) {
       const text = this.text(index, cells)
-      if (text) return { text, column: this.header[index] as string }
+      if (text) return { text, column: this.name(index) }
     }
     return undefined
   }
 
-  /** The row as a CSV file with a header. */
-  source(cells: string[]): string {
-    return this.#headerLine + writeCsv([cells])
+  /** Rows as a CSV file with the header of the file. */
+  source(rows: string[][]): string {
+    return this.#headerLine + writeCsv(rows)
   }
 }
 
-const shownList = (names: string[]) => names.slice(0, 30).join(', ').slice(0, 500) || 'none'
+function uniqueNames(names: readonly string[]): string[] {
+  const used = new Set(names.filter(Boolean))
+  const given = new Set<string>()
+  return names.map((name, index) => {
+    const base = name || `Column ${index + 1}`
+    if (name && !given.has(name)) {
+      given.add(name)
+      return name
+    }
+    let unique = base
+    for (let number = 2; used.has(unique); number++) unique = `${base} (${number})`
+    used.add(unique)
+    return unique
+  })
+}

@@ -1,39 +1,45 @@
 import type { Readable } from 'node:stream'
-import type { Multipart, MultipartValue } from '@fastify/multipart'
+import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { customKey } from '#src/features/custom-fields/store.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
-import { shown } from '#src/platform/schema/describe-fault.ts'
+import { type NormalizedSchema, textNormalizer } from '#src/platform/schema/normalize-input.ts'
 import { lazyValidator } from '#src/platform/schema/validate.ts'
-import type { ImportMapping } from './columns.ts'
 import {
-  FieldMapping,
-  type ImportQuery,
+  ImportQuery,
   MAX_FILE_NAME_LENGTH,
+  MAX_FORMATS_LENGTH,
   MAX_MAPPING_LENGTH,
-  ON_TRASHED,
+  MAX_REPAIRS_LENGTH,
 } from './schema.ts'
+
+const SETTINGS = Object.keys(ImportQuery.properties) as (keyof ImportQuery)[]
 
 export const FORM_LIMITS = {
   files: 1,
   fileSize: Number.POSITIVE_INFINITY,
-  fields: 5,
-  // In bytes: a longer mapping is cut, but stays longer than its limit in characters.
-  fieldSize: 3 * MAX_MAPPING_LENGTH + 3,
-  parts: 6,
+  fields: SETTINGS.length,
+  // In bytes: a longer value is cut, but stays longer than its limit in characters.
+  fieldSize: 3 * MAX_REPAIRS_LENGTH + 3,
+  parts: SETTINGS.length + 1,
   headerPairs: 50,
 }
 
+const LENGTHS: Partial<Record<keyof ImportQuery, number>> = {
+  mapping: MAX_MAPPING_LENGTH,
+  formats: MAX_FORMATS_LENGTH,
+  repairs: MAX_REPAIRS_LENGTH,
+}
+
+/** A form whose file is about to arrive. */
 export interface ImportForm {
   file: Readable
   /** The name of the file, if the client sent one. */
   name: string | undefined
-  settings: ImportQuery
-  /** Call this after the file. @throws InvalidInput if the form goes on, because it is too late for a setting */
-  expectEnd(): Promise<void>
+  /** Call this after the file. Returns all settings, whether they come before or after the file. */
+  settings(): Promise<ImportQuery>
 }
 
-/** The form's file, and the settings in the fields before it. */
+/** Reads a form up to its file. */
 export async function readForm(request: FastifyRequest): Promise<ImportForm> {
   const parts = request.parts()
   const nextPart = async () => {
@@ -42,79 +48,52 @@ export async function readForm(request: FastifyRequest): Promise<ImportForm> {
     })
     return value as Multipart | undefined
   }
-  const settings: ImportQuery = {}
-  let part = await nextPart()
-  for (; part?.type === 'field'; part = await nextPart()) readSetting(part, settings)
-  if (part?.fieldname !== 'file') throw new InvalidInput('The form must have one file, in the field `file`.')
+  const texts: Record<string, string> = {}
+  const readSettings = async (): Promise<MultipartFile | undefined> => {
+    let part = await nextPart()
+    for (; part?.type === 'field'; part = await nextPart()) readSetting(part, texts)
+    return part
+  }
+  const part = await readSettings()
+  if (part?.fieldname !== 'file') throw new InvalidInput(ONE_FILE)
+  checkSettings(texts)
   return {
     file: part.file,
     name: part.filename?.replaceAll('\0', '').slice(0, MAX_FILE_NAME_LENGTH).toWellFormed(),
-    settings,
-    expectEnd: async () => {
-      const late = await nextPart()
-      if (late)
-        throw new InvalidInput(
-          `The form's field ${late.fieldname.slice(0, 100)} comes after the file, where it has no effect. Put it before the file. ` +
-            'Rows that were imported before it arrived stay; undo the import to remove them.',
-        )
+    settings: async () => {
+      if (await readSettings()) throw new InvalidInput(ONE_FILE)
+      return checkSettings(texts)
     },
   }
 }
 
-function readSetting({ fieldname: name, value: content }: MultipartValue, settings: ImportQuery): void {
+const ONE_FILE = 'The form must have one file, in the field `file`.'
+
+function readSetting(
+  { fieldname: name, value: content }: MultipartValue,
+  texts: Record<string, string>,
+): void {
   const value = String(content)
-  if (Object.hasOwn(settings, name)) throw new InvalidInput(`The form must have the field ${name} only once.`)
-  if (name === 'mapping') settings.mapping = checkLength(value)
-  else if (name === 'on_trashed' && isOnTrashed(value)) settings.on_trashed = value
-  else if (name === 'dry_run' && /^(true|false)$/.test(value)) settings.dry_run = value === 'true'
-  else
+  if (!(SETTINGS as string[]).includes(name))
     throw new InvalidInput(
-      `The form's field ${name} is unknown or invalid. Known: dry_run (true or false), on_trashed (skip or restore), mapping, file.`,
+      `The form's field ${name.slice(0, 100)} is unknown. Known: ${SETTINGS.join(', ')}, file.`,
     )
+  if (Object.hasOwn(texts, name)) throw new InvalidInput(`The form must have the field ${name} only once.`)
+  const longest = LENGTHS[name as keyof ImportQuery]
+  if (longest !== undefined && value.length > longest)
+    throw new InvalidInput(`${name} must not be longer than ${longest} characters.`)
+  if (value !== '') texts[name] = value
 }
 
-const isOnTrashed = (value: string): value is (typeof ON_TRASHED)[number] =>
-  (ON_TRASHED as readonly string[]).includes(value)
+const settingsFault = lazyValidator(ImportQuery)
+const typed = textNormalizer(ImportQuery as NormalizedSchema)
 
-function checkLength(mapping: string): string {
-  if (mapping.length <= MAX_MAPPING_LENGTH) return mapping
-  throw new InvalidInput(`mapping must not be longer than ${MAX_MAPPING_LENGTH} characters.`)
-}
-
-/** @throws InvalidInput that names the part of the mapping that is wrong */
-export function readMapping(text: string | undefined): ImportMapping {
-  if (!text) return {}
-  const mapping = parsedJson(text)
-  if (typeof mapping !== 'object' || mapping === null || Array.isArray(mapping))
-    throw new InvalidInput(
-      'mapping must be a JSON object of fields and columns, such as {"name": "Firm"}, or for a new custom field ' +
-        '{"custom.batch": {"column": "Batch", "type": "select"}}, where type and label may be omitted.',
-    )
-  for (const [field, column] of Object.entries(mapping)) requireColumn(field, column)
-  return mapping as ImportMapping
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const fieldMappingFault = lazyValidator(FieldMapping)
-
-/** @throws InvalidInput if a field is mapped to something else than a column, a new custom field, or null */
-function requireColumn(field: string, column: unknown): void {
-  if (column === null || typeof column === 'string') return
-  const isCustom = customKey(field) !== undefined
-  const place = `mapping.${field.slice(0, 60)}`
-  if (!isCustom || typeof column !== 'object' || Array.isArray(column))
-    throw new InvalidInput(
-      `${place} must be the name of a column${isCustom ? ', an object such as {"column": "Batch"},' : ''} or null, not ${shown(column)}.`,
-    )
-  const fault = fieldMappingFault(column)
-  if (fault) throw new InvalidInput(`${place}.${fault}`)
+/** @throws InvalidInput that names the setting that is wrong */
+function checkSettings(texts: Record<string, string>): ImportQuery {
+  const settings = typed(texts)
+  const fault = settingsFault(settings)
+  if (fault) throw new InvalidInput(fault)
+  return settings as ImportQuery
 }
 
 export const unreadableForm = (error: Error) =>

@@ -1,8 +1,13 @@
-import { cellBoolean, cellDate, cellLabels, cellNumber } from '#src/features/companies/custom-cells.ts'
 import { type CustomFieldType, MAX_CUSTOM_TEXT_LENGTH } from '#src/features/custom-fields/schema.ts'
 import { isWebUrl } from '#src/platform/network/addresses.ts'
 import { isEmailAddress } from '#src/platform/schema/email-address.ts'
-import { parseAmount } from './numbers.ts'
+import { currencyOf, isAmbiguous } from './cells/amount-words.ts'
+import { parseBoolean } from './cells/booleans.ts'
+import { parseDate, possibleOrders } from './cells/dates.ts'
+import { isPlaceholder } from './cells/placeholders.ts'
+import { parseList } from './cells/value-list.ts'
+import { parseAmount } from './cells/written-amounts.ts'
+import { headerHints } from './header-hints.ts'
 
 /** A column with fewer values is not a select. */
 const MIN_SELECT_VALUES = 20
@@ -12,28 +17,55 @@ const MAX_OPTION_LENGTH = 60
 /** How often an option occurs on average. */
 const MIN_OPTION_USES = 4
 
-/** The type of a column of cells that are not blank: the most specific one that fits all of them. */
-export function guessType(cells: readonly string[]): CustomFieldType {
-  if (cells.length === 0) return 'text'
-  const all = (isValid: (cell: string) => boolean) => cells.every(isValid)
-  if (all((cell) => cellBoolean(cell) !== undefined && !/^\d$/.test(cell))) return 'boolean'
-  if (all(isPlainNumber)) return 'number'
-  if (all(isEuroAmount)) return 'money'
-  if (all((cell) => cellDate(cell) !== undefined)) return 'date'
+/**
+ * The type of a column of cells that are not blank: the most specific one that fits all of them.
+ * @param name of the column, which may name a currency
+ */
+export function guessType(cells: readonly string[], name = ''): CustomFieldType {
+  const values = cells.filter((cell) => !isPlaceholder(cell))
+  if (values.length === 0) return 'text'
+  const all = (isValid: (cell: string) => boolean) => values.every(isValid)
+  if (all((cell) => parseBoolean(cell) !== undefined && !/^\d$/.test(cell))) return 'boolean'
+  if (all(isPlainNumber)) return headerHints(name).currency ? 'money' : 'number'
+  if (currencyIn(values, name)) return 'money'
+  if (all(isWrittenDate)) return 'date'
   if (all(isEmailAddress)) return 'email'
   if (all((cell) => /^https?:\/\//i.test(cell) && isWebUrl(cell))) return 'url'
-  if (isMultiSelect(cells)) return 'multi_select'
-  if (isSelect(cells, MAX_SELECT_OPTIONS)) return 'select'
+  if (isMultiSelect(values)) return 'multi_select'
+  if (isSelect(values, MAX_SELECT_OPTIONS)) return 'select'
   return all((cell) => cell.length <= MAX_CUSTOM_TEXT_LENGTH / 2 && !cell.includes('\n'))
     ? 'text'
     : 'long_text'
 }
 
-/** Digits with leading zeros are codes rather than numbers, and those after a plus sign are phone numbers. */
-const isPlainNumber = (cell: string): boolean => !/^(-?0\d|\+\d)/.test(cell) && cellNumber(cell) !== undefined
+/**
+ * The one currency of a column of amounts; undefined if there is none, or several.
+ * @param name of the column, whose currency is that of cells without one
+ */
+export function currencyIn(cells: readonly string[], name: string): string | undefined {
+  const ofColumn = headerHints(name).currency
+  const currencies = new Set<string | null>()
+  for (const cell of cells) {
+    if (isPlaceholder(cell)) continue
+    const amount = parseAmount(cell)
+    if (typeof amount !== 'object' || amount.bound === 'upper') return undefined
+    const sign = amount.currency ?? ofColumn
+    currencies.add(sign && currencyOf(sign, ofColumn))
+  }
+  const [currency] = currencies
+  return currencies.size === 1 && currency && !isAmbiguous(currency) ? currency : undefined
+}
 
-const isEuroAmount = (cell: string): boolean =>
-  /€|\beur/i.test(cell) && parseAmount(cell.replace(/^-/, '')) !== undefined
+/** Digits with leading zeros are codes rather than numbers, and those after a plus sign are phone numbers. */
+const isPlainNumber = (cell: string): boolean =>
+  !/^(?:-?0\d|\+\d)/.test(cell) &&
+  /^[-−(]?\d[\d.,'’ ]*(?:e[+-]?\d+)?\)?$/i.test(cell.slice(0, 50)) &&
+  typeof parseAmount(cell) === 'object'
+
+function isWrittenDate(cell: string): boolean {
+  const date = /^\d+(?:\.\d+)?$/.test(cell) ? undefined : parseDate(cell)
+  return date !== undefined && ('day' in date || possibleOrders(date).length > 0)
+}
 
 function isSelect(labels: readonly string[], maxOptions: number): boolean {
   const options = new Set(labels)
@@ -45,8 +77,12 @@ function isSelect(labels: readonly string[], maxOptions: number): boolean {
   )
 }
 
+/** Commas alone make no lists, as places and names have them. */
+const isList = (cell: string): boolean => /[;|]|^[[{].*[\]}]$/s.test(cell)
+
 function isMultiSelect(cells: readonly string[]): boolean {
-  const lists = cells.map(cellLabels)
+  if (!cells.some(isList)) return false
+  const lists = cells.map((cell) => parseList(cell) ?? [cell])
   const hasSeveral = lists.filter(({ length }) => length > 1).length * 4 >= cells.length
   return hasSeveral && isSelect(lists.flat(), MAX_MULTI_SELECT_OPTIONS)
 }

@@ -1,13 +1,49 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { guessType } from './guess-type.ts'
+import type { CustomFieldType } from '#src/features/custom-fields/schema.ts'
+import { currencyIn, guessType } from './guess-type.ts'
 
-test('codes with leading zeros and phone numbers with a plus sign are text, other digits numbers', () => {
-  for (const [cells, type] of [
-    [['-3', '5', '1,200', '2.5'], 'number'],
-    [['0123', '4567'], 'text'],
-    [['+4912345', '4912346'], 'text'],
-    [['4912346', '+49 123 456'], 'text'],
-  ] as const)
-    assert.equal(guessType(cells), type, String(cells))
+const repeated = (values: string[], times = 10) => Array.from({ length: times }, () => values).flat()
+
+test('the type of a column is guessed from its cells', () => {
+  const cases: [CustomFieldType, string[]][] = [
+    ['text', []],
+    ['text', ['-', 'N/A']],
+    ['boolean', ['yes', 'No']],
+    ['boolean', ['checked', '✗', '-']],
+    ['number', ['1', '0', '-2.5', '1,000']],
+    ['number', ['-3', '5', '1.200,5', 'N/A']],
+    ['text', ['007', '12']],
+    ['text', ['0123', '4567']],
+    ['text', ['+4912345', '4912346']],
+    ['text', ['4912346', '+49 123 456']],
+    ['money', ['€5', '1.2m EUR']],
+    ['money', ['$140 ', '$7.44B', 'None']],
+    ['text', ['€5', '$5']],
+    ['text', ['€5', '5']],
+    ['date', ['2026-01-31', '1.2.2026']],
+    ['date', ['11/27/2026', 'Nov 3, 2026', '2026-11-27 09:30']],
+    ['email', ['ada@example.com']],
+    ['url', ['https://example.com', 'http://example.org/a']],
+    ['text', ['example.com', 'Acme']],
+    ['select', repeated(['Winter 2026', 'Summer 2025'])],
+    ['select', repeated(['London, UK', 'Paris, France'])],
+    ['text', ['Winter 2026', 'Summer 2025']],
+    ['multi_select', repeated(['B2B; SaaS', 'SaaS; Health', 'Health'])],
+    ['multi_select', repeated(["['B2B', 'SaaS']", "['SaaS']", "['B2B', 'Health']"])],
+    ['text', Array.from({ length: 40 }, (_value, n) => `Name ${n}`)],
+    ['long_text', ['x'.repeat(300)]],
+    ['long_text', ['two\nlines']],
+  ]
+  for (const [type, cells] of cases) assert.equal(guessType(cells), type, cells.slice(0, 3).join(' / '))
+})
+
+test('the currency is that of all cells, or of the name of the column', () => {
+  assert.equal(currencyIn(['$5', 'US$ 7m', '-'], 'Raised'), 'USD')
+  assert.equal(currencyIn(['5', '7'], 'Raised (GBP m)'), 'GBP')
+  assert.equal(guessType(['5', '7'], 'Raised (GBP m)'), 'money')
+  assert.equal(currencyIn(['$5', '€7'], 'Raised'), undefined)
+  assert.equal(currencyIn(['5', '7'], 'Raised'), undefined)
+  assert.equal(currencyIn(['kr 5'], 'Raised'), undefined)
+  assert.equal(currencyIn(['soon'], 'Raised (EUR)'), undefined)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import type { ImportCounts } from './import.ts'
-import { importCsv } from './import-csv.ts'
+import { importFile } from './import-file.ts'
 
 let api: TestApp
 before(async () => {
@@ -11,28 +11,44 @@ before(async () => {
 after(() => api.close())
 
 test('an interrupted import is audited with what it has stored', async () => {
-  const { customFields, longBatchLength, longDb: db, objects } = api.context
-  async function* file() {
-    yield Buffer.from(
-      `name\n${Array.from({ length: 600 }, (_, n) => `Firm ${n} ${'x'.repeat(100)}\n`).join('')}`,
-    )
-    throw new Error('the connection closed')
+  const { customFields, longBatchLength, longDb: db, objects, uploads } = api.context
+  const rows = Array.from({ length: 1200 }, (_, n) => `Firm ${n} ${'x'.repeat(100)}\n`)
+  const bytes = Buffer.from(`name\n${rows.join('')}`)
+  const file = {
+    size: bytes.length,
+    async *read() {
+      yield bytes
+    },
   }
+  const ended = new AbortController()
   const interrupted: ImportCounts[] = []
-  const audit = {
-    finished: () => assert.fail('it has not finished'),
-    interrupted: (counts: ImportCounts) => void interrupted.push(counts),
+  const options = {
+    ...({ dryRun: false, onTrashed: 'skip', onConflict: 'keep_apart', badCells: 'blank' } as const),
+    ...{
+      mapping: {},
+      formats: {},
+      repairs: {},
+      table: {},
+      identifyBy: undefined,
+      temporary: uploads,
+      signal: ended.signal,
+    },
+    audit: {
+      finished: () => assert.fail('it has not finished'),
+      interrupted: (counts: ImportCounts) => void interrupted.push(counts),
+    },
+    onStart: async () => {},
+    onProgress: (share: number) => {
+      if (share > 0.9) ended.abort(new Error('the service stops'))
+    },
+    authorizeFields: () => assert.fail('it creates no field'),
   }
-  const authorizeFields = () => assert.fail('it creates no field')
-  const onStart = async () => {}
-  const options = { dryRun: false, onTrashed: 'skip', mapping: {}, audit, onStart, authorizeFields } as const
   const restore = () => assert.fail('nothing is in the trash')
   await assert.rejects(
-    importCsv({ db, longBatchLength, customFields, objects, restore }, null, file(), options),
-    /the connection closed/,
+    importFile({ db, longBatchLength, customFields, objects, restore }, null, file, options),
+    /the service stops/,
   )
-  assert.deepEqual(interrupted, [
-    { created: 500, updated: 0, unchanged: 0, trashed: 0, restored: 0, failed: 0 },
-  ])
-  assert.equal((await api.call('GET', '/api/companies?limit=0')).body.pagination.total, 500)
+  const [counts] = interrupted
+  const { total } = (await api.call('GET', '/api/companies?limit=0')).body.pagination
+  assert.deepEqual([interrupted.length, counts?.created, total > 0 && total < 1200], [1, total, true])
 })

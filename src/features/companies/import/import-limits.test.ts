@@ -150,7 +150,7 @@ test('long cells cost little', async () => {
     `name,revenue,employees,executives\nA,${spaces},,\nB,,${spaces},\nC,,,${';'.repeat(900_000)}\n`,
   )
   assert.deepEqual(
-    body.data.errors.map(({ row, column }: { row: number; column: string }) => [row, column]),
+    body.data.bad_cells.map(({ row, column }: { row: number; column: string }) => [row, column]),
     [
       [2, 'revenue'],
       [3, 'employees'],

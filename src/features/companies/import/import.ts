@@ -1,40 +1,29 @@
 import { type Action, insertActivity } from '#src/features/activity/store.ts'
-import { matchKey } from '#src/features/companies/match-key.ts'
-import { NewCompany } from '#src/features/companies/schema.ts'
 import type { CustomFieldMap } from '#src/features/custom-fields/store.ts'
-import type { CsvRecord, CsvRow } from '#src/platform/csv/read.ts'
 import type { Db } from '#src/platform/database/database.ts'
-import { printable } from '#src/platform/errors.ts'
-import { endLongTurn } from '#src/platform/event-loop.ts'
+import { InvalidInput } from '#src/platform/errors.ts'
 import type { User } from '#src/platform/identity/identity.ts'
 import { newId, siblingId } from '#src/platform/ids.ts'
-import { lazyValidator } from '#src/platform/schema/validate.ts'
 import { BatchWriter, type ImportParts } from './batch-writer.ts'
-import { CellError, fieldsOf, type ImportedFields, type References } from './cells.ts'
-import type { ImportColumns, ImportMapping } from './columns.ts'
+import type { ImportColumns } from './columns.ts'
+import type { ConflictPolicy } from './conflict.ts'
 import type { CustomColumns } from './custom-columns.ts'
-import { ImportedFieldSet } from './new-fields.ts'
-import type { PendingRow } from './plan.ts'
-import { type ImportReport, MAX_MALFORMED_ROWS } from './schema.ts'
+import type { FileCompanies, FileCompany } from './file-companies.ts'
+import type { FileRow } from './file-rows.ts'
+import type { ImportedFieldSet } from './new-fields.ts'
+import type { CompanyRow, ReadCompany } from './plan.ts'
+import { BatchPlanner } from './plan-batch.ts'
+import { ReportLists } from './report.ts'
+import type { ReadRow, RowReader } from './row-reader.ts'
+import type { BadCells } from './schema.ts'
+import type { Settled } from './settle.ts'
+import { lengthOf } from './survey.ts'
 
-const MAX_BATCH_ROWS = 500
-const MAX_ERRORS = 1000
-/** The types of new custom fields are guessed from this many rows, or characters if these are fewer. */
-const SAMPLE_ROWS = 1000
-const SAMPLE_LENGTH = 2_000_000
+const MAX_BATCH_COMPANIES = 500
+/** Of the rows that wait in memory for another row of their company, in characters. */
+const MAX_WAITING_LENGTH = 256 * 1024 * 1024
 
-export interface ImportOptions {
-  dryRun: boolean
-  onTrashed: 'skip' | 'restore'
-  mapping: ImportMapping
-  audit: ImportAudit
-  /** Called when the header has been read. */
-  onStart(importing: Import): Promise<void>
-  /** @throws Forbidden if the user may not create custom fields */
-  authorizeFields(): void
-}
-
-export type ImportCounts = BatchWriter['counts'] & { failed: number }
+export type ImportCounts = ReportLists['counts']
 
 /** How an import that changed companies is audited. */
 export interface ImportAudit {
@@ -44,122 +33,116 @@ export interface ImportAudit {
   interrupted(counts: ImportCounts): void
 }
 
-const fault = lazyValidator(NewCompany)
+export interface ImportChoices {
+  dryRun: boolean
+  onTrashed: 'skip' | 'restore'
+  badCells: BadCells
+}
 
-const lengthOf = (cells: string[]): number => cells.reduce((sum, cell) => sum + cell.length, 0)
+/** What is known of the file before its rows are imported. */
+export interface PreparedFile {
+  columns: ImportColumns
+  customColumns: CustomColumns
+  fieldSet: ImportedFieldSet
+  reader: RowReader
+  companies: FileCompanies
+  settled: ReadonlyMap<FileCompany, Settled>
+  policy: ConflictPolicy
+  /** The key of the custom field that identifies companies. */
+  identifyBy: string | undefined
+  previewRows: readonly number[]
+}
+
+/** The rows of a company that have been read so far. */
+interface WaitingCompany {
+  rows: CompanyRow[]
+  /** The number of its rows that have not been read yet. */
+  missing: number
+}
 
 /** An import that is running. */
 export class Import {
+  readonly id = newId('imp')
   readonly #db: Db
   readonly #user: User | null
-  /** Of the cells of a batch, in characters: large rows are written in smaller batches. */
-  readonly #maxBatchLength: number
-  readonly #dryRun: boolean
-  readonly #audit: ImportAudit
-  readonly #columns: ImportColumns
-  readonly #customColumns: CustomColumns
-  readonly #fieldSet: ImportedFieldSet
-  /** The first rows, until the missing custom fields are created. */
-  #sample: CsvRecord[] | undefined
-  #sampleLength = 0
-  readonly #references: References
-  readonly id = newId('imp')
   readonly #action: Action
-  readonly #errors: ImportReport['errors'] = []
+  readonly #audit: ImportAudit
+  readonly #choices: ImportChoices
+  readonly #file: PreparedFile
+  readonly #lists: ReportLists
   readonly #writer: BatchWriter
-  #failed = 0
-  #malformed = 0
-  #stoppedAtRow: number | null = null
-  #batch: PendingRow[] = []
-  /** The custom fields when the first row of the batch was read. */
-  #batchFields: CustomFieldMap
+  /** Large rows are written in smaller batches. */
+  readonly #maxBatchLength: number
+  /** The custom fields when the import started. */
+  readonly #fields: CustomFieldMap
+  /** The number of rows with companies that have been read. */
+  #rowsRead = 0
+  /** The companies of the file that another one may be, with the row that shows them. */
+  readonly #candidates: ReadonlySet<FileCompany>
+  readonly #waiting = new Map<FileCompany, WaitingCompany>()
+  #waitingLength = 0
+  #batch: ReadCompany[] = []
   #batchLength = 0
   #writing: Promise<void> = Promise.resolve()
 
   constructor(
     parts: ImportParts,
     user: User | null,
-    { dryRun, onTrashed, audit }: Pick<ImportOptions, 'dryRun' | 'onTrashed' | 'audit'>,
-    columns: ImportColumns,
-    customColumns: CustomColumns,
-    references: References,
+    { audit, ...choices }: ImportChoices & { audit: ImportAudit },
+    file: PreparedFile,
   ) {
     this.#db = parts.db
-    this.#maxBatchLength = parts.longBatchLength
     this.#user = user
-    this.#dryRun = dryRun
     this.#audit = audit
-    this.#columns = columns
-    this.#customColumns = customColumns
-    this.#fieldSet = new ImportedFieldSet(
-      { ...parts, dryRun },
-      customColumns,
-      parts.customFields.of('company'),
+    this.#choices = choices
+    this.#file = file
+    this.#maxBatchLength = parts.longBatchLength
+    this.#fields = file.fieldSet.fields
+    this.#lists = new ReportLists(choices.dryRun ? file.previewRows : [])
+    this.#candidates = new Set(
+      [...file.settled.values()].flatMap(({ conflicts }) =>
+        conflicts.flatMap(({ candidates }) =>
+          candidates.flatMap((candidate) => ('other' in candidate ? [candidate.other] : [])),
+        ),
+      ),
     )
-    this.#batchFields = this.#fieldSet.fields
-    if (this.#fieldSet.isIncomplete) this.#sample = []
-    this.#references = references
     this.#action = { id: siblingId('ax', this.id), kind: 'import', via: 'import', user }
+    const { companies, settled, policy, columns, identifyBy } = file
+    const { dryRun, onTrashed } = choices
     this.#writer = new BatchWriter(parts, {
-      action: this.#action,
-      dryRun,
-      onTrashed,
-      importId: this.id,
-      columns,
-      reject: (row, message) => this.#fail(row, null, message),
+      ...{ action: this.#action, dryRun, importId: this.id, columns },
+      planner: new BatchPlanner({
+        ...{ file: companies, settled, policy, identifyBy, onTrashed, dryRun },
+        restore: (db, ids) => parts.restore(db, this.#action, ids),
+      }),
+      done: (plan) => this.#lists.add(plan),
+      reject: (row, message) => this.#lists.reject(row, message),
     })
   }
 
-  get isStopped(): boolean {
-    return this.#stoppedAtRow !== null
-  }
-
-  async add(record: CsvRecord): Promise<void> {
-    if (!this.#sample) return this.#read(record)
-    this.#sample.push(record)
-    if ('cells' in record) this.#sampleLength += lengthOf(record.cells)
-    if (this.#sample.length >= SAMPLE_ROWS || this.#sampleLength >= SAMPLE_LENGTH) await this.#readSample()
-  }
-
-  /** Creates the missing custom fields, then reads the rows that were kept for it. */
-  async #readSample(): Promise<void> {
-    const records = this.#sample ?? []
-    this.#sample = undefined
-    await this.#fieldSet.createMissing(records.flatMap((record) => ('cells' in record ? [record.cells] : [])))
-    for (const record of records) if (!this.isStopped) await this.#read(record)
-  }
-
-  async #read(record: CsvRecord): Promise<void> {
-    if ('message' in record) {
-      this.#fail(record.row, null, record.message)
-      this.#malformed += 1
-      if (this.#malformed === MAX_MALFORMED_ROWS) this.#stoppedAtRow = record.row
-    } else {
-      if (this.#customColumns.created.length > 0) await this.#fieldSet.learn(record.cells)
-      this.#addRow(record)
+  /**
+   * Takes the next row of the file.
+   * @throws InvalidInput if too many rows wait for other rows of their companies
+   */
+  async add(row: FileRow): Promise<void> {
+    if (row.kind === 'malformed') this.#lists.reject(row.row, row.message)
+    else if (row.kind === 'left_out') this.#lists.leaveOut(row.row, row.cells, row.reason)
+    else {
+      if (this.#file.customColumns.created.length > 0) await this.#file.fieldSet.learn(row.cells)
+      this.#addCompanyRow(row)
     }
-    if (this.#batch.length >= MAX_BATCH_ROWS || this.#batchLength >= this.#maxBatchLength) await this.#flush()
-    await endLongTurn()
+    if (this.#batch.length >= MAX_BATCH_COMPANIES || this.#batchLength >= this.#maxBatchLength)
+      await this.#flush()
   }
 
-  async finish(): Promise<ImportReport> {
-    if (this.#sample) await this.#readSample()
+  /** Call this after the last row. */
+  async finish() {
     await this.#flush()
     await this.#writing
     const counts = this.counts
     if (this.#hasChanged)
       await this.#db.transaction().execute((transaction) => this.#record(transaction, counts))
-    return {
-      ...counts,
-      action_id: this.changedBy,
-      errors: this.#errors.toSorted((a, b) => a.row - b.row),
-      errors_omitted: this.#failed - this.#errors.length,
-      stopped_at_row: this.#stoppedAtRow,
-      columns: { ...this.#columns.recognized, ...this.#customColumns.recognized },
-      ignored_columns: this.#customColumns.ignored,
-      new_fields: this.#fieldSet.created,
-      dry_run: this.#dryRun,
-    }
+    return { ...counts, action_id: this.changedBy, ...this.#lists.lists }
   }
 
   /** Audits what was imported before an error ended the import. */
@@ -169,7 +152,7 @@ export class Import {
   }
 
   get counts(): ImportCounts {
-    return { ...this.#writer.counts, failed: this.#failed }
+    return { ...this.#lists.counts }
   }
 
   /** The action that has changed companies; null if nothing has been changed. */
@@ -178,8 +161,8 @@ export class Import {
   }
 
   get #hasChanged(): boolean {
-    const { created, updated, restored } = this.#writer.counts
-    return !this.#dryRun && created + updated + restored > 0
+    const { created, updated, restored } = this.#lists.counts
+    return !this.#choices.dryRun && created + updated + restored > 0
   }
 
   async #record(transaction: Db, metadata: ImportCounts): Promise<void> {
@@ -193,43 +176,66 @@ export class Import {
     await this.#audit.finished(transaction, metadata)
   }
 
-  #addRow({ row, cells }: CsvRow): void {
-    const length = lengthOf(cells)
-    try {
-      const fields: ImportedFields = fieldsOf(this.#columns, cells, this.#references)
-      const custom = this.#customColumns.values(cells, this.#fieldSet.fields, this.#references.users)
-      if (custom) fields.custom = custom
-      const message = fault(fields)
-      if (message) this.#fail(row, this.#columnOf(message), message)
-      else {
-        if (this.#batch.length === 0) this.#batchFields = this.#fieldSet.fields
-        this.#batch.push({ row, cells, fields, key: matchKey(fields), id: this.#columns.id(cells) })
-        this.#batchLength += length
-      }
-    } catch (error) {
-      if (!(error instanceof CellError)) throw error
-      this.#fail(row, error.column, error.message)
+  #addCompanyRow({ row, cells }: { row: number; cells: string[] }): void {
+    const { reader, fieldSet, companies } = this.#file
+    const company = companies.ofRow(this.#rowsRead)
+    this.#rowsRead += 1
+    const read = reader.read(cells, fieldSet.fields)
+    const isUsable = company !== undefined && this.#takeFaults(row, read)
+    if (company && this.#candidates.has(company)) this.#lists.show(company, read.fields)
+    if (company) this.#collect(company, isUsable ? { row, cells, fields: read.fields } : undefined)
+    else this.#lists.fail(row, undefined, read.faults)
+  }
+
+  /** Reports the cells that cannot be read. Returns whether the row is imported nevertheless. */
+  #takeFaults(row: number, { fields, faults, notes }: ReadRow): boolean {
+    if (faults.length > 0 && (this.#choices.badCells === 'fail' || fields.name === undefined)) {
+      this.#lists.fail(row, fields.name, faults)
+      return false
     }
+    for (const fault of faults) this.#lists.leaveBlank(row, fields.name ?? '', fault)
+    for (const note of notes) this.#lists.note(row, note)
+    return true
   }
 
-  #fail(row: number, column: string | null, message: string): void {
-    this.#failed += 1
-    if (this.#errors.length < MAX_ERRORS) this.#errors.push({ row, column, message: printable(message) })
+  /** The rows of a company wait for its last one. */
+  #collect(company: FileCompany, row: CompanyRow | undefined): void {
+    if (company.rows === 1) {
+      if (row) this.#push(company, [row])
+      return
+    }
+    const waiting = this.#waiting.get(company) ?? { rows: [], missing: company.rows }
+    waiting.missing -= 1
+    if (row) {
+      waiting.rows.push(row)
+      this.#waitingLength += lengthOf(row.cells)
+    }
+    if (waiting.missing > 0) {
+      this.#waiting.set(company, waiting)
+      if (this.#waitingLength > MAX_WAITING_LENGTH) throw new InvalidInput(TOO_MANY_WAITING)
+      return
+    }
+    this.#waiting.delete(company)
+    for (const { cells } of waiting.rows) this.#waitingLength -= lengthOf(cells)
+    if (waiting.rows.length > 0) this.#push(company, waiting.rows)
   }
 
-  /** The column of the field that a validation message begins with. */
-  #columnOf(message: string): string | null {
-    const field = message.match(/^\w+/)?.[0] ?? ''
-    return this.#columns.recognized[field]?.[0] ?? null
+  #push(of: FileCompany, rows: CompanyRow[]): void {
+    this.#batch.push({ of, rows })
+    for (const { cells } of rows) this.#batchLength += lengthOf(cells)
   }
 
   /** Starts writing the batch once the previous one is written. The next rows are read during the write. */
   async #flush(): Promise<void> {
     await this.#writing
-    this.#writing = this.#writer.write(this.#batch, this.#batchFields)
+    this.#writing = this.#writer.write(this.#batch, this.#fields)
     this.#batch = []
     this.#batchLength = 0
     // The next await of #writing throws the error.
     this.#writing.catch(() => {})
   }
 }
+
+const TOO_MANY_WAITING =
+  'Too many companies have several rows that are far apart in the file. Sort the file by name, or split it. ' +
+  'What was imported before stays.'

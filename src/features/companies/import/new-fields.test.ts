@@ -88,7 +88,7 @@ test('a mapping of the wrong shape is refused, and the error names its part', as
       { 'custom.cohort': 5 },
       'mapping.custom.cohort must be the name of a column, an object such as {"column": "Batch"}, or null, not 5.',
     ],
-    [{ name: ['Eur'] }, 'mapping.name must be the name of a column or null, not ["Eur"].'],
+    [{ name: 5 }, 'mapping.name must be the name of a column or null, not 5.'],
   ] as const)
     await assertRefused(csv, mapping, 400, details)
   for (const mapping of [[], 'name', null])
@@ -116,14 +116,38 @@ test('an existing field is not mapped with another type', async () => {
     assert.equal((await importCsv(csv, mapped(type), { dry_run: 'true' })).body.data.created, 1)
 })
 
-test('a value beyond the limit of options fails its row, and the error names the limit', async () => {
+test('a value beyond the limit of options costs the cell, and the warning names the limit', async () => {
   const rows = Array.from({ length: MAX_FIELD_OPTIONS + 1 }, (_value, n) => `Full ${n},o${n}\n`)
   const mapping = { 'custom.full': { column: 'Mark', type: 'select' } }
   const { data } = (await importCsv(`name,Mark\n${rows.join('')}`, mapping)).body
-  assert.deepEqual([data.created, data.failed], [MAX_FIELD_OPTIONS, 1])
-  assert.equal(
-    data.errors[0].message,
-    'custom.full must be one of the options (o0, o1, o2, o3, o4, o5, o6, o7, o8, o9, …), not "o200". ' +
-      'A field has at most 200 options, so the import did not create another one.',
+  assert.deepEqual([data.created, data.failed], [MAX_FIELD_OPTIONS + 1, 0])
+  assert.deepEqual(data.warnings, [
+    {
+      column: 'Mark',
+      message:
+        'custom.full must be one of the options (o0, o1, o2, o3, o4, o5, o6, o7, o8, o9, …). ' +
+        'A field has at most 200 options, so the import did not create another one.',
+      left_blank: true,
+      count: 1,
+      examples: [{ row: MAX_FIELD_OPTIONS + 2, value: 'o200' }],
+    },
+  ])
+})
+
+test('a new field of amounts gets the currency of its column', async () => {
+  const file = 'name,Raised,Backing (GBP m)\nDollars,$1.5m,2.5\nUnsaid,-,1\n'
+  const mapping = {
+    'custom.raised': { column: 'Raised' },
+    'custom.backing': { column: 'Backing (GBP m)', label: 'Backing' },
+  }
+  const { data } = (await importCsv(file, mapping)).body
+  assert.deepEqual(
+    data.new_fields.map(({ type, currency }: { type: string; currency: string }) => [type, currency]),
+    [
+      ['money', 'USD'],
+      ['money', 'GBP'],
+    ],
   )
+  const { custom } = (await api.call('GET', '/api/companies?search=Dollars')).body.data[0]
+  assert.deepEqual(custom, { raised: 1_500_000, backing: 2_500_000 })
 })

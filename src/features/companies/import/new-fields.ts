@@ -1,8 +1,6 @@
-import { cellLabels } from '#src/features/companies/custom-cells.ts'
 import { builtInCompanyNames } from '#src/features/companies/fields.ts'
 import {
   type CustomField,
-  type CustomFieldType,
   type FieldOption,
   MAX_FIELD_LABEL_LENGTH,
   MAX_FIELD_OPTIONS,
@@ -18,8 +16,10 @@ import {
 } from '#src/features/custom-fields/store.ts'
 import type { Db } from '#src/platform/database/database.ts'
 import { InvalidInput } from '#src/platform/errors.ts'
+import { labelsIn } from './cells/custom-values.ts'
 import type { CustomColumns } from './custom-columns.ts'
-import { guessType } from './guess-type.ts'
+import { currencyIn, guessType } from './guess-type.ts'
+import type { FieldMapping } from './schema.ts'
 
 interface NewFieldParts {
   db: Db
@@ -27,16 +27,36 @@ interface NewFieldParts {
   dryRun: boolean
 }
 
-/** A field with the options in these cells, so that few are created one by one later. */
-function newField(key: string, label: string, type: CustomFieldType, cells: readonly string[]) {
-  const labels = type === 'select' ? cells : type === 'multi_select' ? cells.flatMap(cellLabels) : []
+/** A field with the options in these cells, so that few are created one by one later, or with their currency. */
+function newField(
+  key: string,
+  { column, label = column, type: given }: FieldMapping,
+  cells: readonly string[],
+) {
+  const type = given ?? guessType(cells, column)
+  const labels =
+    type === 'select'
+      ? cells
+      : type === 'multi_select'
+        ? cells.flatMap((cell) => labelsIn(NO_OPTIONS, cell, false))
+        : []
   const options = withNewOptions({ options: [] as FieldOption[] }, [...new Set(labels)]).options.map(
     (option) => ({
       label: option.label,
     }),
   )
-  return { entity: 'company', key, label: label.slice(0, MAX_FIELD_LABEL_LENGTH), type, options } as const
+  const currency = type === 'money' ? currencyIn(cells, column) : undefined
+  const field = {
+    entity: 'company',
+    key,
+    label: label.slice(0, MAX_FIELD_LABEL_LENGTH),
+    type,
+    options,
+  } as const
+  return currency ? { ...field, currency } : field
 }
+
+const NO_OPTIONS = { options: [] }
 
 type NewField = ReturnType<typeof newField>
 
@@ -85,10 +105,9 @@ export class ImportedFieldSet {
   async createMissing(sample: readonly string[][]): Promise<void> {
     const { db, customFields, dryRun } = this.#parts
     const missing = this.#columns.created.filter(([key]) => !this.#fields.has(key))
-    const given = missing.map(([key, { column, label = column, type }]) => {
-      const cells = sample.map((row) => this.#columns.text(key, row)).filter(Boolean)
-      return newField(key, label, type ?? guessType(cells), cells)
-    })
+    const given = missing.map(([key, mapping]) =>
+      newField(key, mapping, sample.map((row) => this.#columns.text(key, row)).filter(Boolean)),
+    )
     requireDistinctLabels(given)
     this.created.push(...(await createMissingFields(db, given, builtInCompanyNames, dryRun)))
     this.#fields = new Map([...this.#fields, ...this.created.map((field) => [field.key, field] as const)])

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { applyPatch, newCompany, type StoredCompany } from '#src/features/companies/store.ts'
 import type { CustomValues } from '#src/features/custom-fields/schema.ts'
 import {
@@ -8,139 +7,156 @@ import {
   sizeFault,
 } from '#src/features/custom-fields/store.ts'
 import type { InvalidInput } from '#src/platform/errors.ts'
-import { newId } from '#src/platform/ids.ts'
-import type { ImportedFields } from './cells.ts'
+import { nameKey } from './evidence.ts'
+import type { FileCompany } from './file-companies.ts'
+import type { ReadRow } from './row-reader.ts'
 
-export interface PendingRow {
+/** A row of a company. */
+export interface CompanyRow {
   row: number
   cells: string[]
-  fields: ImportedFields
-  key: string
-  /** In an export of this service, the company's id. */
-  id: string | undefined
-  /** The id of the company that the row creates. */
-  newId?: string
+  fields: ReadRow['fields']
 }
 
-/** The existing companies that the rows of a batch may match. */
-export interface Known {
-  byId: Map<string, StoredCompany>
-  byKey: Map<string, StoredCompany>
+/** A company of the file, whose rows have all been read. */
+export interface ReadCompany {
+  of: FileCompany
+  rows: CompanyRow[]
 }
 
-export interface Plan {
-  created: Map<string, StoredCompany>
-  /** With the company as it is stored. */
-  updated: Map<string, { before: StoredCompany; company: StoredCompany; changed: string[] }>
-  /** The rows to store as source files, by company id. */
-  sources: Map<string, string[]>
-  /** Fingerprints of the ids in the rows of an export. */
-  exportedIds: Set<number>
-  updates: number
-  /** The rows that are left out, with the reason. */
-  rejected: { row: number; message: string }[]
+/** What a row does. */
+export interface PlannedRow {
+  row: number
+  name: string
+  outcome: 'created' | 'updated' | 'unchanged'
+  /** If it is updated: the fields that the row changes, custom ones as `custom.<key>`. */
+  changed: string[]
+  before: StoredCompany | undefined
+  after: StoredCompany
 }
 
-/** Decides which company each row of an import belongs to, and what it changes. */
-export class ImportPlanner {
-  readonly #dryRun: boolean
-  /** In a dry run: fingerprints of the rows that would create a company, by the fingerprint of their key. */
-  readonly #wouldCreate = new Map<number, number>()
-  /** Fingerprints of the ids in earlier batches of an export. */
-  readonly #exportedIds = new Set<number>()
+/** What happens to a company. */
+export interface PlannedCompany {
+  /** The existing company; undefined: it is created. */
+  before: StoredCompany | undefined
+  company: StoredCompany
+  changed: string[]
+  rows: PlannedRow[]
+  /** The rows to store as its source file. */
+  sources: string[][]
+}
 
-  constructor(dryRun: boolean) {
-    this.#dryRun = dryRun
+/**
+ * Plans what the rows of one company do. They are joined before they are compared with what is stored, so that a second
+ * import of the same rows changes nothing, even if they differ from each other.
+ * @param id of a new company
+ * @param options `onlyBlank`: the rows only fill in what is blank, because they are about a company that was merged;
+ *   `mayRename`: the rows may change how the name is spelled, because they say otherwise which company it is
+ */
+export function planCompany(
+  given: readonly CompanyRow[],
+  before: StoredCompany | undefined,
+  id: string,
+  { onlyBlank, mayRename }: { onlyBlank: boolean; mayRename: boolean },
+): PlannedCompany {
+  const rows = mayRename ? given : withOneName(given, before)
+  const joined = joinedFields(rows)
+  const fields = before && onlyBlank ? blankOnly(joined, before) : joined
+  const final = before
+    ? patched(before, fields)
+    : { company: newCompany(id, fields as Parameters<typeof newCompany>[1]), changed: [] }
+  const isChanged = !before || final.changed.length > 0
+  return {
+    before,
+    ...final,
+    rows:
+      before && (onlyBlank || !isChanged)
+        ? rows.map((row) => planned(row, before, isChanged ? final : { company: before, changed: [] }))
+        : planRows(rows, before, id),
+    sources: isChanged ? rows.map(({ cells }) => cells) : [],
   }
+}
 
-  /** The company of a row. A company that has its own row in this export is not matched by its key. */
-  #companyOf({ id, key }: PendingRow, { byId, byKey }: Known, plan: Plan): StoredCompany | undefined {
-    const own = id && byId.get(id)
-    if (own) return own
-    const other = byKey.get(key)
-    if (!other || !id) return other
-    const otherId = fingerprint(other.id)
-    return this.#exportedIds.has(otherId) || plan.exportedIds.has(otherId) ? undefined : other
-  }
-
-  /**
-   * Plans the rows in order, so that a row can match a company of an earlier row in the same batch.
-   * @param fields the custom fields, of which new companies need the required ones
-   */
-  plan(rows: PendingRow[], known: Known, fields: CustomFieldMap): Plan {
-    const plan: Plan = {
-      created: new Map(),
-      updated: new Map(),
-      sources: new Map(),
-      exportedIds: new Set(),
-      updates: 0,
-      rejected: [],
+/** The rows with the name as it is spelled first: a list in capitals renames no company. */
+function withOneName(rows: readonly CompanyRow[], before: StoredCompany | undefined): readonly CompanyRow[] {
+  let name = before?.name ?? rows[0]?.fields.name
+  return rows.map((row) => {
+    const own = row.fields.name
+    if (own === undefined || own === name) return row
+    if (name === undefined || nameKey(own) !== nameKey(name)) {
+      name = own
+      return row
     }
-    for (const row of rows) {
-      const before = this.#companyOf(row, known, plan)
-      if (row.id) plan.exportedIds.add(fingerprint(row.id))
-      const fault = customFault(row.fields.custom, before, fields)
-      if (fault) plan.rejected.push({ row: row.row, message: fault.message })
-      else if (!before) this.#planCreation(row, known, plan)
-      else this.#planUpdate(row, before, known, plan)
-    }
-    return plan
-  }
-
-  /** Remembers a plan that has been carried out. */
-  keep({ exportedIds }: Plan): void {
-    for (const id of exportedIds) this.#exportedIds.add(id)
-  }
-
-  #planCreation(row: PendingRow, known: Known, plan: Plan): void {
-    const { id, key, fields, cells } = row
-    if (this.#dryRun && this.#wasPlanned(id ?? key, fields, plan)) return
-    // A row that is planned again after a rejected batch keeps its new id, and with it its source file.
-    row.newId ??= id ?? newId('cmp')
-    const company = newCompany(row.newId, fields)
-    known.byId.set(company.id, company)
-    known.byKey.set(key, company)
-    plan.created.set(company.id, company)
-    plan.sources.set(company.id, cells)
-  }
-
-  #planUpdate({ key, fields, cells }: PendingRow, before: StoredCompany, known: Known, plan: Plan): void {
-    const custom = { ...before.custom, ...fields.custom }
-    const { company, changed } = applyPatch(before, { ...fields, custom })
-    if (changed.length === 0) return
-    plan.updates += 1
-    plan.sources.set(company.id, cells)
-    known.byId.set(company.id, company)
-    known.byKey.set(key, company)
-    if (plan.created.has(company.id)) plan.created.set(company.id, company)
-    else {
-      const earlier = plan.updated.get(company.id)
-      const fields = [...new Set([...(earlier?.changed ?? []), ...changed])]
-      plan.updated.set(company.id, { before: earlier?.before ?? before, company, changed: fields })
-    }
-  }
-
-  /** In a dry run: whether an earlier batch would have created the company with this key. */
-  #wasPlanned(key: string, fields: ImportedFields, plan: Plan): boolean {
-    const keyPrint = fingerprint(key)
-    const print = fingerprint(JSON.stringify(fields))
-    const earlier = this.#wouldCreate.get(keyPrint)
-    this.#wouldCreate.set(keyPrint, print)
-    if (earlier !== undefined && earlier !== print) plan.updates += 1
-    return earlier !== undefined
-  }
+    return { ...row, fields: { ...row.fields, name } }
+  })
 }
 
-/** Why a company cannot have the custom values of a row. */
-function customFault(
-  custom: CustomValues | undefined,
+/** Lets one row after the other act. */
+function planRows(rows: readonly CompanyRow[], before: StoredCompany | undefined, id: string): PlannedRow[] {
+  let state = before
+  return rows.map((row) => {
+    if (!state) {
+      state = newCompany(id, row.fields as Parameters<typeof newCompany>[1])
+      return planned(row, undefined, { company: state, changed: [] })
+    }
+    const former = state
+    const after = patched(former, row.fields)
+    state = after.company
+    return planned(row, former, after)
+  })
+}
+
+interface Patched {
+  company: StoredCompany
+  changed: string[]
+}
+
+const planned = (
+  { row }: CompanyRow,
+  before: StoredCompany | undefined,
+  { company, changed }: Patched,
+): PlannedRow => ({
+  row,
+  name: company.name,
+  outcome: !before ? 'created' : changed.length > 0 ? 'updated' : 'unchanged',
+  changed,
+  before,
+  after: company,
+})
+
+const patched = (before: StoredCompany, fields: ReadRow['fields']): Patched =>
+  applyPatch(before, { ...fields, custom: { ...before.custom, ...fields.custom } })
+
+/** The fields of all rows; of those that several have, the last one's. */
+function joinedFields(rows: readonly CompanyRow[]): ReadRow['fields'] {
+  const joined: ReadRow['fields'] = {}
+  const custom: CustomValues = {}
+  for (const { fields } of rows) {
+    Object.assign(joined, fields)
+    Object.assign(custom, fields.custom)
+  }
+  return Object.keys(custom).length > 0 ? { ...joined, custom } : joined
+}
+
+const isBlank = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
+function blankOnly({ custom = {}, ...fields }: ReadRow['fields'], before: StoredCompany): ReadRow['fields'] {
+  const blank = (values: object, known: object) =>
+    Object.fromEntries(
+      Object.entries(values).filter(([name]) => isBlank((known as Record<string, unknown>)[name])),
+    )
+  return { ...blank(fields, before), custom: blank(custom, before.custom ?? {}) }
+}
+
+/** Why a company cannot have the custom values of its rows. */
+export function customFault(
+  rows: readonly CompanyRow[],
   before: StoredCompany | undefined,
   fields: CustomFieldMap,
 ): InvalidInput | undefined {
-  if (before) return custom && sizeFault({ ...before.custom, ...custom })
-  const missing = missingField(fields, custom ?? {})
-  return missing && requiredFault(missing)
+  const { custom = {} } = joinedFields(rows)
+  if (before) return Object.keys(custom).length > 0 ? sizeFault({ ...before.custom, ...custom }) : undefined
+  const missing = missingField(fields, custom)
+  return missing ? requiredFault(missing) : sizeFault(custom)
 }
-
-/** 48 bits of a hash: a million of them take 40 MB. */
-const fingerprint = (text: string) => createHash('sha256').update(text).digest().readUIntBE(0, 6)

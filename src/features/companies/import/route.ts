@@ -10,14 +10,15 @@ import { BufferedUpload, MAX_MEMORY_BYTES } from '#src/platform/http/buffered-up
 import { ConcurrencyLimit } from '#src/platform/http/concurrency-limit.ts'
 import { DetachedWork } from '#src/platform/http/detached-work.ts'
 import { disconnectSignal, isClientGone } from '#src/platform/http/disconnect.ts'
+import { errorAnswer } from '#src/platform/http/error-answer.ts'
 import { callerOf } from '#src/platform/http/rate-limits.ts'
 import { ACTION_HEADER } from '#src/platform/http/replies.ts'
 import type { UploadFolder } from '#src/platform/http/upload-folder.ts'
 import type { ImportParts, RestoreCompanies } from './batch-writer.ts'
-import { FORM_LIMITS, readForm, readMapping, unreadableForm } from './form.ts'
+import { FORM_LIMITS, readForm, unreadableForm } from './form.ts'
 import type { Import, ImportAudit } from './import.ts'
-import { importCsv } from './import-csv.ts'
-import { type ImportedFile, ImportRecord } from './import-record.ts'
+import { importFile, NoNameColumn } from './import-file.ts'
+import { ImportRecord } from './import-record.ts'
 import { IndexMerges } from './index-merges.ts'
 import {
   type ImportQuery,
@@ -26,8 +27,13 @@ import {
   MAX_IMPORTS,
   MAX_IMPORTS_PER_USER,
 } from './schema.ts'
+import { readFormats, readMapping, readRepairs } from './settings.ts'
 
 const RETRY_AFTER_SECONDS = 30
+
+/** What a file is, is told by its content. */
+const FILE_TYPES =
+  /^(?:text\/(?:csv|tab-separated-values)|application\/(?:octet-stream|(?:x-)?gzip|vnd\.ms-excel|vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet|vnd\.oasis\.opendocument\.spreadsheet))/
 
 /** A separate plugin, because the import accepts other content types than the other routes. */
 export const importRoute =
@@ -45,7 +51,7 @@ export const importRoute =
     const indexMerges = backgroundDb === db ? undefined : new IndexMerges(backgroundDb)
     const parts = { db, longBatchLength, customFields, indexMerges, objects, restore, authorize, uploads }
     app.removeAllContentTypeParsers()
-    app.addContentTypeParser(/^text\/csv/, (_request, payload, done) => done(null, payload))
+    app.addContentTypeParser(FILE_TYPES, (_request, payload, done) => done(null, payload))
     await app.register(multipart, { limits: FORM_LIMITS })
 
     app.route({
@@ -53,14 +59,19 @@ export const importRoute =
       // The file waits on the disk, so it may be of any size.
       bodyLimit: Number.MAX_SAFE_INTEGER,
       handler: async (request, reply) => {
+        const disconnected = disconnectSignal(reply)
         try {
-          const source = { request, query: request.query, disconnected: disconnectSignal(reply) }
+          const source = { request, query: request.query, disconnected }
           const importing = (stopped: AbortSignal) =>
             importRequest(parts, { ...source, stopped }, importAudit(audit, request))
           const report = await limit.run(callerOf(request.user, request.ip), () => running.run(importing))
           if (report.action_id) reply.header(ACTION_HEADER, report.action_id)
+          // Compressing what no one reads would be logged as an error.
+          if (disconnected.aborted) request.headers['x-no-compression'] = 'true'
           return { data: report }
         } catch (error) {
+          if (error instanceof NoNameColumn)
+            return reply.code(400).send({ ...errorAnswer(400, error.message), file: error.file })
           if (error instanceof TooManyRequests) reply.header('Retry-After', RETRY_AFTER_SECONDS)
           throw error
         }
@@ -93,39 +104,62 @@ async function importRequest(
 ): Promise<ImportReport> {
   const { request, query } = source
   const form = request.isMultipart() ? await readForm(request) : undefined
-  const file = form?.file ?? (request.body as Readable | undefined)
-  if (!file) throw new InvalidInput('The body must be the CSV file.')
-  const { dry_run = false, on_trashed = 'skip', mapping } = { ...query, ...form?.settings }
-  // As restoring from the trash does.
-  if (on_trashed === 'restore') authorize(request.user, 'delete')
-  const imported = importedFile(request, query.file_name ?? form?.name)
-  const record = new ImportRecord(parts.db, request.user?.email ?? null, imported)
-  const upload = new BufferedUpload(file, uploads)
+  const body = form?.file ?? (request.body as Readable | undefined)
+  if (!body) throw new InvalidInput('The body must be the file.')
+  const upload = new BufferedUpload(body, uploads)
+  let record: ImportRecord | undefined
   try {
     requireSpace(uploads, request)
-    endEarly(upload, source, dry_run)
-    const options = {
-      dryRun: dry_run,
-      onTrashed: on_trashed,
-      mapping: readMapping(mapping),
+    whenAborted(source.stopped, () => upload.fail(stopping()))
+    const file = await upload.whole()
+    const settings = { ...query, ...(await form?.settings()) }
+    const { dry_run = false, on_trashed = 'skip' } = settings
+    // As restoring from the trash does.
+    if (on_trashed === 'restore') authorize(request.user, 'delete')
+    const imported = { name: settings.file_name ?? form?.name ?? null, bytes: file.size, read: 0 }
+    const started = new ImportRecord(parts.db, request.user?.email ?? null, imported)
+    record = started
+    const report = await importFile(parts, request.user, file, {
+      ...optionsOf(settings),
+      temporary: uploads,
       audit,
+      signal: endSignal(source, dry_run),
       onStart: async (importing: Import) => {
-        if (!dry_run) await record.start(importing)
+        if (!dry_run) await started.start(importing)
+      },
+      onProgress: (share) => {
+        imported.read = Math.floor(share * file.size)
       },
       authorizeFields: () => authorize(request.user, 'configure'),
-    }
-    const bytes = counted(upload.read(), imported, form?.expectEnd)
-    const report = await importCsv(parts, request.user, bytes, options)
-    await record.complete(report)
+    })
+    await started.complete(report)
     return report
   } catch (error) {
     const explained = explainInterruption(error as Error, request)
-    await record.interrupt(explained instanceof ServiceError ? explained.message : UNEXPECTED)
+    await record?.interrupt(explained instanceof ServiceError ? explained.message : UNEXPECTED)
     throw explained
   } finally {
     await upload.close()
   }
 }
+
+/** @throws InvalidInput for a setting that cannot be read */
+const optionsOf = (settings: ImportQuery) => ({
+  dryRun: settings.dry_run ?? false,
+  onTrashed: settings.on_trashed ?? 'skip',
+  onConflict: settings.on_conflict ?? 'keep_apart',
+  badCells: settings.bad_cells ?? 'blank',
+  identifyBy: settings.identify_by,
+  mapping: readMapping(settings.mapping),
+  formats: readFormats(settings.formats),
+  repairs: readRepairs(settings.repairs),
+  table: {
+    ...(settings.encoding !== undefined && { encoding: settings.encoding }),
+    ...(settings.delimiter !== undefined && { delimiter: settings.delimiter }),
+    ...(settings.header_row !== undefined && { headerRow: settings.header_row }),
+    ...(settings.sheet !== undefined && { sheet: settings.sheet }),
+  },
+})
 
 /** @throws Unavailable if the disk has too little space for an upload that announces its size */
 function requireSpace(uploads: UploadFolder, { headers }: FastifyRequest): void {
@@ -133,37 +167,23 @@ function requireSpace(uploads: UploadFolder, { headers }: FastifyRequest): void 
   if (bytes > MAX_MEMORY_BYTES) uploads.requireSpace(bytes)
 }
 
+const stopping = () => new Unavailable(`The service is stopping. ${CONTINUE}`)
+
 /** An import whose file has arrived does not need its client; a dry run is for its client alone. */
-function endEarly(upload: BufferedUpload, { stopped, disconnected }: Source, isDryRun: boolean): void {
-  const stopping = new Unavailable(`The service is stopping. ${CONTINUE}`)
-  whenAborted(stopped, () => upload.fail(stopping))
-  if (!isDryRun) return
-  const gone = new InvalidInput('The client disconnected during the dry run.')
-  whenAborted(disconnected, () => upload.fail(gone))
+function endSignal({ stopped, disconnected }: Source, isDryRun: boolean): AbortSignal {
+  const controller = new AbortController()
+  whenAborted(stopped, () => controller.abort(stopping()))
+  if (isDryRun)
+    whenAborted(disconnected, () =>
+      controller.abort(new InvalidInput('The client disconnected during the dry run.')),
+    )
+  return controller.signal
 }
 
 /** The signal may have been aborted while a form was read. */
 function whenAborted(signal: AbortSignal, act: () => void): void {
   if (signal.aborted) act()
   else signal.addEventListener('abort', act)
-}
-
-/** The size of a form is not that of its file. */
-function importedFile(request: FastifyRequest, name: string | undefined): ImportedFile {
-  const length = request.isMultipart() ? Number.NaN : Number(request.headers['content-length'])
-  return { name: name || null, bytes: Number.isSafeInteger(length) ? length : null, read: 0 }
-}
-
-async function* counted(
-  chunks: AsyncIterable<Buffer>,
-  file: ImportedFile,
-  expectEnd?: () => Promise<void>,
-): AsyncIterable<Buffer> {
-  for await (const chunk of chunks) {
-    file.read += chunk.length
-    yield chunk
-  }
-  await expectEnd?.()
 }
 
 const UNEXPECTED = 'An unexpected error ended the import.'
@@ -174,7 +194,9 @@ const CONTINUE = 'What was imported before stays; import the same file again to 
 function explainInterruption(error: Error, request: FastifyRequest): Error {
   if (error instanceof ServiceError) return error
   if (isClientGone(error))
-    return new InvalidInput(`The connection closed before the end of the file. ${CONTINUE}`, { cause: error })
+    return new InvalidInput('The connection closed before the end of the file. Nothing was imported.', {
+      cause: error,
+    })
   if (isDatabaseDown(error))
     return new Unavailable(`The database became unreachable. ${CONTINUE}`, { cause: error })
   return request.isMultipart() && /\bform\b|multipart|boundary/i.test(error.message)

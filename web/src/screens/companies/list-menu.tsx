@@ -26,7 +26,7 @@ export default function ListMenu({
       <Menu.Dropdown>
         {mayImport && (
           <ScreenMenuItem to="/companies/import" leftSection={<IconFileImport size={16} aria-hidden />}>
-            {strings.importCsv}
+            {strings.importCompanies}
           </ScreenMenuItem>
         )}
         {mayExport && (

@@ -32,7 +32,7 @@ export function NoCompanies({ search, change, create, hasModel }: NoCompaniesPro
         title={strings.emptyTitle}
         action={
           <Group justify="center" gap="xs" mt="xs">
-            {mayImport && <ScreenButton to="/companies/import">{strings.importCsv}</ScreenButton>}
+            {mayImport && <ScreenButton to="/companies/import">{strings.importCompanies}</ScreenButton>}
             {mayWrite && (
               <Button variant="default" onClick={create}>
                 {strings.newCompany}

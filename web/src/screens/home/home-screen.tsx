@@ -97,7 +97,7 @@ function FirstSteps() {
         <Group mt="sm" justify="center">
           {mayImport && (
             <ScreenButton to="/companies/import" leftSection={<IconFileImport size={18} aria-hidden />}>
-              {strings.importCsv}
+              {strings.importCompanies}
             </ScreenButton>
           )}
           {mayWrite && (

@@ -2,37 +2,32 @@ import '@mantine/dropzone/styles.css'
 import { Alert, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconAlertTriangle, IconFileSpreadsheet } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { strings } from '#strings/import.ts'
-import { errorMessage } from '#web/service/error-message.ts'
-import { InvalidFile, type Preview, readPreview } from './read-preview.ts'
 
+/** What the file contains is for the service to say; its name only keeps out what cannot be a list. */
 const ACCEPTED = {
   'text/csv': ['.csv'],
   'text/tab-separated-values': ['.tsv'],
   'text/plain': ['.txt'],
-  // The type that Windows gives CSV files when a spreadsheet is installed.
-  'application/vnd.ms-excel': ['.csv'],
+  // The first one is also the type that Windows gives CSV files when a spreadsheet is installed.
+  'application/vnd.ms-excel': ['.xls', '.csv'],
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
+  'application/vnd.oasis.opendocument.spreadsheet': ['.ods'],
+  'application/gzip': ['.gz'],
+  'application/x-gzip': ['.gz'],
 }
 
-/** Takes the file and reads its first rows. */
-export function FileStep({ choose }: { choose: (file: File, preview: Preview) => void }) {
-  const reading = useMutation({
-    meta: { handlesErrors: true },
-    mutationFn: async (file: File | undefined) => {
-      if (!file) throw new InvalidFile(strings.wrongType)
-      return { file, preview: await readPreview(file) }
-    },
-    onSuccess: ({ file, preview }) => choose(file, preview),
-  })
+/** Takes the file. */
+export function FileStep({ choose }: { choose: (file: File) => void }) {
+  const [isRejected, setIsRejected] = useState(false)
   return (
     <Stack gap="md">
       <Dropzone
-        onDrop={([file]) => reading.mutate(file)}
-        onReject={() => reading.mutate(undefined)}
+        onDrop={([file]) => file && choose(file)}
+        onReject={() => setIsRejected(true)}
         accept={ACCEPTED}
         multiple={false}
-        loading={reading.isPending}
         inputProps={{ 'aria-label': strings.fileLabel }}
         aria-label={strings.fileLabel}
         py={64}
@@ -45,9 +40,9 @@ export function FileStep({ choose }: { choose: (file: File, preview: Preview) =>
           </Text>
         </Stack>
       </Dropzone>
-      {reading.isError && (
+      {isRejected && (
         <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-          {errorMessage(reading.error)}
+          {strings.wrongType}
         </Alert>
       )}
       <Text size="sm" c="dimmed">

@@ -1,22 +1,12 @@
-import { Alert, Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconPlayerStop } from '@tabler/icons-react'
 import { ApiError, ServiceUnreachable } from '#src/client/errors.ts'
 import { strings } from '#strings/import.ts'
 import { errorMessage } from '#web/service/error-message.ts'
 
-/** Whether no column was recognized as the company name. The details of this error are written for API users. */
-export const isNameColumnMissing = (error: unknown): boolean =>
-  error instanceof ApiError &&
-  error.status === 400 &&
-  /recogni[sz]ed as the company's name/.test(error.details)
-
 /** Explains why a file was not checked or imported. */
 export const importErrorMessage = (error: unknown): string =>
-  isNameColumnMissing(error)
-    ? strings.nameColumnRequired
-    : error instanceof ApiError && error.status === 413
-      ? strings.tooLarge
-      : errorMessage(error)
+  error instanceof ApiError && error.status === 413 ? strings.tooLarge : errorMessage(error)
 
 interface ImportFailureProps {
   error: unknown
@@ -44,6 +34,26 @@ export function ImportFailure({ error, isStopped }: ImportFailureProps) {
       <Stack gap="xs">
         <Text size="sm">{isInterrupted ? strings.interruptedHelp : importErrorMessage(error)}</Text>
         {!isInterrupted && <Text size="sm">{strings.safeToRepeat}</Text>}
+      </Stack>
+    </Alert>
+  )
+}
+
+/** Says why a file cannot be checked. What was read before stays, so that the last change can be taken back. */
+export function CheckError({ error, again }: { error: unknown; again: () => void }) {
+  return (
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={strings.cannotImport}
+      role="alert"
+      className="break-anywhere"
+    >
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{importErrorMessage(error)}</Text>
+        <Button size="xs" variant="default" onClick={again}>
+          {strings.checkAgain}
+        </Button>
       </Stack>
     </Alert>
   )

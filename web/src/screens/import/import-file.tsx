@@ -1,19 +1,34 @@
-import { Button, Group, Paper, Stack, Text } from '@mantine/core'
-import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { Paper, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strings } from '#strings/import.ts'
 import { fieldQueries } from '#web/service/field-queries.ts'
+import { SkeletonLines } from '#web/ui/states.tsx'
 import type { ChosenFile } from './chosen-file.ts'
-import { ColumnsStep } from './columns-step.tsx'
-import { DryRunStep } from './dry-run-step.tsx'
+import { ImportBar } from './import-bar.tsx'
 import { ImportDetached, isAnswerLost } from './import-detached.tsx'
-import { ImportFailure } from './import-failure.tsx'
+import { CheckError, ImportFailure } from './import-failure.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportResult } from './import-result.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
-import { assignColumn, type Choice, createField, createFields } from './mapping.ts'
-import { useDryRun } from './use-dry-run.ts'
+import { assignColumn, assignedColumns, type Choice, createField, createFields } from './mapping.ts'
+import { useFieldWords } from './report/field-words.ts'
+import { withAllLists } from './report/report.ts'
+import { ReportPanels } from './report/report-panels.tsx'
+import type { ReportTab } from './report/report-tabs.ts'
+import {
+  formFields,
+  type ImportSettings,
+  INITIAL_SETTINGS,
+  withChoice,
+  withFormat,
+  withReading,
+} from './settings.ts'
+import { ColumnsStep } from './steps/columns-step.tsx'
+import { FileCard } from './steps/file-card.tsx'
+import { FormatsStep } from './steps/formats-step.tsx'
+import { openColumns } from './steps/open-formats.ts'
+import { type Check, useDryRun } from './use-dry-run.ts'
 import { useImport } from './use-import.ts'
 
 interface ImportFileProps {
@@ -22,51 +37,61 @@ interface ImportFileProps {
 }
 
 /** The import of one file, from its columns to the result. */
-export function ImportFile({ chosen: { file, preview, key }, reset }: ImportFileProps) {
-  const [choice, setChoice] = useState<Choice>({ mapping: {}, assigned: {} })
-  const { check, share, isCurrent, isChecking } = useDryRun(file, key, choice.mapping)
+export function ImportFile({ chosen: { file, key }, reset }: ImportFileProps) {
+  const [settings, setSettings] = useState(INITIAL_SETTINGS)
+  const { check, error, again, share, isChecking } = useDryRun(file, key, settings)
   const { importing, share: uploaded, stop, isStopped, hasArrived } = useImport(file)
-  const isUntouched = Object.keys(choice.mapping).length === 0
-  const assigned = check.data && (isCurrent || isUntouched) ? check.data.columns : choice.assigned
-  const fields = useQuery(fieldQueries.fields('company')).data ?? []
-  const customFields = useQuery(fieldQueries.customFields('company')).data ?? []
-  const taken = new Set(fields.map(({ key }) => key))
-  const newFields = check.data?.new_fields ?? []
-  const current: Choice = { mapping: choice.mapping, assigned }
+  const report = check?.report ? withAllLists(check.report) : null
+  const [tab, chooseTab] = useState<ReportTab | null>(null)
 
   if (importing.isSuccess)
-    return <ImportResult report={importing.data} fileName={file.name} another={reset} />
+    return <ImportResult report={withAllLists(importing.data)} fileName={file.name} another={reset} />
   if (importing.isError && hasArrived && isAnswerLost(importing.error))
     return <ImportDetached another={reset} />
   return (
     <Stack gap="lg">
-      <FileCard file={file} reset={reset} isLocked={importing.isPending} />
+      <FileCard
+        file={file}
+        reset={reset}
+        isLocked={importing.isPending}
+        read={check?.file}
+        reading={settings.reading}
+        change={(reading) => setSettings(withReading(settings, reading))}
+      />
       {importing.isPending ? (
         <ImportProgress file={file} uploaded={uploaded} stop={stop} />
       ) : (
         <>
           {importing.isError && <ImportFailure error={importing.error} isStopped={isStopped} />}
-          <ColumnsStep
-            preview={preview}
-            choices={{
-              ...current,
-              customFields: customFields.filter(({ archived }) => !archived),
-              newFields,
-              assign: (column, field) => setChoice(assignColumn(current, column, field)),
-              create: (column, changes) => setChoice(createField(current, column, taken, changes)),
-            }}
-            createAll={(columns) => setChoice(createFields(current, columns, taken))}
-            isLoading={check.isPending}
-          />
-          <DryRunStep
-            check={check}
-            fields={[...customFields, ...newFields]}
-            share={share}
-            isChecking={isChecking}
-            fileName={file.name}
-            start={() => importing.mutate(choice.mapping)}
-            isAgain={importing.isError}
-          />
+          {error !== null && !isChecking && <CheckError error={error} again={again} />}
+          {check && <Steps check={check} settings={settings} setSettings={setSettings} />}
+          {!check && isChecking && (
+            <Paper withBorder p="md">
+              <SkeletonLines lines={8} height={24} />
+            </Paper>
+          )}
+          {report && (
+            <ReportPanels
+              title={strings.outcome}
+              report={report}
+              fileName={file.name}
+              editing={{ settings, change: setSettings, isChecking }}
+              tab={tab}
+              chooseTab={chooseTab}
+            />
+          )}
+          {(check || isChecking) && (
+            <ImportBar
+              report={report}
+              isChecking={isChecking}
+              hasFailed={error !== null}
+              share={share}
+              openColumns={openColumns(report)}
+              showTab={chooseTab}
+              start={() => importing.mutate(settings)}
+              isAgain={importing.isError}
+            />
+          )}
         </>
       )}
       <LeaveDialog isNeeded={importing.isPending && uploaded < 1} />
@@ -74,36 +99,49 @@ export function ImportFile({ chosen: { file, preview, key }, reset }: ImportFile
   )
 }
 
-interface FileCardProps {
-  file: File
-  reset: () => void
-  isLocked: boolean
+interface StepsProps {
+  check: Check
+  settings: ImportSettings
+  setSettings: (change: (settings: ImportSettings) => ImportSettings) => void
 }
 
-function FileCard({ file, reset, isLocked }: FileCardProps) {
-  const kilobytes = Math.max(1, Math.round(file.size / 1024))
-  const size =
-    kilobytes < 1024 ? strings.kilobytes(kilobytes) : strings.megabytes(Math.round(kilobytes / 102.4) / 10)
+/** The columns of the file, and how their values are written. */
+function Steps({ check: { fields, file, report }, settings, setSettings }: StepsProps) {
+  const customFields = useQuery(fieldQueries.customFields('company')).data ?? []
+  const taken = new Set((useQuery(fieldQueries.fields('company')).data ?? []).map(({ key }) => key))
+  const newFields = report?.new_fields ?? []
+  const words = useFieldWords(newFields)
+  const isConfirmed = fields.mapping === formFields(settings).mapping
+  const choice: Choice = {
+    mapping: settings.choice.mapping,
+    assigned: isConfirmed ? assignedColumns(file, report) : settings.choice.assigned,
+  }
+  const setChoice = (changed: Choice) => setSettings((before) => withChoice(before, changed))
   return (
-    <Paper withBorder px="md" py="sm" component="section" aria-label={strings.file}>
-      <Group justify="space-between" gap="sm">
-        <Group gap="sm" wrap="nowrap" style={{ minWidth: 0, flex: '1 1 12rem' }}>
-          <IconFileSpreadsheet size={24} stroke={1.5} aria-hidden style={{ flexShrink: 0 }} />
-          <Stack gap={0} style={{ minWidth: 0 }}>
-            <Text fw={600} size="sm" className="break-anywhere" lineClamp={2} dir="auto">
-              {file.name}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {size}
-            </Text>
-          </Stack>
-        </Group>
-        {!isLocked && (
-          <Button variant="default" size="xs" onClick={reset}>
-            {strings.chooseAnother}
-          </Button>
-        )}
-      </Group>
-    </Paper>
+    <>
+      <ColumnsStep
+        columns={file.columns}
+        choices={{
+          ...choice,
+          customFields: customFields.filter(({ archived }) => !archived),
+          newFields,
+          assign: (column, field, isFurther) => setChoice(assignColumn(choice, column, field, isFurther)),
+          create: (column, changes) => setChoice(createField(choice, column, taken, changes)),
+        }}
+        createAll={(columns) => setChoice(createFields(choice, columns, taken))}
+        identifyBy={settings.identifyBy}
+        identify={(identifyBy) => setSettings((before) => ({ ...before, identifyBy }))}
+        words={words}
+        isNameMissing={report === null}
+      />
+      {report && (
+        <FormatsStep
+          report={withAllLists(report)}
+          choices={settings.formats}
+          change={(column, format) => setSettings((before) => withFormat(before, column, format))}
+          words={words}
+        />
+      )}
+    </>
   )
 }

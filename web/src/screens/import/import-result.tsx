@@ -1,46 +1,67 @@
 import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
+import { IconArrowBackUp, IconCheck } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import { strings } from '#strings/import.ts'
+import { isFocusFree } from '#web/browser/focus.ts'
+import { useMay } from '#web/service/use-may.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
-import { Counts } from './counts.tsx'
-import type { ImportReport } from './error-report.ts'
-import { ErrorsTable } from './errors-table.tsx'
+import { changedRows, type ImportReport } from './report/report.ts'
+import { ReportPanels } from './report/report-panels.tsx'
 
 interface ImportResultProps {
+  /** With all lists. */
   report: ImportReport
   fileName: string
   another: () => void
 }
 
-/** The result of an import. */
+/** The result of an import, with the same lists as before it, and a way to undo it. */
 export function ImportResult({ report, fileName, another }: ImportResultProps) {
-  const hasChanged = report.created + report.updated > 0
+  const hasChanged = changedRows(report) > 0
+  const mayUndo = useMay('write')
+  const result = useRef<HTMLDivElement>(null)
+  // The button that has started it is gone.
+  useEffect(() => {
+    if (isFocusFree()) result.current?.focus()
+  }, [])
   return (
-    <Paper withBorder p="lg" component="section" aria-label={strings.done}>
-      <Stack gap="lg">
-        <Alert
-          color={hasChanged ? 'teal' : 'gray'}
-          icon={<IconCheck aria-hidden />}
-          title={strings.done}
-          role="status"
-          className="break-anywhere"
-        >
-          {hasChanged ? strings.doneHelp(fileName) : strings.doneNothing(fileName)}
-        </Alert>
-        <Counts report={report} />
-        <Group gap="sm">
-          <ScreenButton to="/companies">{strings.viewCompanies}</ScreenButton>
-          <Button variant="default" onClick={another}>
-            {strings.importAnother}
-          </Button>
-        </Group>
-        {report.failed > 0 && (
-          <ErrorsTable title={strings.skippedRows} order={2} report={report} fileName={fileName} />
-        )}
-        <Text size="sm" c="dimmed">
-          {strings.safeToRepeat}
-        </Text>
-      </Stack>
-    </Paper>
+    <Stack gap="lg">
+      <Paper withBorder p="lg" component="section" aria-label={strings.done}>
+        <Stack gap="md">
+          <Alert
+            ref={result}
+            tabIndex={-1}
+            color={hasChanged ? 'teal' : 'gray'}
+            icon={<IconCheck aria-hidden />}
+            title={strings.done}
+            role="status"
+            className="break-anywhere"
+            style={{ outline: 'none' }}
+          >
+            {hasChanged ? strings.doneHelp(fileName) : strings.doneNothing(fileName)}
+          </Alert>
+          <Group gap="sm">
+            <ScreenButton to="/companies">{strings.viewCompanies}</ScreenButton>
+            {mayUndo && report.action_id !== null && (
+              <ScreenButton
+                to="/activity/actions/$id"
+                params={{ id: report.action_id }}
+                variant="default"
+                leftSection={<IconArrowBackUp size={16} aria-hidden />}
+              >
+                {strings.undo}
+              </ScreenButton>
+            )}
+            <Button variant="default" onClick={another}>
+              {strings.importAnother}
+            </Button>
+          </Group>
+          <Text size="sm" c="dimmed">
+            {strings.safeToRepeat}
+          </Text>
+        </Stack>
+      </Paper>
+      <ReportPanels title={strings.outcomeAfter} report={report} fileName={fileName} />
+    </Stack>
   )
 }

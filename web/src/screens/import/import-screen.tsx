@@ -9,7 +9,7 @@ import { FileStep } from './file-step.tsx'
 import { ImportFile } from './import-file.tsx'
 import { PastImports } from './past-imports.tsx'
 
-/** Imports companies from a file: choose it, match its columns, check the preview, and import. */
+/** Imports companies from a file: choose it, match its columns, check what would happen, and import. */
 export function ImportScreen() {
   const [chosen, setChosen] = useState<ChosenFile | null>(null)
   const mayImport = useMay('import')
@@ -28,7 +28,7 @@ export function ImportScreen() {
       ) : chosen ? (
         <ImportFile key={chosen.key} chosen={chosen} reset={() => setChosen(null)} />
       ) : (
-        <FileStep choose={(file, preview) => setChosen({ file, preview, key: Date.now() })} />
+        <FileStep choose={(file) => setChosen({ file, key: Date.now() })} />
       )}
       {!chosen && <PastImports />}
     </Page>

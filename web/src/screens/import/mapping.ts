@@ -1,6 +1,7 @@
 import type { CustomFieldType } from '#src/client/client.ts'
 import { strings } from '#strings/import.ts'
 import { suggestKey } from '#web/fields/field-key.ts'
+import type { ImportedFile, ImportReport } from './report/report.ts'
 
 /** A built-in field. */
 export type ImportField = keyof typeof strings.fields
@@ -15,8 +16,8 @@ export interface NewField {
   type?: CustomFieldType
 }
 
-/** What is sent to the service for each field that the user has set: a column, null for none, or a field to create. */
-export type Mapping = Record<string, string | null | NewField>
+/** What is sent to the service for each field that the user has set: columns, null for none, or a field to create. */
+export type Mapping = Record<string, string | string[] | null | NewField>
 
 /** The columns that each field is read from. The first non-blank one counts. */
 export type AssignedColumns = Record<string, string[]>
@@ -36,27 +37,55 @@ export const fieldOfColumn = (assigned: AssignedColumns, column: string): string
 /** The field that the import creates for a field name, if it does. */
 export function newFieldOf(mapping: Mapping, field: string | undefined): NewField | undefined {
   const mapped = field === undefined ? undefined : mapping[field]
-  return mapped !== null && typeof mapped === 'object' ? mapped : undefined
+  return mapped !== null && typeof mapped === 'object' && !Array.isArray(mapped) ? mapped : undefined
 }
 
-/** Assigns a column to a field, or to none. A field that the user has set has one column. */
-export function assignColumn(choice: Choice, column: string, field: string | null): Choice {
+/** The columns that a field is mapped to. */
+export function columnsOf(mapped: Mapping[string]): string[] {
+  if (mapped === null) return []
+  if (typeof mapped === 'string') return [mapped]
+  return Array.isArray(mapped) ? mapped : [mapped.column]
+}
+
+/** The columns of each field, in order of preference, as the service has read them. */
+export function assignedColumns(file: ImportedFile, report: ImportReport | null): AssignedColumns {
+  if (report) return report.columns
+  const assigned: AssignedColumns = {}
+  for (const { name, field } of file.columns)
+    if (field !== null) assigned[field] = [...(assigned[field] ?? []), name]
+  return assigned
+}
+
+/**
+ * Assigns a column to a field, or to none.
+ * @param isFurther whether the field keeps its columns, and this one counts where they are blank
+ */
+export function assignColumn(
+  choice: Choice,
+  column: string,
+  field: string | null,
+  isFurther = false,
+): Choice {
   const mapping = { ...choice.mapping }
   const assigned = { ...choice.assigned }
   for (const previous of Object.keys(assigned)) {
     if (!assigned[previous]?.includes(column)) continue
-    const remaining = assigned[previous].filter((name) => name !== column)[0]
+    const remaining = assigned[previous].filter((name) => name !== column)
     if (newFieldOf(mapping, previous)) delete mapping[previous]
-    else mapping[previous] = remaining ?? null
-    if (remaining === undefined) delete assigned[previous]
-    else assigned[previous] = [remaining]
+    else mapping[previous] = mappedTo(remaining)
+    if (remaining.length === 0) delete assigned[previous]
+    else assigned[previous] = remaining
   }
   if (field) {
-    mapping[field] = column
-    assigned[field] = [column]
+    const columns = [...(isFurther ? (assigned[field] ?? []) : []), column]
+    mapping[field] = mappedTo(columns)
+    assigned[field] = columns
   }
   return { mapping, assigned }
 }
+
+const mappedTo = (columns: string[]): string | string[] | null =>
+  columns.length > 1 ? columns : (columns[0] ?? null)
 
 /**
  * Creates a custom field for a column, or changes the label or type of the one to create.

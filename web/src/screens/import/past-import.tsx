@@ -10,7 +10,8 @@ import { useMay } from '#web/service/use-may.ts'
 import { Age } from '#web/ui/age.tsx'
 import { ScreenButton } from '#web/ui/link.tsx'
 import { ErrorState, SkeletonLines } from '#web/ui/states.tsx'
-import { ErrorsTable } from './errors-table.tsx'
+import { withAllLists } from './report/report.ts'
+import { ReportPanels } from './report/report-panels.tsx'
 import { importedShare } from './use-running-import.ts'
 
 const KINDS = ['created', 'updated', 'unchanged', 'restored', 'trashed', 'failed'] as const
@@ -18,10 +19,10 @@ const COLORS = { running: 'blue', completed: 'gray', interrupted: 'orange' } as 
 
 /** An import of anyone: who, when, how many rows; with its errors, and a way to undo it. */
 export function PastImport({ imported }: { imported: Imported }) {
-  const { id, state, file_name, user_email, started_at, action_id, undone_by, error, failed } = imported
+  const { id, state, file_name, user_email, started_at, action_id, undone_by, error } = imported
   const { data: me } = useQuery(queries.me())
   const mayWrite = useMay('write')
-  const [isOpen, errors] = useDisclosure(false)
+  const [isOpen, report] = useDisclosure(false)
   const name = file_name ?? strings.unnamed
   return (
     <Stack gap={6} component="li" py="sm">
@@ -35,13 +36,13 @@ export function PastImport({ imported }: { imported: Imported }) {
           </Badge>
         </Group>
         <Group gap={6}>
-          {failed > 0 && state === 'completed' && (
+          {state === 'completed' && (
             <Button
               size="compact-sm"
               variant="default"
               aria-expanded={isOpen}
               aria-label={strings.reportOf(name)}
-              onClick={errors.toggle}
+              onClick={report.toggle}
             >
               {strings.report}
             </Button>
@@ -69,7 +70,7 @@ export function PastImport({ imported }: { imported: Imported }) {
           {error} {strings.interrupted}
         </Text>
       )}
-      {isOpen && <ImportErrors id={id} fileName={name} />}
+      {isOpen && <PastReport id={id} fileName={name} />}
     </Stack>
   )
 }
@@ -89,10 +90,14 @@ function RunningProgress({ imported, name }: { imported: Imported; name: string 
   )
 }
 
-function ImportErrors({ id, fileName }: { id: string; fileName: string }) {
+function PastReport({ id, fileName }: { id: string; fileName: string }) {
   const detail = useQuery(pastImport(id))
   if (detail.isPending) return <SkeletonLines lines={3} />
   if (detail.isError) return <ErrorState error={detail.error} retry={detail.refetch} />
   const { report } = detail.data
-  return report && <ErrorsTable title={strings.reportOf(fileName)} report={report} fileName={fileName} />
+  return (
+    report && (
+      <ReportPanels title={strings.reportOf(fileName)} report={withAllLists(report)} fileName={fileName} />
+    )
+  )
 }

@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { service } from '#web/service/service.ts'
-import { type UploadProgress, uploadFetch } from '#web/service/upload-fetch.ts'
-import type { Mapping } from './mapping.ts'
-import { importQuery } from './use-dry-run.ts'
+import type { UploadProgress } from '#web/service/upload-fetch.ts'
+import { sendImport } from './send-import.ts'
+import { formFields, type ImportSettings } from './settings.ts'
 
 export const MAX_FILE_NAME_LENGTH = 255
 
@@ -20,16 +19,11 @@ export function useImport(file: File) {
   )
   const importing = useMutation({
     meta: { handlesErrors: true },
-    mutationFn: async (mapping: Mapping) => {
+    mutationFn: (settings: ImportSettings) => {
       const controller = new AbortController()
       running.current = controller
       start()
-      const input = {
-        querystring: { ...importQuery(mapping), file_name: file.name.slice(0, MAX_FILE_NAME_LENGTH) },
-        body: file,
-      }
-      const options = { signal: controller.signal, fetch: uploadFetch(onProgress) }
-      return (await service.importCompanies(input, options)).data
+      return sendImport(file, formFields(settings), { signal: controller.signal, onProgress })
     },
     onError: () => queryClient.invalidateQueries({ queryKey: ['import-check'] }),
     onSettled: () => {

@@ -15,7 +15,7 @@ export const strings = {
   matches: (count: number) =>
     count === 1 ? '1 matching company' : `${formatNumber(count)} matching companies`,
   newCompany: 'New company',
-  importCsv: 'Import CSV',
+  importCompanies: 'Import companies',
   exportCsv: 'Export CSV',
   exportAll: (count: number) => `Export ${companies(count)} as CSV`,
 
@@ -132,7 +132,7 @@ export const strings = {
   discard: 'Discard',
 
   emptyTitle: 'No companies yet',
-  empty: 'Import a CSV file, or add your first company.',
+  empty: 'Import a list, or add your first company.',
   noResults: 'No results',
   noKeywordMatch: 'No name or description contains this exact text.',
   otherWordings: 'Semantic search also finds other wordings.',

@@ -5,7 +5,7 @@ export const strings = {
   openNavigation: 'Open navigation',
   home: 'Home',
   companies: 'Companies',
-  importCompanies: 'Import companies from CSV',
+  importCompanies: 'Import companies',
   pipeline: 'Pipeline',
   theses: 'Theses',
   bulkActions: 'Bulk actions',

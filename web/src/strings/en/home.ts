@@ -50,7 +50,7 @@ export const strings = {
   waitingFor: (reason: string) => `Waiting: ${reason}`,
   firstTitle: 'Start with your companies',
   firstHelp:
-    'Import a CSV file from your spreadsheet or CRM. Columns are recognized automatically, and you see a preview before anything is saved.',
-  importCsv: 'Import CSV',
+    'Import a spreadsheet, or a file from your CRM. Columns are recognized automatically, and you see what will happen before anything is saved.',
+  importCompanies: 'Import companies',
   newThesis: 'New thesis',
 }

@@ -13,7 +13,7 @@ export const strings = {
   scope: {
     read: ['Read', 'Read lists, records, search, and files'],
     write: ['Write', 'Create and change records'],
-    import: ['Import', 'Import records from CSV files'],
+    import: ['Import', 'Import records from files'],
     export: ['Export', 'Export records as CSV'],
     bulk: ['Bulk', 'Start bulk actions'],
     worker: ['Worker', 'Act as the AI worker: read, and report on every bulk action. No rate limit.'],

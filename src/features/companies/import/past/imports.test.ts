@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { whileImportsAreHeld } from '#src/features/companies/import/held-imports.fixture.ts'
+import { Unavailable } from '#src/platform/errors.ts'
 import { type TestApp, testApp } from '#src/testing/app.ts'
 import { eventually } from '#src/testing/eventually.ts'
 import { interruptAbandonedImports } from './store.ts'
@@ -22,7 +23,7 @@ const importFile = (url: string, payload: string) =>
 const latest = async () => (await api.call('GET', '/api/imports?limit=1')).body.data[0]
 
 test('a past import has its file, counts, report, and the action that undoes it', async () => {
-  const csv = 'name,founded\nOne,2001\nTwo,soon\n'
+  const csv = 'name,founded\nOne,2001\n,2002\n'
   const { body } = await importFile('?file_name=companies.csv', csv)
   const { data, pagination } = (await api.call('GET', '/api/imports')).body
   assert.equal(pagination.total, 1)
@@ -35,7 +36,16 @@ test('a past import has its file, counts, report, and the action that undoes it'
     file_name: 'companies.csv',
     file_bytes: csv.length,
     bytes_read: csv.length,
-    ...{ created: 1, updated: 0, unchanged: 0, trashed: 0, restored: 0, failed: 1 },
+    ...{
+      created: 1,
+      updated: 0,
+      unchanged: 0,
+      trashed: 0,
+      restored: 0,
+      failed: 1,
+      left_out: 0,
+      conflicts: 0,
+    },
     action_id: body.data.action_id,
     undone_by: null,
     error: null,
@@ -55,29 +65,32 @@ test('the name of a file in a form is recorded, and a dry run is not', async () 
   const { file_name, file_bytes, state } = await latest()
   assert.deepEqual(
     { file_name, file_bytes, state },
-    { file_name: 'from a form.csv', file_bytes: null, state: 'completed' },
+    { file_name: 'from a form.csv', file_bytes: 12, state: 'completed' },
   )
 })
 
-test('a running import is listed, and one whose client disconnects is interrupted and says why', async () => {
-  const upload = request(`${address}/api/companies/import?file_name=slow.csv`, {
-    method: 'POST',
-    headers: { 'content-type': 'text/csv', 'content-length': 1_000_000 },
+test('a running import is listed, and one that cannot write ends as interrupted and says why', async () => {
+  const { objects } = api.context
+  const written = objects.write
+  const rows = Array.from({ length: 1000 }, (_value, n) => `${'x'.repeat(150)} ${n}\n`)
+  let sending: Promise<unknown> | undefined
+  const running = await whileImportsAreHeld(async () => {
+    sending = importFile('?file_name=slow.csv', `name\n${rows.join('')}`)
+    return eventually(async () => {
+      const found = await latest()
+      assert.deepEqual([found.file_name, found.state], ['slow.csv', 'running'])
+      objects.write = () => Promise.reject(new Unavailable('The disk is full.'))
+      return found
+    })
   })
-  upload.on('error', () => {})
-  upload.write(`name\n${Array.from({ length: 1000 }, (_value, n) => `${'x'.repeat(150)} ${n}\n`).join('')}`)
-  const running = await eventually(async () => {
-    const found = await latest()
-    assert.deepEqual([found.file_name, found.state], ['slow.csv', 'running'])
-    return found
-  })
-  assert.deepEqual([running.file_bytes, running.finished_at], [1_000_000, null])
-  upload.destroy()
-  await eventually(async () => {
-    const { id, state, error } = await latest()
-    assert.deepEqual([id, state], [running.id, 'interrupted'])
-    assert.match(error, /^The connection closed before the end of the file/)
-  })
+  try {
+    await sending
+  } finally {
+    objects.write = written
+  }
+  assert.deepEqual([running.file_bytes > 150_000, running.finished_at], [true, null])
+  const { id, state, error, action_id } = await latest()
+  assert.deepEqual([id, state, error, action_id], [running.id, 'interrupted', 'The disk is full.', null])
 })
 
 test('an import whose process was killed becomes interrupted', async () => {

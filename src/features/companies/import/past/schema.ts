@@ -30,6 +30,8 @@ const fields = {
   trashed: Type.Integer(),
   restored: Type.Integer(),
   failed: Type.Integer(),
+  left_out: Type.Integer(),
+  conflicts: Type.Integer(),
   action_id: Nullable(
     Type.String({
       description: 'POST /api/actions/:id/undo reverts the import. null if nothing was changed.',
@@ -62,6 +64,8 @@ const example: Import = {
   trashed: 0,
   restored: 0,
   failed: 2,
+  left_out: 1,
+  conflicts: 0,
   action_id: 'ax_01jw3f8x64m1b3d5f7h9j1k3n5',
   undone_by: null,
   error: null,

@@ -11,6 +11,8 @@ export interface ImportCounts {
   trashed: number
   restored: number
   failed: number
+  left_out: number
+  conflicts: number
 }
 
 /** What is known when an import starts. */
@@ -33,10 +35,13 @@ export interface ImportProgress {
 const MAX_SILENCE_SECONDS = 30
 const KILLED = 'The import stopped reporting its progress. The service was probably stopped or restarted.'
 
-const count = (name: keyof ImportCounts) => sql`(counts ->> ${sql.lit(name)})::int as ${sql.ref(name)}`
+/** Imports of earlier versions left no rows out. */
+const count = (name: keyof ImportCounts) =>
+  sql`coalesce((counts ->> ${sql.lit(name)})::int, 0) as ${sql.ref(name)}`
 
 const fields = sql`id, state, user_email, file_name, file_bytes, bytes_read, ${count('created')}, ${count('updated')},
-  ${count('unchanged')}, ${count('trashed')}, ${count('restored')}, ${count('failed')}, action_id,
+  ${count('unchanged')}, ${count('trashed')}, ${count('restored')}, ${count('failed')}, ${count('left_out')},
+  ${count('conflicts')}, action_id,
   (select undone_by from actions where actions.id = imports.action_id) as undone_by, error, ${utc('started_at')},
   ${utc('finished_at')}`
 

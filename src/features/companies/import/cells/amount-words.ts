@@ -1,0 +1,99 @@
+/** What the words for units multiply a number by. */
+export const UNIT_FACTORS: Readonly<Record<string, number>> = {
+  ...factors(1e3, 'k th thousand thousands tsd tausend mille tys tysięcy duizend тыс тысяч'),
+  ...factors(1e4, '万 萬'),
+  ...factors(1e5, 'lakh lakhs lac lacs'),
+  ...factors(
+    1e6,
+    'm mm mn mln mio mi million millions millionen millones millón milhão milhões milione milioni miljoen miljoenen ' +
+      'milion miliony milionów млн миллион миллионов',
+  ),
+  ...factors(1e7, 'crore crores cr'),
+  ...factors(1e8, '亿 億'),
+  ...factors(
+    1e9,
+    'b bn bln mrd md mds mld bi billion billions milliard milliards milliarde milliarden miliardo miliardi miljard ' +
+      'miljarden miliard miliardy miliardów bilhão bilhões млрд миллиард миллиардов',
+  ),
+  ...factors(1e12, 'tn trn trillion trillions'),
+}
+
+function factors(factor: number, words: string): Record<string, number> {
+  return Object.fromEntries(words.split(' ').map((word) => [word, factor]))
+}
+
+const ISO_CODES: ReadonlySet<string> = new Set(
+  Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()),
+)
+
+/** Whether the text is an ISO 4217 code in lower case. */
+export const isIsoCurrency = (text: string): boolean => ISO_CODES.has(text)
+
+const CURRENCY_WORDS: Readonly<Record<string, string>> = {
+  ...currency('EUR', '€ euro euros'),
+  ...currency('GBP', '£ pound pounds sterling'),
+  ...currency('$', '$ dollar dollars'),
+  ...currency('USD', 'us$'),
+  ...currency('AUD', 'a$ au$'),
+  ...currency('CAD', 'c$ ca$'),
+  ...currency('SGD', 's$'),
+  ...currency('HKD', 'hk$'),
+  ...currency('NZD', 'nz$'),
+  ...currency('TWD', 'nt$'),
+  ...currency('BRL', 'r$ real reais'),
+  ...currency('CHF', 'sfr fr'),
+  ...currency('¥', '¥ ￥'),
+  ...currency('JPY', 'yen 円'),
+  ...currency('CNY', 'rmb yuan 元'),
+  ...currency('INR', '₹'),
+  ...currency('rs', 'rs rupees'),
+  ...currency('PLN', 'zł zl złotych'),
+  ...currency('CZK', 'kč'),
+  ...currency('HUF', 'ft'),
+  ...currency('kr', 'kr'),
+  ...currency('RUB', '₽ руб рублей'),
+  ...currency('UAH', '₴ грн'),
+  ...currency('TRY', '₺ tl'),
+  ...currency('KRW', '₩ 원'),
+  ...currency('ILS', '₪ nis'),
+}
+
+function currency(code: string, words: string): Record<string, string> {
+  return Object.fromEntries(words.split(' ').map((word) => [word, code]))
+}
+
+/** The ISO 4217 code of a currency's sign, name, or code in lower case; an ambiguous sign stays as it is. */
+export const currencyNamed = (word: string): string | undefined =>
+  Object.hasOwn(CURRENCY_WORDS, word)
+    ? CURRENCY_WORDS[word]
+    : ISO_CODES.has(word)
+      ? word.toUpperCase()
+      : undefined
+
+/** What a sign of several currencies may mean, the usual one first. */
+const AMBIGUOUS: Readonly<Record<string, { codes: readonly string[]; usual: string | null }>> = {
+  $: {
+    codes: ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'TWD', 'MXN', 'CLP', 'COP', 'ARS'],
+    usual: 'USD',
+  },
+  '¥': { codes: ['JPY', 'CNY'], usual: null },
+  kr: { codes: ['SEK', 'NOK', 'DKK', 'ISK'], usual: null },
+  rs: { codes: ['INR', 'PKR', 'LKR', 'NPR', 'MUR'], usual: 'INR' },
+}
+
+/**
+ * The ISO 4217 code that a sign means beside the currency of its column; null: it cannot be told.
+ * @param sign a result of `currencyNamed`
+ */
+export function currencyOf(sign: string, ofColumn: string | null): string | null {
+  const ambiguous = Object.hasOwn(AMBIGUOUS, sign) ? AMBIGUOUS[sign] : undefined
+  if (!ambiguous) return sign
+  return ofColumn && ambiguous.codes.includes(ofColumn) ? ofColumn : ambiguous.usual
+}
+
+/** Whether a result of `currencyNamed` is a sign of several currencies. */
+export const isAmbiguous = (sign: string): boolean => Object.hasOwn(AMBIGUOUS, sign)
+
+/** The usual currencies that a sign may mean, for messages. */
+export const possibleCurrencies = (sign: string): readonly string[] =>
+  (AMBIGUOUS[sign]?.codes ?? [sign]).slice(0, 4)

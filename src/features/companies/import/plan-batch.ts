@@ -1,0 +1,148 @@
+import type { StoredCompany } from '#src/features/companies/store.ts'
+import type { CustomFieldMap } from '#src/features/custom-fields/store.ts'
+import type { Db } from '#src/platform/database/database.ts'
+import { newId } from '#src/platform/ids.ts'
+import { type Conflict, type ConflictPolicy, conflictOf } from './conflict.ts'
+import { compareEvidence } from './evidence.ts'
+import { type ExistingCompanies, lockExisting } from './existing.ts'
+import { type FileCompanies, type FileCompany, isIdentified } from './file-companies.ts'
+import { findInTrash } from './in-trash.ts'
+import { customFault, type PlannedCompany, planCompany, type ReadCompany } from './plan.ts'
+import { type Existing, resolveNamesakes } from './resolve.ts'
+import type { Settled } from './settle.ts'
+
+export interface RowNote {
+  row: number
+  message: string
+}
+
+/** What happens to the companies of a batch. */
+export interface BatchPlan {
+  companies: PlannedCompany[]
+  /** The companies in conflict. */
+  conflicts: { company: ReadCompany; conflict: Conflict }[]
+  /** Rows that are left out because a person decided so. */
+  skipped: ReadCompany[]
+  /** The companies that stay in the trash, or in a dry run would be restored. */
+  trashed: ReadCompany[]
+  restored: number
+  rejected: RowNote[]
+}
+
+interface PlannerOptions {
+  file: FileCompanies
+  settled: ReadonlyMap<FileCompany, Settled>
+  policy: ConflictPolicy
+  /** The key of the custom field that identifies companies. */
+  identifyBy: string | undefined
+  onTrashed: 'skip' | 'restore'
+  dryRun: boolean
+  /** Brings companies back from the trash. */
+  restore(db: Db, ids: string[]): Promise<unknown>
+}
+
+/** The existing company of a company of the file. */
+interface Target {
+  existing?: StoredCompany | undefined
+  conflicts: readonly Conflict[]
+}
+
+/** Plans batches: decides which existing company each company of the file is, and what its rows change. */
+export class BatchPlanner {
+  readonly #options: PlannerOptions
+  /** The ids of the settled companies that earlier batches have written. */
+  readonly #written = new Set<string>()
+  /** A company that is planned again after a rejected batch keeps its id, and with it its source file. */
+  readonly #newIds = new WeakMap<FileCompany, string>()
+
+  constructor(options: PlannerOptions) {
+    this.#options = options
+  }
+
+  /** @param fields the custom fields, of which new companies need the required ones */
+  async plan(db: Db, companies: readonly ReadCompany[], fields: CustomFieldMap): Promise<BatchPlan> {
+    const plan: BatchPlan = {
+      ...{ companies: [], conflicts: [], skipped: [], trashed: [], restored: 0, rejected: [] },
+    }
+    const existing = await lockExisting(db, {
+      names: companies.map(({ of }) => of.name),
+      ids: companies.flatMap(({ of }) => this.#idsOf(of)),
+      keys: companies.flatMap(({ of }) => of.key ?? []),
+      identifyBy: this.#options.identifyBy,
+    })
+    const targets = new Map(companies.map(({ of }) => [of, this.#targetOf(of, existing)]))
+    const unmatched = companies.flatMap(({ of }) => (targets.get(of)?.existing ? [] : [of]))
+    const { found, restored } = await findInTrash(db, unmatched, this.#options)
+    plan.restored = restored
+    for (const company of companies) {
+      const { existing: target, conflicts } = targets.get(company.of) as Target
+      const inTrash = found.get(company.of)
+      if (inTrash?.isTrashed) plan.trashed.push(company)
+      if (inTrash && !inTrash.before) continue
+      if (!inTrash) plan.conflicts.push(...conflicts.map((conflict) => ({ company, conflict })))
+      if (!inTrash && conflicts.some(({ decision }) => decision === 'skip')) plan.skipped.push(company)
+      else this.#planOne(company, inTrash?.before ?? target, inTrash?.isMerged ?? false, fields, plan)
+    }
+    return plan
+  }
+
+  /** Remembers a plan that has been carried out. */
+  keep({ companies }: BatchPlan): void {
+    if (this.#options.settled.size > 0) for (const { company } of companies) this.#written.add(company.id)
+  }
+
+  #planOne(
+    { of, rows }: ReadCompany,
+    before: StoredCompany | undefined,
+    onlyBlank: boolean,
+    fields: CustomFieldMap,
+    plan: BatchPlan,
+  ): void {
+    const fault = customFault(rows, before, fields)
+    if (fault) {
+      plan.rejected.push(...rows.map(({ row }) => ({ row, message: fault.message })))
+      return
+    }
+    const id = of.id ?? this.#newIds.get(of) ?? newId('cmp')
+    this.#newIds.set(of, id)
+    plan.companies.push(planCompany(rows, before, id, { onlyBlank, mayRename: isIdentified(of) }))
+  }
+
+  #idsOf(of: FileCompany): string[] {
+    const companyId = this.#options.settled.get(of)?.companyId
+    return [of.id, companyId].filter((id) => typeof id === 'string')
+  }
+
+  #targetOf(of: FileCompany, existing: ExistingCompanies): Target {
+    const { file, settled, policy } = this.#options
+    const own = existing.named(of)
+    if (own) return { existing: own, conflicts: [] }
+    const namesakes = existing.namesakesOf(of, file).filter(({ company }) => !this.#written.has(company.id))
+    const decided = settled.get(of)
+    if (decided) return settledTarget(of, decided, existing, namesakes)
+    const resolution = resolveNamesakes([of], namesakes, file.isShared).get(of)
+    if (!resolution || resolution.match) return { existing: resolution?.match, conflicts: [] }
+    const conflict = isIdentified(of)
+      ? undefined
+      : conflictOf(of, resolution, { namesakes: [], neighbors: [], isShared: file.isShared }, policy)
+    const [first] = conflict?.candidates ?? []
+    const chosen =
+      conflict?.decision === 'update' && first && 'existing' in first ? first.existing.id : undefined
+    return {
+      existing: chosen === undefined ? undefined : existing.withId(chosen),
+      conflicts: conflict ? [conflict] : [],
+    }
+  }
+}
+
+/** A company that another import has created since may be matched if it is beyond doubt. */
+function settledTarget(
+  of: FileCompany,
+  { companyId, conflicts }: Settled,
+  existing: ExistingCompanies,
+  namesakes: readonly Existing[],
+): Target {
+  if (companyId !== null) return { existing: existing.withId(companyId), conflicts }
+  const equal = namesakes.find(({ evidence }) => compareEvidence(of.evidence, evidence, () => false).isExact)
+  return equal ? { existing: equal.company, conflicts: [] } : { conflicts }
+}

@@ -1,0 +1,56 @@
+import { InvalidInput } from '#src/platform/errors.ts'
+import type { ImportRepairs, OnConflict } from './schema.ts'
+
+/** A row as a file has it. */
+interface FileRow {
+  row: number
+  cells: string[]
+}
+
+/** Applies what a person has changed in a file. */
+export class Repairs {
+  /** The values of cells by column, by row. */
+  readonly #cells = new Map<number, { index: number; value: string }[]>()
+  readonly #excluded: ReadonlySet<number>
+  readonly #included: ReadonlySet<number>
+  readonly decisions: ReadonlyMap<number, OnConflict>
+
+  /**
+   * @param indexOf the index of a column by its name; undefined if there is none
+   * @throws InvalidInput for a column that the file does not have
+   */
+  constructor(
+    { cells = [], exclude = [], include = [], conflicts = [] }: ImportRepairs,
+    indexOf: (column: string) => number | undefined,
+  ) {
+    for (const { row, column, value } of cells) {
+      const index = indexOf(column)
+      if (index === undefined)
+        throw new InvalidInput(
+          `repairs.cells has the column "${column.slice(0, 60)}", which the file does not have.`,
+        )
+      this.#cells.set(row, [...(this.#cells.get(row) ?? []), { index, value }])
+    }
+    this.#excluded = new Set(exclude)
+    this.#included = new Set(include)
+    this.decisions = new Map(conflicts.map(({ row, decision }) => [row, decision]))
+  }
+
+  isExcluded(row: number): boolean {
+    return this.#excluded.has(row)
+  }
+
+  /** Whether a row is imported that would be left out. */
+  isIncluded(row: number): boolean {
+    return this.#included.has(row)
+  }
+
+  /** The cells of a row with the values that replace those of the file. */
+  cellsOf({ row, cells }: FileRow): string[] {
+    const changes = this.#cells.get(row)
+    if (!changes) return cells
+    const changed = [...cells]
+    for (const { index, value } of changes) changed[index] = value
+    return changed
+  }
+}

@@ -1,0 +1,199 @@
+import { changesOf } from '#src/features/activity/store.ts'
+import type { StoredCompany } from '#src/features/companies/store.ts'
+import { withCustomNames } from '#src/features/custom-fields/store.ts'
+import { printable } from '#src/platform/errors.ts'
+import { type Conflict, explainConflict, shownCandidates, writtenIdentity } from './conflict.ts'
+import type { FileCompany } from './file-companies.ts'
+import type { PlannedRow, ReadCompany } from './plan.ts'
+import type { BatchPlan } from './plan-batch.ts'
+import type { CellFault, ReadFields } from './row-reader.ts'
+import { type ImportReport, MAX_LISTED_ROWS, MAX_PREVIEW_ROWS } from './schema.ts'
+
+const MAX_VALUE_LENGTH = 200
+const MAX_TEXT_LENGTH = 300
+const MAX_EXAMPLES = 5
+/** More kinds of warnings are not told apart. */
+const MAX_WARNINGS = 200
+
+/** A list of which the report shows the first entries. */
+class ShownList<T extends { row: number }> {
+  readonly #shown: T[] = []
+  total = 0
+
+  /** @param entry made only if it is shown */
+  add(entry: () => T): void {
+    this.total += 1
+    if (this.#shown.length < MAX_LISTED_ROWS) this.#shown.push(entry())
+  }
+
+  get shown(): T[] {
+    return this.#shown.toSorted((one, other) => one.row - other.row)
+  }
+
+  get omitted(): number {
+    return this.total - this.#shown.length
+  }
+}
+
+type Warning = ImportReport['warnings'][number]
+type Listed<Name extends keyof ImportReport> = ImportReport[Name] extends (infer Entry)[]
+  ? Entry & { row: number }
+  : never
+
+/** Collects what happens to the rows of an import. */
+export class ReportLists {
+  readonly counts = {
+    ...{ created: 0, updated: 0, unchanged: 0, trashed: 0, restored: 0 },
+    ...{ failed: 0, left_out: 0, conflicts: 0 },
+  }
+  readonly #errors = new ShownList<Listed<'errors'>>()
+  readonly #badCells = new ShownList<Listed<'bad_cells'>>()
+  readonly #new = new ShownList<Listed<'new_rows'>>()
+  readonly #changes = new ShownList<Listed<'changes'>>()
+  readonly #unchanged = new ShownList<Listed<'unchanged_rows'>>()
+  readonly #questions = new ShownList<Listed<'questions'>>()
+  readonly #leftOut = new ShownList<Listed<'left_out_rows'>>()
+  readonly #warnings = new Map<string, Warning>()
+  readonly #preview: Listed<'preview'>[] = []
+  readonly #written = new WeakMap<FileCompany, ReadFields>()
+  /** Only a dry run has a preview. */
+  readonly #previewRows: ReadonlySet<number>
+
+  /** @param previewRows the rows to show as they would be stored */
+  constructor(previewRows: readonly number[]) {
+    this.#previewRows = new Set(previewRows.slice(0, MAX_PREVIEW_ROWS))
+  }
+
+  /** A row that is not imported because of its cells. */
+  fail(row: number, name: string | undefined, faults: readonly CellFault[]): void {
+    this.counts.failed += 1
+    for (const { column, value, message } of faults)
+      this.#errors.add(() => ({
+        ...{ row, column, value: printable(value), name: name === undefined ? null : shortName(name) },
+        message: printable(
+          value === '' ? message : `${message.replace(/\.$/, '')}; the cell has "${value}".`,
+        ),
+      }))
+  }
+
+  /** A row that cannot be imported as a whole. */
+  reject(row: number, message: string): void {
+    this.counts.failed += 1
+    this.#errors.add(() => ({ row, column: null, value: null, name: null, message: printable(message) }))
+  }
+
+  leaveOut(row: number, cells: readonly string[], reason: string): void {
+    this.counts.left_out += 1
+    const text = () => printable(cells.filter(Boolean).join(' · ').slice(0, MAX_TEXT_LENGTH))
+    this.#leftOut.add(() => ({ row, text: text(), reason }))
+  }
+
+  /** A cell that is left blank. */
+  leaveBlank(row: number, name: string, fault: CellFault): void {
+    this.#warn(row, fault, true)
+    const { column, value, message } = fault
+    this.#badCells.add(() => ({
+      ...{ row, name: shortName(name), column },
+      ...{ value: printable(value), message: printable(message) },
+    }))
+  }
+
+  /** A cell of which not everything is stored as it is written. */
+  note(row: number, note: CellFault): void {
+    this.#warn(row, note, false)
+  }
+
+  /** Groups cells with the same message. */
+  #warn(row: number, { column, value, message }: CellFault, left_blank: boolean): void {
+    const key = `${column}\n${message}`
+    const known = this.#warnings.get(key)
+    if (!known && this.#warnings.size >= MAX_WARNINGS) return
+    const warning = known ?? {
+      ...{ column, message: printable(message), left_blank, count: 0, examples: [] },
+    }
+    warning.count += 1
+    if (warning.examples.length < MAX_EXAMPLES) warning.examples.push({ row, value: printable(value) })
+    this.#warnings.set(key, warning)
+  }
+
+  /** Keeps how the file writes a company that another one may be. */
+  show(company: FileCompany, fields: ReadFields): void {
+    if (!this.#written.has(company)) this.#written.set(company, fields)
+  }
+
+  /** What has happened to a batch. */
+  add({ companies, conflicts, skipped, trashed, restored }: BatchPlan): void {
+    for (const { before, rows } of companies) for (const row of rows) this.#addRow(row, before?.id ?? null)
+    for (const { company, conflict } of conflicts) {
+      this.counts.conflicts += 1
+      this.#questions.add(() => this.#questionOf(company, conflict))
+    }
+    for (const { rows } of skipped)
+      for (const { row, cells } of rows) this.leaveOut(row, cells, 'Conflicts are to be left out.')
+    this.counts.trashed += trashed.reduce((sum, { rows }) => sum + rows.length, 0)
+    this.counts.restored += restored
+  }
+
+  /** The lists of a report. */
+  get lists() {
+    return {
+      ...{ errors: this.#errors.shown, errors_omitted: this.#errors.omitted },
+      warnings: [...this.#warnings.values()].sort((one, other) => other.count - one.count),
+      ...{ bad_cells: this.#badCells.shown, bad_cells_omitted: this.#badCells.omitted },
+      ...{ new_rows: this.#new.shown, new_rows_omitted: this.#new.omitted },
+      ...{ changes: this.#changes.shown, changes_omitted: this.#changes.omitted },
+      ...{ unchanged_rows: this.#unchanged.shown, unchanged_rows_omitted: this.#unchanged.omitted },
+      ...{ questions: this.#questions.shown, questions_omitted: this.#questions.omitted },
+      ...{ left_out_rows: this.#leftOut.shown, left_out_rows_omitted: this.#leftOut.omitted },
+      preview: this.#preview.toSorted((one, other) => one.row - other.row),
+    }
+  }
+
+  #questionOf({ rows }: ReadCompany, conflict: Conflict): Listed<'questions'> {
+    const { row, evidence, kind, decision } = conflict
+    const fields = rows.find((one) => one.row === row)?.fields
+    return {
+      ...{ row, name: shortName(conflict.name), ...writtenIdentity(fields, evidence) },
+      ...{ kind, message: explainConflict(conflict), decision },
+      companies: shownCandidates(conflict, (company) => this.#written.get(company)),
+    }
+  }
+
+  #addRow(planned: PlannedRow, company_id: string | null): void {
+    const { row, outcome, after } = planned
+    const name = shortName(planned.name)
+    this.counts[outcome] += 1
+    if (outcome === 'created') this.#new.add(() => ({ row, name }))
+    else if (outcome === 'unchanged') this.#unchanged.add(() => ({ row, name, company_id }))
+    else this.#changes.add(() => ({ row, name, company_id, changes: shownChanges(planned) }))
+    if (this.#previewRows.has(row)) this.#preview.push({ row, name, outcome, company: shownCompany(after) })
+  }
+}
+
+const shortName = (name: string): string => printable(name.slice(0, MAX_VALUE_LENGTH))
+
+/** Long values are shortened: a report shows what happens, the ledger keeps the values. */
+function shownValue(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH).toWellFormed()}…` : value
+  if (typeof value !== 'object' || value === null) return value
+  const text = JSON.stringify(value)
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH).toWellFormed()}…` : value
+}
+
+const shownChanges = ({ before, after, changed }: PlannedRow) =>
+  Object.fromEntries(
+    Object.entries(changesOf(withCustomNames(before as StoredCompany), withCustomNames(after), changed)).map(
+      ([field, { from, to }]) => [field, { from: shownValue(from), to: shownValue(to) }],
+    ),
+  )
+
+/** The fields that are not blank, custom ones as `custom.<key>`. */
+const shownCompany = ({ id: _id, created_at: _created, updated_at: _updated, ...company }: StoredCompany) =>
+  Object.fromEntries(
+    Object.entries(withCustomNames(company as StoredCompany))
+      .filter(([field, value]) => field !== 'custom' && value !== null && !isEmptyList(value))
+      .map(([field, value]) => [field, shownValue(value)]),
+  )
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0

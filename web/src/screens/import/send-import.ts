@@ -1,0 +1,72 @@
+import { service } from '#web/service/service.ts'
+import { type UploadProgress, uploadFetch } from '#web/service/upload-fetch.ts'
+import type { ImportedFile, ImportReport } from './report/report.ts'
+
+/** The service has read the file, but recognizes no column as the name. */
+export class UnmatchedColumns extends Error {
+  readonly file: ImportedFile
+  constructor(file: ImportedFile) {
+    super('No column is recognized as the name.')
+    this.file = file
+  }
+}
+
+interface Sending {
+  signal: AbortSignal
+  onProgress: (progress: UploadProgress) => void
+}
+
+/**
+ * Sends a file as a form, with the settings before it.
+ * @throws UnmatchedColumns if the name is to be chosen; other errors as the client does
+ */
+export async function sendImport(
+  file: File,
+  fields: Record<string, string>,
+  { signal, onProgress }: Sending,
+): Promise<ImportReport> {
+  const form = formOf(file, fields)
+  const upload = uploadFetch(onProgress)
+  let refused: ImportedFile | undefined
+  const send: typeof fetch = async (address, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('content-type', form.type)
+    // The answer to a dry run need not be kept, because it may run twice.
+    if (fields.dry_run === 'true') headers.delete('idempotency-key')
+    const response = await upload(address, { ...init, headers: Object.fromEntries(headers) })
+    if (response.status === 400) refused = await fileOf(response.clone())
+    return response
+  }
+  try {
+    return (await service.importCompanies({ body: form.body }, { signal, fetch: send })).data
+  } catch (error) {
+    throw refused ? new UnmatchedColumns(refused) : error
+  }
+}
+
+async function fileOf(response: Response): Promise<ImportedFile | undefined> {
+  const body: unknown = await response.json().catch(() => undefined)
+  return typeof body === 'object' && body !== null && 'file' in body ? (body.file as ImportedFile) : undefined
+}
+
+/**
+ * A form as RFC 7578 writes it. `FormData` would have another boundary each time it is sent, and then a repeated request
+ * would not be the same one to the service. The file is not read before it is sent.
+ */
+function formOf(file: File, fields: Record<string, string>): { type: string; body: Blob } {
+  const boundary = `import-${[...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  const settings = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const head =
+    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${quoted(file.name)}"\r\n` +
+    'content-type: application/octet-stream\r\n\r\n'
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    body: new Blob([...settings, head, file, `\r\n--${boundary}--\r\n`]),
+  }
+}
+
+/** A file name as browsers write it (HTML, multipart form data). */
+const quoted = (name: string): string =>
+  name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

@@ -1,0 +1,128 @@
+import { type Decisions, KEEP_APART } from './decisions.ts'
+import { type Edits, NO_EDITS } from './edits.ts'
+import { type Choice, columnsOf } from './mapping.ts'
+import type { BadCells, ColumnFormat, Delimiter, OnTrashed } from './report/report.ts'
+
+/** How a person says that the file is read; what is left out is detected. */
+export interface Reading {
+  encoding?: string
+  delimiter?: Delimiter
+  /** 0: the file has no column names. */
+  headerRow?: number
+  sheet?: string
+}
+
+/** How a person says that the values of a column are written. */
+export interface FormatChoice {
+  decimal?: NonNullable<ColumnFormat['decimal']>
+  unit?: NonNullable<ColumnFormat['unit']>
+  currency?: string
+  /** How many euros one unit of each currency is worth. */
+  rates?: Record<string, number>
+  date_order?: NonNullable<ColumnFormat['date_order']>
+}
+
+/** Everything that a person has decided about an import. */
+export interface ImportSettings {
+  reading: Reading
+  choice: Choice
+  /** By the name of the column. */
+  formats: Readonly<Record<string, FormatChoice>>
+  edits: Edits
+  decisions: Decisions
+  /** The custom field that identifies companies, such as the id in another tool; null: names, websites, and places do. */
+  identifyBy: string | null
+  badCells: BadCells
+  onTrashed: OnTrashed
+}
+
+export const INITIAL_SETTINGS: ImportSettings = {
+  reading: {},
+  choice: { mapping: {}, assigned: {} },
+  formats: {},
+  edits: NO_EDITS,
+  decisions: KEEP_APART,
+  identifyBy: null,
+  badCells: 'blank',
+  onTrashed: 'skip',
+}
+
+/**
+ * Reads the file in another way. Its columns and rows may be others then, so what was said about them is gone. In another
+ * encoding, the rows are the same, and the names of columns that are ASCII.
+ */
+export function withReading(settings: ImportSettings, reading: Reading): ImportSettings {
+  const { badCells, onTrashed } = settings
+  const isSameTable = Object.keys(reading).every((key) => key === 'encoding')
+  return {
+    ...(isSameTable ? withAsciiColumns(settings) : INITIAL_SETTINGS),
+    ...{ badCells, onTrashed, reading: { ...settings.reading, ...reading } },
+  }
+}
+
+const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text)
+
+const withAsciiColumns = (settings: ImportSettings): ImportSettings => ({
+  ...settings,
+  choice: {
+    assigned: entriesWhere(settings.choice.assigned, (_field, columns) => columns.every(isAscii)),
+    mapping: entriesWhere(settings.choice.mapping, (_field, mapped) => columnsOf(mapped).every(isAscii)),
+  },
+  identifyBy: null,
+  formats: entriesWhere(settings.formats, isAscii),
+  edits: { ...settings.edits, cells: settings.edits.cells.filter(({ column }) => isAscii(column)) },
+})
+
+const entriesWhere = <T>(
+  record: Readonly<Record<string, T>>,
+  isKept: (key: string, value: T) => boolean,
+): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).filter(([key, value]) => isKept(key, value)))
+
+/** Matches columns to fields. A field without a column identifies nothing. */
+export const withChoice = (settings: ImportSettings, choice: Choice): ImportSettings => ({
+  ...settings,
+  choice,
+  identifyBy:
+    settings.identifyBy !== null && choice.assigned[settings.identifyBy] ? settings.identifyBy : null,
+})
+
+/** Changes the format of a column. */
+export const withFormat = (
+  settings: ImportSettings,
+  column: string,
+  choice: FormatChoice,
+): ImportSettings => ({
+  ...settings,
+  formats: { ...settings.formats, [column]: { ...settings.formats[column], ...choice } },
+})
+
+/** The settings as the fields of a form, without those that are as the service assumes. */
+export function formFields(settings: ImportSettings): Record<string, string> {
+  const { reading, choice, formats, edits, decisions, identifyBy, badCells, onTrashed } = settings
+  const conflicts = Object.entries(decisions.rows).map(([row, decision]) => ({ row: Number(row), decision }))
+  const fields: Record<string, string | undefined> = {
+    encoding: reading.encoding,
+    delimiter: reading.delimiter,
+    header_row: reading.headerRow?.toString(),
+    sheet: reading.sheet,
+    on_trashed: onTrashed === 'skip' ? undefined : onTrashed,
+    on_conflict: decisions.all === 'keep_apart' ? undefined : decisions.all,
+    identify_by: identifyBy ?? undefined,
+    bad_cells: badCells === 'blank' ? undefined : badCells,
+    mapping: jsonOf(choice.mapping),
+    formats: jsonOf(formats),
+    repairs: jsonOf({
+      ...(edits.cells.length > 0 && {
+        cells: edits.cells.map(({ row, column, edited }) => ({ row, column, value: edited })),
+      }),
+      ...(edits.excluded.length > 0 && { exclude: edits.excluded.map(({ row }) => row) }),
+      ...(conflicts.length > 0 && { conflicts }),
+    }),
+  }
+  const given = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined)
+  return Object.fromEntries(given)
+}
+
+const jsonOf = (value: object): string | undefined =>
+  Object.keys(value).length > 0 ? JSON.stringify(value) : undefined

@@ -1,0 +1,129 @@
+import { formatList, formatNumber } from '#web/words/format.ts'
+
+const rows = (count: number): string => (count === 1 ? '1 row' : `${formatNumber(count)} rows`)
+const cells = (count: number): string => (count === 1 ? '1 cell' : `${formatNumber(count)} cells`)
+const companies = (count: number): string => (count === 1 ? '1 company' : `${formatNumber(count)} companies`)
+
+/** Text of the report of an import, before and after it. */
+export const strings = {
+  tabs: {
+    preview: 'Preview',
+    created: 'New',
+    changes: 'Changed',
+    unchanged: 'Unchanged',
+    questions: 'Questions',
+    cells: 'Cells to check',
+    errors: 'Errors',
+    notes: 'Adjusted cells',
+    leftOut: 'Left out',
+    edits: 'Your edits',
+  },
+  help: {
+    created: 'These rows create a company.',
+    changes: 'These rows change a company that exists, or one that an earlier row creates.',
+    unchanged: 'The companies already have these values.',
+    cells: 'These cells cannot be read. Edit a value and press Enter, or leave the row out.',
+    errors: 'These rows cannot be imported. The other rows are not affected.',
+    notes: 'These cells are not stored exactly as they are in the file. Nothing needs to be done.',
+  },
+  helpAfter: {
+    created: 'These rows created a company.',
+    changes: 'These rows changed a company.',
+    unchanged: 'The companies already had these values.',
+    cells: 'These cells could not be read.',
+    errors: 'These rows were not imported. Fix them in the file and import it again.',
+    notes: 'These cells were not stored exactly as they are in the file.',
+  },
+  previewHelp: (count: number) =>
+    count === 1
+      ? 'The first row as it will be stored.'
+      : `The first ${formatNumber(count)} rows as they will be stored.`,
+  leftOutHelp: 'These rows are not companies, or you have left them out.',
+  editsHelp: 'The file itself does not change.',
+  stoppedAtRow: (row: number) =>
+    `Reading stopped at row ${formatNumber(row)}: too many rows are not valid CSV. The rows after it are not imported.`,
+
+  row: 'Row',
+  company: 'Company',
+  outcome: 'Outcome',
+  outcomes: { created: 'New', updated: 'Changed', unchanged: 'Unchanged', trashed: 'In the trash' },
+  unnamed: '(no name)',
+  blank: 'blank',
+  before: 'Before',
+  after: 'After',
+  emptyList: 'No rows.',
+  showMore: (count: number) => `Show ${formatNumber(count)} more`,
+  omitted: (count: number) => `${formatNumber(count)} more are not listed.`,
+  download: 'Download list',
+  fileOf: (file: string, list: string) => `${file.replace(/\.[^.]+$/, '')}-${list}.csv`,
+  headers: {
+    row: 'row',
+    company: 'company',
+    column: 'column',
+    value: 'value',
+    message: 'message',
+    count: 'count',
+    before: 'before',
+    after: 'after',
+    reason: 'reason',
+    text: 'text',
+  },
+
+  exclude: 'Leave out',
+  include: 'Take in',
+  excludeRow: (row: number, name: string) => `Leave out row ${formatNumber(row)}${name && ` (${name})`}`,
+  includeRow: (row: number, name: string) => `Take in row ${formatNumber(row)}${name && ` (${name})`}`,
+  undo: 'Undo',
+  undoAll: 'Undo all edits',
+  undoEdit: (column: string, row: number) => `Undo the edit of ${column} in row ${formatNumber(row)}`,
+  edited: (column: string, from: string | null, to: string) =>
+    from === null ? `${column}: “${to}”` : `${column}: “${from}” is read as “${to}”`,
+  valueOf: (column: string, row: number) => `${column} in row ${formatNumber(row)}`,
+  enterValue: 'Enter a value',
+  repaired: 'Repaired',
+
+  rowsOf: (count: number) => rows(count),
+  cellsOf: (column: string, count: number) => `${column}: ${cells(count)}`,
+  answerColumn: 'Answer for the whole column',
+  suchAs: (examples: string[]) => `Such as ${formatList(examples)}`,
+  example: (value: string, row: number) => `“${value}” in row ${formatNumber(row)}`,
+  badCells: 'Cells that cannot be read:',
+  badCellsChoices: { blank: 'Leave the cell blank', fail: 'Leave the row out' },
+
+  trashed: (count: number) =>
+    count === 1
+      ? '1 row is about a company in the trash.'
+      : `${formatNumber(count)} rows are about companies in the trash.`,
+  restored: (count: number) => `${companies(count)} restored from the trash.`,
+  trashChoice: 'Rows about companies in the trash',
+  trashChoices: { skip: 'Leave the rows out', restore: 'Restore the companies' },
+
+  decision: 'decision',
+  decisions: { keep_apart: 'Keep apart', update: 'Update', skip: 'Leave out' },
+  decisionHelp: {
+    keep_apart: ': the row is a company of its own. This is what happens if you choose nothing.',
+    update: ': the row is about the company beside it, and its values are stored there.',
+    skip: ': the row is not imported.',
+  },
+  firstIsUpdated: '“Update” changes this one.',
+  decided: { keep_apart: 'Kept apart', update: 'Updated', skip: 'Left out' },
+  questionKinds: {
+    website: 'Same website, different name',
+    name: 'Same name, different spelling, place, or website',
+    ambiguous: 'Several companies have this name',
+  },
+  countedKind: (kind: string, count: number) => `${kind} (${formatNumber(count)})`,
+  questionHelp: {
+    website: 'Are they the same company under another name, or different companies that share a website?',
+    name: 'Are they the same company, or different companies with the same name?',
+    ambiguous: 'The row does not say which of them it is about.',
+  },
+  forAllOfKind: (count: number) => (count === 1 ? 'This row:' : `All ${rows(count)}:`),
+  forAllRows: (count: number) => `All ${rows(count)} with a question:`,
+  questionOf: (row: number, name: string) => `Row ${formatNumber(row)}, ${name}`,
+  decisionFor: (row: number, name: string) => `Decision for row ${formatNumber(row)}, ${name}`,
+  rowOfFile: (row: number) => `Row ${formatNumber(row)} of this file`,
+  existing: 'Existing company',
+  newOfFile: 'New company of this file',
+  noValue: { website: 'No website', country: 'No country', hq_city: 'No city' },
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { errorsOf, groupProblems, splitWarnings } from '#web/screens/import/report/problems.ts'
+import { type ImportReport, withAllLists } from '#web/screens/import/report/report.ts'
+import { tabCounts } from '#web/screens/import/report/report-tabs.ts'
+import { listAsCsv } from '#web/screens/import/report/save-list.ts'
+import { openCell, readDay, readingsOf, readNumber } from '#web/screens/import/steps/readings.ts'
+
+/** What the first version of the service stored. */
+const OLD = {
+  ...{ action_id: 'ax_1', created: 2, updated: 0, unchanged: 1, trashed: 0, restored: 0, failed: 1 },
+  errors: [{ row: 4, column: 'Staff', message: 'employee_count must be a whole number.' }],
+  ...{ errors_omitted: 0, stopped_at_row: null, columns: { name: ['Firm'] }, ignored_columns: [] },
+  ...{ new_fields: [], dry_run: false },
+} as unknown as ImportReport
+
+test('a report of an earlier version has its errors, and empty lists for what it does not know', () => {
+  const report = withAllLists(OLD)
+  assert.deepEqual(
+    [...tabCounts(report, undefined)],
+    [
+      ['created', 2],
+      ['changes', 0],
+      ['unchanged', 1],
+      ['errors', 1],
+    ],
+  )
+  assert.deepEqual(errorsOf(report), [
+    {
+      ...{ row: 4, column: 'Staff', name: '', value: null },
+      message: 'employee_count must be a whole number.',
+    },
+  ])
+})
+
+test('an error that names a field is about the column of the field, so that its cell can be edited', () => {
+  const file = { columns: [{ name: 'Firm', field: 'name', samples: [] }] }
+  const error = { row: 2, column: 'name', value: '-', name: null, message: 'name is required.' }
+  assert.deepEqual(errorsOf({ ...OLD, errors: [error], file } as unknown as ImportReport), [
+    { row: 2, column: 'Firm', value: '-', name: '', message: 'name is required.' },
+  ])
+})
+
+test('problems of one kind are one group, with the count of those that are not listed', () => {
+  const of = (row: number, column: string, message: string) => ({
+    row,
+    column,
+    message,
+    name: '',
+    value: 'x',
+  })
+  const groups = groupProblems(
+    [of(2, 'Staff', 'No number.'), of(3, 'Web', 'No address.'), of(9, 'Staff', 'No number.')],
+    [
+      {
+        ...{ column: 'Staff', message: 'No number.', left_blank: true },
+        ...{ count: 188, examples: [{ row: 2, value: 'x' }] },
+      },
+      {
+        ...{ column: 'Web', message: 'Placeholders were left blank.', left_blank: false },
+        ...{ count: 400, examples: [{ row: 5, value: '-' }] },
+      },
+    ],
+  )
+  assert.deepEqual(
+    groups.map(({ column, count, problems, examples }) => [column, count, problems.length, examples.length]),
+    [
+      ['Staff', 188, 2, 0],
+      ['Web', 1, 1, 0],
+      ['Web', 400, 0, 1],
+    ],
+  )
+})
+
+test('a number is read with either decimal sign', () => {
+  for (const [cell, comma, point] of [
+    ['850.000', 850_000, 850],
+    ['€ 1,250', 1.25, 1250],
+    ['12 500,5 zł', 12_500.5, 125_005],
+    ['7', 7, 7],
+    ['soon', null, null],
+  ] as const)
+    assert.deepEqual([readNumber(cell, ','), readNumber(cell, '.')], [comma, point], cell)
+})
+
+test('a date is read in each order that gives a day', () => {
+  for (const [cell, dmy, mdy, ymd] of [
+    ['03/04/2026', '2026-04-03', '2026-03-04', null],
+    ['27.11.26', '2026-11-27', null, null],
+    ['2026-02-30', null, null, null],
+    ['soon', null, null, null],
+  ] as const)
+    assert.deepEqual(
+      [readDay(cell, 'dmy'), readDay(cell, 'mdy'), readDay(cell, 'ymd')],
+      [dmy, mdy, ymd],
+      cell,
+    )
+})
+
+test('a cell is asked about only if it can be read in several ways', () => {
+  assert.deepEqual(
+    readingsOf('decimal', '850.000').map(({ value }) => value),
+    [850_000, 850],
+  )
+  assert.deepEqual(
+    readingsOf('date_order', '03/04/2026').map(({ choice }) => choice),
+    [{ date_order: 'dmy' }, { date_order: 'mdy' }],
+  )
+  for (const cell of ['7', '$2.4M', '1.200.000', '0.125', '12,5'])
+    assert.deepEqual(readingsOf('decimal', cell), [], cell)
+  assert.equal(openCell('decimal', ['$2.4M', '€ 64.125', '850.000']), '€ 64.125')
+  assert.deepEqual([readingsOf('decimal', '7'), readingsOf('date_order', '27/11/2026')], [[], []])
+  assert.deepEqual(readingsOf('currency', '850.000'), [])
+})
+
+test('a downloaded list opens as text in spreadsheets: with a byte order mark, quoted, and without formulas', () => {
+  assert.equal(
+    listAsCsv([
+      ['row', 'value'],
+      [2, '=HYPERLINK("x")'],
+      [3, -5],
+      [4, '-5'],
+      [5, 'a;b'],
+      [6, null],
+    ]),
+    '\ufeffrow,value\r\n2,"\'=HYPERLINK(""x"")"\r\n3,-5\r\n4,\'-5\r\n5,"a;b"\r\n6,',
+  )
+})
+
+test('cells that need no repair are told apart from those that cannot be read, even if these are not listed', () => {
+  const unreadable = { column: 'Staff', message: 'No number.', left_blank: true, count: 2, examples: [] }
+  const unlisted = { ...unreadable, column: 'Year' }
+  const note = { ...unreadable, column: 'Web', message: 'A path was removed.', left_blank: false, count: 400 }
+  const bad_cells = [{ row: 2, name: 'Aspen', column: 'Staff', value: 'soon', message: 'No number.' }]
+  const report = withAllLists({
+    ...OLD,
+    warnings: [note, unreadable, unlisted],
+    bad_cells,
+    bad_cells_omitted: 3,
+  })
+  assert.deepEqual(splitWarnings(report), { unreadable: [unreadable, unlisted], notes: [note] })
+  const counts = tabCounts(report, undefined)
+  assert.deepEqual([counts.get('cells'), counts.get('notes')], [4, 400])
+})

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { delayBeforeCheck } from '#web/screens/import/check-delay.ts'
+import { commonDecision, decide, decideAll, KEEP_APART } from '#web/screens/import/decisions.ts'
+import {
+  editCell,
+  editOf,
+  excludeRow,
+  includeRow,
+  isExcluded,
+  NO_EDITS,
+  undoCell,
+} from '#web/screens/import/edits.ts'
+import type { Question } from '#web/screens/import/report/report.ts'
+import {
+  formFields,
+  type ImportSettings,
+  INITIAL_SETTINGS,
+  withChoice,
+  withFormat,
+  withReading,
+} from '#web/screens/import/settings.ts'
+
+const question = (row: number, kind: Question['kind']): Question => ({
+  ...{ row, kind, name: `Firm ${row}`, website: null, country: null, hq_city: null },
+  ...{ message: '', companies: [], decision: 'keep_apart' },
+})
+const website = [question(2, 'website'), question(3, 'website')]
+const others = [question(4, 'name'), question(5, 'ambiguous')]
+const all = [...website, ...others]
+
+test('what most rows have is decided for all, and only the others are sent', () => {
+  const updated = decide(KEEP_APART, website, 'update', all, true)
+  assert.deepEqual(updated, { all: 'keep_apart', rows: { 2: 'update', 3: 'update' } })
+  assert.equal(commonDecision(updated, website), 'update')
+  assert.equal(commonDecision(updated, all), null)
+  assert.deepEqual(decide(updated, [question(4, 'name')], 'update', all, true), {
+    all: 'update',
+    rows: { 5: 'keep_apart' },
+  })
+})
+
+test('a decision about listed rows never reaches rows that are not listed', () => {
+  assert.deepEqual(decide(KEEP_APART, all, 'skip', all, false), {
+    all: 'keep_apart',
+    rows: { 2: 'skip', 3: 'skip', 4: 'skip', 5: 'skip' },
+  })
+  assert.deepEqual(decideAll('skip'), { all: 'skip', rows: {} })
+})
+
+const cell = { row: 7, column: 'Employees', name: 'Moraine', value: 'soon' }
+
+test('an edited cell keeps the value of the file, and returning to it ends the edit', () => {
+  const once = editCell(NO_EDITS, cell, '50')
+  const twice = editCell(once, { ...cell, value: '50' }, '60')
+  assert.deepEqual(twice.cells, [{ ...cell, edited: '60' }])
+  assert.deepEqual(editCell(twice, cell, 'soon'), NO_EDITS)
+  assert.deepEqual(undoCell(twice, cell), NO_EDITS)
+  assert.equal(editOf(twice, { ...cell, row: 8 }), undefined)
+})
+
+test('a row is left out once, and can be taken in again', () => {
+  const out = excludeRow(excludeRow(NO_EDITS, { row: 9, name: 'Reed' }), { row: 9, name: 'Reed' })
+  assert.deepEqual(out.excluded, [{ row: 9, name: 'Reed' }])
+  assert.equal(isExcluded(out, 9), true)
+  assert.deepEqual(includeRow(out, 9), NO_EDITS)
+})
+
+const changed: ImportSettings = {
+  ...INITIAL_SETTINGS,
+  ...{ badCells: 'fail', onTrashed: 'restore', formats: { Umsatz: { unit: 'million' } } },
+  reading: { encoding: 'cp850', delimiter: '\t', headerRow: 0, sheet: 'Deals' },
+  choice: { mapping: { name: ['Firm', 'Name'], hq_city: 'Région' }, assigned: {} },
+  edits: excludeRow(editCell(NO_EDITS, cell, '50'), { row: 9, name: '' }),
+  decisions: { all: 'update', rows: { 4: 'skip' } },
+  identifyBy: 'custom.crm_id',
+}
+
+test('a form has what was decided, and nothing that the service assumes', () => {
+  assert.deepEqual(formFields(INITIAL_SETTINGS), {})
+  assert.deepEqual(formFields(changed), {
+    ...{ encoding: 'cp850', delimiter: '\t', header_row: '0', sheet: 'Deals' },
+    ...{ on_trashed: 'restore', on_conflict: 'update', bad_cells: 'fail' },
+    identify_by: 'custom.crm_id',
+    mapping: '{"name":["Firm","Name"],"hq_city":"Région"}',
+    formats: '{"Umsatz":{"unit":"million"}}',
+    repairs:
+      '{"cells":[{"row":7,"column":"Employees","value":"50"}],"exclude":[9],"conflicts":[{"row":4,"decision":"skip"}]}',
+  })
+})
+
+test('another header, delimiter, or sheet takes back what was said about columns and rows', () => {
+  for (const reading of [{ headerRow: 3 }, { delimiter: ';' }, { sheet: 'Old' }] as const) {
+    const { encoding, ...given } = {
+      encoding: 'cp850',
+      delimiter: '\t',
+      headerRow: 0,
+      sheet: 'Deals',
+      ...reading,
+    }
+    assert.deepEqual(withReading(changed, reading), {
+      ...INITIAL_SETTINGS,
+      ...{ badCells: 'fail', onTrashed: 'restore', reading: { encoding, ...given } },
+    })
+  }
+})
+
+test('another encoding keeps what was said about rows, and about columns with ASCII names', () => {
+  const edits = editCell(changed.edits, { ...cell, column: 'Größe' }, '5')
+  const after = withReading({ ...changed, edits }, { encoding: 'windows-1252' })
+  assert.deepEqual(after.choice.mapping, { name: ['Firm', 'Name'] })
+  assert.deepEqual(
+    [after.edits, after.decisions, after.formats],
+    [changed.edits, changed.decisions, changed.formats],
+  )
+})
+
+test('the format of a column is changed part by part', () => {
+  const once = withFormat(INITIAL_SETTINGS, 'Umsatz', { decimal: ',' })
+  const twice = withFormat(once, 'Umsatz', { currency: 'USD', rates: { USD: 0.9 } })
+  assert.deepEqual(twice.formats, { Umsatz: { decimal: ',', currency: 'USD', rates: { USD: 0.9 } } })
+})
+
+test('checks start as soon as typing pauses, and a minute of edits stays below the rate limit', () => {
+  const RATE_LIMIT = 60
+  const starts: number[] = []
+  let now = 0
+  while (now < 300_000) {
+    // The next edit comes as soon as a check has started.
+    now += delayBeforeCheck(starts, now)
+    starts.push(now)
+  }
+  assert.ok((starts[9] ?? 0) < 7000)
+  for (const start of starts) {
+    const inMinute = starts.filter((other) => other >= start && other < start + 60_000)
+    assert.ok(inMinute.length < RATE_LIMIT, `${inMinute.length} in the minute from ${start}`)
+  }
+})
+
+test('a field that no longer has a column identifies nothing', () => {
+  const assigned = { 'custom.crm_id': ['Id'] }
+  assert.equal(withChoice(changed, { mapping: {}, assigned }).identifyBy, 'custom.crm_id')
+  assert.equal(withChoice(changed, { mapping: {}, assigned: {} }).identifyBy, null)
+})
