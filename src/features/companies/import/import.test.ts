@@ -354,6 +354,28 @@ test('the unit of amounts may be stated above the table, and a choice overrides 
   assert.deepEqual(stored(await send(file, `?dry_run=true&formats=${formats}`))[1], [9_500_000, 7])
 })
 
+test('the sample of the documentation shows questions, blank cells, and rows that are left out', async () => {
+  const sample = readFileSync(new URL('../../../../docs/samples/conference-list.csv', import.meta.url))
+  const { created, failed, questions, bad_cells, left_out_rows } = (await send(sample, '?dry_run=true')).body
+    .data
+  assert.deepEqual([created, failed], [7, 0])
+  assert.deepEqual(
+    questions.map(({ row, kind }: { row: number; kind: string }) => [row, kind]),
+    [
+      [7, 'website'],
+      [10, 'name'],
+    ],
+  )
+  assert.deepEqual(
+    bad_cells.map(({ row, column }: { row: number; column: string }) => `${column} ${row}`).sort(),
+    ['Employees 6', 'Revenue 11', 'Revenue 8', 'Website 11'],
+  )
+  assert.deepEqual(
+    left_out_rows.map(({ row }: { row: number }) => row),
+    [1, 2, 12, 13],
+  )
+})
+
 test('oversized headers are rejected', async () => {
   for (const header of [
     `name${'!'.repeat(900_000)}`,
