@@ -8,8 +8,10 @@ import { chooseFile, importButton, reportTab } from './import-page.ts'
 
 const demo = withDemo()
 
-const imported = async (search: string) =>
-  (await demo.api.listCompanies({ querystring: { search, sort: 'name', limit: 20 } })).data
+const imported = async (word: string) => {
+  const { data } = await demo.api.listCompanies({ querystring: { search: word, sort: 'name', limit: 100 } })
+  return data.filter(({ name }) => name.split(' ').includes(word))
+}
 
 const startsWith = (page: Page, label: string) => page.getByRole('button', { name: label }).waitFor()
 
@@ -95,11 +97,11 @@ test('rows about companies in the trash are left out, or restore them', { skip }
   await page.getByText('1 row is about a company in the trash.').waitFor()
   const choice = page.getByRole('radiogroup', { name: 'Rows about companies in the trash' })
   await choice.getByText('Restore the companies').click()
-  await startsWith(page, 'Import 2 rows: 1 new, 1 restored')
+  await startsWith(page, 'Import 2 rows: 1 new, 1 changed (1 restored)')
   await choice.getByText('Leave the rows out').click()
   await startsWith(page, 'Import 1 row: 1 new')
   await choice.getByText('Restore the companies').click()
-  await startsWith(page, 'Import 2 rows: 1 new, 1 restored')
+  await startsWith(page, 'Import 2 rows: 1 new, 1 changed (1 restored)')
   await startImport(page, 'trash.csv')
   const companies = (await imported('Trash')).map(({ id, name, hq_city }) => [id, name, hq_city])
   assert.deepEqual(companies[0], [company.id, 'Trash Alder', 'Ulm'])
@@ -165,6 +167,21 @@ test('one row is decided otherwise than all of its kind', { skip }, async () => 
       ['Cedar Kindred', 'Ulm'],
     ],
   )
+  check()
+  await close()
+})
+
+test('a row that looks like a footer is included on request', { skip }, async () => {
+  const { page, check, close } = await openPage()
+  const rows = ['Firm;City', 'Footer Alder;Bonn', 'Confidential Footer;']
+  await chooseFile(page, demo.url, 'footers.csv', rows.join('\n'))
+  await startsWith(page, 'Import 1 row: 1 new')
+  await reportTab(page, '1 Left out').click()
+  await page.getByRole('button', { name: 'Include row 3 (Confidential Footer)' }).click()
+  await startsWith(page, 'Import 2 rows: 2 new')
+  await reportTab(page, '1 Your edits').click()
+  await page.getByRole('button', { name: 'Leave out row 3 (Confidential Footer)' }).click()
+  await startsWith(page, 'Import 1 row: 1 new')
   check()
   await close()
 })

@@ -72,6 +72,35 @@ test('problems of one kind are one group, with the count of those that are not l
   )
 })
 
+test('problems of one column are together, those of the column with the largest group first', () => {
+  const warning = { left_blank: true, examples: [] }
+  const groups = groupProblems(
+    [],
+    [
+      { ...warning, column: 'Web', message: 'No address.', count: 5 },
+      { ...warning, column: 'Staff', message: 'No number.', count: 9 },
+      { ...warning, column: 'Staff', message: 'A date.', count: 1 },
+    ],
+  )
+  assert.deepEqual(
+    groups.map(({ column, count }) => [column, count]),
+    [
+      ['Staff', 9],
+      ['Staff', 1],
+      ['Web', 5],
+    ],
+  )
+})
+
+test('errors that differ by the cell alone are of one kind', () => {
+  const errors = ['-', 'n/a'].map((value, row) => ({
+    ...{ row, column: 'Firm', value, name: null },
+    message: `name is required; the cell has "${value}".`,
+  }))
+  const [group, ...others] = groupProblems(errorsOf({ ...OLD, errors } as unknown as ImportReport))
+  assert.deepEqual([group?.message, group?.count, others], ['name is required.', 2, []])
+})
+
 test('a number is read with either decimal sign', () => {
   for (const [cell, comma, point] of [
     ['850.000', 850_000, 850],

@@ -59,11 +59,22 @@ test('an edited cell keeps the value of the file, and returning to it ends the e
   assert.equal(editOf(twice, { ...cell, row: 8 }), undefined)
 })
 
-test('a row is left out once, and can be taken in again', () => {
-  const out = excludeRow(excludeRow(NO_EDITS, { row: 9, name: 'Reed' }), { row: 9, name: 'Reed' })
-  assert.deepEqual(out.excluded, [{ row: 9, name: 'Reed' }])
+test('a row is left out once, and can be included again', () => {
+  const reed = { row: 9, name: 'Reed' }
+  const out = excludeRow(excludeRow(NO_EDITS, reed), reed)
+  assert.deepEqual(out.excluded, [reed])
   assert.equal(isExcluded(out, 9), true)
-  assert.deepEqual(includeRow(out, 9), NO_EDITS)
+  assert.deepEqual(includeRow(out, reed), NO_EDITS)
+})
+
+test('a row that looks like no company can be included, and left out again', () => {
+  const footer = { row: 12, name: 'Confidential Computing' }
+  const included = includeRow(NO_EDITS, footer)
+  assert.equal(
+    formFields({ ...INITIAL_SETTINGS, edits: included }).repairs,
+    JSON.stringify({ include: [12] }),
+  )
+  assert.deepEqual(excludeRow(included, footer), NO_EDITS)
 })
 
 const changed: ImportSettings = {

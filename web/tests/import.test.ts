@@ -89,7 +89,7 @@ test('a messy list is understood, questions are answered, cells repaired, rows l
   await tab(page, 'New').click()
   await page.getByRole('button', { name: 'Leave out row 10 (Fir Maps)' }).click()
   await page.getByRole('button', { name: 'Import 5 rows: 4 new, 1 changed' }).waitFor()
-  await page.getByRole('button', { name: 'Take in row 10 (Fir Maps)' }).waitFor()
+  await page.getByRole('button', { name: 'Include row 10 (Fir Maps)' }).waitFor()
 
   await tab(page, 'Changed').click()
   const changes = page.getByRole('tabpanel')

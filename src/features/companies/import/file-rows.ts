@@ -6,7 +6,7 @@ import { MAX_MALFORMED_ROWS } from './schema.ts'
 /** A row of the file: a company, one that is left out, or one that cannot be read. */
 export type FileRow =
   | { kind: 'company'; row: number; cells: string[] }
-  | { kind: 'left_out'; row: number; cells: string[]; reason: string }
+  | { kind: 'left_out'; row: number; cells: string[]; reason: string; canInclude: boolean }
   | { kind: 'malformed'; row: number; message: string }
 
 /** The rows of a file with the repairs of a person, the same each time they are read. */
@@ -68,7 +68,7 @@ export class FileRows {
 const EXCLUDED = 'You excluded the row.'
 
 const leftOut = (row: number, cells: string[], reason: string): FileRow => ({
-  ...{ kind: 'left_out', row, cells, reason },
+  ...{ kind: 'left_out', row, cells, reason, canInclude: reason !== EXCLUDED },
 })
 
 const isBlank = (cell: string): boolean => cell.trim() === ''

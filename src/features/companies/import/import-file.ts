@@ -13,7 +13,7 @@ import { FormatSurvey } from './format-survey.ts'
 import { Import, type ImportAudit, type ImportChoices } from './import.ts'
 import { ImportedFieldSet } from './new-fields.ts'
 import { Repairs } from './repairs.ts'
-import { RowReader } from './row-reader.ts'
+import { IdentityReader, RowReader } from './row-reader.ts'
 import type { FormatChoices, ImportedFile, ImportRepairs, ImportReport, OnConflict } from './schema.ts'
 import { settleCompanies } from './settle.ts'
 import { ColumnSamples, surveyRows } from './survey.ts'
@@ -85,57 +85,21 @@ async function importTable(
   table: Table,
   options: ImportOptions,
 ): Promise<ImportReport> {
-  requireHeader(table)
-  const columns = new ImportColumns(table.header, options.mapping)
-  await parts.customFields.refresh()
-  const known = parts.customFields.of('company')
-  const customColumns = new CustomColumns(columns, options.mapping, known)
-  if (!columns.hasName) throw await noNameColumn(table, columns, customColumns)
-  if (customColumns.created.length > 0) options.authorizeFields()
-  const identifyBy = identifyingKey(options.identifyBy, customColumns)
-  const repairs = new Repairs(options.repairs, (column) => {
-    const index = columns.header.indexOf(column.trim())
-    return index < 0 ? undefined : index
-  })
-  const references = { theses: await thesisIdsByCode(parts.db), users: await userReferences(parts.db) }
-  const survey = () =>
-    new FormatSurvey(columns, customColumns, {
-      choices: options.formats,
-      hasPlainNumbers: table.hasPlainNumbers,
-      preamble: preambleOf(table),
-    })
-  const formats = survey()
-  const identities = new RowReader(columns, customColumns, survey().decide(known), references)
-  const rows = new FileRows(table, repairs, options.signal)
-  const found = await surveyRows(rows, {
-    columns,
-    formats,
-    identity: (cells) => identities.identity(cells),
-    key: (cells) =>
-      identifyBy === undefined ? undefined : customColumns.text(identifyBy, cells) || undefined,
-  })
-  const fieldSet = new ImportedFieldSet({ ...parts, dryRun: options.dryRun }, customColumns, known)
-  if (fieldSet.isIncomplete) await fieldSet.createMissing(found.sample)
-  const decided = formats.decide(fieldSet.fields)
-  const reader = new RowReader(columns, customColumns, decided, references)
-  const policy = { onConflict: options.onConflict, byRow: repairs.decisions }
-  const settled = await settleCompanies(parts.db, found.companies, policy, identifyBy)
-  const importing = new Import(parts, user, options, {
-    ...{ columns, customColumns, fieldSet, reader, policy, settled, identifyBy },
-    ...{ companies: found.companies, previewRows: found.previewRows },
-  })
+  const prepared = await prepareTable(parts, table, options)
+  const { columns, customColumns, fieldSet, survey, formats, rows } = prepared
+  const importing = new Import(parts, user, options, prepared)
   await options.onStart(importing)
   try {
     let done = 0
     for await (const row of rows.read()) {
       await importing.add(row)
       done += 1
-      options.onProgress(done / found.rows)
+      options.onProgress(done / survey.rows)
     }
     return {
       ...(await importing.finish()),
-      file: describeFile(table, columns, customColumns, found.samples),
-      formats: decided.report,
+      file: describeFile(table, columns, customColumns, survey.samples),
+      formats: formats.report,
       stopped_at_row: rows.stoppedAtRow,
       columns: { ...columns.recognized, ...customColumns.recognized },
       ignored_columns: customColumns.ignored,
@@ -145,6 +109,41 @@ async function importTable(
   } catch (error) {
     await importing.abandon()
     throw error
+  }
+}
+
+/** Reads the table once, and decides what the second reading needs to know. */
+async function prepareTable(parts: ImportParts, table: Table, options: ImportOptions) {
+  requireHeader(table)
+  const columns = new ImportColumns(table.header, options.mapping)
+  await parts.customFields.refresh()
+  const known = parts.customFields.of('company')
+  const customColumns = new CustomColumns(columns, options.mapping, known)
+  if (!columns.hasName) throw await noNameColumn(table, columns, customColumns)
+  if (customColumns.created.length > 0) options.authorizeFields()
+  const identifyBy = identifyingKey(options.identifyBy, customColumns)
+  const repairs = new Repairs(options.repairs, (column) => columns.find(column))
+  const rows = new FileRows(table, repairs, options.signal)
+  const formatSurvey = new FormatSurvey(columns, customColumns, {
+    choices: options.formats,
+    hasPlainNumbers: table.hasPlainNumbers,
+    preamble: preambleOf(table),
+  })
+  const survey = await surveyRows(rows, {
+    columns,
+    formats: formatSurvey,
+    identities: new IdentityReader(columns),
+    key: (cells) => (identifyBy === undefined ? '' : customColumns.text(identifyBy, cells)) || undefined,
+  })
+  const fieldSet = new ImportedFieldSet({ ...parts, dryRun: options.dryRun }, customColumns, known)
+  if (fieldSet.isIncomplete) await fieldSet.createMissing(survey.sample)
+  const formats = formatSurvey.decide(fieldSet.fields)
+  const references = { theses: await thesisIdsByCode(parts.db), users: await userReferences(parts.db) }
+  const policy = { onConflict: options.onConflict, byRow: repairs.decisions }
+  return {
+    ...{ columns, customColumns, fieldSet, formats, identifyBy, policy, rows, survey },
+    reader: new RowReader(columns, customColumns, formats, references),
+    settled: await settleCompanies(parts.db, survey.companies, policy, identifyBy),
   }
 }
 

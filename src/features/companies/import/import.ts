@@ -8,7 +8,7 @@ import { BatchWriter, type ImportParts } from './batch-writer.ts'
 import type { ImportColumns } from './columns.ts'
 import type { ConflictPolicy } from './conflict.ts'
 import type { CustomColumns } from './custom-columns.ts'
-import type { FileCompanies, FileCompany } from './file-companies.ts'
+import type { FileCompany } from './file-companies.ts'
 import type { FileRow } from './file-rows.ts'
 import type { ImportedFieldSet } from './new-fields.ts'
 import type { CompanyRow, ReadCompany } from './plan.ts'
@@ -17,7 +17,7 @@ import { ReportLists } from './report.ts'
 import type { ReadRow, RowReader } from './row-reader.ts'
 import type { BadCells } from './schema.ts'
 import type { Settled } from './settle.ts'
-import { lengthOf } from './survey.ts'
+import { lengthOf, type Survey } from './survey.ts'
 
 const MAX_BATCH_COMPANIES = 500
 /** Of the rows that wait in memory for another row of their company, in characters. */
@@ -45,12 +45,11 @@ export interface PreparedFile {
   customColumns: CustomColumns
   fieldSet: ImportedFieldSet
   reader: RowReader
-  companies: FileCompanies
+  survey: Pick<Survey, 'companies' | 'previewRows'>
   settled: ReadonlyMap<FileCompany, Settled>
   policy: ConflictPolicy
   /** The key of the custom field that identifies companies. */
   identifyBy: string | undefined
-  previewRows: readonly number[]
 }
 
 /** The rows of a company that have been read so far. */
@@ -98,7 +97,7 @@ export class Import {
     this.#file = file
     this.#maxBatchLength = parts.longBatchLength
     this.#fields = file.fieldSet.fields
-    this.#lists = new ReportLists(choices.dryRun ? file.previewRows : [])
+    this.#lists = new ReportLists(choices.dryRun ? file.survey.previewRows : [])
     this.#candidates = new Set(
       [...file.settled.values()].flatMap(({ conflicts }) =>
         conflicts.flatMap(({ candidates }) =>
@@ -107,12 +106,12 @@ export class Import {
       ),
     )
     this.#action = { id: siblingId('ax', this.id), kind: 'import', via: 'import', user }
-    const { companies, settled, policy, columns, identifyBy } = file
+    const { survey, settled, policy, columns, identifyBy } = file
     const { dryRun, onTrashed } = choices
     this.#writer = new BatchWriter(parts, {
       ...{ action: this.#action, dryRun, importId: this.id, columns },
       planner: new BatchPlanner({
-        ...{ file: companies, settled, policy, identifyBy, onTrashed, dryRun },
+        ...{ file: survey.companies, settled, policy, identifyBy, onTrashed, dryRun },
         restore: (db, ids) => parts.restore(db, this.#action, ids),
       }),
       done: (plan) => this.#lists.add(plan),
@@ -126,7 +125,7 @@ export class Import {
    */
   async add(row: FileRow): Promise<void> {
     if (row.kind === 'malformed') this.#lists.reject(row.row, row.message)
-    else if (row.kind === 'left_out') this.#lists.leaveOut(row.row, row.cells, row.reason)
+    else if (row.kind === 'left_out') this.#lists.leaveOut(row.row, row.cells, row.reason, row.canInclude)
     else {
       if (this.#file.customColumns.created.length > 0) await this.#file.fieldSet.learn(row.cells)
       this.#addCompanyRow(row)
@@ -177,8 +176,8 @@ export class Import {
   }
 
   #addCompanyRow({ row, cells }: { row: number; cells: string[] }): void {
-    const { reader, fieldSet, companies } = this.#file
-    const company = companies.ofRow(this.#rowsRead)
+    const { reader, fieldSet, survey } = this.#file
+    const company = survey.companies.ofRow(this.#rowsRead)
     this.#rowsRead += 1
     const read = reader.read(cells, fieldSet.fields)
     const isUsable = company !== undefined && this.#takeFaults(row, read)

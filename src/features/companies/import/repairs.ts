@@ -16,16 +16,16 @@ export class Repairs {
   readonly decisions: ReadonlyMap<number, OnConflict>
 
   /**
-   * @param indexOf the index of a column by its name; undefined if there is none
+   * @param indexOf the index of a column by its name; -1 if there is none
    * @throws InvalidInput for a column that the file does not have
    */
   constructor(
     { cells = [], exclude = [], include = [], conflicts = [] }: ImportRepairs,
-    indexOf: (column: string) => number | undefined,
+    indexOf: (column: string) => number,
   ) {
     for (const { row, column, value } of cells) {
       const index = indexOf(column)
-      if (index === undefined)
+      if (index < 0)
         throw new InvalidInput(
           `repairs.cells has the column "${column.slice(0, 60)}", which the file does not have.`,
         )

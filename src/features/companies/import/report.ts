@@ -82,10 +82,10 @@ export class ReportLists {
     this.#errors.add(() => ({ row, column: null, value: null, name: null, message: printable(message) }))
   }
 
-  leaveOut(row: number, cells: readonly string[], reason: string): void {
+  leaveOut(row: number, cells: readonly string[], reason: string, can_include: boolean): void {
     this.counts.left_out += 1
     const text = () => printable(cells.filter(Boolean).join(' · ').slice(0, MAX_TEXT_LENGTH))
-    this.#leftOut.add(() => ({ row, text: text(), reason }))
+    this.#leftOut.add(() => ({ row, text: text(), reason, can_include }))
   }
 
   /** A cell that is left blank. */
@@ -129,7 +129,7 @@ export class ReportLists {
       this.#questions.add(() => this.#questionOf(company, conflict))
     }
     for (const { rows } of skipped)
-      for (const { row, cells } of rows) this.leaveOut(row, cells, 'Conflicts are to be left out.')
+      for (const { row, cells } of rows) this.leaveOut(row, cells, 'Rows in conflict are left out.', false)
     this.counts.trashed += trashed.reduce((sum, { rows }) => sum + rows.length, 0)
     this.counts.restored += restored
   }

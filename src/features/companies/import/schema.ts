@@ -353,7 +353,12 @@ export const ImportReport = Named('ImportReport', {
   questions: Type.Array(ImportConflict, { description: 'The first 1,000 rows in conflict.' }),
   questions_omitted: omitted('rows'),
   left_out_rows: Type.Array(
-    Type.Object({ row: Type.Integer(), text: Type.String(), reason: Type.String() }),
+    Type.Object({
+      row: Type.Integer(),
+      text: Type.String(),
+      reason: Type.String(),
+      can_include: Type.Boolean({ description: 'Whether `include` in `repairs` imports the row.' }),
+    }),
     { description: 'The first 1,000 rows that are left out, with the reason.' },
   ),
   left_out_rows_omitted: omitted('rows'),
@@ -445,7 +450,9 @@ export const importCompanies = endpoint('POST', '/api/companies/import', {
       unchanged_rows_omitted: 0,
       questions: [],
       questions_omitted: 0,
-      left_out_rows: [{ row: 2321, text: '© Example Data 2026', reason: 'The row looks like a footer.' }],
+      left_out_rows: [
+        { row: 2321, text: '© Example Data 2026', reason: 'The row looks like a footer.', can_include: true },
+      ],
       left_out_rows_omitted: 0,
       preview: [],
       file: {

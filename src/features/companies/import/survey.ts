@@ -28,7 +28,7 @@ interface Readers {
   columns: ImportColumns
   formats: FormatSurvey
   /** Reads who a row is about. */
-  identity(cells: string[]): CompanyIdentity
+  identities: { read(cells: string[]): CompanyIdentity }
   /** Reads the value of the field that identifies companies; undefined: it is blank. */
   key(cells: string[]): string | undefined
 }
@@ -39,7 +39,7 @@ interface Readers {
  */
 export async function surveyRows(
   rows: FileRows,
-  { columns, formats, identity, key }: Readers,
+  { columns, formats, identities, key }: Readers,
 ): Promise<Survey> {
   const companies = new FileCompanies()
   const samples = new ColumnSamples(columns.header.length)
@@ -49,7 +49,7 @@ export async function surveyRows(
   let sampleLength = 0
   for await (const { cells, ...row } of allRows(rows, survey)) {
     formats.add(row.row, cells)
-    const who = identity(cells)
+    const who = identities.read(cells)
     companies.add(row.row, who.name ? who : undefined, columns.id(cells), key(cells))
     if (survey.previewRows.length < MAX_PREVIEW_ROWS) survey.previewRows.push(row.row)
     if (survey.sample.length >= SAMPLE_ROWS || sampleLength >= SAMPLE_LENGTH) continue

@@ -13,7 +13,8 @@ export interface EditedCell extends Cell {
   edited: string
 }
 
-export interface ExcludedRow {
+/** A row that a person leaves out, or includes although it looks like no company. */
+export interface EditedRow {
   row: number
   name: string
 }
@@ -21,10 +22,11 @@ export interface ExcludedRow {
 /** What a person has changed about the rows of the file, in the order in which it was done. */
 export interface Edits {
   cells: readonly EditedCell[]
-  excluded: readonly ExcludedRow[]
+  excluded: readonly EditedRow[]
+  included: readonly EditedRow[]
 }
 
-export const NO_EDITS: Edits = { cells: [], excluded: [] }
+export const NO_EDITS: Edits = { cells: [], excluded: [], included: [] }
 
 const isSame = (one: { row: number; column: string }, other: { row: number; column: string }): boolean =>
   one.row === other.row && one.column === other.column
@@ -53,10 +55,20 @@ export const undoCell = (edits: Edits, cell: Cell): Edits => ({
   cells: edits.cells.filter((one) => !isSame(one, cell)),
 })
 
-export const excludeRow = (edits: Edits, { row, name }: ExcludedRow): Edits =>
-  isExcluded(edits, row) ? edits : { ...edits, excluded: [...edits.excluded, { row, name }] }
+export const isIncluded = ({ included }: Edits, row: number): boolean =>
+  included.some((one) => one.row === row)
 
-export const includeRow = (edits: Edits, row: number): Edits => ({
-  ...edits,
-  excluded: edits.excluded.filter((one) => one.row !== row),
-})
+/** Leaves a row out. One that was included is as it was in the file. */
+export const excludeRow = (edits: Edits, { row, name }: EditedRow): Edits =>
+  isIncluded(edits, row)
+    ? { ...edits, included: without(edits.included, row) }
+    : { ...edits, excluded: [...without(edits.excluded, row), { row, name }] }
+
+/** Imports a row that was left out: by the person, or because it looks like no company. */
+export const includeRow = (edits: Edits, { row, name }: EditedRow): Edits =>
+  isExcluded(edits, row)
+    ? { ...edits, excluded: without(edits.excluded, row) }
+    : { ...edits, included: [...without(edits.included, row), { row, name }] }
+
+const without = (rows: readonly EditedRow[], row: number): EditedRow[] =>
+  rows.filter((one) => one.row !== row)

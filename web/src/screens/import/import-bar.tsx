@@ -3,7 +3,7 @@ import { strings } from '#strings/import.ts'
 import classes from './import-bar.module.css'
 import { goToColumns, goToFormat, goToTab } from './places.ts'
 import { countBadCells } from './report/problems.ts'
-import { changedRows, type ImportReport } from './report/report.ts'
+import { hasChanges, type ImportReport } from './report/report.ts'
 import type { ReportTab } from './report/report-tabs.ts'
 
 interface ImportBarProps {
@@ -32,7 +32,7 @@ export function ImportBar({
   start,
   isAgain,
 }: ImportBarProps) {
-  const changes = report ? changedRows(report) : 0
+  const mayStart = report !== null && hasChanges(report)
   return (
     <div className={classes.bar}>
       {isChecking && (
@@ -55,8 +55,8 @@ export function ImportBar({
             report && !hasFailed && <Remarks report={report} openColumns={openColumns} showTab={showTab} />
           )}
         </Text>
-        <Button onClick={start} disabled={isChecking || hasFailed || changes === 0}>
-          {labelOf(report, changes, isAgain)}
+        <Button onClick={start} disabled={isChecking || hasFailed || !mayStart}>
+          {labelOf(report, isAgain)}
         </Button>
       </Group>
     </div>
@@ -65,19 +65,18 @@ export function ImportBar({
 
 const isSending = (share: number): boolean => share > 0 && share < 1
 
-function labelOf(report: ImportReport | null, changes: number, isAgain: boolean): string {
+function labelOf(report: ImportReport | null, isAgain: boolean): string {
   if (!report) return strings.importNothing
-  if (changes === 0) return strings.nothingToImport
+  if (!hasChanges(report)) return strings.nothingToImport
   if (isAgain) return strings.importAgain
-  const { created, updated, restored } = report
-  return strings.import(created + updated + restored, { created, updated, restored })
+  return strings.import(report)
 }
 
 type RemarksProps = Pick<ImportBarProps, 'openColumns' | 'showTab'> & { report: ImportReport }
 
 /** What the button does not say. Each remark leads to the place that shows more. */
 function Remarks({ report, openColumns, showTab }: RemarksProps) {
-  const { created, updated, restored, unchanged, conflicts, failed, left_out, ignored_columns } = report
+  const { unchanged, conflicts, failed, left_out, ignored_columns } = report
   const [openColumn] = openColumns
   const show = (tab: ReportTab) => () => {
     showTab(tab)
@@ -100,7 +99,8 @@ function Remarks({ report, openColumns, showTab }: RemarksProps) {
       isMinor: true,
     },
   ].filter((remark) => remark !== false)
-  if (created + updated + restored === 0 && failed === 0) return strings.allUnchanged
+  const isSettled = remarks.every(({ isMinor }) => isMinor)
+  if (isSettled && unchanged > 0 && !hasChanges(report)) return strings.allUnchanged
   if (remarks.length === 0) return strings.allRead
   return (
     <Group gap="4px 14px">

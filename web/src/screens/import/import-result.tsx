@@ -5,7 +5,7 @@ import { strings } from '#strings/import.ts'
 import { isFocusFree } from '#web/browser/focus.ts'
 import { useMay } from '#web/service/use-may.ts'
 import { ScreenButton } from '#web/ui/link.tsx'
-import { changedRows, type ImportReport } from './report/report.ts'
+import { hasChanges, type ImportReport } from './report/report.ts'
 import { ReportPanels } from './report/report-panels.tsx'
 
 interface ImportResultProps {
@@ -17,7 +17,7 @@ interface ImportResultProps {
 
 /** The result of an import, with the same lists as before it, and a way to undo it. */
 export function ImportResult({ report, fileName, another }: ImportResultProps) {
-  const hasChanged = changedRows(report) > 0
+  const hasChanged = hasChanges(report)
   const mayUndo = useMay('write')
   const result = useRef<HTMLDivElement>(null)
   // The button that has started it is gone.

@@ -117,6 +117,7 @@ export function formFields(settings: ImportSettings): Record<string, string> {
         cells: edits.cells.map(({ row, column, edited }) => ({ row, column, value: edited })),
       }),
       ...(edits.excluded.length > 0 && { exclude: edits.excluded.map(({ row }) => row) }),
+      ...(edits.included.length > 0 && { include: edits.included.map(({ row }) => row) }),
       ...(conflicts.length > 0 && { conflicts }),
     }),
   }

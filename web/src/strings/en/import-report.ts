@@ -38,7 +38,8 @@ export const strings = {
     count === 1
       ? 'The first row as it will be stored.'
       : `The first ${formatNumber(count)} rows as they will be stored.`,
-  leftOutHelp: 'These rows are not companies, or you have left them out.',
+  leftOutHelp:
+    'These rows do not look like companies, or you have left them out. Include the ones to import.',
   editsHelp: 'The file itself does not change.',
   stoppedAtRow: (row: number) =>
     `Reading stopped at row ${formatNumber(row)}: too many rows are not valid CSV. The rows after it are not imported.`,
@@ -70,9 +71,9 @@ export const strings = {
   },
 
   exclude: 'Leave out',
-  include: 'Take in',
+  include: 'Include',
   excludeRow: (row: number, name: string) => `Leave out row ${formatNumber(row)}${name && ` (${name})`}`,
-  includeRow: (row: number, name: string) => `Take in row ${formatNumber(row)}${name && ` (${name})`}`,
+  includeRow: (row: number, name: string) => `Include row ${formatNumber(row)}${name && ` (${name})`}`,
   undo: 'Undo',
   undoAll: 'Undo all edits',
   undoEdit: (column: string, row: number) => `Undo the edit of ${column} in row ${formatNumber(row)}`,

@@ -166,16 +166,16 @@ export const strings = {
   matching:
     'A row updates a company if it is clearly the same one. Rows with different names stay different companies. Blank cells never clear a field.',
   importNothing: 'Import',
-  import: (
-    count: number,
-    { created, updated, restored }: Record<'created' | 'updated' | 'restored', number>,
-  ) => {
+  /** The companies that are restored are among the changed and the unchanged ones. */
+  import: ({ created, updated, restored }: Record<'created' | 'updated' | 'restored', number>) => {
     const parts = [
       created > 0 && `${formatNumber(created)} new`,
       updated > 0 && `${formatNumber(updated)} changed`,
-      restored > 0 && `${formatNumber(restored)} restored`,
     ].filter(Boolean)
-    return `Import ${rows(count)}: ${parts.join(', ')}`
+    if (parts.length === 0)
+      return restored === 1 ? 'Restore 1 company' : `Restore ${formatNumber(restored)} companies`
+    const also = restored > 0 ? ` (${formatNumber(restored)} restored)` : ''
+    return `Import ${rows(created + updated)}: ${parts.join(', ')}${also}`
   },
   nothingToImport: 'Nothing to import',
   allUnchanged: 'The companies in this file already have these values.',

@@ -71,7 +71,7 @@ function inStored(
   return {
     fault:
       stored === 'EUR'
-        ? `${field}: the amount is in ${currency}. Give a rate with formats, or import the column to a custom field.`
+        ? `${field}: the amount is in ${currency}. Give a rate for it, or import the column to a custom field.`
         : `${field}: the amount is in ${currency}, but the field is in ${stored}.`,
   }
 }

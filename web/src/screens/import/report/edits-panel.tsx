@@ -1,20 +1,21 @@
 import { Button, Text } from '@mantine/core'
 import { strings } from '#strings/import-report.ts'
 import type { Editing } from '../editing.ts'
-import { type EditedCell, type ExcludedRow, NO_EDITS, undoCell } from '../edits.ts'
+import { type EditedCell, type EditedRow, isExcluded, NO_EDITS, undoCell } from '../edits.ts'
 import { ExcludeButton } from './exclude-button.tsx'
 import { ReportList } from './report-list.tsx'
 import { RowItem, RowList } from './row-list.tsx'
 
 /** What was changed about the rows, each with a way back. */
 export function EditsPanel({ editing }: { editing: Editing }) {
-  const { cells, excluded } = editing.settings.edits
+  const { edits } = editing.settings
+  const all = [...edits.cells, ...edits.excluded, ...edits.included]
   return (
     <ReportList
-      items={[...cells, ...excluded]}
+      items={all}
       help={strings.editsHelp}
       controls={
-        cells.length + excluded.length > 1 && (
+        all.length > 1 && (
           <Button
             size="compact-sm"
             variant="default"
@@ -36,7 +37,7 @@ export function EditsPanel({ editing }: { editing: Editing }) {
                 key={edit.row}
                 row={edit.row}
                 name={edit.name || strings.unnamed}
-                isExcluded
+                isExcluded={isExcluded(edits, edit.row)}
                 action={<ExcludeButton row={edit} editing={editing} />}
               />
             ),
@@ -47,7 +48,7 @@ export function EditsPanel({ editing }: { editing: Editing }) {
   )
 }
 
-const isCell = (edit: EditedCell | ExcludedRow): edit is EditedCell => 'edited' in edit
+const isCell = (edit: EditedCell | EditedRow): edit is EditedCell => 'edited' in edit
 
 function EditedItem({ cell, editing }: { cell: EditedCell; editing: Editing }) {
   const { row, column, name, value, edited } = cell

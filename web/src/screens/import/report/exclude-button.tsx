@@ -1,15 +1,25 @@
 import { Button } from '@mantine/core'
 import { strings } from '#strings/import-report.ts'
 import type { Editing } from '../editing.ts'
-import { type ExcludedRow, excludeRow, includeRow, isExcluded } from '../edits.ts'
+import { type EditedRow, excludeRow, includeRow, isExcluded } from '../edits.ts'
 
-/** Leaves a row out of the import, or takes it in again. */
-export function ExcludeButton({ row, editing }: { row: ExcludedRow; editing: Editing }) {
-  const isOut = isExcluded(editing.settings.edits, row.row)
+interface ExcludeButtonProps {
+  row: EditedRow
+  /** Whether the row is left out at present. By default, only a person leaves one out. */
+  isOut?: boolean
+  editing: Editing
+}
+
+/** Leaves a row out of the import, or includes it. */
+export function ExcludeButton({
+  row,
+  editing,
+  isOut = isExcluded(editing.settings.edits, row.row),
+}: ExcludeButtonProps) {
   const toggle = () =>
     editing.change((settings) => ({
       ...settings,
-      edits: isOut ? includeRow(settings.edits, row.row) : excludeRow(settings.edits, row),
+      edits: (isOut ? includeRow : excludeRow)(settings.edits, row),
     }))
   return (
     <Button

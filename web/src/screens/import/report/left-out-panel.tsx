@@ -24,15 +24,15 @@ export function LeftOutPanel({ report, save, editing }: LeftOutPanelProps) {
     >
       {(shown) => (
         <RowList label={strings.tabs.leftOut}>
-          {shown.map(({ row, text, reason }) => (
+          {shown.map(({ row, text, reason, can_include }) => (
             <RowItem
               key={row}
               row={row}
               name={text || strings.unnamed}
               action={
                 editing &&
-                isExcluded(editing.settings.edits, row) && (
-                  <ExcludeButton row={{ row, name: text }} editing={editing} />
+                (can_include || isExcluded(editing.settings.edits, row)) && (
+                  <ExcludeButton row={{ row, name: text }} isOut editing={editing} />
                 )
               }
             >

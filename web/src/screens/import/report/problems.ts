@@ -80,12 +80,15 @@ export function groupProblems(
       examples: own.length > 0 ? [] : (warning?.examples ?? []),
     }
   })
-  const largest = Map.groupBy(groups, ({ column }) => column)
-  const sizeOf = ({ column }: ProblemGroup) =>
-    Math.max(...(largest.get(column) ?? []).map(({ count }) => count))
+  const hasCells = ({ problems: { length } }: ProblemGroup) => Number(length > 0)
+  const alike = (group: ProblemGroup) => JSON.stringify([hasCells(group), group.column])
+  const largest = new Map(
+    [...Map.groupBy(groups, alike)].map(([key, own]) => [key, Math.max(...own.map(({ count }) => count))]),
+  )
+  const sizeOf = (group: ProblemGroup) => largest.get(alike(group)) ?? 0
   return groups.sort(
     (one, other) =>
-      Number(other.problems.length > 0) - Number(one.problems.length > 0) ||
+      hasCells(other) - hasCells(one) ||
       sizeOf(other) - sizeOf(one) ||
       (one.column ?? '').localeCompare(other.column ?? '') ||
       other.count - one.count,

@@ -20,7 +20,8 @@ interface QuestionItemProps {
 
 /** A row of the file beside the companies that it may be about. */
 export function QuestionItem({ question, decisions, choose }: QuestionItemProps) {
-  const { row, name, kind, message, companies, decision } = question
+  const { row, name, message, companies, decision } = question
+  const isSeen = COMPARED.some((field) => differs(field, question, companies))
   return (
     <Paper withBorder p="sm" component="li" aria-label={strings.questionOf(row, name)}>
       <Group gap="sm" align="flex-end">
@@ -51,7 +52,7 @@ export function QuestionItem({ question, decisions, choose }: QuestionItemProps)
           )}
         </div>
       </Group>
-      {kind === 'name' && (
+      {question.kind === 'name' && !isSeen && (
         <Text size="xs" c="dimmed" mt={4} className="break-anywhere" dir="auto">
           {message}
         </Text>

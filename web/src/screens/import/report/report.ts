@@ -27,6 +27,6 @@ const UNKNOWN = {
 /** A report, with empty lists in place of those that an earlier version did not write. */
 export const withAllLists = (report: ImportReport): ImportReport => ({ ...UNKNOWN, ...report })
 
-/** The number of rows that change something. */
-export const changedRows = ({ created, updated, restored }: ImportReport): number =>
-  created + updated + restored
+/** Whether an import changes something. */
+export const hasChanges = ({ created, updated, restored }: ImportReport): boolean =>
+  created + updated + restored > 0
